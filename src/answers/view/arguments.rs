@@ -142,7 +142,19 @@ fn patch_block(shown: Shown) -> ShownBlock {
 
 /// Edits of a file: a text and what replaces it, once or as a list.
 fn edits(arguments: &mut Vec<Argument>, path: &str) -> Vec<ShownBlock> {
-    let diff = |old: &str, new: &str| ShownBlock::Diff(path.to_owned(), line_diff(old, new));
+    // Both are parts of a file: that one ends within a line does not make its last line another one.
+    let ended = |text: &str| match text {
+        "" => String::new(),
+        text if text.ends_with('\n') => text.to_owned(),
+        text => format!("{text}\n"),
+    };
+    let diff = |old: &str, new: &str| {
+        let lines = match ended(old) == ended(new) {
+            true => line_diff(old, new),
+            false => line_diff(&ended(old), &ended(new)),
+        };
+        ShownBlock::Diff(path.to_owned(), lines)
+    };
     for (old, new) in EDIT_KEYS {
         let text = |key: &str| arguments.iter().find(|it| it.key == key).and_then(Argument::text);
         let (Some(before), Some(after)) = (text(old), text(new)) else { continue };
@@ -362,6 +374,9 @@ mod tests {
             said(r#"{"command":"str_replace","path":"a","old_str":"x","new_str":"y"}"#),
             ["a: -x|+y", "command"]
         );
+        // The last line of a part is the same line where more follows it.
+        assert_eq!(said(r#"{"path":"a","old_string":"x","new_string":"x\ny"}"#), ["a:  x|+y"]);
+        assert_eq!(said(r#"{"path":"a","old_string":"x","new_string":"x\n"}"#), ["a: -x|+x"]);
         assert_eq!(said(r#"{"file_path":"b.py","content":"a\nb\n"}"#), ["b.py (py): a\nb\n"]);
         assert_eq!(
             said(r#"{"code":"import os\nprint(1)"}"#),

@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use crate::view::arguments::show_arguments;
 use crate::view::pointed::points_of;
-use crate::view::result_texts::{MAX_LIST_BYTES, texts_in};
+use crate::view::result_texts::{is_short, texts_in};
 use crate::view::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe::json::{decode_inner, decode_string};
 use traceloupe::model::{Block, Content, Detail, Field, Message, Span, Value};
@@ -62,7 +62,7 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
     let has_media = detail.blocks.iter().any(|block| matches!(block, Block::Media(..)));
     let mut shown = Vec::with_capacity(detail.blocks.len());
     let mut points = Vec::new();
-    for block in &detail.blocks {
+    for block in media_first(&detail.blocks) {
         match block {
             Block::Arguments(value) => {
                 points = points_of(value, &reader);
@@ -90,6 +90,16 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
         }
     }
     with_numbered_edits(shown)
+}
+
+/// The blocks in the order in which they are shown: what a tool gave to look at stands before its words.
+fn media_first(blocks: &[Block]) -> Vec<&Block> {
+    let is_result = |block: &&Block| matches!(block, Block::Result(_));
+    let is_media = |block: &&Block| matches!(block, Block::Media(..));
+    let first = blocks.iter().position(|block| is_result(&block)).unwrap_or(blocks.len());
+    let (before, from) = blocks.split_at(first);
+    let (media, others): (Vec<&Block>, Vec<&Block>) = from.iter().partition(is_media);
+    before.iter().chain(media).chain(others).collect()
 }
 
 /// Whether a block is a text without a letter.
@@ -203,7 +213,7 @@ impl<'a> Reader<'a> {
     /// The texts of a result that is a list of content parts.
     fn texts_in(&self, value: &Value, has_media: bool) -> Option<Vec<Span>> {
         let Value::Json(span) = value else { return None };
-        (span.len <= MAX_LIST_BYTES).then_some(())?;
+        is_short(span.len, has_media).then_some(())?;
         let first = (self.read)(Span { len: 1, ..*span }).ok()?;
         matches!(first.first(), Some(b'[' | b'{')).then_some(())?;
         let bytes = (self.read)(*span).ok()?;
@@ -326,10 +336,9 @@ fn result(shown: Shown) -> ShownBlock {
 
 /// The result of a call: of a list of content parts each text for itself.
 fn show_results(value: &Value, has_media: bool, read: &Reader<'_>) -> Vec<ShownBlock> {
-    let texts = read.texts_in(value, has_media).unwrap_or_default();
-    if texts.is_empty() {
+    let Some(texts) = read.texts_in(value, has_media) else {
         return vec![result(read.show_result(value))];
-    }
+    };
     texts.into_iter().map(|text| result(read.show_result(&Value::Json(text)))).collect()
 }
 

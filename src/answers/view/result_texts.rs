@@ -4,7 +4,14 @@ use traceloupe::json::{Json, Kind};
 use traceloupe::model::Span;
 
 /// Longer lists are shown as JSON.
-pub(super) const MAX_LIST_BYTES: u32 = 1 << 20;
+const MAX_LIST_BYTES: u32 = 1 << 20;
+/// The same for lists with media, which may be long.
+const MAX_MEDIA_LIST_BYTES: u32 = 64 << 20;
+
+/// Whether a list of this length is looked at.
+pub(super) fn is_short(len_bytes: u32, has_media: bool) -> bool {
+    len_bytes <= if has_media { MAX_MEDIA_LIST_BYTES } else { MAX_LIST_BYTES }
+}
 
 /// The most texts of a list that are shown as texts.
 const MAX_TEXTS: usize = 50;
@@ -17,7 +24,8 @@ const QUIET: [&str; 8] =
 const MEDIA: [&str; 6] = ["image", "audio", "input_image", "image_url", "input_audio", "resource"];
 
 /// The places of the texts in a result that is a list of content parts, or that has one (`content` of MCP). `None` if
-/// the result is anything else. Parts that are media may stand among them only if the row shows the media itself.
+/// the result is anything else. Parts that are media may stand among them, or be all that there is, only if the row shows
+/// the media itself.
 pub(super) fn texts_in(raw: &str, span: Span, has_media: bool) -> Option<Vec<Span>> {
     let value = Json::new(raw);
     let list = match value.kind() {
@@ -32,11 +40,12 @@ pub(super) fn texts_in(raw: &str, span: Span, has_media: bool) -> Option<Vec<Spa
         }
         _ => return None,
     };
-    let mut texts = Vec::new();
+    let (mut texts, mut is_seen) = (Vec::new(), false);
     for part in list.items() {
         let kind = part.field("type").text()?;
         if MEDIA.contains(&kind.as_ref()) {
             has_media.then_some(())?;
+            is_seen = true;
             continue;
         }
         let text = part.field("text");
@@ -47,7 +56,7 @@ pub(super) fn texts_in(raw: &str, span: Span, has_media: bool) -> Option<Vec<Spa
         let len = u32::try_from(range.len()).ok()?;
         texts.push(Span { start: start + range.start as u64, len, ..span });
     }
-    (!texts.is_empty() && texts.len() <= MAX_TEXTS).then_some(texts)
+    ((is_seen || !texts.is_empty()) && texts.len() <= MAX_TEXTS).then_some(texts)
 }
 
 #[cfg(test)]
@@ -82,6 +91,9 @@ mod tests {
         let mixed = r#"[{"type":"image","data":"AAAA"},{"type":"text","text":"seen"}]"#;
         assert_eq!(texts(mixed, true), Some(vec![r#""seen""#]));
         assert_eq!(texts(mixed, false), None, "the image would be lost");
+        let only = r#"[{"type":"image","source":{"type":"base64","data":"AAAA"}}]"#;
+        assert_eq!(texts(only, true), Some(Vec::new()), "the row shows the image, not its base64");
+        assert_eq!(texts(only, false), None);
     }
 
     #[test]
