@@ -6,7 +6,8 @@ use rustc_hash::FxHashSet;
 
 use super::description::Description;
 use super::hooks::{Hooks, Watch};
-use super::item::{Part, What};
+use super::item::What;
+use super::part::Part;
 use super::rest::{Cited, rest};
 use super::signs::{self, Sign};
 use super::texts::{Room, Texts};

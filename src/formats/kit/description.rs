@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::item::{Item, Joins, Part, What, has_content};
+use super::item::{Item, Joins, What, has_content};
+use super::part::Part;
 use super::texts::{Located, Texts};
 use crate::formats::shapes::conversation;
 use crate::json::{Json, Kind, python_repr_to_json};

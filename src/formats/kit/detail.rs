@@ -1,21 +1,20 @@
 //! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
 
-use std::hash::{Hash, Hasher};
-
 use rustc_hash::FxHashSet;
 
 use super::described::Describer;
 use super::description::Description;
-use super::item::{Item, Msg, Part, Piece, PieceOf, What};
+use super::item::{Item, What};
+use super::part::{Msg, Part, Piece, PieceOf};
+use super::requests::{collapse_earlier, requests_in, requests_of};
 use super::rest::{Cited, leaves, rest};
-use super::texts::{Located, Room, Texts};
+use super::texts::{Located, Room, Texts, on_tape};
 use crate::formats::shapes::content;
 use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
-use crate::json::{Json, Kind, decode_string};
+use crate::json::{Inspector, Json, Kind, decode_string};
 use crate::model::{
-    Anchor, Block, Content, Detail, EventKind, Field, Flags, KeyHasher, Message, Span, Value,
-    hash_of,
+    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -110,8 +109,8 @@ impl Blocks {
 pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     for record in event.records {
-        let room = Room::default();
-        let description = format.shown(Json::new(&record.text), &room);
+        let (room, mut inspector) = (Room::default(), Inspector::default());
+        let description = format.shown(on_tape(&record.text, &mut inspector), &room);
         let item = description.items.get(usize::from(record.item));
         for part in item.iter().flat_map(|item| &item.parts) {
             if let Part::Referred(_, names) = part {
@@ -138,8 +137,8 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let mut told = FxHashSet::default();
     let mut is_shown = false;
     for record in event.records {
-        let room = Room::default();
-        let json = Json::new(&record.text);
+        let (room, mut inspector) = (Room::default(), Inspector::default());
+        let json = on_tape(&record.text, &mut inspector);
         let description = format.shown(json, &room);
         let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
@@ -147,7 +146,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             continue;
         }
         if let Some(item) = item {
-            let may_repeat = item.is_again || item.is_maybe_known;
+            let may_repeat = item.is_again || item.is_maybe_known || item.is_rewritten;
             let skip = |part: &Part<'_>| {
                 let is_told = |it| told.contains(&it) || item.is_again && words.contains(&it);
                 may_repeat && told_of(part).is_some_and(is_told)
@@ -203,66 +202,6 @@ fn first_new(description: &Description<'_>) -> usize {
     shows_it.or_else(|| items.iter().position(|item| !item.is_history())).unwrap_or(0)
 }
 
-/// Messages under a title: the title, and a key of each message.
-type Requests = Vec<(&'static str, Vec<u64>)>;
-
-/// The lists of messages in an item.
-fn requests_in(item: &Item<'_>) -> Requests {
-    let lists = item.parts.iter().filter_map(|part| match part {
-        Part::Messages(title, messages) => Some((*title, messages.iter().map(key_of).collect())),
-        _ => None,
-    });
-    lists.collect()
-}
-
-/// The lists of messages in the records of another event.
-fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Requests {
-    let mut found = Vec::new();
-    for record in records {
-        let room = Room::default();
-        let description = format.shown(Json::new(&record.text), &room);
-        found.extend(
-            description.items.get(usize::from(record.item)).map(requests_in).unwrap_or_default(),
-        );
-    }
-    found
-}
-
-/// What a message is compared by.
-fn key_of(message: &Msg<'_>) -> u64 {
-    let mut hasher = KeyHasher::default();
-    message.role.hash(&mut hasher);
-    for part in &message.parts {
-        match part {
-            Part::Call(name, arguments) => (name, arguments.fingerprint()).hash(&mut hasher),
-            Part::Text(value)
-            | Part::Thinking(value)
-            | Part::Result(value)
-            | Part::Media(_, value)
-            | Part::Value(_, value) => value.fingerprint().hash(&mut hasher),
-            _ => {}
-        }
-    }
-    hasher.finish()
-}
-
-/// Counts the messages that a list begins with and that an earlier request had too: they are collapsed.
-fn collapse_earlier(blocks: &mut [Block], requests: &Requests, earlier: &[Requests]) {
-    let shown = blocks.iter_mut().filter_map(|block| match block {
-        Block::Messages(title, messages, n_before) => Some((title, messages.len(), n_before)),
-        _ => None,
-    });
-    let mut requests = requests.iter();
-    for (shown_title, n_messages, n_before) in shown {
-        let is_it = |it: &&(&str, Vec<u64>)| it.0 == *shown_title && it.1.len() == n_messages;
-        let Some((title, keys)) = requests.by_ref().find(is_it) else { return };
-        let before = earlier.iter().flatten().filter(|it| it.0 == *title).map(|it| &it.1);
-        let common =
-            before.map(|it| it.iter().zip(keys).take_while(|(one, other)| one == other).count());
-        *n_before = common.max().unwrap_or(0);
-    }
-}
-
 /// The words that the event's records say for the first time, to leave out where they are repeated.
 fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> {
     let mut words = FxHashSet::default();
@@ -270,8 +209,8 @@ fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> 
         return words;
     }
     for record in event.records {
-        let room = Room::default();
-        let description = format.shown(Json::new(&record.text), &room);
+        let (room, mut inspector) = (Room::default(), Inspector::default());
+        let description = format.shown(on_tape(&record.text, &mut inspector), &room);
         let item = description.items.get(usize::from(record.item));
         if let Some(item) = item.filter(|item| !item.is_again) {
             words.extend(item.parts.iter().filter_map(word_of));

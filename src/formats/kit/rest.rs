@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::description::Description;
-use super::item::{Item, Joins, Msg, Part, has_content};
+use super::item::{Item, Joins, has_content};
+use super::part::{Msg, Part};
 use super::table;
 use super::texts::Located;
 use crate::json::{Json, Kind};

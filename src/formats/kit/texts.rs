@@ -11,6 +11,16 @@ use crate::json::{Inspector, Json, Structure, escaped_range};
 /// JSON in strings has a tape from this length on: it may be a request with all of its messages.
 const TAPE_FROM_BYTES: usize = 128;
 
+/// A record as a cursor that knows the places of all values: without them each question goes through the text again, and
+/// a chat session is one record of megabytes.
+pub(super) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
+    match inspector.inspect(record) {
+        Some(found) => found.json,
+        // It is not strict JSON.
+        None => Json::new(record),
+    }
+}
+
 /// Room for the decoded texts of a record.
 #[derive(Default, Debug)]
 pub struct Room {

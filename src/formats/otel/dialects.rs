@@ -12,6 +12,7 @@
 //! | MLflow | <https://mlflow.org/docs/latest/genai/tracing/> |
 //! | Langfuse | <https://langfuse.com/integrations/native/opentelemetry> |
 //! | LangSmith | <https://docs.langchain.com/langsmith/trace-with-opentelemetry> |
+//! | Prompt flow | <https://microsoft.github.io/promptflow/reference/trace-span-spec-reference.html> |
 //! | Claude Code | <https://code.claude.com/docs/en/monitoring-usage> |
 //!
 //! The names do not collide, so a file may mix dialects, and one table of names per role is enough. The first
@@ -79,6 +80,11 @@ const KINDS: &[(&str, Words)] = &[
         ],
     ),
     (
+        // It says "chat" of prompts as well.
+        "langsmith.span.kind",
+        &[("llm", Llm), ("tool", Tool), ("chain", Step), ("retriever", Step), ("prompt", Step)],
+    ),
+    (
         "gen_ai.operation.name",
         &[
             ("chat", Llm),
@@ -143,10 +149,6 @@ const KINDS: &[(&str, Words)] = &[
         ],
     ),
     (
-        "langsmith.span.kind",
-        &[("llm", Llm), ("tool", Tool), ("chain", Step), ("retriever", Step), ("prompt", Step)],
-    ),
-    (
         // Monocle and Claude Code.
         "span.type",
         &[
@@ -171,6 +173,19 @@ const KINDS: &[(&str, Words)] = &[
         ],
     ),
     ("mcp.method.name", &[("tools/call", Tool)]),
+    (
+        // Prompt flow.
+        "span_type",
+        &[
+            ("llm", Llm),
+            ("tool", Tool),
+            ("agent", Agent),
+            ("function", Step),
+            ("flow", Step),
+            ("embedding", Step),
+            ("retrieval", Step),
+        ],
+    ),
 ];
 
 /// What a span is that no attribute names: by the attributes that only such spans have.
@@ -213,6 +228,7 @@ pub const MODEL: &[&str] = &[
     "ai.response.model",
     "gen_ai.request.model",
     "llm.model_name",
+    "llm.response.model",
     "ai.model.id",
     "langfuse.observation.model.name",
     "langfuse.observation.model",
@@ -295,6 +311,7 @@ pub const INPUT: &[&str] = &[
     "ai.value",
     "ai.values",
     "input",
+    "inputs",
 ];
 
 /// Messages or other output, as one value.

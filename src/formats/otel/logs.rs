@@ -11,7 +11,7 @@ use crate::model::{EventKind, MaybeNs, Status};
 /// Describes a log record or a metric.
 pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut attributes = attributes_of(record, out);
-    let body = plain(record.get("body"), out);
+    let body = plain(record.any(&["body", "_body"]), out);
     attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
     let session = session_of(&attributes);
     let trace = trace_of(record);
@@ -25,6 +25,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "time_unix_nano",
         "observedTimeUnixNano",
         "timestamp",
+        "hrTime",
         "ts",
     ]));
     let name = record.any(&["eventName", "event_name"]).given();
@@ -39,8 +40,9 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     {
         exchange.read(&attributes, out);
         let asks = exchange.asks(out);
+        exchange.tell_asked(span, out);
         let item = out.item(What::Model).joins(Joins::Id(span));
-        item.asks = asks;
+        (item.asks, item.has_rest) = (asks, true);
         exchange.tell_model(item);
     } else {
         agent_event(&word, &attributes, out);

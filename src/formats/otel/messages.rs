@@ -56,9 +56,11 @@ impl<'a> Exchange<'a> {
             if says_anything(words) {
                 parts.push(Part::Thinking(words));
             }
+            let ids = calls.items().map(|call| content::call_of(call).0).collect();
             parts.extend(calls.items().map(|call| part_of_call(call, out)));
             if !parts.is_empty() {
-                self.output.push(Msg { role: "assistant".into(), parts, ..Msg::default() });
+                let role = "assistant".into();
+                self.output.push(Msg { role, parts, ids, ..Msg::default() });
             }
         }
     }
@@ -131,6 +133,38 @@ impl<'a> Exchange<'a> {
         }
     }
 
+    /// Adds the calls that the model of a span asks for, and the results that the request carries and no request before
+    /// it did. They count where no span carries the call out.
+    pub fn tell_asked(&self, span: Json<'a>, out: &mut Description<'a>) {
+        if !span.is_given() {
+            return;
+        }
+        let is_new = |message: &&Msg<'a>| content::role(&message.role) != Role::Model;
+        let new = self.input.iter().rev().take_while(is_new).collect::<Vec<_>>();
+        for message in new.into_iter().rev().chain(&self.output) {
+            let mut ids = message.ids.iter();
+            for part in &message.parts {
+                let item = match part {
+                    Part::Call(name, arguments) => {
+                        let item = out.call(
+                            ids.next().copied().unwrap_or_default(),
+                            Json::ABSENT,
+                            *arguments,
+                        );
+                        item.name(name.clone())
+                    }
+                    Part::Result(value) => {
+                        let item = out.result(ids.next().copied().unwrap_or_default(), *value);
+                        item.name(message.name.clone())
+                    }
+                    _ => continue,
+                };
+                item.is_asked = true;
+                item.parent = span;
+            }
+        }
+    }
+
     /// Writes it to the item of a request to a model: the messages that went in, and what the model
     /// answered.
     pub fn tell_model(self, item: &mut Item<'a>) {
@@ -184,7 +218,7 @@ fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
     if let (Some((role, content)), None) = (members.next(), members.next())
         && content::role(&role) != Role::Other
     {
-        return Some(message(&role, content, Json::ABSENT));
+        return Some(message(&role, content, Json::ABSENT, Json::ABSENT));
     }
     // An event of Logfire, or a choice of OpenAI.
     let value = match value.get("message") {
@@ -195,18 +229,21 @@ fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
     Some(content::message_of(value))
 }
 
-/// A message of a role with a content and calls.
-pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>) -> Msg<'a> {
+/// A message of a role with a content and calls. That of a tool has the id of the call that it answers.
+pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>, answers: Json<'a>) -> Msg<'a> {
     let mut message = match content.kind() {
         Kind::Object if content.any(&["role", "content", "tool_calls"]).is_given() => {
             content::message_of(content)
         }
         _ => Msg { parts: content::pieces(content), ..Msg::default() },
     };
-    let calls = calls.items().map(content::call_of);
-    message.parts.extend(
-        calls.map(|(_, name, arguments)| Part::Call(name.word().unwrap_or_default(), arguments)),
-    );
+    for (id, name, arguments) in calls.items().map(content::call_of) {
+        message.parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        message.ids.push(id);
+    }
+    if answers.is_given() && message.ids.is_empty() {
+        message.ids.push(answers);
+    }
     if message.role.is_empty() {
         message.role = match content::role(role) {
             Role::User => "user".into(),
@@ -247,7 +284,7 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
     let role = get("role").word().unwrap_or_default();
     let is_tool = content::role(&role) == Role::Tool;
     let mut parts = Vec::new();
-    let mut calls: Vec<(&str, Cow<'a, str>, Json<'a>)> = Vec::new();
+    let mut calls: Vec<(&str, Cow<'a, str>, Json<'a>, Json<'a>)> = Vec::new();
     let content = get("content");
     // OpenLLMetry writes a list of parts as JSON text.
     let is_list = content.raw().starts_with("\"[{\\\"type\\\":");
@@ -268,32 +305,40 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
             (Some("contents" | "content"), Some(last)) if last.parse::<u32>().is_ok() => {
                 parts.extend(content::pieces(out.unpack(value)));
             }
-            (Some("tool_calls"), Some(last @ ("name" | "arguments"))) => {
+            (Some("tool_calls"), Some(last @ ("name" | "arguments" | "id"))) => {
                 let number = number.unwrap_or_default();
                 let at = calls.iter().position(|call| call.0 == number).unwrap_or(calls.len());
                 if at == calls.len() {
-                    calls.push((number, "".into(), Json::ABSENT));
+                    calls.push((number, "".into(), Json::ABSENT, Json::ABSENT));
                 }
                 let Some(call) = calls.get_mut(at) else { continue };
                 match last {
                     "name" => call.1 = value.word().unwrap_or_default(),
+                    "id" => call.3 = value,
                     _ => call.2 = out.unpack(value),
                 }
             }
             (Some("function_call_name"), _) => {
                 let arguments = out.unpack(get("function_call_arguments_json"));
-                calls.push(("", value.word().unwrap_or_default(), arguments));
+                calls.push(("", value.word().unwrap_or_default(), arguments, Json::ABSENT));
             }
             _ => {}
         }
     }
-    parts.extend(calls.into_iter().map(|(_, name, arguments)| Part::Call(name, arguments)));
+    let mut ids = Vec::new();
+    for (_, name, arguments, id) in calls {
+        if !name.is_empty() || arguments.is_given() {
+            parts.push(Part::Call(name, arguments));
+            ids.push(id);
+        }
+    }
     if is_tool {
         parts.iter_mut().for_each(|part| {
             if let Part::Text(words) = part {
                 *part = Part::Result(*words);
+                ids.push(get("tool_call_id"));
             }
         });
     }
-    Msg { role, name: get("name").word().unwrap_or_default(), parts }
+    Msg { role, name: get("name").word().unwrap_or_default(), parts, ids }
 }

@@ -5,7 +5,7 @@
 //! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
 //! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
 //! | Tables | rows of ClickHouse (OpenLIT, SigNoz and others), rows of queries to Logfire | <https://github.com/open-telemetry/opentelemetry-collector-contrib/tree/main/exporter/clickhouseexporter>, <https://logfire.pydantic.dev/docs/how-to-guides/query-api/> |
-//! | SDK dumps | spans of Python, JavaScript and AWS ADOT, one object each | their exporters |
+//! | SDK dumps | spans of Python, JavaScript, Go and AWS ADOT, one object each | their exporters |
 //! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
 //! | Zipkin | a list of spans | <https://zipkin.io/zipkin-api/> |
 //!
@@ -62,6 +62,32 @@ pub static OTEL: Described = Described {
         ),
         logfire(On::Any),
         logfire(On::Items("rows")),
+        Sign::certain(
+            On::Any,
+            "records have `SpanContext.TraceID` and `StartTime`, as from the Go SDK",
+            &[
+                Test::Text("SpanContext.TraceID"),
+                Test::Text("SpanContext.SpanID"),
+                Test::Text("Name"),
+                Test::Has("StartTime"),
+            ],
+        ),
+        Sign::likely(
+            On::Any,
+            "records have `_spanContext` and `attributes`, as spans of the JavaScript SDK",
+            &[Test::Text("_spanContext.spanId"), Test::Object("attributes")],
+        ),
+        Sign::likely(
+            On::Any,
+            "spans have `trace_id`, `span_id`, `start_time_unix_nano` and `attributes`",
+            &[
+                Test::Text("trace_id"),
+                Test::Text("span_id"),
+                Test::Text("name"),
+                Test::Has("start_time_unix_nano"),
+                Test::Has("attributes"),
+            ],
+        ),
         Sign::likely(On::Any, FLAT_WHY, FLAT),
         Sign::likely(On::Items("spans"), FLAT_WHY, FLAT),
         Sign::likely(On::Any, BARE_WHY, BARE),
@@ -196,7 +222,19 @@ pub const QUIET: &[&str] = &[
     "trace_id",
     "context",
     "spanContext",
+    "_spanContext",
     "parentSpanContext",
+    "SpanContext",
+    "Parent",
+    "Name",
+    "StartTime",
+    "EndTime",
+    "Attributes",
+    "Events",
+    "Status",
+    "Resource",
+    "hrTime",
+    "hrTimeObserved",
     "traceState",
     "startTimeUnixNano",
     "endTimeUnixNano",
@@ -256,7 +294,7 @@ pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         return document(record, out);
     }
-    let is_log = ["body", "severityNumber", "observedTimeUnixNano", "_type"];
+    let is_log = ["body", "_body", "severityNumber", "observedTimeUnixNano", "_type"];
     if record.any(&is_log).is_given() || record.get("eventName").is_given() {
         logs::describe(record, out);
     } else if record.get("resourceMetrics").is_given() {

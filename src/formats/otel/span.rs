@@ -23,6 +23,8 @@ pub fn trace_of(record: Json<'_>) -> Json<'_> {
         "traceID",
         "context.trace_id",
         "spanContext.traceId",
+        "_spanContext.traceId",
+        "SpanContext.TraceID",
         "TraceId",
     ]);
     id.given().unwrap_or_else(|| record.field("context.trace_id"))
@@ -36,6 +38,8 @@ pub fn span_of(record: Json<'_>) -> Json<'_> {
         "spanID",
         "context.span_id",
         "spanContext.spanId",
+        "_spanContext.spanId",
+        "SpanContext.SpanID",
         "SpanId",
     ]);
     id.given().unwrap_or_else(|| record.field("context.span_id"))
@@ -50,11 +54,12 @@ const PARENT: &[&str] = &[
     "references.0.spanID",
     "parentSpanID",
     "ParentSpanId",
+    "Parent.SpanID",
 ];
 
 /// The attributes of a span or a log record. Some test captures are attributes and nothing else.
 pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
-    let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes"]);
+    let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes", "Attributes"]);
     if written.is_absent() && record.field("context.span_id").is_given() {
         return Attributes::of_row(record, out);
     }
@@ -72,6 +77,7 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "timestamp",
         "start_timestamp",
         "Timestamp",
+        "StartTime",
     ]));
     let end = time_of(span.any(&[
         "endTimeUnixNano",
@@ -79,6 +85,7 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         "end_time",
         "endTime",
         "end_timestamp",
+        "EndTime",
     ]));
     let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let duration = match between.filter(|ns| *ns >= 0) {
@@ -92,6 +99,11 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
     (start, duration.into())
 }
 
+/// A value that is a string.
+fn record_word(value: Json<'_>) -> Json<'_> {
+    if value.kind() == Kind::String { value } else { Json::ABSENT }
+}
+
 /// How a span came out, by its status.
 fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     let code = span.any(&[
@@ -101,7 +113,10 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
         "status_code",
         "otel_status_code",
         "StatusCode",
+        "Status.Code",
     ]);
+    // Flat spans have the word itself.
+    let code = code.given().unwrap_or_else(|| record_word(span.get("status")));
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
     let error = attributes.peek("error");
     match code.word().unwrap_or_default().as_ref() {
@@ -155,12 +170,12 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let mut exchange = Exchange::default();
     let mut others = Vec::new();
     let mut errors = Vec::new();
-    for event in span.any(&["events", "span_events", "logs", "annotations"]).items() {
+    for event in span.any(&["events", "span_events", "logs", "annotations", "Events"]).items() {
         take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
     }
-    let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName"]);
+    let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName", "Name"]);
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
-    let resource = ["resource.attributes", "resource", "ResourceAttributes"];
+    let resource = ["resource.attributes", "resource", "ResourceAttributes", "Resource"];
     let resource = span.any(&resource);
     let resource = Attributes::read(resource, out);
     let (start, duration) = times(span);
@@ -212,6 +227,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         "otel_status_message",
         "exception_message",
         "StatusMessage",
+        "Status.Description",
     ]);
     let message = message.given().unwrap_or_else(|| attributes.take(&["otel.status_description"]));
     let error_type = attributes.take(&["error.type"]);
@@ -219,6 +235,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
+    // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
+    // id in Zipkin.
+    item.is_rewritten = item.what != What::Model && !span.get("localEndpoint").is_given();
     if item.status.is_none() {
         item.status = status;
     }
@@ -312,9 +331,12 @@ fn llm<'a>(
     }
     let joins = if id.is_given() { Joins::Id(id) } else { Joins::Nothing };
     let asks = exchange.asks(out);
+    exchange.tell_asked(id, out);
     let item = out.item(What::Model).joins(joins).usage(usage);
-    item.asks = asks;
-    exchange.tell_model(item.name(model.word().unwrap_or_default()));
+    (item.asks, item.has_rest) = (asks, true);
+    // MLflow writes JSON into every string.
+    let model = model.word().unwrap_or_default();
+    exchange.tell_model(item.name(model.trim_matches('"').to_owned()));
 }
 
 fn tool<'a>(
@@ -352,9 +374,9 @@ fn take_event<'a>(
     others: &mut Vec<Part<'a>>,
     out: &mut Description<'a>,
 ) {
-    let written = event.any(&["attributes", "fields"]);
+    let written = event.any(&["attributes", "fields", "Attributes"]);
     let own = Attributes::read(written, out);
-    let name = event.any(&["name", "event_name", "value"]);
+    let name = event.any(&["name", "event_name", "value", "Name"]);
     let name = name.given().unwrap_or_else(|| own.peek("event"));
     let word = name.word().unwrap_or_default();
     if word == "exception" || own.has("exception.") {
@@ -381,7 +403,7 @@ fn take_event<'a>(
             let body = plain(body, out);
             exchange.add_input(body.get("input"), out);
             exchange.add_output(body.get("output"), out);
-            let time = event.any(&["timeUnixNano", "timestamp", "time_unix_nano", "time"]);
+            let time = event.any(&["timeUnixNano", "timestamp", "time_unix_nano", "time", "Time"]);
             let is_told = body.any(&["input", "output"]).is_given();
             let value = if says_anything(body) && !is_told { body } else { written };
             let value = if says_anything(value) { value } else { time };
@@ -409,13 +431,13 @@ pub fn take_message<'a>(
         }
         "gen_ai.choice" => {
             let (content, calls) = (take(&["message", "content"]), take(&["tool_calls"]));
-            exchange.output.push(message("assistant", content, calls));
+            exchange.output.push(message("assistant", content, calls, Json::ABSENT));
         }
         _ => {
             let role = name.strip_prefix("gen_ai.").and_then(|it| it.strip_suffix(".message"));
             let Some(role) = role else { return false };
             let (content, calls) = (take(&["content", "message"]), take(&["tool_calls"]));
-            exchange.input.push(message(role, content, calls));
+            exchange.input.push(message(role, content, calls, event.peek("id")));
         }
     }
     event.hide(&["role"]);

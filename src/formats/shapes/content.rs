@@ -22,6 +22,9 @@ use crate::formats::kit::{Description, Item, Joins, Msg, Part, What, has_content
 use crate::json::{Json, Kind, quoted};
 use crate::model::Status;
 
+/// Where the message of a tool has the id of its call.
+const RESULT_ID: &[&str] = &["tool_call_id", "toolCallId", "call_id", "tool_use_id"];
+
 /// A content part.
 enum Piece<'a> {
     Part(Part<'a>),
@@ -214,7 +217,7 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if has_results {
         return;
     }
-    let id = message.any(&["tool_call_id", "toolCallId", "call_id", "tool_use_id"]);
+    let id = message.any(RESULT_ID);
     let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
     // Harmony calls them so where they answer, and without it where they are defined.
     let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
@@ -405,39 +408,47 @@ pub fn message_of(message: Json<'_>) -> Msg<'_> {
         Role::Tool => Cow::Borrowed("tool"),
         Role::Other => word,
     };
-    let mut parts = pieces(content_of(message));
-    if role == "tool" {
-        for part in &mut parts {
-            if let Part::Text(words) = part {
-                *part = Part::Result(*words);
-            }
-        }
+    let (mut parts, mut ids) = (Vec::new(), Vec::new());
+    for piece in read(content_of(message)) {
+        ids.extend(match &piece {
+            Piece::Part(Part::Text(_)) if role == "tool" => Some(message.any(RESULT_ID)),
+            Piece::Part(_) => None,
+            Piece::Call(id, ..) | Piece::Result(id, ..) => Some(*id),
+        });
+        parts.push(match piece {
+            Piece::Part(Part::Text(words)) if role == "tool" => Part::Result(words),
+            piece => shown(piece),
+        });
     }
     for call in message.any(&["tool_calls", "toolCalls"]).items() {
-        let (_, name, arguments) = call_of(call);
+        let (id, name, arguments) = call_of(call);
         parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        ids.push(id);
     }
     if parts.is_empty() {
         parts.push(Part::Value("", message));
     }
-    Msg { role, name: label(message), parts }
+    Msg { role, name: label(message), parts, ids }
 }
 
 /// An item of the Responses API that is no message, to show it in a request.
 fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
-    let (role, part) = match word {
+    let (role, part, id) = match word {
         "reasoning" => match pieces(item.any(&["summary", "content"])) {
-            parts if parts.is_empty() => ("assistant", Part::HiddenThinking),
+            parts if parts.is_empty() => ("assistant", Part::HiddenThinking, Json::ABSENT),
             parts => return Msg { role: "assistant".into(), parts, ..Msg::default() },
         },
-        word if word.ends_with("_output") => ("tool", Part::Result(item.get("output"))),
+        word if word.ends_with("_output") => {
+            ("tool", Part::Result(item.get("output")), item.get("call_id"))
+        }
         _ => {
-            let (_, name, arguments) = call_of(item);
+            let (id, name, arguments) = call_of(item);
             let name = name.given().unwrap_or(item.get("type")).word().unwrap_or_default();
-            ("assistant", Part::Call(name, arguments.given().unwrap_or(item.get("action"))))
+            let call = Part::Call(name, arguments.given().unwrap_or(item.get("action")));
+            ("assistant", call, item.get("call_id").given().unwrap_or(id))
         }
     };
-    Msg { role: role.into(), parts: vec![part], ..Msg::default() }
+    Msg { role: role.into(), parts: vec![part], ids: vec![id], ..Msg::default() }
 }
 
 /// Reads a content: words, a part, or a list of parts.

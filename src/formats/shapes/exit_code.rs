@@ -5,6 +5,7 @@
 //! text about exit codes is no exit code.
 
 use crate::formats::fields::JsonValue;
+use crate::json::Json;
 use crate::model::{EventId, EventKind, NameId, Status, TraceBuilder};
 
 /// How many bytes of either end of a result are looked at.
@@ -22,13 +23,16 @@ pub(crate) fn name_exit_code<'a>(
     let is_wanted = event.is_some_and(|event| {
         event.kind == EventKind::ToolCall && is_open(event.status) && event.error == NameId::NONE
     });
-    let Some(code) = result.filter(|_| is_wanted).and_then(|it| exit_code(it.json().raw())) else {
-        return;
-    };
-    let name = out.name(&format!("exit {code}"));
+    let Some(name) = result.filter(|_| is_wanted).and_then(|it| name_of(it.json())) else { return };
+    let name = out.name(&name);
     if let Some(event) = out.event_mut(call) {
         event.error = name;
     }
+}
+
+/// The name of the exit code that a result prints, if it is not 0: `exit 2`.
+pub(crate) fn name_of(result: Json<'_>) -> Option<String> {
+    exit_code(result.raw()).map(|code| format!("exit {code}"))
 }
 
 /// The exit code in the first or last line of a result, if it is not 0. `result` is raw JSON: a string,

@@ -197,13 +197,11 @@ impl<'a> Step<'a> {
     pub fn tell<'d>(mut self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         self.attributes = unpacked(self.attributes, out);
         self.tell_run(out);
-        let at = out.items.len();
         match self.kind(out) {
             SpanKind::Llm => self.llm(out),
             SpanKind::Tool => self.tool(out),
             kind => self.other(kind, out),
         }
-        out.items.truncate(at + 1);
         let took = if self.took.is_known() { self.took } else { between(self.start, self.end) };
         out.last().span(self.id, self.parent).starts(self.start).took(took);
         self.tell_rest(out)
@@ -215,6 +213,9 @@ impl<'a> Step<'a> {
         run.is_by_start = true;
         let exchange = self.exchange(out);
         let asks = exchange.asks(out);
+        if self.kind == SpanKind::Llm {
+            exchange.tell_asked(self.id, out);
+        }
         let item = out.item(What::End).span(self.id, Json::ABSENT).starts(self.end).took(self.took);
         item.usage(self.usage).summary(asks).asks = asks;
         match self.kind {
@@ -322,8 +323,9 @@ impl<'a> Step<'a> {
         let asks = exchange.asks(out);
         let joins = if self.id.is_given() { Joins::Id(self.id) } else { Joins::Nothing };
         let model = self.model.given().unwrap_or(self.name);
+        exchange.tell_asked(self.id, out);
         let item = out.item(What::Model).joins(joins).usage(self.usage);
-        item.asks = asks;
+        (item.asks, item.has_rest) = (asks, true);
         exchange.tell_model(item.name(model.word().unwrap_or_default()));
     }
 

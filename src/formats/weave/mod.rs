@@ -5,6 +5,7 @@
 //! | --- | --- |
 //! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
 //! | [`pair`] | which result belongs to which call |
+//! | [`asked`] | which calls that a model asked for no span carries out |
 //! | [`history`] | what later requests of a conversation carry again |
 //! | [`messages`] | which records are one message of a person |
 //! | [`once`] | which records of several files are one event |
@@ -23,6 +24,7 @@
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
 
 mod agents;
+mod asked;
 mod calls;
 mod copies;
 mod cost;
@@ -59,6 +61,7 @@ use crate::model::{
     key_hash,
 };
 use agents::Agents;
+use asked::Asked;
 use copies::{Copied, Copies};
 use history::History;
 use pair::Pairs;
@@ -90,6 +93,7 @@ pub struct Weave {
     /// Room for the events of the items of a record.
     events: Vec<Option<EventId>>,
     pairs: Pairs,
+    asked: Asked,
     spans: Spans,
     copies: Copies,
     pieces: Pieces,
@@ -153,6 +157,7 @@ impl Weave {
             lanes: FxHashMap::default(),
             events: Vec::new(),
             pairs: Pairs::default(),
+            asked: Asked::default(),
             spans: Spans::default(),
             copies: Copies::default(),
             pieces: Pieces::default(),
@@ -349,6 +354,7 @@ impl Weave {
         out.resolve_summaries();
         self.pieces.finish(out);
         self.spans.finish(out);
+        self.asked.finish(out);
         self.pairs.finish(self.format, out);
         self.processes.finish(out);
     }
@@ -434,6 +440,10 @@ impl Weave {
         let state = self.lanes.entry(taken.lane).or_default();
         let model = self.run.as_ref().map_or("", |run| run.model.as_str());
         let item = taken.item;
+        if item.is_asked {
+            self.asked.take(taken, out);
+            return None;
+        }
         if let Some(key) = item.history
             && !state.history.is_new(key, item.what)
         {
@@ -491,6 +501,7 @@ impl Weave {
                     return Some(known);
                 }
                 let (event, is_new) = self.pairs.call(taken, out);
+                self.asked.carry_out(event, taken);
                 if pieces::is_piece(taken) {
                     self.pieces.arguments(event, parent, item);
                 }

@@ -91,7 +91,7 @@ impl Spans {
     pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &TraceBuilder) -> bool {
         let item = taken.item;
         let is_known = || taken.key("span", item.span).is_some_and(|key| out.bound(key).is_some());
-        item.what == What::End || item.is_maybe_known && is_known()
+        item.what == What::End || (item.is_maybe_known || item.is_rewritten) && is_known()
     }
 
     /// A span has ended. Gives its event, if it is known.

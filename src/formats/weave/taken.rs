@@ -77,7 +77,7 @@ pub(super) fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder)
 }
 
 /// The hash of the id by which links find an item's event; 0 if it has none.
-fn id_hash(item: &Item<'_>) -> u64 {
+pub(super) fn id_hash(item: &Item<'_>) -> u64 {
     let id = [item.span, item.id].into_iter().find_map(Json::word);
     id.map_or(0, |id| key_hash(&[&id]))
 }
@@ -85,31 +85,60 @@ fn id_hash(item: &Item<'_>) -> u64 {
 /// Sets the bytes of the row's summary.
 #[inline(never)]
 pub(super) fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    summary_of(taken).set(event, out);
+}
+
+/// Where the summary of a row is.
+#[derive(Debug)]
+pub(super) enum Summary {
+    /// Nowhere.
+    None,
+    /// In the source of the row's first record; whether it is in a JSON string.
+    At { start: u64, len_bytes: u32, is_escaped: bool },
+    /// Where the anchor of a key is.
+    Anchor(u64),
+    /// A JSON value that is in no file in one piece.
+    Own(Box<str>),
+}
+
+/// Where the summary of an item is.
+#[inline]
+pub(super) fn summary_of(taken: &Taken<'_, '_>) -> Summary {
     let value = taken.item.summary_value();
     if let Some(name) = taken.description.referred(value) {
-        if let Some(event) = out.event_mut(event) {
-            event.flags.clear(Flags::ESCAPED);
-        }
-        out.refer_summary(event, anchor_key(taken.run_key, name));
-        return;
+        return Summary::Anchor(anchor_key(taken.run_key, name));
     }
-    let range = match taken.description.locate(value) {
-        Located::Direct(range) => range,
-        Located::Escaped(range) => {
-            if let Some(event) = out.event_mut(event) {
-                event.flags.set(Flags::ESCAPED);
-            }
-            range
-        }
-        Located::Nowhere => {
-            if has_content(value) {
-                out.set_own_summary(event, value.raw());
-            }
-            return;
-        }
+    let (range, is_escaped) = match taken.description.locate(value) {
+        Located::Direct(range) => (range, false),
+        Located::Escaped(range) => (range, true),
+        Located::Nowhere if has_content(value) => return Summary::Own(value.raw().into()),
+        Located::Nowhere => return Summary::None,
     };
-    let len = u32::try_from(range.len()).unwrap_or(u32::MAX);
-    if len > 0 {
-        out.set_summary(event, taken.record.start + range.start as u64, len);
+    let len_bytes = u32::try_from(range.len()).unwrap_or(u32::MAX);
+    Summary::At { start: taken.record.start + range.start as u64, len_bytes, is_escaped }
+}
+
+impl Summary {
+    /// Makes it the summary of a row.
+    #[inline]
+    pub(super) fn set(self, event: EventId, out: &mut TraceBuilder) {
+        match self {
+            Self::None => {}
+            Self::At { start, len_bytes, is_escaped } => {
+                if is_escaped && let Some(event) = out.event_mut(event) {
+                    event.flags.set(Flags::ESCAPED);
+                }
+                if len_bytes > 0 {
+                    out.set_summary(event, start, len_bytes);
+                }
+            }
+            Self::Anchor(key) => {
+                if let Some(event) = out.event_mut(event) {
+                    event.flags.clear(Flags::ESCAPED);
+                }
+                out.refer_summary(event, key);
+            }
+            Self::Own(json) => out.set_own_summary(event, &json),
+        }
     }
 }

@@ -101,6 +101,18 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "plain" => out.item(What::Span).name(name.word().unwrap_or_default()),
         "span" => out.event(EventKind::Agent, name.word().unwrap_or_default()),
+        "asks" => {
+            for call in record.get("calls").items() {
+                let item = out.call(call.get("id"), call.get("name"), call.get("args"));
+                (item.is_asked, item.parent) = (true, record.get("span"));
+            }
+            for told in record.get("results").items() {
+                let item = out.result(told.get("id"), told.get("value"));
+                (item.is_asked, item.parent) = (true, record.get("span"));
+            }
+            let item = out.item(What::Model).joins(Joins::Id(record.get("span")));
+            item.took(crate::model::MaybeNs::new(record.get("took").integer().unwrap_or_default()))
+        }
         "llm" => {
             out.item(What::Model).joins(Joins::Nothing).usage(OPENAI.read(record.get("usage")))
         }

@@ -1,5 +1,6 @@
 //! The engines over records in awkward orders.
 
+mod asked;
 mod files;
 mod told;
 
