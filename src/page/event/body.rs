@@ -98,7 +98,6 @@ pub fn Body(row: u32) -> impl IntoView {
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
-                    <FilterBy row/>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
@@ -120,6 +119,7 @@ pub fn Body(row: u32) -> impl IntoView {
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
                                 <AskedBy row/>
+                                <div class="asked"><FilterBy row/></div>
                             }
                             .into_any()
                         }

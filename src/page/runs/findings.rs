@@ -145,14 +145,24 @@ pub fn sentence_of(pane: Pane, outline: &Outline, line: &FindingLine) -> String 
 }
 
 /// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
-pub fn nothing_found(pane: Pane) -> Option<&'static str> {
+pub fn nothing_found(pane: Pane) -> Option<String> {
     let run = pane.run.get();
     pane.trace.outline.with(|outline| {
         let run = outline.runs.get(run as usize)?;
         if run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str()) {
             return None;
         }
-        Some(if RunLine::knows_calls(run) { text::NOTHING_FOUND } else { text::NOT_CHECKED })
+        if !RunLine::knows_calls(run) {
+            return Some(text::NOT_CHECKED.to_owned());
+        }
+        // Commands that failed although their calls are told to have worked.
+        let rows = run.first_row..run.first_row.saturating_add(run.n_rows);
+        let errors = rows.map(|row| outline.rows.errors.get(row));
+        let n_exits = errors.filter(|error| outline.name(*error).starts_with("exit ")).count();
+        Some(match n_exits {
+            0 => text::NOTHING_FOUND.to_owned(),
+            n => counts::exit_codes(n as u64),
+        })
     })
 }
 

@@ -120,14 +120,16 @@ pub fn Content() -> impl IntoView {
     annotations::actions::watch_annotations(pane);
     watch_link(pane);
     let view = shown_view(pane);
-    let has_flame =
-        Memo::new(move |_| pane.waterfall.with(Option::is_some) && pane.flame.is_shown.get());
+    let is_waterfall = Memo::new(move |_| view.get() == ListForm::Waterfall.id());
+    let has_flame = Memo::new(move |_| {
+        is_waterfall.get() && pane.waterfall.with(Option::is_some) && pane.flame.is_shown.get()
+    });
     let is_list = Memo::new(move |_| ListForm::from_id(view.get()).is_some());
     markup! {
         <Facts/>
         <div class="views">
             <div class="views__bar"><Tabs/><FilterButton/></div>
-            {flame_switch(pane)}
+            {flame_switch(pane, is_waterfall)}
             <FilterBar/>
             <section class="views__modes" aria-label=text::HOW_MUCH_IS_SHOWN><Modes/></section>
         </div>

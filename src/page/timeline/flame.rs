@@ -16,7 +16,6 @@ use crate::timeline::waterfall::axis_ticks;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::flame::Drawn;
 use traceloupe::view::page::line_view::row_name;
-use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::page::scale::Zoom;
@@ -74,14 +73,14 @@ fn shown(pane: Pane) -> Zoom {
 }
 
 /// The button that shows the graph, in a waterfall.
-pub fn flame_switch(pane: Pane) -> AnyView {
+pub fn flame_switch(pane: Pane, is_offered: Memo<bool>) -> AnyView {
     if browser::stored(STORED).as_deref() == Some("1") {
         pane.flame.is_shown.set(true);
     }
     markup! {
         <button class="flame__switch" title=text::FLAME_TITLE
             aria-pressed=move || pane.flame.is_shown.get().to_string()
-            hidden=move || pane.form.get() != ListForm::Waterfall
+            hidden=move || !is_offered.get()
             on:click=move |_| show(pane, !pane.flame.is_shown.get_untracked())>{text::FLAME}</button>
     }
     .into_any()

@@ -57,9 +57,15 @@ pub fn Said(row: u32) -> impl IntoView {
     let within = pane.choice.with_untracked(|choice| choice.within);
     let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
     let is_selected = move || (pane.selected.get() == Some(Line::Row(row))).to_string();
+    // What the replay has not reached yet is dim, as other rows are.
+    let is_ahead = move || {
+        let plan = pane.replay.plan.get();
+        plan.is_some_and(|plan| plan.is_ahead(pane.replay.head.get(), row))
+    };
     let is_dim = move || {
-        pane.choice.with(|choice| choice.dims && choice.is_filtered())
-            && !pane.matching.get().has(row)
+        is_ahead()
+            || pane.choice.with(|choice| choice.dims && choice.is_filtered())
+                && !pane.matching.get().has(row)
     };
     markup! {
         <div class="said" node_ref=element data-by=if by_person { "person" } else { "model" }

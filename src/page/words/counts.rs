@@ -77,6 +77,12 @@ pub fn quiet_findings(n: u64) -> String {
     counted(n, "repetition that may be fine", "repetitions that may be fine")
 }
 
+/// What is said of a run without loops and recorded errors whose commands printed exit codes.
+pub fn exit_codes(n: u64) -> String {
+    let commands = counted(n, "command", "commands");
+    format!("No loops and no recorded errors; {commands} with an exit code other than 0")
+}
+
 /// `1 reading problem`, `1,284 reading problems`.
 pub fn reading_problems(n: u64) -> String {
     counted(n, "reading problem", "reading problems")
