@@ -5,10 +5,7 @@
 //! (`functions.search`, `search.tool`). Only what no span carries out gets a row of its own, under its LLM call, with the
 //! result that a later request carries.
 
-use std::cmp::Reverse;
-use std::collections::VecDeque;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::calls::{arguments_of, result_of};
 use super::taken::{Summary, Taken, summary_of};
@@ -19,21 +16,22 @@ use crate::formats::shapes::exit_code;
 use crate::json::Json;
 use crate::model::{
     Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, Status,
-    TraceBuilder,
+    TraceBuilder, hash_of,
 };
+
+/// Places in lists, by a hash. One type of table for all that is looked up here keeps the program small.
+type Index = FxHashMap<u64, Vec<u32>>;
 
 /// The calls of one source that a model asked for.
 #[derive(Default)]
 pub(super) struct Asked {
     calls: Vec<Call>,
-    /// Results in later requests, the first one of each id.
-    results: FxHashMap<u64, Answer>,
-    /// Results without an id, in the order of the file.
-    nameless: Vec<Answer>,
+    /// Results in later requests; of an id the first one counts.
+    answers: Vec<Answer>,
     /// The spans that carry out calls.
     spans: Vec<EventId>,
-    /// Those of calls with an id.
-    carried_out: FxHashMap<u64, EventId>,
+    /// Of calls and spans: the places of those with an id in their list.
+    carried_out: Index,
 }
 
 /// A call that a model asked for.
@@ -49,17 +47,13 @@ struct Call {
     arguments: u64,
     id_hash: u64,
     summary: Summary,
-}
-
-/// Where a call was told, by which record of which LLM call.
-struct Told {
-    key: Option<u64>,
-    place: Place,
-    model: EventId,
+    /// Whether it is told elsewhere: by a span, or by another record of the LLM call.
+    is_told: bool,
 }
 
 /// A result in a later request.
 struct Answer {
+    key: Option<u64>,
     place: Place,
     number: u16,
     run: RunId,
@@ -73,6 +67,7 @@ struct Answer {
 
 impl Asked {
     /// Takes a call that a model asked for, or a result that a request carries.
+    #[inline(never)]
     pub(super) fn take(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         let item = taken.item;
         let key = taken.key("call", item.id);
@@ -91,103 +86,186 @@ impl Asked {
                 arguments: arguments_of(item).present().map_or(0, Json::fingerprint),
                 id_hash: super::taken::id_hash(item),
                 summary: summary_of(taken),
+                is_told: false,
             });
             return;
         }
         let result = result_of(item);
         let error = exit_code::name_of(result).map_or(NameId::NONE, |name| out.name(&name));
         let (result, status) = (result.fingerprint(), item.status);
-        let answer = Answer { place, number, run, name, told_by: span, result, status, error };
-        match key {
-            Some(key) => drop(self.results.entry(key).or_insert(answer)),
-            None => self.nameless.push(answer),
-        }
+        self.answers.push(Answer {
+            key,
+            place,
+            number,
+            run,
+            name,
+            told_by: span,
+            result,
+            status,
+            error,
+        });
     }
 
     /// Notes a span that carries out a call.
+    #[inline(never)]
     pub(super) fn carry_out(&mut self, event: EventId, taken: &Taken<'_, '_>) {
         if !taken.item.span.is_given() {
             return;
         }
-        self.spans.push(event);
         if let Some(key) = taken.key("call", taken.item.id) {
-            self.carried_out.entry(key).or_insert(event);
+            add(&mut self.carried_out, key, self.spans.len());
         }
+        self.spans.push(event);
     }
 
     /// The source has ended, and its spans are nested: calls that no span carries out get rows.
+    #[inline(never)]
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
-        let mut calls = std::mem::take(&mut self.calls);
-        if calls.is_empty() {
+        if self.calls.is_empty() {
             return;
         }
-        Self::drop_repeated(&mut calls, out);
-        let by_id = |call: &Call| self.carried_out.get(&call.key?).copied();
-        let used: FxHashSet<EventId> = calls.iter().filter_map(by_id).collect();
-        calls.retain(|call| by_id(call).is_none());
-        Spans::of(&self.spans, used, out).drop_carried_out(&mut calls, out);
-        for call in calls {
-            let answer = match call.key {
-                Some(key) => self.results.remove(&key),
-                None => self.take_nameless(&call),
+        self.find_repeated(out);
+        self.find_carried_out(out);
+        let mut by_id = Index::default();
+        for (at, answer) in self.answers.iter().enumerate() {
+            add(&mut by_id, answer.key.unwrap_or(0), at);
+        }
+        for call in std::mem::take(&mut self.calls) {
+            if call.is_told {
+                continue;
+            }
+            let answers = by_id.get_mut(&call.key.unwrap_or(0));
+            let fits = |at: &u32| {
+                self.answers.get(*at as usize).is_some_and(|answer| {
+                    answer.run == call.run
+                        && answer.told_by != call.asked_by
+                        && (call.key.is_some() || [call.name, NameId::NONE].contains(&answer.name))
+                })
             };
-            push(call, answer, out);
+            let at = answers.and_then(|list| Some(list.remove(list.iter().position(fits)?)));
+            push(call, at.and_then(|at| self.answers.get(at as usize)), out);
         }
     }
 
     /// Two libraries may see one LLM call: in spans beside each other or around each other, or in a span and a log. The
     /// calls that it asks for count once, in the innermost span.
-    fn drop_repeated(calls: &mut Vec<Call>, out: &TraceBuilder) {
-        let mut by_id: FxHashSet<u64> = FxHashSet::default();
-        let mut alike: FxHashMap<(RunId, NameId, u64), Vec<Told>> = FxHashMap::default();
+    #[inline(never)]
+    fn find_repeated(&mut self, out: &TraceBuilder) {
         let depth = |call: &Call| out.bound(call.asked_by).map_or(0, |id| around(id, out).count());
-        let mut inner_first: Vec<(Reverse<usize>, usize)> =
-            calls.iter().enumerate().map(|(at, call)| (Reverse(depth(call)), at)).collect();
-        crate::order::sort(&mut inner_first);
-        let mut is_repeated = vec![false; calls.len()];
-        for (_, at) in inner_first {
-            let (Some(call), Some(is_repeated)) = (calls.get(at), is_repeated.get_mut(at)) else {
-                continue;
-            };
-            if call.key.is_some_and(|key| !by_id.insert(key)) {
-                *is_repeated = true;
-                continue;
-            }
-            let Some(model) = out.bound(call.asked_by) else { continue };
-            let alike = alike.entry((call.run, call.name, call.arguments)).or_default();
+        let calls = self.calls.iter().enumerate();
+        let inner_first = sorted(calls.map(|(at, call)| (-(depth(call) as i64), at)));
+        let (mut by_id, mut alike) = (Index::default(), Index::default());
+        for at in inner_first {
+            let Some(call) = self.calls.get(at) else { continue };
+            let is_known = call.key.is_some_and(|key| by_id.contains_key(&key));
+            let hash = hash_of((call.run.index(), out.trace().name(call.name), call.arguments));
             // A model may ask for the same several times in one answer.
-            let is_same = |told: &Told| {
+            let is_same = |told: &Call| {
                 told.place != call.place
                     && (told.key.is_none() || call.key.is_none())
-                    && are_one(told.model, model, out)
+                    && are_one(told.asked_by, call.asked_by, out)
             };
-            *is_repeated = alike.iter().rev().take(MAX_ALIKE).any(is_same);
-            if !*is_repeated {
-                alike.push(Told { key: call.key, place: call.place, model });
+            let told = alike.get(&hash).map(Vec::as_slice).unwrap_or_default();
+            let told = told.iter().rev().take(MAX_ALIKE);
+            let is_told =
+                is_known || told.filter_map(|at| self.calls.get(*at as usize)).any(is_same);
+            if !is_told {
+                add(&mut alike, hash, at);
+            }
+            if let Some(key) = call.key {
+                add(&mut by_id, key, at);
+            }
+            if let Some(call) = self.calls.get_mut(at) {
+                call.is_told = is_told;
             }
         }
-        let mut is_repeated = is_repeated.into_iter();
-        calls.retain(|_| is_repeated.next() != Some(true));
     }
 
-    fn take_nameless(&mut self, call: &Call) -> Option<Answer> {
-        let is_it = |answer: &Answer| {
-            answer.run == call.run
-                && answer.told_by != call.asked_by
-                && (answer.name == call.name || answer.name == NameId::NONE)
-        };
-        self.nameless.iter().position(is_it).map(|at| self.nameless.remove(at))
+    /// Finds the calls that spans carry out: first by id, then for all of them by arguments, by name, and by a part of
+    /// the name.
+    #[inline(never)]
+    fn find_carried_out(&mut self, out: &TraceBuilder) {
+        let trace = out.trace();
+        let mut used = vec![false; self.spans.len()];
+        for call in &mut self.calls {
+            let found = call.key.and_then(|key| self.carried_out.get(&key)?.first());
+            if let Some(used) = found.and_then(|at| used.get_mut(*at as usize)) {
+                (*used, call.is_told) = (true, true);
+            }
+        }
+        let span = |at: usize| self.spans.get(at).and_then(|id| trace.event(*id));
+        let starts = (0..self.spans.len()).filter_map(|at| Some((span(at)?.start, at)));
+        let by_start = sorted(starts.map(|(start, at)| (start.get().unwrap_or(i64::MIN), at)));
+        for how in [How::Arguments, How::Name, How::PartOfName] {
+            let mut index = Index::default();
+            for at in by_start.iter().copied().filter(|at| used.get(*at) == Some(&false)) {
+                if let Some(span) = span(at) {
+                    let name = trace.name(span.name);
+                    add(&mut index, how.hash(span.run, name, span.args_hash), at);
+                }
+            }
+            for call in self.calls.iter_mut().filter(|call| !call.is_told) {
+                let name = trace.name(call.name);
+                let hash = how.hash(call.run, name, call.arguments);
+                let Some(list) = index.get_mut(&hash) else { continue };
+                let model = out.bound(call.asked_by).and_then(|id| trace.event(id));
+                let began = model.map_or(MaybeNs::UNKNOWN, |model| model.start);
+                let fits = |at: &u32| {
+                    span(*at as usize).is_some_and(|span| {
+                        let times = span.start.get().zip(began.get());
+                        times.is_none_or(|(span, call)| span >= call)
+                            && (how != How::PartOfName || is_longer(name, trace.name(span.name)))
+                    })
+                };
+                let Some(at) = list.iter().take(MAX_SPANS).position(fits) else { continue };
+                let at = list.remove(at);
+                if let Some(used) = used.get_mut(at as usize) {
+                    (*used, call.is_told) = (true, true);
+                }
+            }
+        }
+    }
+}
+
+/// By what the span of a call is found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Arguments,
+    Name,
+    PartOfName,
+}
+
+impl How {
+    /// The same for a call and for the spans that may carry it out.
+    fn hash(self, run: RunId, name: &str, arguments: u64) -> u64 {
+        let name = if self == Self::PartOfName { "" } else { name };
+        hash_of((run.index(), name, if self == Self::Arguments { arguments } else { 0 }))
     }
 }
 
 /// How many calls of one name and the same arguments are compared with the next one.
 const MAX_ALIKE: usize = 64;
 
+/// How many spans are compared with a call.
+const MAX_SPANS: usize = 1_000;
+
 /// How many levels up an LLM call is looked for.
 const MAX_LEVELS: usize = 100;
 
+fn add(index: &mut Index, hash: u64, at: usize) {
+    index.entry(hash).or_default().push(u32::try_from(at).unwrap_or(u32::MAX));
+}
+
+/// Places in the order of their numbers.
+fn sorted(places: impl Iterator<Item = (i64, usize)>) -> Vec<usize> {
+    let mut places: Vec<(i64, usize)> = places.collect();
+    crate::order::sort(&mut places);
+    places.into_iter().map(|(_, at)| at).collect()
+}
+
 /// Whether two LLM calls that ask for the same may be one: they overlap in time, or one is around the other.
-fn are_one(one: EventId, other: EventId, out: &TraceBuilder) -> bool {
+fn are_one(one: u64, other: u64, out: &TraceBuilder) -> bool {
+    let (Some(one), Some(other)) = (out.bound(one), out.bound(other)) else { return false };
     let range = |id: EventId| {
         let event = out.trace().event(id)?;
         let start = event.start.get()?;
@@ -205,96 +283,19 @@ fn around(id: EventId, out: &TraceBuilder) -> impl Iterator<Item = EventId> {
     std::iter::successors(parent(&id), parent).take(MAX_LEVELS)
 }
 
-/// The spans of one source that may carry out calls, in the order of their beginnings.
-struct Spans {
-    by_arguments: FxHashMap<(RunId, NameId, u64), VecDeque<EventId>>,
-    by_name: FxHashMap<(RunId, NameId), VecDeque<EventId>>,
-    by_part: FxHashMap<RunId, Vec<(String, EventId)>>,
-    used: FxHashSet<EventId>,
-}
-
-impl Spans {
-    /// Some spans, without those that are known to carry out calls.
-    fn of(spans: &[EventId], used: FxHashSet<EventId>, out: &TraceBuilder) -> Self {
-        let trace = out.trace();
-        let unused = spans.iter().filter(|id| !used.contains(id));
-        let mut spans: Vec<_> = unused.filter_map(|id| Some((trace.event(*id)?, *id))).collect();
-        crate::order::sort_by_key(&mut spans, |(event, _)| event.start.get());
-        let mut found = Self {
-            by_arguments: FxHashMap::default(),
-            by_name: FxHashMap::default(),
-            by_part: FxHashMap::default(),
-            used,
-        };
-        for (event, id) in spans {
-            let (run, name) = (event.run, event.name);
-            found.by_arguments.entry((run, name, event.args_hash)).or_default().push_back(id);
-            found.by_name.entry((run, name)).or_default().push_back(id);
-            found.by_part.entry(run).or_default().push((letters(trace.name(name)), id));
-        }
-        found
-    }
-
-    /// Keeps the calls that no span carries out: for all of them first by arguments, then by name, then by a part of the
-    /// name.
-    fn drop_carried_out(mut self, calls: &mut Vec<Call>, out: &TraceBuilder) {
-        let began = |call: &Call| {
-            let model = out.bound(call.asked_by).and_then(|id| out.trace().event(id));
-            model.map_or(MaybeNs::UNKNOWN, |model| model.start)
-        };
-        let is_after = |id: EventId, call: &Call| {
-            let span = out.trace().event(id).and_then(|span| span.start.get());
-            span.zip(began(call).get()).is_none_or(|(span, call)| span >= call)
-        };
-        let Self { by_arguments, by_name, by_part, used } = &mut self;
-        calls.retain(|call| {
-            let spans = by_arguments.get_mut(&(call.run, call.name, call.arguments));
-            !take_first(spans, used, |id| is_after(id, call))
-        });
-        calls.retain(|call| {
-            let spans = by_name.get_mut(&(call.run, call.name));
-            !take_first(spans, used, |id| is_after(id, call))
-        });
-        calls.retain(|call| {
-            let Some(spans) = by_part.get_mut(&call.run) else { return true };
-            spans.retain(|(_, id)| !used.contains(id));
-            let name = letters(out.trace().name(call.name));
-            let is_it =
-                |(other, id): &(String, EventId)| is_longer(&name, other) && is_after(*id, call);
-            let found = spans.iter().position(is_it).map(|at| spans.remove(at).1);
-            found.is_none_or(|id| !used.insert(id))
-        });
-    }
-}
-
-/// Takes the first span that is not in use and fits. Whether there is one.
-fn take_first(
-    spans: Option<&mut VecDeque<EventId>>,
-    used: &mut FxHashSet<EventId>,
-    fits: impl Fn(EventId) -> bool,
-) -> bool {
-    let Some(spans) = spans else { return false };
-    while spans.front().is_some_and(|id| used.contains(id)) {
-        spans.pop_front();
-    }
-    let found = spans.iter().position(|id| !used.contains(id) && fits(*id));
-    found.and_then(|at| spans.remove(at)).is_some_and(|id| used.insert(id))
-}
-
-/// A name in small letters and digits.
-fn letters(name: &str) -> String {
-    name.chars().filter(|it| it.is_alphanumeric()).map(lower).collect()
-}
-
-/// Whether one of two names is the other with something before or behind it.
+/// Whether one of two names is the other with something before or behind it: `functions.search`, `search.tool`.
 fn is_longer(one: &str, other: &str) -> bool {
     const MIN_BYTES: usize = 3;
+    let letters = |name: &str| -> String {
+        name.chars().filter(|it| it.is_alphanumeric()).map(lower).collect()
+    };
+    let (one, other) = (letters(one), letters(other));
     let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
-    short.len() >= MIN_BYTES && (long.starts_with(short) || long.ends_with(short))
+    short.len() >= MIN_BYTES && (long.starts_with(&short) || long.ends_with(&short))
 }
 
 /// Adds the row of a call that no span carries out.
-fn push(call: Call, answer: Option<Answer>, out: &mut TraceBuilder) {
+fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
     let kind = EventKind::ToolCall;
     let new = NewEvent { kind, run: call.run, lane: call.lane, place: call.place };
     let id = out.push_item(new, call.number);
@@ -307,10 +308,10 @@ fn push(call: Call, answer: Option<Answer>, out: &mut TraceBuilder) {
     let ended = began.get().zip(took.get()).and_then(|(began, took)| began.checked_add(took));
     let start = ended.map_or(began, MaybeNs::new);
     call.summary.set(id, out);
-    if let Some(answer) = &answer {
+    if let Some(answer) = answer {
         out.add_item(id, answer.place, answer.number);
     }
-    let told = answer.as_ref().map_or(MaybeNs::UNKNOWN, |answer| times(answer.told_by, out).0);
+    let told = answer.map_or(MaybeNs::UNKNOWN, |answer| times(answer.told_by, out).0);
     let Some(event) = out.event_mut(id) else { return };
     (event.name, event.args_hash, event.id_hash) = (call.name, call.arguments, call.id_hash);
     event.start = start;
