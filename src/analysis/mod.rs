@@ -22,4 +22,4 @@ mod tests;
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
 pub use finding::{Finding, Findings, Results, Settings, Severity, Waste};
 pub use findings::{MAX_FINDINGS, findings, first_error};
-pub use statistics::{Calls, PERCENTILES, Spread, statistics};
+pub use statistics::{Calls, PERCENTILES, Spread, by_agent, statistics};

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::model::{EventKind, Flags, NameId, RunId, Status, Trace, Usage};
+use crate::model::{Event, EventKind, Flags, LaneId, NameId, RunId, Status, Trace, Usage};
 
 /// The distribution of a measure, such as the durations of some events.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -62,14 +62,52 @@ pub struct Calls {
     pub usage: Usage,
 }
 
+/// Counts that grow event by event.
+struct Gathered {
+    calls: Calls,
+    durations_ms: Vec<f64>,
+}
+
+impl Gathered {
+    fn new(kind: EventKind, name: NameId) -> Self {
+        let calls = Calls {
+            kind,
+            name,
+            n: 0,
+            errors: 0,
+            without_result: 0,
+            duration_ms: Spread::default(),
+            is_inferred: false,
+            usage: Usage::default(),
+        };
+        Self { calls, durations_ms: Vec::new() }
+    }
+
+    /// Adds an event, with its tokens if they are its own.
+    fn add(&mut self, trace: &Trace, event: &Event, with_tokens: bool) {
+        let calls = &mut self.calls;
+        calls.n += 1;
+        calls.errors += u64::from(event.is_error());
+        calls.without_result += u64::from(event.status == Status::NoResult);
+        if let Some(usage) = trace.usage(event).filter(|_| with_tokens) {
+            calls.usage.add(&usage);
+        }
+        if let Some(ns) = event.duration.get() {
+            #[expect(clippy::cast_precision_loss)] // exact up to 104 days
+            self.durations_ms.push(ns as f64 / 1e6);
+            calls.is_inferred |= event.flags.has(Flags::INFERRED_TIME);
+        }
+    }
+
+    fn finish(self) -> Calls {
+        Calls { duration_ms: Spread::new(self.durations_ms), ..self.calls }
+    }
+}
+
 /// The calls of a run, or of all runs, by kind and name: kinds in the order of their codes, and
 /// within a kind the most called names first.
 #[must_use]
 pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
-    struct Gathered {
-        calls: Calls,
-        durations_ms: Vec<f64>,
-    }
     let mut by_name: FxHashMap<(EventKind, NameId), Gathered> = FxHashMap::default();
     for event in trace.events() {
         let is_call = matches!(
@@ -80,40 +118,35 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
         if !is_call || is_copy || run.is_some_and(|run| event.run != run) {
             continue;
         }
-        let gathered = by_name.entry((event.kind, event.name)).or_insert_with(|| Gathered {
-            calls: Calls {
-                kind: event.kind,
-                name: event.name,
-                n: 0,
-                errors: 0,
-                without_result: 0,
-                duration_ms: Spread::default(),
-                is_inferred: false,
-                usage: Usage::default(),
-            },
-            durations_ms: Vec::new(),
-        });
-        let calls = &mut gathered.calls;
-        calls.n += 1;
-        calls.errors += u64::from(event.is_error());
-        calls.without_result += u64::from(event.status == Status::NoResult);
-        if let Some(usage) = trace.usage(event) {
-            calls.usage.add(&usage);
-        }
-        if let Some(ns) = event.duration.get() {
-            #[expect(clippy::cast_precision_loss)] // exact up to 104 days
-            gathered.durations_ms.push(ns as f64 / 1e6);
-            calls.is_inferred |= event.flags.has(Flags::INFERRED_TIME);
-        }
+        let key = (event.kind, event.name);
+        by_name.entry(key).or_insert_with(|| Gathered::new(key.0, key.1)).add(trace, event, true);
     }
-    let mut all: Vec<Calls> = by_name
-        .into_values()
-        .map(|it| Calls { duration_ms: Spread::new(it.durations_ms), ..it.calls })
-        .collect();
+    let mut all: Vec<Calls> = by_name.into_values().map(Gathered::finish).collect();
     crate::order::sort_by(&mut all, |a, b| {
         let by_use = a.kind.cmp(&b.kind).then(b.n.cmp(&a.n));
         by_use.then_with(|| trace.name(a.name).cmp(trace.name(b.name)))
     });
+    all
+}
+
+/// The LLM calls and tool calls of each agent of a run, the one with most calls first. Their name is that of the
+/// agent.
+#[must_use]
+pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
+    let mut by_lane: FxHashMap<LaneId, Gathered> = FxHashMap::default();
+    for event in trace.events() {
+        let is_call = matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall);
+        if !is_call || event.flags.has(Flags::COPY) || event.run != run {
+            continue;
+        }
+        let name = trace.lane(event.lane).map_or(NameId::NONE, |lane| lane.name);
+        let new = || Gathered::new(EventKind::Agent, name);
+        // What a call of a sub-agent reports is the sum of that agent's calls.
+        let with_tokens = event.flags.usage_counts();
+        by_lane.entry(event.lane).or_insert_with(new).add(trace, event, with_tokens);
+    }
+    let mut all: Vec<_> = by_lane.into_iter().map(|(lane, it)| (lane, it.finish())).collect();
+    crate::order::sort_by(&mut all, |a, b| b.1.n.cmp(&a.1.n).then(a.0.index().cmp(&b.0.index())));
     all
 }
 
@@ -176,6 +209,9 @@ mod tests {
                 ("act".to_owned(), 1, 0, 1, 1),
             ]
         );
+        let agents = by_agent(&trace, RunId::from_index(1));
+        let of_agents: Vec<_> = agents.iter().map(|(lane, it)| (lane.index(), it.n)).collect();
+        assert_eq!(of_agents, [(1, 4)], "LLM calls and tool calls of its agent");
         let all = statistics(&trace, None);
         assert_eq!(all.iter().map(|it| it.n).collect::<Vec<_>>(), [2, 4, 2]);
         assert_eq!(all[1].duration_ms.mean(), Some(10.0));

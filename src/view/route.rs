@@ -209,6 +209,9 @@ pub const RUNS: &str = "runs";
 /// The id of the list of files.
 pub const FILES: &str = "files";
 
+/// The id of the statistics.
+pub const STATISTICS: &str = "statistics";
+
 /// Id of the view of two runs beside each other, and the part of a link that has the second trace.
 pub const COMPARE: &str = "compare";
 

@@ -173,9 +173,9 @@ test('a name in an opened row and in the statistics filters by it', async () => 
   await shows(page, 1);
   await page.keyboard.press('Escape');
   await page.keyboard.press('i');
-  await page.getByRole('dialog', { name: 'Statistics' }).getByRole('button', { name: 'read' }).click();
+  await page.getByRole('tabpanel', { name: 'Statistics' }).getByRole('button', { name: 'read' }).click();
   await shows(page, 2);
-  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await page.getByRole('tabpanel', { name: 'Statistics' }).count(), 0);
 });
 
 test('on a phone the filter is beside the chips, and stays while something is filtered', async () => {

@@ -75,7 +75,7 @@ const open = async (page, name) => {
 
 test('an opened request: model, conversation, output, tool calls as key and value', async () => {
   const { page, errors } = await ready([json('agent.json', agent)]);
-  assert.equal(await page.getByRole('tablist', { name: 'What is shown' }).count(), 0, 'nothing for tabs');
+  assert.equal(await tab(page, 'Result').count(), 0, 'there are no results');
   const opened = await open(page, /I compile it/);
   const heads = await texts(opened.locator('.body__blocks > section > h3'));
   assert.deepEqual(heads, ['Model', 'Messages', 'Response', 'Tool call: compile', 'Other fields']);
@@ -129,7 +129,7 @@ test('an example with trailing commas opens and says on which line', async () =>
 
 test('with a definition and results there are three tabs; the agent is the timeline', async () => {
   const { page, errors } = await ready();
-  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'What is shown' }).getByRole('tab')), ['Kernel signature', 'Result', 'Agent inspector']);
+  assert.deepEqual(await texts(page.getByRole('tablist', { name: 'What is shown' }).getByRole('tab')), ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']);
   assert.equal(await tab(page, 'Agent inspector').getAttribute('aria-selected'), 'true');
   assert.match(await headline(page), /agent\.json/);
   assert.equal(await rows(page).count(), 3);
@@ -207,7 +207,7 @@ test('files of FlashInfer-Bench alone: the definition without results', async ()
 test('axe finds nothing in the tabs', async () => {
   const { page } = await ready();
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
-  for (const name of ['Kernel signature', 'Result', 'Agent inspector']) {
+  for (const name of ['Kernel signature', 'Result', 'Agent inspector', 'Statistics']) {
     await tab(page, name).click();
     await until(async () => await page.getByText('Reading…').count() === 0, 'all is drawn');
     const { violations } = await page.evaluate(() => window.axe.run(document));

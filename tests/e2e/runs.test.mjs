@@ -1,6 +1,5 @@
 // Runs: their counts as filters, links to them, and how runs without an end are shown.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { event, jsonl, loop, run, small, toolCall } from './fixtures.mjs';
 import { alert, button, choose, drop, dropText, labels, row, rows, shown, stage, until } from './reader.mjs';
@@ -86,47 +85,6 @@ test('a run without an end counts as running while its last event is recent', as
   await dropText(whole.page, jsonl(run('whole', [toolCall(1, 'look', {}, 1)])));
   await shown(whole.page);
   assert.equal(await whole.page.getByText(/Ended without|Still running/).count(), 0);
-});
-
-test('statistics: calls by name with their durations, of one run and of all', async () => {
-  const { page } = await it.open();
-  await drop(page, two());
-  await page.keyboard.press('i');
-  const dialog = page.getByRole('dialog', { name: 'Statistics' });
-  const line = (name) => dialog.getByRole('row').filter({ hasText: name });
-  await line('station_search').waitFor();
-  assert.match(await line('fare').innerText(), /fare Tool calls\s+1\s+1/, 'one call, one failed');
-  assert.match(await line('model-1').innerText(), /LLM calls\s+1\s+120\s+30|LLM calls.*120.*30/s);
-  await dialog.getByRole('button', { name: 'All runs' }).click();
-  await line('search').filter({ hasText: '8' }).waitFor();
-  const calls = dialog.getByRole('row').filter({ hasText: /^Tool calls/ });
-  assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
-});
-
-test('statistics: sorted by a column, with totals, and saved as CSV', async () => {
-  const { page } = await it.open();
-  await dropText(page, small());
-  await page.keyboard.press('i');
-  const dialog = page.getByRole('dialog', { name: 'Statistics' });
-  const table = dialog.getByRole('region', { name: 'Calls by name' });
-  await table.getByRole('row').nth(1).waitFor();
-  const calls = async () => (await table.locator('tbody tr td:nth-child(2)').allInnerTexts()).map(Number);
-  const head = table.getByRole('columnheader', { name: 'Calls' });
-  await head.getByRole('button').click();
-  assert.equal(await head.getAttribute('aria-sort'), 'descending');
-  const falling = await calls();
-  assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
-  await head.getByRole('button').click();
-  assert.deepEqual(await calls(), [...falling].reverse());
-  const total = Number(await table.locator('tfoot td').first().innerText());
-  assert.equal(total, falling.reduce((sum, n) => sum + n, 0));
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    dialog.getByRole('button', { name: 'Save as CSV' }).click(),
-  ]);
-  const csv = readFileSync(await download.path(), 'utf8').split('\r\n');
-  assert.match(csv[0], /^kind,name,calls,failed,no_result,time_ms,/);
-  assert.equal(csv.filter((line) => line !== '').length, falling.length + 1);
 });
 
 test('the filter is written to the link and read from it', async () => {

@@ -148,27 +148,27 @@ test('the waterfall has own times, one axis, and the critical path below the bar
 test('statistics begin with where the time went and how full the context was', async () => {
   const { page } = await ready();
   await page.keyboard.press('i');
-  const dialog = page.getByRole('dialog', { name: 'Statistics' });
-  await dialog.getByRole('heading', { name: 'Where the time went' }).waitFor();
-  const spent = dialog.locator('.spent__legend').first();
+  const view = page.getByRole('tabpanel', { name: 'Statistics' });
+  await view.getByRole('heading', { name: 'Where the time went' }).waitFor();
+  const spent = view.locator('.spent__legend').first();
   const legend = await spent.innerText();
   assert.match(legend, /Models[\s\S]*Tools[\s\S]*Nothing recorded/);
   const parts = (await spent.locator('small').allInnerTexts()).map((part) => parseInt(part, 10));
   assert.ok(Math.abs(parts.reduce((all, part) => all + part, 0) - 100) <= parts.length, `${parts} is all of it`);
-  assert.match(await dialog.innerText(), /Fullest at call \d: 1\.0k tokens/);
+  assert.match(await view.innerText(), /Fullest at call \d: 1\.0k tokens/);
   // What filled the context: parts that are all of it, at the fullest call and at any other.
-  const filled = dialog.locator('.spent__legend').nth(1);
+  const filled = view.locator('.spent__legend').nth(1);
   await filled.waitFor();
   const shares = async () => (await filled.locator('small').allInnerTexts()).reduce((all, part) => all + parseInt(part, 10), 0);
   assert.ok(Math.abs(await shares() - 100) <= 3, `${await shares()} % is all of it`);
-  await dialog.locator('.context').click({ position: { x: 2, y: 40 } });
-  await dialog.getByRole('button', { name: 'call 1', exact: true }).waitFor();
-  assert.equal(await dialog.locator('.context__labels span').first().textContent(), '0');
-  assert.equal(await dialog.locator('.context__calls span').first().textContent(), 'call 1');
-  await dialog.getByRole('slider', { name: 'LLM call to look at' }).press('End');
-  await dialog.getByText(/What filled it at call [^1]/).waitFor();
-  await dialog.getByRole('button', { name: /^call \d/ }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await view.locator('.context').click({ position: { x: 2, y: 40 } });
+  await view.getByRole('button', { name: 'call 1', exact: true }).waitFor();
+  assert.equal(await view.locator('.context__labels span').first().textContent(), '0');
+  assert.equal(await view.locator('.context__calls span').first().textContent(), 'call 1');
+  await view.getByRole('slider', { name: 'LLM call to look at' }).press('End');
+  await view.getByText(/What filled it at call [^1]/).waitFor();
+  await view.getByRole('button', { name: /^call \d/ }).click();
+  await view.waitFor({ state: 'detached' });
   await page.locator('.body').waitFor();
 });
 

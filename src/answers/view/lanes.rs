@@ -19,6 +19,15 @@ const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
 /// The most idle times that are listed.
 const MAX_IDLE: usize = 500;
 
+/// The name of an agent, or else its id; empty for the main agent without a name.
+pub(super) fn name_of(trace: &Trace, lane: LaneId) -> String {
+    let name = trace.lane(lane).map(|it| match trace.name(it.name) {
+        "" => it.key.clone(),
+        name => name.to_owned(),
+    });
+    name.unwrap_or_default()
+}
+
 /// The agents met so far, and their indices in the run.
 #[derive(Default)]
 pub(super) struct Lanes {
@@ -43,11 +52,7 @@ impl Lanes {
     pub(super) fn count(&mut self, trace: &Trace, lane: LaneId) {
         if !self.known.contains_key(&lane.number()) && self.lines.len() < MAX_LANES {
             let is_main = trace.lane(lane).is_some_and(|it| it.key.is_empty());
-            let name = trace.lane(lane).map(|it| match trace.name(it.name) {
-                "" => it.key.clone(),
-                name => name.to_owned(),
-            });
-            let name = name.unwrap_or_default();
+            let name = name_of(trace, lane);
             let index = u16::try_from(self.lines.len()).unwrap_or(0);
             self.known.insert(lane.number(), index);
             self.lines.push(LaneLine { lane: lane.number(), name, is_main, n_rows: 0 });

@@ -101,8 +101,6 @@ pub enum Dialog {
     Palette,
     /// Settings.
     Settings,
-    /// Counts and durations of calls.
-    Statistics,
     /// The opened files, their formats and why; reading them as another format.
     About,
     /// Which key means what in a file of no known format.

@@ -153,7 +153,7 @@ impl Trace {
                 tickets: Tickets::default(),
                 previews: PreviewState::default(),
                 contents: ContentState::default(),
-                statistics: StatisticsState::default(),
+                statistics: StatisticsState::new(),
                 annotations: AnnotationState::default(),
                 checks: CheckState::new(expectations),
                 export: ExportState::default(),

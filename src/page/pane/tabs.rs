@@ -2,10 +2,13 @@
 
 use leptos::prelude::*;
 
+use crate::app::notice::say;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
+use crate::words::shell as text;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
-use traceloupe::view::route::{RUNS, Route};
+use traceloupe::view::page::statistics::has_calls;
+use traceloupe::view::route::{RUNS, Route, STATISTICS};
 
 /// From so many runs on, a trace opens as the table of its runs.
 const TABLE_FROM_RUNS: usize = 4;
@@ -56,6 +59,27 @@ pub(crate) fn begin_with_runs(pane: Pane) {
         || browser::stored(SEVERAL_RUNS).is_some_and(|kept| kept != RUNS);
     if !is_chosen && has_several(pane) {
         pane.tab.set(RUNS.to_owned());
+    }
+}
+
+/// Hides on a narrow screen what would cover a view.
+pub fn uncover(pane: Pane) {
+    if browser::is_narrow() {
+        pane.shows_side.set(false);
+        pane.lists_findings.set(false);
+    }
+}
+
+/// Chooses the statistics, if the run has calls.
+pub fn choose_statistics(pane: Pane) {
+    let has_calls = pane.trace.outline.with_untracked(|outline| {
+        outline.runs.get(pane.run.get_untracked() as usize).is_some_and(has_calls)
+    });
+    if has_calls {
+        uncover(pane);
+        choose_tab(pane, STATISTICS);
+    } else {
+        say(pane.page, text::NOT_OFFERED);
     }
 }
 

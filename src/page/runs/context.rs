@@ -6,6 +6,8 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::pane;
+use crate::runs::shares::shares;
+use crate::runs::steps::step_list;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::context_chart::{ContextChart, Point};
@@ -95,7 +97,8 @@ pub fn ContextOverCalls() -> impl IntoView {
         let slide = move |event| choose(event_target_value(&event).parse().unwrap_or(0));
         let called = move || point.get().map(|point| text::call_number(point.number));
         Some(markup! {
-            <h3>{text::CONTEXT_OVER_CALLS}</h3>
+            <section class="stats__card">
+            <h2>{text::CONTEXT_OVER_CALLS}</h2>
             <div class="context__box">
             <div class="context__labels" aria-hidden="true">{labels}{window_label}</div>
             <svg class="context" viewBox=view_box preserveAspectRatio="none" aria-hidden="true"
@@ -113,6 +116,7 @@ pub fn ContextOverCalls() -> impl IntoView {
             </div>
             <p>{sentence}</p>
             {move || point.get().map(|point| filled(pane, point))}
+            </section>
         })
     }
 }
@@ -121,7 +125,7 @@ pub fn ContextOverCalls() -> impl IntoView {
 fn filled(pane: Pane, point: Point) -> impl IntoView {
     let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
     let call = markup! {
-        <button class="quiet" on:click=move |_| show_row(pane, point.row)>{text::call_number(point.number)}</button>
+        <button class="quiet" on:click=move |_| pane::actions::jump(pane, point.row)>{text::call_number(point.number)}</button>
     };
     // While the answer is awaited, that for the call before stands there.
     let of_call = move || {
@@ -143,43 +147,21 @@ fn parts_view(pane: Pane, parts: &ContextParts) -> impl IntoView + use<> {
     let all = parts.tokens.max(1) as f64;
     let (named, rest) = parts.parts.split_at(MAX_SOURCES.min(parts.parts.len()));
     let rest: f64 = rest.iter().map(|part| part.1).sum();
-    let named = named.iter().map(|(source, tokens)| {
-        let (look, label) = source_look(source);
-        (look, label, *tokens)
-    });
-    let others = (rest > 0.0).then(|| ("none", text::OTHER_SOURCES.to_owned(), rest));
-    let shown: Vec<_> = named.chain(others).collect();
-    let bars = shown.iter().map(|(look, _, tokens)| {
-        markup! { <i data-look=*look style:width=format!("{:.2}%", tokens / all * 100.0)></i> }
-    });
-    let bars = bars.collect_view();
-    let legend = shown.into_iter().map(|(look, label, tokens)| {
-        let share = format!("{:.0} %", tokens / all * 100.0);
-        markup! {
-            <li data-look=look><span class="dot" aria-hidden="true"></span>{label}" "
-                <b>{text::about_tokens(tokens)}</b>" "<small>{share}</small></li>
-        }
-    });
-    let largest = parts.largest.iter().map(|(id, words, tokens)| {
-        let row = pane.trace.outline.with_untracked(|outline| outline.rows.row_of(*id));
-        let words = words.clone();
-        markup! {
-            <li><button class="quiet" on:click=move |_| {
-                if let Some(row) = row {
-                    show_row(pane, row);
-                }
-            }>{words}</button><b>{text::about_tokens(*tokens)}</b></li>
-        }
+    let part = |(look, label): (&'static str, String), tokens: f64| {
+        (look, label, text::about_tokens(tokens), tokens / all)
+    };
+    let named = named.iter().map(|(source, tokens)| part(source_look(source), *tokens));
+    let others = (rest > 0.0).then(|| part(("none", text::OTHER_SOURCES.to_owned()), rest));
+    let bars = shares(named.chain(others).collect());
+    let largest = parts.largest.iter().filter_map(|(id, words, tokens)| {
+        let row = pane.around.with_untracked(|outline| outline.row_of(*id))?;
+        Some((row, words.clone(), text::about_tokens(*tokens)))
     });
     let largest = (!parts.largest.is_empty()).then(|| {
-        markup! {
-            <p>{text::LARGEST_PARTS}</p>
-            <ol class="context__largest" role="list">{largest.collect_view()}</ol>
-        }
+        markup! { <p>{text::LARGEST_PARTS}</p>{step_list(pane, largest.collect())} }
     });
     markup! {
-        <div class="spent" aria-hidden="true">{bars}</div>
-        <ul class="spent__legend">{legend.collect_view()}</ul>
+        {bars}
         {largest}
         <p class="context__how">{text::HOW_PARTS_ARE_ESTIMATED}</p>
     }
@@ -215,9 +197,4 @@ fn point_at(n_points: usize, event: &web_sys::MouseEvent) -> usize {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
     let at = (at.clamp(0.0, 0.999) * n_points as f64) as usize;
     at
-}
-
-fn show_row(pane: Pane, row: u32) {
-    pane.page.dialog.set(None);
-    pane::actions::jump(pane, row);
 }

@@ -3,9 +3,9 @@
 use crate::words::runs as text;
 use leptos::prelude::*;
 
-use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::pane::filtering;
+use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome;
@@ -76,7 +76,7 @@ fn figure(it: Figure) -> impl IntoView {
     markup! {
         <div class="fact">
             <dd><button class="quiet" title=title aria-label=label
-                on:click=move |_| pane.page.dialog.set(Some(Dialog::Statistics))>{number}</button></dd>
+                on:click=move |_| choose_statistics(pane)>{number}</button></dd>
             <dt>{words}</dt>
         </div>
     }

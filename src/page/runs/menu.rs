@@ -30,7 +30,8 @@ pub fn RunMenu() -> impl IntoView {
         }
     };
     markup! {
-        {dialog(Dialog::Statistics, text::STATISTICS, text::STATISTICS_TITLE)}
+        <button class="quiet" title=text::STATISTICS_TITLE
+            on:click=move |_| pane::tabs::choose_statistics(pane)>{text::STATISTICS}</button>
         {move || key().map(|key| markup! {
             <button class="quiet" title=text::COPY_LINK_TITLE
                 on:click=move |_| pane::actions::link_to_run(pane)>{text::COPY_LINK}</button>

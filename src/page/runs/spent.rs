@@ -4,6 +4,7 @@ use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
+use crate::runs::shares::shares;
 use traceloupe::view::page::waterfall::Waterfall;
 use traceloupe::view::words;
 
@@ -25,23 +26,14 @@ pub fn TimeSpent() -> impl IntoView {
             ("state", text::BY_OTHERS),
             ("none", text::BY_NOTHING),
         ];
-        let parts: Vec<_> = parts.into_iter().zip(spent).filter(|(_, ms)| *ms > 0.0).collect();
-        let bars = parts.iter().map(|((look, _), ms)| {
-            let width = format!("{:.2}%", ms / all_ms * 100.0);
-            markup! { <i data-look=*look style:width=width></i> }
-        });
-        let bars = bars.collect_view();
-        let legend = parts.iter().map(|((look, label), ms)| {
-            let share = format!("{:.0} %", ms / all_ms * 100.0);
-            markup! {
-                <li data-look=*look><span class="dot" aria-hidden="true"></span>{*label}" "
-                    <b>{words::duration(*ms)}</b>" "<small>{share}</small></li>
-            }
-        });
+        let parts = parts.into_iter().zip(spent).filter(|(_, ms)| *ms > 0.0);
+        let parts = parts
+            .map(|((look, label), ms)| (look, label.to_owned(), words::duration(ms), ms / all_ms));
         Some(markup! {
-            <h3>{text::TIME_SPENT}</h3>
-            <div class="spent" aria-hidden="true">{bars}</div>
-            <ul class="spent__legend">{legend.collect_view()}</ul>
+            <section class="stats__card">
+                <h2>{text::TIME_SPENT}</h2>
+                {shares(parts.collect())}
+            </section>
         })
     }
 }

@@ -4,7 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
+use crate::runs::sort_head::SortedBy;
+use crate::runs::switch::Pressed;
 use crate::shared::Shared;
+use traceloupe::view::page::calls_table::TIME;
 use traceloupe::view::page::files_touched::FilesTouched;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::context_parts::ContextParts;
@@ -20,6 +23,12 @@ pub struct StatisticsState {
     pub lines: RwSignal<Option<Vec<CallsLine>>>,
     /// The run whose statistics were requested last; `None` for all runs.
     pub asked_for: StoredValue<Option<u32>>,
+    /// 1 if the calls of all runs are counted.
+    pub of_all: Pressed,
+    /// What the calls are counted by, as `view::page::statistics::group` numbers it.
+    pub by: Pressed,
+    /// What their table is sorted by.
+    pub sorted: SortedBy,
     /// The files that the calls of the run name, as far as they were requested and found.
     pub files: RwSignal<Shared<FilesTouched>>,
     /// What the edits of a file come to, by its path.
@@ -36,4 +45,11 @@ pub struct StatisticsState {
     pub context_parts: RwSignal<Option<Shared<ContextParts>>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
+}
+
+impl StatisticsState {
+    /// Nothing is known yet. The calls that took longest come first.
+    pub fn new() -> Self {
+        Self { sorted: SortedBy::new(Some((TIME, false))), ..Self::default() }
+    }
 }

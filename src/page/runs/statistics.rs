@@ -1,81 +1,107 @@
-//! Statistics: how often each model and tool was called, how long calls took, and how runs differ.
+//! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, and how runs
+//! differ.
 
 use crate::words::counts;
 use crate::words::filter as filter_words;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
-use crate::app::pane::pane;
+use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane::filtering;
+use crate::pane::tabs::show_list;
 use crate::runs::context::ContextOverCalls;
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::runs::spent::TimeSpent;
+use crate::runs::steps::Slowest;
 use crate::runs::summary::Summary;
+use crate::runs::switch::switch;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
-use traceloupe::view::page::calls_table::CallsTable;
+use traceloupe::view::page::calls_table::{CallsTable, N_COLUMNS, TIME};
+use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
-use traceloupe::view::page::statistics::{MEASURES, over_runs};
+use traceloupe::view::page::statistics::{BY_AGENT, BY_MODEL, BY_TOOL, MEASURES, group, over_runs};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::words;
 
-/// Requests the statistics of a run, or of all runs.
+/// The columns of the table beside the others.
+const FEW_COLUMNS: &[usize] = &[0, 9, 10, 11];
+
+/// The columns of all other tables.
+const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// The length of the longest bar in pixels.
+const BAR: f64 = 84.0;
+
+/// Requests the statistics of a run, or of all runs. Those of the same are shown until the answer is there.
 fn want_statistics(trace: Trace, run: Option<u32>) {
+    if trace.statistics.asked_for.get_value() != run {
+        trace.statistics.lines.set(None);
+    }
     trace.statistics.asked_for.set_value(run);
-    trace.statistics.lines.set(None);
     trace.send(&Request::Statistics(run));
 }
 
 /// Takes the statistics of a run, or of all runs, if they are still wanted.
 pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
-    if run == trace.statistics.asked_for.get_value() {
-        trace.statistics.lines.set(Some(lines));
+    let state = trace.statistics;
+    if run == state.asked_for.get_value() {
+        let by = state.by.get_untracked();
+        if let Some(first) = lines.first().filter(|_| lines.iter().all(|it| group(it) != by)) {
+            state.by.set(group(first));
+        }
+        state.lines.set(Some(lines));
     }
 }
 
-/// The dialog.
+/// The view.
 #[component]
 pub fn Statistics() -> impl IntoView {
     let pane = pane();
-    let n_runs = Memo::new(move |_| pane.trace.outline.with(|outline| outline.runs.len()));
-    let (of_all, set_of_all) = signal(false);
+    let state = pane.trace.statistics;
+    let n_runs = move || pane.trace.outline.with(|outline| outline.runs.len());
+    let is_all = move || state.of_all.get() == 1 && n_runs() > 1;
     Effect::new(move |_| {
-        let run = pane.run.get();
-        want_statistics(pane.trace, (!of_all.get()).then_some(run));
+        // Asked again while a file is read, or grows.
+        pane.around.track();
+        want_statistics(pane.trace, (!is_all()).then(|| pane.run.get()));
     });
-    let choice = move |value: bool, words: &'static str| {
-        markup! {
-            <button aria-pressed=move || (of_all.get() == value).to_string()
-                on:click=move |_| set_of_all.set(value)>{words}</button>
-        }
+    let groups = move || {
+        let lines = state.lines.get().unwrap_or_default();
+        let all = [
+            (BY_TOOL, filter_words::TOOL),
+            (BY_MODEL, filter_words::MODEL),
+            (BY_AGENT, filter_words::AGENT),
+        ];
+        let filled = |it: &(u8, &'static str)| lines.iter().any(|line| group(line) == it.0);
+        let filled: Vec<_> = all.into_iter().filter(filled).collect();
+        switch(state.by, text::CALLS_BY, &filled)
     };
+    let calls = move || calls_table(pane, state.by.get(), ALL_COLUMNS, state.sorted);
+    let by_cost = SortedBy::new(Some((11, false)));
+    let models = move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost);
     markup! {
-        <Show when=move || { n_runs.get() > 1 }>
-            <div class="seg" role="group" aria-label=text::RUNS_TO_COUNT>
-                {choice(false, text::THIS_RUN)}{choice(true, text::ALL_RUNS)}
+        <div class="stats" data-several=move || (n_runs() > 1).to_string()
+            data-all=move || is_all().to_string()>
+            {switch(state.of_all, text::RUNS_TO_COUNT, &[(0, text::THIS_RUN), (1, text::ALL_RUNS)])}
+            <div class="stats__run"><TimeSpent/><ContextOverCalls/></div>
+            <div class="stats__pair">
+                <section class="stats__card">
+                    <div class="stats__head"><h2>{text::CALLS_BY}</h2>{groups}</div>
+                    {calls}
+                </section>
+                <div class="stats__side">
+                    <section class="stats__card"><h2>{text::BY_MODEL}</h2>{models}</section>
+                    <div class="stats__run"><Slowest/></div>
+                </div>
             </div>
-        </Show>
-        <Show when=move || !of_all.get()><TimeSpent/><ContextOverCalls/><h3>{text::CALLS_BY_NAME}</h3></Show>
-        {move || match pane.trace.statistics.lines.get() {
-            None => markup! { <p>{text::COUNTING}</p> }.into_any(),
-            Some(lines) if lines.is_empty() => {
-                markup! { <p>{text::NO_CALLS}</p> }.into_any()
-            }
-            Some(lines) => {
-                let run = (!of_all.get()).then(|| pane.run.get());
-                let sums = lines.iter().map(|line| cost_of(pane.trace, run, line)).collect();
-                calls_table(&lines, sums).into_any()
-            }
-        }}
-        <Show when=move || { n_runs.get() > 1 && of_all.get() }>
-            <h3>{text::ACROSS_ALL_RUNS}</h3>
-            {move || runs_table(n_runs.get())}
-        </Show>
-        <Summary/>
+            {move || is_all().then(|| runs_table(n_runs()))}
+            <Summary/>
+        </div>
     }
 }
 
@@ -95,31 +121,42 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
     values.map(|value| number(if n == 0 { String::new() } else { write(value) })).collect_view()
 }
 
-/// The name of a tool or a model, which shows only its calls.
-fn called(line: &CallsLine) -> AnyView {
-    let pane = pane();
-    let shown = match line.name.as_str() {
+/// The look of the calls of a line.
+fn look_of(line: &CallsLine) -> &'static str {
+    let kinds = [EventKind::ToolCall, EventKind::LlmCall, EventKind::Span];
+    let kind = kinds.into_iter().find(|kind| words::plural(*kind) == line.kind);
+    look(kind.unwrap_or(EventKind::Agent), &line.name).1
+}
+
+/// The name of a tool, a model or an agent, which shows only its calls.
+fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
+    let is_tool = line.kind == words::plural(EventKind::ToolCall);
+    let (key, kind) = match group(line) {
+        BY_MODEL => (Key::Model, ""),
+        BY_AGENT => (Key::Agent, ""),
+        _ if is_tool => (Key::Tool, ""),
+        // Others are told apart by their kind only.
+        _ => (Key::Name, line.kind.as_str()),
+    };
+    let name = line.name.clone();
+    let shown = match name.as_str() {
         "" => counts::NO_NAME.to_owned(),
-        name if line.kind == words::plural(EventKind::ToolCall) => words::tool_name(name),
+        name if is_tool => words::tool_name(name),
         name => name.to_owned(),
     };
-    let kinds = [(EventKind::ToolCall, Key::Tool), (EventKind::LlmCall, Key::Model)];
-    let key = kinds.into_iter().find(|(kind, _)| words::plural(*kind) == line.kind);
-    let Some((_, key)) = key else { return markup! { <code>{shown}</code> }.into_any() };
-    let title = filter_words::filter_by(key.word(), &line.name);
-    let name = line.name.clone();
+    let title = filter_words::filter_by(key.word(), &name);
     markup! {
         <button class="quiet named" title=title on:click=move |_| {
-            pane.page.dialog.set(None);
+            show_list(pane);
             filtering::show_only(pane, key, &name);
-        }><code>{shown}</code></button>
+            browser::focus_timeline();
+        }><code>{shown}</code></button>" "<small>{kind.to_owned()}</small>
     }
-    .into_any()
 }
 
 /// What the calls of a line cost.
 fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
-    if line.kind != words::plural(EventKind::LlmCall) {
+    if group(line) != BY_MODEL {
         return Sum::default();
     }
     let outline = trace.outline.get();
@@ -135,22 +172,29 @@ fn column_heads() -> Vec<String> {
     first.map(words).into_iter().chain(percentiles).chain(last.map(words)).collect()
 }
 
-fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
-    let pane = pane();
+/// The table of a group of calls, with these columns after the name, as far as they are filled.
+fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyView {
+    let Some(mut lines) = pane.trace.statistics.lines.get() else {
+        return markup! { <p>{text::COUNTING}</p> }.into_any();
+    };
+    lines.retain(|line| group(line) == by);
+    if lines.is_empty() {
+        return markup! { <p>{text::NO_CALLS}</p> }.into_any();
+    }
+    let run = pane.trace.statistics.asked_for.get_value();
+    let sums: Vec<Sum> = lines.iter().map(|line| cost_of(pane.trace, run, line)).collect();
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let is_estimate = sums.iter().any(Sum::is_estimate);
     let list = pane.page.list_of_prices();
-    let table = Shared::new(CallsTable::new(lines, &sums));
-    let lines = Shared::new(lines.to_vec());
-    let columns: Vec<(usize, String)> = column_heads()
-        .into_iter()
-        .enumerate()
-        .filter(|(at, _)| table.filled.get(*at) == Some(&true))
-        .collect();
-    let shown: Vec<usize> = columns.iter().map(|(at, _)| *at).collect();
-    let by = SortedBy::new(None);
-    let head = move |(at, words): (usize, String)| sort_head(by, at, words);
+    let table = Shared::new(CallsTable::new(&lines, &sums));
+    let lines = Shared::new(lines);
+    let heads = column_heads();
+    let is_shown = |at: &usize| wanted.contains(at) && table.filled.get(*at) == Some(&true);
+    let shown: Vec<usize> = (0..N_COLUMNS).filter(is_shown).collect();
+    let columns: Vec<(usize, String)> =
+        heads.into_iter().enumerate().filter(|(at, _)| shown.contains(at)).collect();
+    let head = move |(at, words): (usize, String)| sort_head(sorted, at, words);
     let saved = (table.clone(), lines.clone());
     let total = shown
         .iter()
@@ -162,20 +206,34 @@ fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
             let (line, cells) = (lines.get(row)?, table.rows.get(row)?);
             let cells = shown.iter().filter_map(|at| Some((*at, cells.get(*at)?)));
             let cells = cells.map(|(at, cell)| {
-                let is_most = table.rows.len() > 1 && cell.value > 0.0 && cell.value >= table.largest(at);
-                markup! { <td class="number" data-most=is_most.then_some("true")>{cell.words.clone()}</td> }
+                let share = cell.value / table.largest(at);
+                let is_most = table.rows.len() > 1 && share >= 1.0;
+                let bar = match at {
+                    TIME if share > 0.0 => format!("{:.1}px 6px, {BAR}px 6px", share * BAR),
+                    _ => String::new(),
+                };
+                markup! {
+                    <td class="number" data-at=at.to_string() data-most=is_most.then_some("true")
+                        style:background-size=bar>{cell.words.clone()}</td>
+                }
             });
             Some(markup! {
-                <tr>
-                    <th scope="row">{called(line)}" "<small>{line.kind.clone()}</small></th>
+                <tr data-look=look_of(line)>
+                    <th scope="row">{called(pane, line)}</th>
                     {cells.collect_view()}
                 </tr>
             })
         };
-        table.order(by.get()).into_iter().map(row).collect_view()
+        table.order(sorted.get()).into_iter().map(row).collect_view()
+    };
+    let name = match by {
+        _ if wanted == FEW_COLUMNS => text::BY_MODEL,
+        BY_MODEL => text::CALLS_BY_MODEL,
+        BY_AGENT => text::CALLS_BY_AGENT,
+        _ => text::CALLS_BY_TOOL,
     };
     markup! {
-        <div class="dialog__wide" tabindex="0" role="region" aria-label=text::CALLS_BY_NAME>
+        <div class="stats__wide" tabindex="0" role="region" aria-label=name>
             <table class="figures">
                 <thead><tr>
                     <th scope="col">{text::NAME}</th>
@@ -185,15 +243,18 @@ fn calls_table(lines: &[CallsLine], sums: Vec<Sum>) -> impl IntoView + use<> {
                 <tfoot><tr><th scope="row">{text::TOTAL}</th>{total}</tr></tfoot>
             </table>
         </div>
-        <p>{text::ABOUT_MEANS}
-            {is_inferred.then_some(text::ABOUT_INFERRED)}
-            {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
-            {is_estimate.then(|| text::about_costs(&list))}</p>
-        <p><button on:click=move |_| {
-            let (table, lines) = &saved;
-            browser::save_text(&table.csv(lines), "text/csv", text::CSV_NAME);
-        }>{text::SAVE_CSV}</button></p>
+        <div class="stats__about">
+            <p>{text::ABOUT_MEANS}
+                {is_inferred.then_some(text::ABOUT_INFERRED)}
+                {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
+                {is_estimate.then(|| text::about_costs(&list))}</p>
+            <button on:click=move |_| {
+                let (table, lines) = &saved;
+                browser::save_text(&table.csv(lines), "text/csv", text::CSV_NAME);
+            }>{text::SAVE_CSV}</button>
+        </div>
     }
+    .into_any()
 }
 
 fn runs_table(n_runs: usize) -> impl IntoView {
@@ -214,11 +275,14 @@ fn runs_table(n_runs: usize) -> impl IntoView {
         }
     });
     markup! {
-        <div class="dialog__wide" tabindex="0" role="region" aria-label=text::ACROSS_ALL_RUNS>
+        <section class="stats__card">
+        <h2>{text::ACROSS_ALL_RUNS}</h2>
+        <div class="stats__wide" tabindex="0" role="region" aria-label=text::ACROSS_ALL_RUNS>
             <table class="figures">
                 <thead><tr>{heads(&[text::MEASURE, text::KNOWN_FOR])}</tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>
+        </section>
     }
 }

@@ -5,18 +5,30 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::checks;
+use crate::runs::switch::{Pressed, switch};
 use traceloupe::view::wire::protocol::Spelling;
 use traceloupe::view::words;
 
 /// How many tools are listed.
 const MAX_TOOLS: usize = 200;
 
+/// The keys of the summary, in both spellings.
+const KEYS: [(&str, &str); 4] = [
+    ("eventCount", "event_count"),
+    ("errorCount", "error_count"),
+    ("toolNames", "tool_names"),
+    ("toolCallsByName", "tool_calls_by_name"),
+];
+
+/// The number of the button for the second spelling.
+const SNAKE: u8 = 1;
+
 /// Collapsed until the person opens it.
 #[component]
 pub fn Summary() -> impl IntoView {
     let pane = pane();
     let (is_open, set_open) = signal(false);
-    let (spelling, set_spelling) = signal(Spelling::Camel);
+    let spelling = Pressed::new(0);
     Effect::new(move |_| {
         // Requested again for another run, or after more has been read.
         pane.run.track();
@@ -29,37 +41,30 @@ pub fn Summary() -> impl IntoView {
         let run = pane.run.get();
         pane.trace.statistics.summaries.with(|known| known.get(&run).cloned())
     });
-    let key = move |camel: &'static str, snake: &'static str| {
-        move || if spelling.get() == Spelling::Camel { camel } else { snake }
-    };
-    let tools = move || {
-        let listed = summary.get();
-        let listed = listed.iter().flat_map(|it| it.tool_calls_by_name.iter().take(MAX_TOOLS));
-        listed
-            .map(|(name, count)| (name.clone(), words::count(*count)))
-            .map(|(name, count)| {
-                markup! {
-                    <tr><th scope="row"><bdi>{name}</bdi></th><td>{count}</td></tr>
-                }
-            })
-            .collect_view()
-    };
-    let more = move || {
-        let n = summary.with(|it| it.as_ref().map_or(0, |it| it.tool_calls_by_name.len()));
-        let more = n.saturating_sub(MAX_TOOLS);
-        (more > 0).then(|| text::more_tools(more))
-    };
-    let number = move |get: fn(&traceloupe::view::wire::protocol::TraceSummary) -> u64| {
-        move || summary.with(|it| it.as_ref().map(|it| words::count(get(it))))
+    let table = move || {
+        let summary = summary.get().filter(|_| is_open.get())?;
+        let named =
+            |at: usize| KEYS.get(at).map(|it| if spelling.get() == SNAKE { it.1 } else { it.0 });
+        let all = &summary.tool_calls_by_name;
+        let numbers = [summary.event_count, summary.error_count, all.len() as u64];
+        let own = numbers.map(words::count).into_iter().chain([String::new()]).enumerate();
+        let own = own.map(|(at, value)| (named(at).unwrap_or_default().to_owned(), value));
+        let tools = all.iter().take(MAX_TOOLS).map(|it| (it.0.clone(), words::count(it.1)));
+        let rows = own.chain(tools).map(|(name, value)| {
+            markup! { <tr><th scope="row"><bdi>{name}</bdi></th><td>{value}</td></tr> }
+        });
+        let more = all.len().saturating_sub(MAX_TOOLS);
+        Some(markup! {
+            <table><tbody>{rows.collect_view()}</tbody></table>
+            <p>{(more > 0).then(|| text::more_tools(more))}</p>
+        })
     };
     let copy = move |_| {
         if let Some(summary) = summary.get_untracked() {
-            checks::actions::copy_summary(pane.page, &summary, spelling.get_untracked());
+            let is_snake = spelling.get_untracked() == SNAKE;
+            let spelling = if is_snake { Spelling::Snake } else { Spelling::Camel };
+            checks::actions::copy_summary(pane.page, &summary, spelling);
         }
-    };
-    let spelled = move |of: Spelling, words: &'static str| {
-        let pressed = move || (spelling.get() == of).to_string();
-        markup! { <button aria-pressed=pressed on:click=move |_| set_spelling.set(of)>{words}</button> }
     };
     markup! {
         <details class="trace-summary" on:toggle=move |event| {
@@ -67,22 +72,11 @@ pub fn Summary() -> impl IntoView {
             set_open.set(details.has_attribute("open"));
         }>
             <summary>"TraceSummary"</summary>
-            <Show when=move || is_open.get() && summary.with(Option::is_some)>
-                <table><tbody>
-                    <tr><th scope="row">{key("eventCount", "event_count")}</th><td>{number(|it| it.event_count)}</td></tr>
-                    <tr><th scope="row">{key("errorCount", "error_count")}</th><td>{number(|it| it.error_count)}</td></tr>
-                    <tr><th scope="row">{key("toolNames", "tool_names")}</th><td>{number(|it| it.tool_calls_by_name.len() as u64)}</td></tr>
-                    <tr><th scope="rowgroup" colspan="2" class="trace-summary__by">{key("toolCallsByName", "tool_calls_by_name")}</th></tr>
-                    {tools}
-                </tbody></table>
-                <p>{more}</p>
-                <div class="trace-summary__acts">
-                    <div class="seg" role="group" aria-label=text::SPELLING_OF_THE_KEYS>
-                        {spelled(Spelling::Camel, "eventCount")}{spelled(Spelling::Snake, "event_count")}
-                    </div>
-                    <button on:click=copy>{text::COPY_AS_JSON}</button>
-                </div>
-            </Show>
+            {table}
+            <div class="trace-summary__acts">
+                {switch(spelling, text::SPELLING_OF_THE_KEYS, &[(0, KEYS[0].0), (SNAKE, KEYS[0].1)])}
+                <button on:click=copy>{text::COPY_AS_JSON}</button>
+            </div>
         </details>
     }
 }

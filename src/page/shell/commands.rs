@@ -17,7 +17,7 @@ use crate::event::compare;
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
-use crate::pane::tabs::choose_tab;
+use crate::pane::tabs::{choose_statistics, choose_tab};
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
@@ -192,6 +192,12 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(|pane| choose_tab(pane, FILES)),
     },
     Command {
+        keys: &["5", "i"],
+        shown: "5 i",
+        words: text::STATISTICS_OF_CALLS_AND_RUNS,
+        act: Act::OnTrace(choose_statistics),
+    },
+    Command {
         keys: &["c"],
         shown: "c",
         words: text::CHECK_AGAINST_EXPECTED_CALLS,
@@ -214,12 +220,6 @@ pub const COMMANDS: &[Command] = &[
         shown: "w",
         words: text::EXPORT_THE_RUN_AS,
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
-    },
-    Command {
-        keys: &["i"],
-        shown: "i",
-        words: text::STATISTICS_OF_CALLS_AND_RUNS,
-        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Statistics))),
     },
     Command {
         keys: &["b"],

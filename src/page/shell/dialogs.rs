@@ -19,7 +19,6 @@ use crate::opening::intake;
 use crate::opening::keys::Keys;
 use crate::opening::messages;
 use crate::opening::ways_in::WaysIn;
-use crate::runs::statistics::Statistics;
 use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
@@ -51,7 +50,6 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Help) => text::SHORTCUTS,
         Some(Dialog::Palette) => text::PALETTE,
         Some(Dialog::Settings) => text::SETTINGS,
-        Some(Dialog::Statistics) => text::STATISTICS,
         Some(Dialog::About) => text::ABOUT_THIS_TRACE,
         Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
@@ -92,7 +90,6 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Help => markup! { <Help/> }.into_any(),
         Dialog::Palette => markup! { <Palette/> }.into_any(),
         Dialog::Settings => markup! { <Settings/> }.into_any(),
-        Dialog::Statistics => markup! { <Statistics/> }.into_any(),
         Dialog::About => markup! { <About/> }.into_any(),
         Dialog::Keys => markup! { <Keys/> }.into_any(),
         Dialog::Folder => markup! { <FolderList/> }.into_any(),

@@ -19,6 +19,16 @@ pub fn want_previews(trace: Trace, ids: Vec<u32>) {
     ask(trace);
 }
 
+/// Requests the summary of one more event, after those that are wanted already.
+pub fn want_also(trace: Trace, id: u32) {
+    trace.previews.asking.update_value(|asking| {
+        if !asking.asked.contains(&id) {
+            asking.wanted.push(id);
+        }
+    });
+    ask(trace);
+}
+
 fn ask(trace: Trace) {
     let unknown = trace.previews.asking.try_update_value(|asking| {
         if asking.is_waiting {

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::runs::files::Files;
 use crate::runs::run_table::RunTable;
+use crate::runs::statistics::Statistics;
 use crate::views::compare::Compare;
 use crate::views::solutions::{Results, Signature};
 use crate::words::compare;
@@ -13,7 +14,8 @@ use crate::words::views as text;
 use traceloupe::view::page::files_touched::may_name_files;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::route::{COMPARE, FILES, RUNS, TIMELINE};
+use traceloupe::view::page::statistics::has_calls;
+use traceloupe::view::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
 /// A view of a trace: a tab, and what it shows.
@@ -94,6 +96,13 @@ pub const VIEWS: &[View] = &[
             outline.runs.get(run as usize).is_some_and(|run| may_name_files(outline, run))
         },
         shows: Shows::Panel(|| markup! { <Files/> }.into_any()),
+    },
+    View {
+        id: STATISTICS,
+        label: shell::STATISTICS,
+        icon: icon::BARS,
+        is_offered: |outline, run| outline.runs.get(run as usize).is_some_and(has_calls),
+        shows: Shows::Panel(|| markup! { <Statistics/> }.into_any()),
     },
     View {
         id: COMPARE,

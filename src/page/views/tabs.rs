@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
-use crate::pane::tabs::{choose_form, choose_runs, choose_tab};
+use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
 use traceloupe::view::route::{RUNS, TIMELINE};
@@ -32,11 +32,7 @@ pub fn shown_view(pane: Pane) -> Memo<&'static str> {
 }
 
 fn choose(pane: Pane, view: &'static View) {
-    // On a narrow screen they would cover it.
-    if browser::is_narrow() {
-        pane.shows_side.set(false);
-        pane.lists_findings.set(false);
-    }
+    uncover(pane);
     match view.shows {
         Shows::Rows(form) => choose_form(pane, form),
         Shows::Panel(_) if view.id == RUNS => choose_runs(pane),

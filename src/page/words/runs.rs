@@ -142,8 +142,19 @@ pub fn runs_listed(n: usize, n_all: usize, sums: [String; 2]) -> String {
     let parts = [runs, active, cost].into_iter().filter(|it| !it.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
 }
-pub const CALLS_BY_NAME: &str = "Calls by name";
+pub const CALLS_BY: &str = "Calls by";
+pub const CALLS_BY_TOOL: &str = "Calls by tool";
+pub const CALLS_BY_MODEL: &str = "Calls by model";
+pub const CALLS_BY_AGENT: &str = "Calls by agent";
 pub const NAME: &str = "Name";
+pub const BY_MODEL: &str = "By model";
+pub const SLOWEST_STEPS: &str = "Slowest steps";
+
+/// A step in a list: the number of its event, its name and its summary.
+pub fn step(number: u32, name: &str, summary: &str) -> String {
+    format!("{number} {name} {summary}")
+}
+
 pub const CALLS: &str = "Calls";
 pub const FAILED: &str = "Failed";
 pub const NO_RESULT: &str = "No result";

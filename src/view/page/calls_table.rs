@@ -8,6 +8,9 @@ use crate::view::words;
 /// The number of columns after the name.
 pub const N_COLUMNS: usize = 12;
 
+/// The column of the time that the calls took together.
+pub const TIME: usize = 3;
+
 /// The columns of [`CallsTable`] after the name, as a CSV file names them.
 pub const CSV_HEADS: [&str; N_COLUMNS] = [
     "calls",

@@ -10,6 +10,8 @@ pub const LINES: &str = "M1.75 2.75h12.5v10.5H1.75ZM6 3v10M8.5 6h3.5M8.5 10h3.5"
 pub const STEPS: &str = "M2 3.5h5M5 8h6M9 12.5h5";
 /// A folder: files.
 pub const FOLDER: &str = "M1.75 12.75v-9.5H6l1.75 2h6.5v7.5Z";
+/// Bars of different heights: statistics.
+pub const BARS: &str = "M2.5 14V8.5M8 14V2.5M13.5 14V6";
 /// Two columns: what is compared.
 pub const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
 

@@ -1,8 +1,10 @@
-//! Distribution of a number over the runs of a trace.
+//! What the statistics of a run show: groups of calls, the slowest steps, and the distribution of a number over runs.
 
 use crate::analysis::Spread;
-use crate::view::wire::outline::RunLine;
-use crate::view::wire::statistics::ShownSpread;
+use crate::model::{EventKind, Flags};
+use crate::view::wire::outline::{Outline, RunLine};
+use crate::view::wire::statistics::{CallsLine, OF_AGENTS, ShownSpread};
+use crate::view::words::plural;
 
 /// A number that runs may have: its label, and how to read it.
 pub type Measure = (&'static str, fn(&RunLine) -> Option<f64>);
@@ -36,4 +38,102 @@ pub const MEASURES: [Measure; 5] = [
 #[must_use]
 pub fn over_runs(runs: &[RunLine], measure: &Measure) -> ShownSpread {
     Spread::new(runs.iter().filter_map(measure.1).collect()).into()
+}
+
+/// The group of calls by tool; other steps are in it too.
+pub const BY_TOOL: u8 = 0;
+
+/// The group of calls by model.
+pub const BY_MODEL: u8 = 1;
+
+/// The group of calls by agent.
+pub const BY_AGENT: u8 = 2;
+
+/// The group that a line belongs to.
+#[must_use]
+pub fn group(line: &CallsLine) -> u8 {
+    match line.kind.as_str() {
+        OF_AGENTS => BY_AGENT,
+        kind if kind == plural(EventKind::LlmCall) => BY_MODEL,
+        _ => BY_TOOL,
+    }
+}
+
+/// Whether a run has calls to count.
+#[must_use]
+pub fn has_calls(run: &RunLine) -> bool {
+    let is_counted = |kind: u8| {
+        use EventKind::{Agent, LlmCall, Span, ToolCall};
+        matches!(EventKind::from_code(kind), LlmCall | ToolCall | Agent | Span)
+    };
+    run.kinds.iter().any(|(kind, _)| is_counted(*kind))
+}
+
+/// Rows of the LLM calls and tool calls of a run that took longest, at most `n`, the longest first.
+#[must_use]
+pub fn slowest(outline: &Outline, run: &RunLine, n: usize) -> Vec<u32> {
+    let rows = &outline.rows;
+    let mut found: Vec<u32> = Vec::with_capacity(n + 1);
+    for row in run.first_row..run.first_row + run.n_rows {
+        let ms = rows.durations_ms.get(row);
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        let is_copy = Flags::from_bits(rows.flags.get(row)).has(Flags::COPY);
+        if !matches!(kind, EventKind::LlmCall | EventKind::ToolCall) || is_copy || !(ms > 0.0) {
+            continue;
+        }
+        let at = found.partition_point(|other| rows.durations_ms.get(*other) >= ms);
+        if at < n {
+            found.insert(at, row);
+            found.truncate(n);
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::{with_agents, with_timed_kinds};
+    use EventKind::{Agent, LlmCall, Note, Span, ToolCall};
+
+    #[test]
+    fn lines_are_in_groups_by_their_kind() {
+        let of = |kind: &str| {
+            let spread = ShownSpread::default();
+            group(&CallsLine {
+                kind: kind.to_owned(),
+                name: String::new(),
+                n: 0,
+                errors: 0,
+                without_result: 0,
+                duration_ms: spread,
+                is_inferred: false,
+                tokens: (None, None),
+                is_unfinished: false,
+            })
+        };
+        let kinds = [plural(ToolCall), plural(LlmCall), OF_AGENTS, plural(Agent), plural(Span)];
+        assert_eq!(kinds.map(of), [BY_TOOL, BY_MODEL, BY_AGENT, BY_TOOL, BY_TOOL]);
+    }
+
+    #[test]
+    fn notes_are_no_calls() {
+        let of = |kinds: &[EventKind]| {
+            let rows: Vec<_> = kinds.iter().map(|kind| (0, *kind, 0)).collect();
+            has_calls(&with_agents(&rows).runs[0])
+        };
+        assert!(of(&[Note, Span]) && of(&[LlmCall]));
+        assert!(!of(&[Note]));
+    }
+
+    #[test]
+    fn the_slowest_steps_are_calls() {
+        let times =
+            [(0, 0.0, 99.0), (1, 0.0, 5.0), (1, 9.0, f64::NAN), (1, 9.0, 7.0), (1, 9.0, 5.0)];
+        let outline = with_timed_kinds(&times, &[Agent, LlmCall, ToolCall, ToolCall, LlmCall], &[]);
+        let of = |n| slowest(&outline, &outline.runs[0], n);
+        assert_eq!(of(9), [3, 1, 4]);
+        assert_eq!(of(2), [3, 1]);
+        assert_eq!(of(0), [0; 0]);
+    }
 }

@@ -23,12 +23,15 @@ impl From<Spread> for ShownSpread {
     }
 }
 
-/// Statistics of all calls to one model or tool.
+/// The kind of a line that counts the calls of an agent.
+pub const OF_AGENTS: &str = "Agent";
+
+/// Statistics of all calls to one model or tool, or of one agent.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
     /// What was called: LLM calls, tool calls, agents.
     pub kind: String,
-    /// The model or tool; may be empty.
+    /// The model, tool or agent; may be empty.
     pub name: String,
     /// Number of calls.
     pub n: u64,

@@ -1,0 +1,18 @@
+//! A row of buttons, one of which is pressed.
+
+use leptos::prelude::*;
+
+/// The number of the pressed button.
+pub type Pressed = RwSignal<u8>;
+
+/// The buttons: number and words.
+pub fn switch(pressed: Pressed, label: &'static str, options: &[(u8, &'static str)]) -> AnyView {
+    let button = |&(number, words): &(u8, &'static str)| {
+        markup! {
+            <button aria-pressed=move || (pressed.get() == number).to_string()
+                on:click=move |_| pressed.set(number)>{words}</button>
+        }
+    };
+    let buttons = options.iter().map(button).collect_view();
+    markup! { <div class="seg" role="group" aria-label=label>{buttons}</div> }.into_any()
+}

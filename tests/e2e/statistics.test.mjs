@@ -1,0 +1,196 @@
+// The statistics: where the time went, calls by what made them, and the ways to the events.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { jsonl, loop, small } from './fixtures.mjs';
+import { AXE_PATH } from './harness.mjs';
+import { drop, dropText, row, rows, shown, stage, until } from './reader.mjs';
+
+const it = stage();
+const two = () => [
+  { name: 'a.jsonl', bytes: small() }, { name: 'b.jsonl', bytes: loop().replaceAll('run-1', 'run-2') },
+];
+const hash = (page) => page.evaluate(() => location.hash);
+const statistics = (page) => page.getByRole('tabpanel', { name: 'Statistics' });
+const table = (page, by) => statistics(page).getByRole('region', { name: `Calls by ${by}` });
+const names = (page, by) => table(page, by).locator('tbody button').allInnerTexts();
+
+/** Records of Claude Code, and what writes them: each call with the milliseconds that it takes. */
+function writer(more = {}) {
+  const records = [];
+  let at = Date.parse('2026-01-05T10:00:00Z');
+  const add = (ms, record) => {
+    at += ms;
+    records.push({ uuid: `${more.agentId ?? 'u'}-${records.length}`, sessionId: 's-1', version: '2.1.0', timestamp: new Date(at).toISOString(), ...more, ...record });
+  };
+  return {
+    records,
+    ask: (content) => add(1000, { type: 'user', message: { role: 'user', content } }),
+    call: (ms, name, input, rest = {}) => {
+      const id = `${more.agentId ?? 't'}${records.length}`;
+      add(2000, { type: 'assistant', message: {
+        id: `msg_${id}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', stop_reason: 'tool_use',
+        usage: { input_tokens: 1000, output_tokens: 10 }, content: [{ type: 'tool_use', id, name, input }],
+      } });
+      add(ms, { type: 'user', ...rest, message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: 'ok' }] } });
+    },
+  };
+}
+
+/** Two turns, of whose calls the last takes longest. */
+function session() {
+  const { records, ask, call } = writer();
+  ask('Why is the cart one cent off?');
+  call(3000, 'Read', { file_path: '/shop/src/cart.ts' });
+  call(1000, 'Read', { file_path: '/shop/README.md' });
+  ask('Fix it');
+  call(500, 'Edit', { file_path: '/shop/src/cart.ts', old_string: 'a', new_string: 'b' });
+  call(30_000, 'Bash', { command: 'npm test' });
+  return jsonl(records);
+}
+
+/** A session that starts an agent, each in a file of its own. */
+function withAgent() {
+  const main = writer();
+  const agent = writer({ isSidechain: true, agentId: 'one' });
+  main.ask('Find the rounding fault');
+  main.call(9000, 'Task', { subagent_type: 'Explore', description: 'Look', prompt: 'Look' }, { toolUseResult: { agentId: 'one', totalDurationMs: 9000 } });
+  agent.ask('Look');
+  agent.call(1000, 'Bash', { command: 'grep round' });
+  agent.call(1000, 'Bash', { command: 'false' });
+  return [{ name: 'session.jsonl', bytes: jsonl(main.records) }, { name: 'agent-one.jsonl', bytes: jsonl(agent.records) }];
+}
+
+const ready = async (suffix = '', options = {}) => {
+  const opened = await it.open(suffix, options);
+  await dropText(opened.page, session());
+  return opened;
+};
+
+test('statistics: calls by name with their durations, of one run and of all', async () => {
+  const { page } = await it.open();
+  await drop(page, two());
+  await page.keyboard.press('i');
+  const view = page.getByRole('tabpanel', { name: 'Statistics' });
+  const line = (name) => view.getByRole('row').filter({ hasText: name });
+  await line('station_search').waitFor();
+  assert.match(await line('fare').innerText(), /fare\s+1\s+1/, 'one call, one failed');
+  assert.match(await line('model-1').innerText(), /model-1\s+1\s+120\s+30/);
+  await view.getByRole('button', { name: 'All runs' }).click();
+  await line(/^search/).filter({ hasText: '8' }).waitFor();
+  const calls = view.getByRole('row').filter({ hasText: /^Tool calls/ });
+  assert.match(await calls.innerText(), /2 of 2\s+6\s+3\s+9\s+9\s+9/, 'three and nine tool calls');
+});
+
+test('statistics: sorted by a column, with totals, and saved as CSV', async () => {
+  const { page } = await it.open();
+  await dropText(page, small());
+  await page.keyboard.press('i');
+  const view = page.getByRole('tabpanel', { name: 'Statistics' });
+  const table = view.getByRole('region', { name: 'Calls by tool' });
+  await table.getByRole('row').nth(1).waitFor();
+  const calls = async () => (await table.locator('tbody tr td:nth-child(2)').allInnerTexts()).map(Number);
+  const head = table.getByRole('columnheader', { name: 'Calls' });
+  await head.getByRole('button').click();
+  assert.equal(await head.getAttribute('aria-sort'), 'descending');
+  const falling = await calls();
+  assert.deepEqual(falling, [...falling].sort((a, b) => b - a));
+  await head.getByRole('button').click();
+  assert.deepEqual(await calls(), [...falling].reverse());
+  const total = Number(await table.locator('tfoot td').first().innerText());
+  assert.equal(total, falling.reduce((sum, n) => sum + n, 0));
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    view.getByRole('button', { name: 'Save as CSV' }).click(),
+  ]);
+  const csv = readFileSync(await download.path(), 'utf8').split('\r\n');
+  assert.match(csv[0], /^kind,name,calls,failed,no_result,time_ms,/);
+  assert.equal(csv.filter((line) => line !== '').length, falling.length + 1);
+});
+
+test('the switch counts calls by tool, model and agent, and each line leads to its events', async () => {
+  const { page, errors } = await ready();
+  await page.keyboard.press('5');
+  await table(page, 'tool').waitFor();
+  assert.equal(await hash(page), '#tab=statistics');
+  assert.deepEqual(await names(page, 'tool'), ['Bash', 'Read', 'Edit'], 'the largest time comes first');
+  const by = (name) => statistics(page).getByRole('group', { name: 'Calls by' }).getByRole('button', { name });
+  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model'], 'one agent is no choice');
+  const bars = await table(page, 'tool').locator('td[data-at="3"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
+  assert.equal(bars[0], 84);
+  assert.ok(bars[1] > 5 && bars[1] < 25 && bars[2] < bars[1], `${bars}`);
+
+  await by('Model').click();
+  assert.equal(await by('Model').getAttribute('aria-pressed'), 'true');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Model', 'the keyboard stays at the switch');
+  assert.deepEqual(await names(page, 'model'), ['claude-sonnet-4-5-20250929']);
+  await by('Tool').click();
+  await table(page, 'tool').getByRole('columnheader', { name: 'Calls' }).getByRole('button').click();
+  assert.deepEqual(await names(page, 'tool'), ['Read', 'Bash', 'Edit']);
+  await table(page, 'tool').getByRole('button', { name: 'Read' }).click();
+  await until(async () => await rows(page).count() === 2, 'the calls of the tool are left');
+  assert.equal(await hash(page), '#filter=tool:Read');
+  await page.keyboard.press('i');
+  await table(page, 'tool').waitFor();
+  assert.equal(await hash(page), '#filter=tool:Read&tab=statistics', 'the filter is kept');
+  assert.deepEqual(await names(page, 'tool'), ['Read', 'Bash', 'Edit'], 'and so is the order');
+  assert.deepEqual(errors, []);
+});
+
+test('calls are counted by agent where there are several', async () => {
+  const { page } = await it.open();
+  await drop(page, withAgent());
+  await page.keyboard.press('5');
+  await statistics(page).getByRole('button', { name: 'Agent', exact: true }).click();
+  const found = await names(page, 'agent');
+  assert.equal(found.length, 2, `${found}`);
+  await table(page, 'agent').getByRole('button', { name: found.find((name) => name !== 'main') }).click();
+  await until(async () => await statistics(page).count() === 0 && /filter=agent:/.test(await hash(page)), 'the rows of the agent are shown');
+  assert.ok(await rows(page).count() > 0);
+});
+
+test('the slowest step leads to its event, and the list keeps its place', async () => {
+  const { page } = await ready();
+  await row(page, /README/).click();
+  const place = () => page.evaluate(() => document.querySelector('.list').scrollTop);
+  const before = await place();
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  const steps = statistics(page).locator('.steps').last().getByRole('listitem');
+  await until(async () => /Bash\s+npm test/.test(await steps.first().innerText()), 'the longest comes first, with its words');
+  assert.match(await steps.first().innerText(), /30/);
+  await page.keyboard.press('2');
+  await until(async () => await statistics(page).count() === 0, 'the rows are back');
+  assert.equal(await place(), before);
+  assert.equal(await page.locator('[role=treeitem][aria-selected=true]').filter({ hasText: 'README' }).count(), 1);
+  await page.keyboard.press('5');
+  await steps.first().getByRole('button').click();
+  await until(async () => await page.locator('[role=treeitem][aria-selected=true]').filter({ hasText: 'npm test' }).count() === 1, 'the call is selected');
+  assert.equal(await statistics(page).count(), 0);
+});
+
+test('a link opens the statistics; numbers of the run and the menu lead there; without calls there are none', async () => {
+  const { page } = await ready('#tab=statistics');
+  await table(page, 'tool').waitFor();
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.getByRole('region', { name: 'Facts' }).getByRole('button', { name: /run time/ }).click();
+  await table(page, 'tool').waitFor();
+  const bare = await it.open('#tab=statistics');
+  await dropText(bare.page, jsonl([{ a: 1 }, { a: 2 }]));
+  await shown(bare.page);
+  assert.equal(await statistics(bare.page).count(), 0);
+  await bare.page.keyboard.press('5');
+  await until(async () => /nothing to show so/.test(await bare.page.locator('.live').textContent()), 'it says so');
+});
+
+test('the statistics have no violations of accessibility, wide and narrow, and do not scroll sideways', async () => {
+  for (const [width, colorScheme] of [[1440, 'light'], [390, 'dark']]) {
+    const { page } = await ready('', { context: { viewport: { width, height: 844 }, colorScheme } });
+    await page.keyboard.press('5');
+    await table(page, 'tool').waitFor();
+    await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
+    const found = await page.evaluate(async () => (await window.axe.run()).violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' ')}`));
+    assert.deepEqual(found, [], `at ${width}`);
+    const panel = await statistics(page).evaluate((one) => one.scrollWidth <= one.clientWidth);
+    assert.ok(panel && await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `at ${width}`);
+  }
+});
