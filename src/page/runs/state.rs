@@ -4,8 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
-use crate::runs::sort_head::SortedBy;
-use crate::runs::switch::Pressed;
 use crate::shared::Shared;
 use traceloupe::view::page::calls_table::TIME;
 use traceloupe::view::page::files_touched::FilesTouched;
@@ -24,11 +22,11 @@ pub struct StatisticsState {
     /// The run whose statistics were requested last; `None` for all runs.
     pub asked_for: StoredValue<Option<u32>>,
     /// 1 if the calls of all runs are counted.
-    pub of_all: Pressed,
+    pub of_all: RwSignal<u8>,
     /// What the calls are counted by, as `view::page::statistics::group` numbers it.
-    pub by: Pressed,
-    /// What their table is sorted by.
-    pub sorted: SortedBy,
+    pub by: RwSignal<u8>,
+    /// The column that their table is sorted by, and whether the smallest number comes first.
+    pub sorted: RwSignal<Option<(usize, bool)>>,
     /// The files that the calls of the run name, as far as they were requested and found.
     pub files: RwSignal<Shared<FilesTouched>>,
     /// What the edits of a file come to, by its path.
@@ -50,6 +48,6 @@ pub struct StatisticsState {
 impl StatisticsState {
     /// Nothing is known yet. The calls that took longest come first.
     pub fn new() -> Self {
-        Self { sorted: SortedBy::new(Some((TIME, false))), ..Self::default() }
+        Self { sorted: RwSignal::new(Some((TIME, false))), ..Self::default() }
     }
 }

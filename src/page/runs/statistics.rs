@@ -29,13 +29,16 @@ use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::words;
 
 /// The columns of the table beside the others.
-const FEW_COLUMNS: &[usize] = &[0, 9, 10, 11];
+const FEW_COLUMNS: &[usize] = &[0, 9, 11];
 
 /// The columns of all other tables.
 const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, 9, 10, 11];
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
+
+/// The unit of lengths on the screen.
+const PX: &str = "px";
 
 /// Requests the statistics of a run, or of all runs. Those of the same are shown until the answer is there.
 fn want_statistics(trace: Trace, run: Option<u32>) {
@@ -209,7 +212,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
                 let share = cell.value / table.largest(at);
                 let is_most = table.rows.len() > 1 && share >= 1.0;
                 let bar = match at {
-                    TIME if share > 0.0 => format!("{:.1}px 6px, {BAR}px 6px", share * BAR),
+                    TIME if share > 0.0 => format!("{:.1}{PX} 6{PX}, {BAR}{PX} 6{PX}", share * BAR),
                     _ => String::new(),
                 };
                 markup! {
