@@ -49,7 +49,7 @@ test('a call, its turn, its model and its run have an estimated cost', async () 
   assert.match(words, /Output\s+500\s+\$15/);
   assert.match(words, /prices of Anthropic for claude-sonnet-4-5 in genai-prices \S+ of 20\d\d-\d\d-\d\d/);
   await page.keyboard.press('i');
-  const table = page.getByRole('region', { name: 'By model' });
+  const table = page.getByRole('region', { name: 'By model', exact: true });
   await table.waitFor();
   assert.match(await table.innerText(), /claude-sonnet-4-5-20250929[^\n]*≈ \$0\.096/);
   assert.deepEqual(errors, []);

@@ -11,6 +11,7 @@ use crate::app::trace::Trace;
 use crate::export::state::Preview;
 use crate::pane::actions::go_in;
 use crate::pane::actions::go_to;
+use crate::pane::tabs::show_list;
 use crate::shared::Shared;
 use traceloupe::view::wire::protocol::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
@@ -45,6 +46,7 @@ pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     // Both lists use the same place.
     pane.search.list_is_open.set(false);
     pane.trace.checks.list_is_open.set(true);
+    show_list(pane);
     if pane.page.dialog.get_untracked() == Some(Dialog::Check) {
         pane.page.dialog.set(None);
     }

@@ -7,12 +7,14 @@ use leptos::prelude::*;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::actions::renamed;
+use crate::pane::tabs::show_list;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::query::amount::Range;
 use traceloupe::view::page::query::parse::{YES, parse};
 use traceloupe::view::page::query::texts::{Texts, needles};
 use traceloupe::view::page::query::{Key, Measure, RowQuery, link};
 use traceloupe::view::page::rows::Choice;
+use traceloupe::view::route::STATISTICS;
 use traceloupe::view::wire::matches::MatchBatch;
 use traceloupe::view::wire::protocol::Request;
 
@@ -135,6 +137,10 @@ pub(crate) fn filter_as_linked(pane: Pane, text: &str, dims: bool) {
 }
 
 fn change(pane: Pane, act: impl FnOnce(&mut RowQuery)) {
+    // All other views are filtered too.
+    if pane.tab.with_untracked(|tab| tab == STATISTICS) {
+        show_list(pane);
+    }
     pane.choice.update(|choice| act(&mut choice.query));
     look_for_texts(pane);
     name_filter(pane);

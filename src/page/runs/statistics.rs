@@ -10,7 +10,6 @@ use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane::filtering;
-use crate::pane::tabs::show_list;
 use crate::runs::context::ContextOverCalls;
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::runs::spent::TimeSpent;
@@ -150,7 +149,6 @@ fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
     let title = filter_words::filter_by(key.word(), &name);
     markup! {
         <button class="quiet named" title=title on:click=move |_| {
-            show_list(pane);
             filtering::show_only(pane, key, &name);
             browser::focus_timeline();
         }><code>{shown}</code></button>" "<small>{kind.to_owned()}</small>

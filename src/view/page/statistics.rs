@@ -77,8 +77,9 @@ pub fn slowest(outline: &Outline, run: &RunLine, n: usize) -> Vec<u32> {
     for row in run.first_row..run.first_row + run.n_rows {
         let ms = rows.durations_ms.get(row);
         let kind = EventKind::from_code(rows.kinds.get(row));
+        let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
         let is_copy = Flags::from_bits(rows.flags.get(row)).has(Flags::COPY);
-        if !matches!(kind, EventKind::LlmCall | EventKind::ToolCall) || is_copy || !(ms > 0.0) {
+        if !is_call || is_copy || ms.is_nan() || ms <= 0.0 {
             continue;
         }
         let at = found.partition_point(|other| rows.durations_ms.get(*other) >= ms);
