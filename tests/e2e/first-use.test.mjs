@@ -38,6 +38,7 @@ test('output tokens of an unfinished response are a lower bound, in the row and 
   const tokens = await rows(page).and(page.locator(':not(.row--turn)')).locator('.row__tok').allTextContents();
   assert.deepEqual(tokens.filter(Boolean), ['10 → ≥ 5', '20 → 8']);
   await page.keyboard.press('i');
+  await page.getByRole('tabpanel', { name: 'Statistics' }).getByRole('button', { name: 'Model', exact: true }).click();
   await page.getByRole('tabpanel', { name: 'Statistics' }).getByText('≥ 13').first().waitFor();
 });
 

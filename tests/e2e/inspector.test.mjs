@@ -181,10 +181,13 @@ test('arrow keys move through the tabs; the tab is in the link', async () => {
   const { page } = await ready();
   await tab(page, 'Agent inspector').focus();
   await page.keyboard.press('ArrowRight');
+  assert.match(page.url(), /#.*tab=statistics/);
+  await page.keyboard.press('ArrowRight');
   assert.equal(await tab(page, 'Kernel signature').getAttribute('aria-selected'), 'true');
   assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Kernel signature');
   assert.match(page.url(), /#.*tab=signature/);
   await page.keyboard.press('End');
+  await page.keyboard.press('ArrowLeft');
   assert.equal(await tab(page, 'Agent inspector').getAttribute('aria-selected'), 'true');
   assert.doesNotMatch(page.url(), /tab=/);
   await page.keyboard.press('ArrowLeft');

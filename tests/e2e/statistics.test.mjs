@@ -154,9 +154,12 @@ test('the slowest step leads to its event, and the list keeps its place', async 
   await page.setViewportSize({ width: 1000, height: 420 });
   await row(page, /README/).click();
   const place = () => page.evaluate(() => document.querySelector('.list').scrollTop);
-  await page.evaluate(() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; });
+  await page.locator('.body__blocks').waitFor();
+  await until(async () => {
+    await page.evaluate(() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; });
+    return await place() > 0;
+  }, 'the list is at its end');
   const before = await place();
-  assert.ok(before > 0, 'the list is at its end');
   await page.getByRole('tab', { name: 'Statistics' }).click();
   const steps = statistics(page).locator('.steps').last().getByRole('listitem');
   await until(async () => /Bash\s+npm test/.test(await steps.first().innerText()), 'the longest comes first, with its words');
