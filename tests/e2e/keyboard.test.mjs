@@ -26,7 +26,7 @@ const ready = async (text) => {
 test('Tab reaches the tree, and every stop on the way has a name', async () => {
   const { page } = await ready(small());
   const names = [];
-  for (let n = 0; n < 40 && await focused(page) !== 'timeline'; n += 1) {
+  for (let n = 0; n < 45 && await focused(page) !== 'timeline'; n += 1) {
     await page.keyboard.press('Tab');
     names.push(await page.evaluate(() => {
       const at = document.activeElement;
