@@ -8,7 +8,6 @@ use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane;
-use crate::pane::tabs::show_list;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, finding_sentence};
@@ -243,9 +242,6 @@ pub fn toggle(pane: Pane) {
     pane.shows_side.set(false);
     let is_open = is_covered || !pane.lists_findings.get_untracked();
     pane.lists_findings.set(is_open);
-    if is_open {
-        show_list(pane);
-    }
     focus_later(if is_open { CLOSE } else { BUTTON });
 }
 
