@@ -2,7 +2,8 @@
 //!
 //! Read from the producers' code and documentation (docs.langchain.com), from a dump of messages of Deep Agents, and
 //! from a stream of the LangGraph API of 2025. Messages are constructors (`dumps`), `{type, data}`
-//! (`messages_to_dict`) or plain members (`model_dump`); chunks of one id are one message. States carry the whole
+//! (`messages_to_dict`) or plain members (`model_dump`), or what programs of their own wrote down of them: the name of
+//! their class, content and calls. Chunks of one id are one message. States carry the whole
 //! conversation each time: only what is new makes rows. Of the messages that the API streams again and again as they
 //! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
 //! repeat what their steps said.
@@ -28,6 +29,12 @@ pub static LANGCHAIN: Described = Described {
         messages(On::Items("")),
         Sign { sure: Sure::Likely, ..constructors(On::Items("{}.messages")) },
         Sign { sure: Sure::Likely, ..messages(On::Items("{}.messages")) },
+        classes(On::Any, TYPE),
+        classes(On::Any, ROLE),
+        classes(On::Items("messages"), TYPE),
+        classes(On::Items("messages"), ROLE),
+        classes(On::Items(""), TYPE),
+        Sign { sure: Sure::Likely, ..classes(On::Items("trace"), TYPE) },
         Sign::certain(
             On::Any,
             "records are messages with `type` and `data`",
@@ -97,6 +104,8 @@ pub static LANGCHAIN: Described = Described {
         "created_at",
         "payload.name",
     ],
+    // Programs of their own keep the messages of a question so.
+    lists: &["trace"],
     ..Described::new(&catalog::LANGCHAIN, describe)
 };
 
@@ -127,8 +136,29 @@ const fn messages(on: On) -> Sign {
     Sign::certain(on, "messages have `additional_kwargs` and `response_metadata`", tests)
 }
 
+/// Messages of which programs of their own wrote down the class, the content, and the calls.
+const fn classes(on: On, tests: &'static [Test]) -> Sign {
+    Sign::certain(on, "messages name their class in LangChain", tests)
+}
+
+const TYPE: &[Test] = &[Test::OneOf("type", CLASSES), Test::Has("content")];
+const ROLE: &[Test] = &[Test::OneOf("role", CLASSES), Test::Has("content")];
+
+/// Other producers have messages of a system under the same name.
+const CLASSES: &[&str] = &["HumanMessage", "AIMessage", "ToolMessage"];
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    record(entry.json, out);
+    match entry.is_document {
+        true => question(entry.json, out),
+        false => record(entry.json, out),
+    }
+}
+
+/// A document with the messages of one question.
+fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_own = true;
+    out.run.title = document.any(&["title", "question", "name", "id"]);
+    out.event(EventKind::RunStart, "conversation");
 }
 
 fn record<'a>(record: Json<'a>, out: &mut Description<'a>) {
