@@ -2,7 +2,7 @@
 //!
 //! Read from the producer's documentation and code (github.com/openai/openai-agents-python, `tracing`), and from
 //! requests of 2025 to its collector. Traces and spans are objects in one list, in lists under `data`, or one per
-//! line; spans come when they end, and a trace may be without an object of its own. What a span is stands in
+//! line; processors of others write traces with their spans inside, or beside them; spans come when they end, and a trace may be without an object of its own. What a span is stands in
 //! `span_data`. Spans of responses have only the id of the response unless a processor adds what it holds. A run is
 //! a trace; an agent is a step in which its LLM calls and tools are nested.
 
@@ -18,13 +18,14 @@ pub static OPENAI_AGENTS: Described = Described {
         spans(On::Any),
         spans(On::Items("data")),
         spans(On::Items("spans")),
+        spans(On::Items("traces.*.spans")),
         Sign::certain(
             On::Any,
             "records are traces with `workflow_name`",
             &[Test::OneOf("object", &["trace"]), Test::Text("workflow_name")],
         ),
     ],
-    lists: &["data", "spans"],
+    lists: &["data", "spans", "traces.**"],
     quiet: &["object", "trace_id", "started_at", "ended_at", "span_data.type", "span_data.name"],
     ..Described::new(&catalog::OPENAI_AGENTS, describe)
 };
@@ -45,13 +46,15 @@ static SPAN: Shape = Shape {
     end: &["ended_at"],
     error: &["error"],
     counts: &["span_data.usage", "span_data.response.usage"],
-    input: &["span_data.input", "span_data.from_agent"],
+    // Where a response has nothing but its id, some processors write what it holds beside it.
+    input: &["span_data.input", "span_data.from_agent", "span_data_input"],
     output: &[
         "span_data.output",
         "span_data.response.output",
         "span_data.result",
         "span_data.to_agent",
         "span_data.data",
+        "span_data_response",
     ],
     fields: &[
         ("Response", "span_data.response_id"),
@@ -67,6 +70,11 @@ static SPAN: Shape = Shape {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    // A document may have the trace beside its spans.
+    let record = match entry.is_document && record.get("trace.object").is("trace") {
+        true => record.get("trace"),
+        false => record,
+    };
     if record.kind() != Kind::Object || entry.is_document && record.get("object").is_absent() {
         out.item(What::Nothing);
     } else if record.get("object").is("trace.span") {
