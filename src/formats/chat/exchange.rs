@@ -2,10 +2,11 @@
 //!
 //! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
-use super::{SYSTEM, TOOLS};
+use super::{TOOLS, instructions};
 use crate::formats::kit::{Description, Item, Joins, Part, What, has_content, seconds_ns, time_of};
+use crate::formats::shapes::content::{self, Role};
 use crate::formats::shapes::tokens::Flavour;
-use crate::formats::shapes::{content, responses, stream};
+use crate::formats::shapes::{responses, stream};
 use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, MaybeNs, Status};
 
@@ -130,8 +131,29 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
 /// Where the error of an exchange is, beside its response.
 const ERRORS: &[&str] = &["error", "result.error.error", "result.error", "error_str", "errorCode"];
 
+/// Whether the last message of a log is the answer that stands beside it.
+fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
+    let last = messages.items().last().unwrap_or_default();
+    if content::role(&last.get("role").word().unwrap_or_default()) != Role::Model {
+        return false;
+    }
+    let replies = ["choices.0.message", "candidates.0.content", "output.message", "message"];
+    let reply = response.any(&replies).given().unwrap_or(response);
+    let keys = ["content", "parts", "tool_calls"].map(|key| (last.get(key), reply.get(key)));
+    let is_same = |(one, other): &(Json<'_>, Json<'_>)| match has_content(*one) {
+        true => has_content(*other) && one.fingerprint() == other.fingerprint(),
+        false => !has_content(*other),
+    };
+    keys.iter().all(is_same) && keys.iter().any(|(one, _)| has_content(*one))
+}
+
 /// Adds what a request asks.
 fn ask<'a>(request: Request<'a>, out: &mut Description<'a>) {
+    ask_first(usize::MAX, request, out);
+}
+
+/// The same, of no more messages than some.
+fn ask_first<'a>(n_messages: usize, request: Request<'a>, out: &mut Description<'a>) {
     let words = request.words;
     if words.is_given() {
         out.run.first_words = words;
@@ -141,7 +163,7 @@ fn ask<'a>(request: Request<'a>, out: &mut Description<'a>) {
             out.last().text(more);
         }
     }
-    for (at, message) in (0..).zip(request.messages.items()) {
+    for (at, message) in (0..).zip(request.messages.items().take(n_messages)) {
         let before = out.items.len();
         content::message(message, Joins::Nothing, out);
         if out.run.first_words.is_absent() && message.get("role").is("user") {
@@ -169,7 +191,7 @@ pub fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
 }
 
 fn of_request<'a>(request: Request<'a>, item: &mut Item<'a>) {
-    item.prompt(request.messages).value("Instructions", request.json.any(SYSTEM));
+    item.prompt(request.messages).value("Instructions", instructions(request.json));
     if !request.messages.is_absent() {
         item.parts.push(Part::Messages("Messages", content::messages(request.messages)));
     }
@@ -195,7 +217,12 @@ fn answered<'a>(
     out: &mut Description<'a>,
 ) {
     out.facts(request.json, &[("Model", "model")]);
-    ask(request, out);
+    let n_messages = match holds(request.messages, response) {
+        // What the model wrote is in its response, with its counts.
+        true => request.messages.items().count().saturating_sub(1),
+        false => usize::MAX,
+    };
+    ask_first(n_messages, request, out);
     let first = out.items.len();
     let is_stream = stream::all(response, out);
     if !is_stream {

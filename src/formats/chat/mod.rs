@@ -15,7 +15,7 @@ use super::shapes::content::{self, Role};
 use super::shapes::responses;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::EventKind;
 
 pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, request};
@@ -113,7 +113,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(request, &[("Model", "model"), ("Model", "modelId")]);
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
-        .value("Instructions", request.any(SYSTEM))
+        .value("Instructions", instructions(request))
         .value("Tools", request.any(TOOLS));
 }
 
@@ -127,6 +127,18 @@ const SYSTEM: &[&str] = &[
     "system_prompt",
     "instructions",
 ];
+
+/// The instructions of a request. Gemini has them as a content, of which mostly one text is all.
+fn instructions(request: Json<'_>) -> Json<'_> {
+    let given = request.any(SYSTEM);
+    let parts = given.get("parts");
+    let only = match parts.kind() {
+        Kind::Array if parts.item(1).is_absent() => parts.item(0).get("text"),
+        Kind::Object => parts.get("text"),
+        _ => Json::ABSENT,
+    };
+    if only.kind() == Kind::String { only } else { given }
+}
 
 /// Where the tools of a request are.
 const TOOLS: &[&str] =
