@@ -8,6 +8,7 @@
 //! | `logs.json` | what a person typed, of all sessions of a project |
 //! | a printed `response` | the answer of `gemini -o json`, with its statistics |
 //! | `checkpoint-….json` | `history`, the contents of the API |
+//! | `gemini-client-error-….json` | the `error` of a request, and its `context`: contents as well |
 //!
 //! Read from the program (`packages/core/src/services/chatRecordingService.ts`, `core/logger.ts`, `output/types.ts` in
 //! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it;
@@ -92,11 +93,16 @@ pub static GEMINI_CLI: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "a report of an error has the `context` of the request that failed",
+            &[Test::Text("error.message"), Test::Has("error.stack"), Test::List("context.0.parts")],
+        ),
+        Sign::certain(
+            On::Any,
             "calls have a `tool_name` and a `tool_id`",
             &[Test::OneOf("type", &["tool_use"]), Test::Text("tool_name"), Test::Text("tool_id")],
         ),
     ],
-    lists: &["messages", "clientHistory", "history"],
+    lists: &["messages", "clientHistory", "history", "context"],
     quiet: &[
         "type",
         "timestamp",
@@ -171,6 +177,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 out.run.first_words = content::first_words(record);
             }
             content::message(record, Joins::Nothing, out);
+            // The program gives ids to results alone: their calls are known by name and order.
+            for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+                item.id = Json::ABSENT;
+            }
         }
         "gemini" | "qwen" | "model" => answer(record, out),
         "user" => user(record, out),
@@ -206,6 +216,11 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "session")
         .value("Before the call", record.get("toolCall"))
         .value("Directories", record.get("directories"));
+    let error = record.get("error");
+    if error.is_given() {
+        out.run.status = Some(RunStatus::Error);
+        out.event(EventKind::Error, "request failed").error(error).last();
+    }
 }
 
 /// What `gemini -o json` prints: the answer, with the counts of every model.
