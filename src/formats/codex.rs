@@ -489,6 +489,11 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.run.turn = event.get("turn_id");
             out.bookkeeping("turn started");
         }
+        "task_complete" | "turn_complete" if event.get("error.message").is_given() => {
+            out.event(EventKind::Error, "turn failed")
+                .error(event.get("error"))
+                .field("Kind", event.get("error.codex_error_info"));
+        }
         "task_complete" | "turn_complete" => drop(out.bookkeeping("turn complete")),
         "turn_aborted" => {
             out.note("turn aborted").field("Reason", event.get("reason")).status(Status::Cancelled);
