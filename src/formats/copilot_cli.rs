@@ -14,7 +14,7 @@ use super::kit::{
 use super::shapes::content;
 use super::shapes::tokens::AI_SDK;
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
@@ -203,9 +203,12 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
         }
         "tool.execution_complete" => {
             let result = data.any(&["result.content", "result", "error.message", "error"]);
-            out.result(call, result)
-                .failed_unless(data.get("success"))
-                .error(data.get("error"))
+            let code = exit_code(data, result, out);
+            let item = out.result(call, result).failed_unless(data.get("success"));
+            if code.integer() != Some(0) {
+                item.exit(code);
+            }
+            item.error(data.get("error"))
                 .value("Details", data.get("result.detailedContent"))
                 .value("Contents", data.get("result.contents"));
         }
@@ -237,6 +240,24 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
             let words = data.any(&["message", "summary", "intent", "reason"]);
             out.note(kind.replace(['.', '_'], " ")).text(words);
         }
+    }
+}
+
+/// The exit code of a command. A command that failed is a call that worked; the last line of its output may be all
+/// that says so.
+fn exit_code<'a>(data: Json<'a>, result: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    const MARKS: [&str; 2] = [" completed with exit code ", "<exited with exit code "];
+    let code = data.any(&["shellExecution.exitCode", "result.shellExecution.exitCode"]);
+    if code.is_given() || result.kind() != Kind::String {
+        return code;
+    }
+    let text = out.text(result);
+    let line = text.trim_end().rsplit('\n').next().unwrap_or_default();
+    let is_mark = line.starts_with("<shellId: ") || line.starts_with(MARKS[1]);
+    let told = MARKS.iter().find_map(|mark| line.strip_suffix('>')?.split_once(mark));
+    match told.filter(|_| is_mark).and_then(|(_, code)| code.parse::<i32>().ok()) {
+        Some(code) => Json::new(out.keep(&code.to_string())),
+        None => Json::ABSENT,
     }
 }
 
