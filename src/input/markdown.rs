@@ -87,6 +87,7 @@ impl Markdown {
             true => text.strip_suffix("---").unwrap_or(text).trim_end(),
             false => text,
         };
+        let text = if self.speaker == Speaker::Person { without_echo(text) } else { text };
         if !text.is_empty() {
             record(self.speaker.word(), &[("text", quoted(text))], out);
         }
@@ -174,6 +175,20 @@ impl Markdown {
             }
         }
     }
+}
+
+/// The words of a person without those that Aider writes down a second time: `/code TEXT` goes on as `TEXT`.
+fn without_echo(text: &str) -> &str {
+    const COMMANDS: [&str; 5] = ["/code ", "/ask ", "/architect ", "/context ", "/help "];
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let found = starts.find_map(|at| {
+        let rest = text.get(at..)?;
+        let said = COMMANDS.iter().find_map(|command| rest.strip_prefix(command))?;
+        let (words, echo) = said.split_at_checked(said.len() / 2)?;
+        (!words.is_empty() && echo.strip_prefix('\n') == Some(words))
+            .then_some(text.len() - echo.len())
+    });
+    found.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 fn record(kind: &str, fields: &[(&str, String)], out: &mut Vec<u8>) {
@@ -282,6 +297,20 @@ mod tests {
         }
         assert_eq!(decode(&CHAT.replace('\n', "\r\n"), 64).len(), expected.len());
         assert!(looks_like_chat(CHAT.as_bytes()) && !looks_like_chat(b"# aider"));
+    }
+
+    #[test]
+    fn what_follows_a_command_again_is_left_out() {
+        for (text, kept) in [
+            ("/code paint it\npaint it", "/code paint it"),
+            ("/ask one\ntwo\none\ntwo", "/ask one\ntwo"),
+            ("/add a.py\n/architect é\né", "/add a.py\n/architect é"),
+            ("/code paint it\nred", "/code paint it\nred"),
+            ("/add x\nx", "/add x\nx"),
+            ("/code \n", "/code \n"),
+        ] {
+            assert_eq!(without_echo(text), kept);
+        }
     }
 
     #[test]

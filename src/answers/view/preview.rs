@@ -61,10 +61,11 @@ fn without_marks(line: &str) -> String {
     };
     let plain = |word: &str| {
         let inner = word.strip_prefix("**").unwrap_or(word);
-        let begins = inner.len() < word.len() && !inner.starts_with(['/', '*', '.']);
+        let begins =
+            inner.len() < word.len() && !inner.is_empty() && !inner.starts_with(['/', '*', '.']);
         let inner = if begins { inner } else { word };
         let closed = inner.trim_end_matches(['.', ',', ':', ';', '!', '?', ')']);
-        match closed.strip_suffix("**").filter(|it| !it.ends_with(['/', '*'])) {
+        match closed.strip_suffix("**").filter(|it| !it.is_empty() && !it.ends_with(['/', '*'])) {
             Some(text) => format!("{text}{}", inner.get(closed.len()..).unwrap_or_default()),
             None => inner.to_owned(),
         }
@@ -388,6 +389,7 @@ mod tests {
             ("```sh\nmake\n```", "make"),
             ("look at **/*.rs and src/** for 2**3", "look at **/*.rs and src/** for 2**3"),
             ("#12 is # one", "#12 is one"),
+            ("/add **", "/add **"),
         ];
         for (text, expect) in cases {
             assert_eq!(prose_preview(traceloupe::json::text::quoted(text).as_bytes()), expect);
