@@ -5,7 +5,8 @@
 //! logs, from descriptions of sessions of 2025 and 2026, and from a short log of protocol 1.4. Until 2026 a line is
 //! `{timestamp, message: {type, payload}}`, or JSON-RPC where it is printed, since then an object with a dotted `type`.
 //! A step is one LLM call: its words, thinking and calls name it. Arguments may come in pieces, after their call. Token
-//! counts come with the end of a step, or for a whole turn: they then count for its last step. The context has
+//! counts come with the end of a step, or for a whole turn: they then count for its last step. Since protocol 1.5 they
+//! are told before the words of their step as well. The context has
 //! messages as OpenAI's API has them, without times, and marks between them.
 
 use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What};
@@ -13,7 +14,7 @@ use super::shapes::tokens::Flavour;
 use super::shapes::{content, stream};
 use crate::catalog;
 use crate::json::{Json, Kind, is_strict};
-use crate::model::{EventKind, MaybeNs, Status};
+use crate::model::{EventKind, Flags, MaybeNs, Status};
 
 /// The format.
 pub static KIMI: Described = Described {
@@ -105,7 +106,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.facts(record, &[("Protocol", "protocol_version"), ("Version", "app_version")]);
             out.event(EventKind::RunStart, "session");
         }
-        "config.update" => {
+        "config.update" | "profile.bind" => {
             out.run.model = record.get("modelAlias");
             let prompt = record.get("systemPrompt");
             let item = match prompt.is_given() {
@@ -118,6 +119,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     ("Model", "modelAlias"),
                     ("Profile", "profileName"),
                     ("Thinking level", "thinkingLevel"),
+                    ("Thinking level", "thinkingEffort"),
                 ],
             );
         }
@@ -139,7 +141,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let usage = record.get("usage");
             out.run.model = record.get("model");
             // It may come long after the call.
-            out.usage(COUNTS.read(usage)).value("Usage", usage).again().start = MaybeNs::UNKNOWN;
+            let model = record.get("model").word().unwrap_or_default();
+            let item = out.usage(COUNTS.read(usage)).value("Usage", usage).again();
+            item.name(model).start = MaybeNs::UNKNOWN;
         }
         _ if kind.contains("compact") => compaction(record, out),
         _ if record.get("error").is_given() => {
@@ -183,9 +187,13 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let step = Joins::Id(event.get("stepUuid"));
     let kind = event.get("type").word().unwrap_or_default();
     match kind.as_ref() {
-        "step.begin" => drop(out.item(What::Nothing)),
+        // Its token counts may come before its words.
+        "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
         "content.part" => {
-            out.model(vec![part_of(event.get("part"))], step);
+            let item = out.model(vec![part_of(event.get("part"))], step);
+            if item.is_thinking() {
+                item.flags.set(Flags::THINKING);
+            }
         }
         "tool.call" => {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
