@@ -49,6 +49,14 @@ tolerant_object! {
         output: Raw<'a> = "output_tokens",
         cache_read: Raw<'a> = "cache_read_input_tokens",
         cache_write: Raw<'a> = "cache_creation_input_tokens",
+        details: Raw<'a> = "output_tokens_details",
+    }
+}
+
+tolerant_object! {
+    /// What the output consists of.
+    OutputFields {
+        thinking: Raw<'a> = "thinking_tokens",
     }
 }
 
@@ -124,12 +132,13 @@ pub(crate) fn usage(raw: Raw<'_>) -> Usage {
     if !redacted && all.iter().all(|count| count.count().unwrap_or(0) == 0) {
         return Usage::default();
     }
+    let details: OutputFields<'_> = fields.details.object();
     Usage {
         input: fields.input.count(),
         output: fields.output.count(),
         cache_read: fields.cache_read.count(),
         cache_write: fields.cache_write.count(),
-        reasoning: None,
+        reasoning: details.thinking.count(),
         redacted,
         unfinished: false,
     }
@@ -185,6 +194,8 @@ mod tests {
         let known = usage(raw(r#"{"input_tokens":0,"output_tokens":3,"service_tier":null}"#));
         assert_eq!((known.input, known.output, known.cache_read), (Some(0), Some(3), None));
         assert!(usage(raw(r#"{"input_tokens":"[REDACTED]"}"#)).redacted);
+        let thought = r#"{"output_tokens":9,"output_tokens_details":{"thinking_tokens":7}}"#;
+        assert_eq!(usage(raw(thought)).reasoning, Some(7));
         assert!(usage(raw("[]")).is_empty());
     }
 

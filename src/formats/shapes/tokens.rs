@@ -60,6 +60,8 @@ pub static OPENAI: Flavour = Flavour {
         "reasoning_output_tokens",
         "output_token_details.reasoning",
         "output_tokens_details.reasoning_tokens",
+        // Anthropic's, where nothing was cached.
+        "output_tokens_details.thinking_tokens",
         "completion_tokens_details.reasoning_tokens",
         "reasoning_tokens",
         "completion_reasoning_tokens",
@@ -76,7 +78,7 @@ pub static ANTHROPIC: Flavour = Flavour {
     output: &["output_tokens"],
     cache_read: &["cache_read_input_tokens"],
     cache_write: &["cache_creation_input_tokens"],
-    reasoning: &[],
+    reasoning: &["output_tokens_details.thinking_tokens"],
     input_has_cached: false,
     output_lacks_reasoning: false,
 };
@@ -350,6 +352,13 @@ mod tests {
         let counts = r#"{"input_tokens":60,"output_tokens":30,"cache_read_input_tokens":40,"cache_creation_input_tokens":0}"#;
         let usage = Flavour::of(Json::new(counts)).read(Json::new(counts));
         assert_eq!((usage.input, usage.total_input()), (Some(60), Some(100)));
+        for counts in [
+            r#"{"input_tokens":6,"output_tokens":9,"output_tokens_details":{"thinking_tokens":7}}"#,
+            r#"{"cache_read_input_tokens":0,"output_tokens":9,"output_tokens_details":{"thinking_tokens":7}}"#,
+        ] {
+            let usage = Flavour::of(Json::new(counts)).read(Json::new(counts));
+            assert_eq!((usage.output, usage.reasoning), (Some(9), Some(7)), "{counts}");
+        }
     }
 
     #[test]
