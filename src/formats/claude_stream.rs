@@ -48,8 +48,18 @@ pub static CLAUDE_STREAM: Described = Described {
             "there is a `result` with its cost and duration",
             &[
                 Test::OneOf("type", &["result"]),
-                Test::Has("total_cost_usd"),
+                Test::HasOne(&["total_cost_usd", "cost_usd"]),
                 Test::Has("duration_ms"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "there is a result of an early version, with its cost and duration",
+            &[
+                Test::OneOf("role", &["system"]),
+                Test::Has("cost_usd"),
+                Test::Has("duration_api_ms"),
+                Test::Text("session_id"),
             ],
         ),
         Sign::certain(
@@ -155,6 +165,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
         "result" => result(record, out),
+        // As the first versions printed it.
+        "" if record.get("duration_api_ms").is_given() => result(record, out),
         "stream_event" => {
             let is_known = stream::describe(record.get("event"), out);
             if !is_known {
@@ -312,12 +324,13 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
     out.run.duration = took;
     out.run.usage = usage_of(record);
-    out.run.totals.push(("Cost in USD", record.get("total_cost_usd")));
+    out.run.totals.push(("Cost in USD", record.any(&["total_cost_usd", "cost_usd"])));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
         record,
         &[
             ("Outcome", "subtype"),
             ("Cost in USD", "total_cost_usd"),
+            ("Cost in USD", "cost_usd"),
             ("Turns", "num_turns"),
             ("Milliseconds", "duration_ms"),
             ("Milliseconds in the API", "duration_api_ms"),
