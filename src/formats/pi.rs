@@ -173,8 +173,12 @@ fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
 pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a>) {
     match kind {
         "model_change" => {
-            out.run.model = entry.get("modelId");
-            out.note("model").fields(entry, &[("Model", "modelId"), ("Provider", "provider")]);
+            // Oh My Pi has the provider in the name.
+            let model = entry.any(&["modelId", "model"]);
+            out.run.model = model;
+            out.note("model")
+                .field("Model", model)
+                .fields(entry, &[("Provider", "provider"), ("Role", "role")]);
         }
         "thinking_level_change" => {
             out.note("thinking level").field("Level", entry.get("thinkingLevel"));
