@@ -17,6 +17,7 @@ pub static EVALUATIONS: Family = Family {
         &TOOLBENCH,
         &EVALSCOPE,
         &WEBARENA,
+        &BROWSER_USE,
         &LOONGFLOW,
     ],
 };
@@ -79,6 +80,16 @@ pub static WEBARENA: Card = Card {
     found_at: "json_dump.json of scripts/html2json.py, logs of AgentOccam",
     docs: "https://github.com/web-arena-x/webarena",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static BROWSER_USE: Card = Card {
+    id: "browser-use",
+    name: "Browser Use",
+    versions: "histories of agents of 2025: AgentHistoryList",
+    found_at: "AgentHistory.json, files of save_to_file and of --save-history",
+    docs: "https://docs.browser-use.com",
+    evidence: Evidence::RealFiles,
 };
 
 /// See [`Card`].

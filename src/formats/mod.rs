@@ -25,6 +25,7 @@ pub mod archi;
 pub mod atif;
 pub mod autogen;
 pub mod braintrust;
+pub mod browser_use;
 mod by_hand;
 pub mod chat;
 pub mod chatgpt_export;
@@ -271,6 +272,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &toolbench::TOOLBENCH,
     &evalscope::EVALSCOPE,
     &webarena::WEBARENA,
+    &browser_use::BROWSER_USE,
     &loongflow::LOONGFLOW,
     // What no format knows
     &records::Records,
