@@ -150,7 +150,8 @@ const OF_SPANS: &[&str] = &[
 ];
 
 /// Keys of the fixtures of no known format whose values are times, or ids that the row's link has.
-const OF_RECORDS: &[&str] = &["uid", "t", "at", "stamp", "start", "end", "latency_ms"];
+const OF_RECORDS: &[&str] =
+    &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds"];
 
 /// Keys of single formats whose values a row stands for: ids that join records, times, kinds, versions, running counts,
 /// secrets, and words that are shown taken apart.

@@ -1,6 +1,8 @@
 //! Records that are read by a mapping of their keys: a guess, or what a person has said.
 
-use super::guess::{Class, End, class, has_failed, names_failure, names_tool, unit_ns};
+use super::guess::{
+    Class, End, class, has_failed, is_failure, names_failure, names_role, names_tool, unit_ns,
+};
 use super::kit::{
     Describer, Description, Entry, Item, Joins, Part, What, lists_has, seconds_ns, time_of,
 };
@@ -101,15 +103,23 @@ impl Mapped {
         let get = |slot| self.get(record, slot);
         let kind = get(Slot::Kind);
         let word = kind.word().unwrap_or_default();
-        let own = Called {
+        let mut own = Called {
             id: get(Slot::Call),
             name: get(Slot::Tool),
             arguments: get(Slot::Arguments),
             result: get(Slot::Result),
         };
-        let text = get(Slot::Text);
+        let mut text = get(Slot::Text);
         out.at(get(Slot::Time));
         let class = match class(&word) {
+            // What the label says is what the call was for.
+            _ if self.is_count(record, own, text) => Class::Model,
+            Class::Other if self.is_measured(record, own) => {
+                // There is no other record of it.
+                own.result = own.result.given().unwrap_or(text);
+                text = Json::ABSENT;
+                Class::Tool(Some(End::Call))
+            }
             Class::Other if self.is_call(own) => Class::Tool(None),
             Class::Other if self.is_model(record) => Class::Model,
             class => class,
@@ -135,10 +145,15 @@ impl Mapped {
             Class::Other => {
                 let kind = match self.0.has(Slot::Parent) {
                     true => EventKind::Span,
+                    false if is_failure(&word) => EventKind::Error,
                     false => EventKind::Record,
                 };
                 let name = own.name.word().filter(|_| !names_tool(self.0.get(Slot::Tool)));
-                out.event(kind, name.unwrap_or(word)).text(text);
+                let item = out.event(kind, name.unwrap_or(word));
+                match kind {
+                    EventKind::Error => item.error(text).status(Status::Error),
+                    _ => item.text(text),
+                };
             }
         }
         if let Some(item) = out.items.get_mut(first) {
@@ -153,10 +168,44 @@ impl Mapped {
         own.name.is_given() && is_named && (own.arguments.is_given() || own.result.is_given())
     }
 
+    /// Whether a record without a word for it tells all of a tool call but its arguments: how it came out, and how
+    /// long it took.
+    fn is_measured(&self, record: Json<'_>, own: Called<'_>) -> bool {
+        own.name.is_given()
+            && names_tool(self.0.get(Slot::Tool))
+            && !self.0.has(Slot::Arguments)
+            && !self.0.has(Slot::Parent)
+            && self.took(record).is_known()
+            && self.has_failed(record).is_some()
+    }
+
+    /// Whether a record is the counts of an LLM call, without its words.
+    fn is_count(&self, record: Json<'_>, own: Called<'_>, text: Json<'_>) -> bool {
+        let has = |slot| self.get(record, slot).is_given();
+        let is_silent = [own.name, own.arguments, own.result, text].iter().all(|it| !it.is_given());
+        is_silent && has(Slot::Model) && (has(Slot::TokensIn) || has(Slot::TokensOut))
+    }
+
     /// Whether a record without a word for it is an LLM call.
     fn is_model(&self, record: Json<'_>) -> bool {
         let has = |slot| self.get(record, slot).is_given();
-        has(Slot::Model) && (has(Slot::Result) || has(Slot::TokensIn) || has(Slot::TokensOut))
+        let lacks = |slots: &[Slot]| !slots.iter().any(|slot| self.0.has(*slot));
+        // In a log of nothing else the model is enough.
+        let is_log = lacks(&[Slot::Tool, Slot::Parent])
+            && (lacks(&[Slot::Kind]) || has(Slot::Text) && names_role(self.0.get(Slot::Kind)));
+        let tells = has(Slot::Result) || has(Slot::TokensIn) || has(Slot::TokensOut);
+        has(Slot::Model) && (tells || is_log)
+    }
+
+    /// Whether it failed, where the record says so.
+    fn has_failed(&self, record: Json<'_>) -> Option<bool> {
+        let error = self.get(record, Slot::Error);
+        let path = self.0.get(Slot::Error);
+        if error.is_given() || !names_failure(path) {
+            return has_failed(path, error);
+        }
+        // Where there is no error, another key may say that it worked.
+        ["success", "ok", "status"].iter().find_map(|key| has_failed(key, record.field(key)))
     }
 
     /// What a model wrote, with the calls in it.
@@ -205,6 +254,13 @@ impl Mapped {
         let name = self.get(record, Slot::Model).word().unwrap_or_default();
         if let Some(item) = out.items.get_mut(model) {
             item.name(name);
+            // What lies between two lines of a log of counts is not how long a call took.
+            item.has_begun = !answer.is_given() && !own.arguments.is_given();
+            if item.parts.is_empty() {
+                let label = self.0.get(Slot::Kind).rsplit('.').next().unwrap_or_default();
+                let kind = self.get(record, Slot::Kind);
+                item.summary(kind).field(label.to_owned(), kind);
+            }
         }
     }
 
@@ -227,7 +283,7 @@ impl Mapped {
             item.id(id);
         }
         let error = get(Slot::Error);
-        match has_failed(self.0.get(Slot::Error), error) {
+        match self.has_failed(record) {
             Some(true) if error.kind() != Kind::Bool && names_failure(self.0.get(Slot::Error)) => {
                 item.error(error);
             }

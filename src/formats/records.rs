@@ -229,7 +229,12 @@ impl<'a> Guess<'a> {
             time: first(&TIME_KEYS, &|_, raw| time(Some(raw)).is_known()),
             message: first(&MESSAGE_KEYS, &|at, raw| !is_name(at) && !is_empty(raw)),
             id,
-            failed: has_failed(level, severity, status, error),
+            failed: has_failed(level, severity, status, error)
+                || name.is_some_and(|(_, word)| {
+                    let is_bad =
+                        |bad: &str| word.text().is_some_and(|it| it.eq_ignore_ascii_case(bad));
+                    is_bad("error") || is_bad("exception")
+                }),
         }
     }
 }
@@ -294,6 +299,7 @@ mod tests {
             r#"{"name": "a", "description": "b", "error": null, "status": "failed"}"#,
             r#"{"error": {"code": 1}}"#,
             r#"{"error": false, "x": 1}"#,
+            r#"{"event": "error", "message": "c"}"#,
             "[1, 2]",
             "null",
         ];
@@ -302,17 +308,17 @@ mod tests {
         let events = trace.events();
         assert_eq!(events.len(), lines.len());
         let names: Vec<_> = events.iter().map(|event| trace.name(event.name)).collect();
-        assert_eq!(names, ["info", "step", "a", "", "", "", ""]);
+        assert_eq!(names, ["info", "step", "a", "", "", "error", "", ""]);
         assert_eq!(events.get(0).unwrap().start.get(), Some(1_795_162_322_500_000_000));
         assert!(
             events.get(1).unwrap().start.is_known() && !events.get(2).unwrap().start.is_known()
         );
         let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
-        assert_eq!(failed, [false, true, true, true, false, false, false]);
+        assert_eq!(failed, [false, true, true, true, false, true, false, false]);
         assert_eq!(events.get(0).unwrap().id_hash, key_hash(&["7"]));
         let told: Vec<_> = (0..lines.len()).map(|at| read.summary(at)).collect();
         assert_eq!(told[..4], [r#""hello""#, lines[1], r#""b""#, r#"{"code": 1}"#]);
-        assert_eq!(told[5..], ["[1, 2]", "null"]);
+        assert_eq!(told[5..], [r#""c""#, "[1, 2]", "null"]);
         assert_eq!(trace.runs()[0].key, "source 0");
         assert_eq!(trace.runs()[0].title, None);
         assert_eq!(trace.runs()[0].notes.len(), 1);

@@ -8,8 +8,8 @@ mod keys;
 mod slots;
 mod words;
 
-pub use slots::{has_failed, names_failure, names_tool, unit_ns};
-pub use words::{Class, End, class};
+pub use slots::{has_failed, names_failure, names_role, names_tool, unit_ns};
+pub use words::{Class, End, class, is_failure};
 
 use super::{Probe, ProbeRecord};
 use crate::json::Json;

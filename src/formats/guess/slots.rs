@@ -1,7 +1,7 @@
 //! Which key of a list of records means what, by the names of the keys and by their values.
 
 use super::keys::{Key, List};
-use super::words::{Class, class, parts};
+use super::words::{Class, class, is_failure, parts};
 use crate::case::lower;
 use crate::formats::kit::time_of;
 use crate::json::{Json, Kind};
@@ -152,6 +152,13 @@ pub fn names_tool(path: &str) -> bool {
     let (last, both) = names_of(path);
     let has = |parts: &[&str]| parts.iter().any(|part| both.contains(part));
     last == "fn" || has(&["tool", "function"]) || path.contains(".*.") && has(&["call", "action"])
+}
+
+/// Whether the name of a key says that its value is whose words they are.
+#[must_use]
+pub fn names_role(path: &str) -> bool {
+    let (last, both) = names_of(path);
+    place_in(ROLES, &last).or_else(|| place_in(ROLES, &both)).is_some()
 }
 
 fn is_word(value: Json<'_>) -> bool {
@@ -382,19 +389,29 @@ fn text_of<'l, 'a>(list: &'l List<'a>, mapping: &Mapping) -> Option<&'l Key<'a>>
 /// How many records a mapping tells as what they are; 0 if they do not look like those of a trace.
 fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     let n = list.items.len();
-    if n < 2 {
-        return 0;
-    }
     let values = |slot| list.keys.iter().find(|key| key.path == mapping.get(slot));
     let has = |slot| mapping.has(slot);
     let count = |slot| values(slot).map_or(0, |key: &Key<'_>| key.values.len());
+    // A log of calls may have begun with its first line. All others are no trace before there are two.
+    let is_line = list.path.is_empty() && !list.keys.iter().any(Key::is_inner);
+    if n >= 2 || is_line {
+        let n_measured = n_measured(list, mapping);
+        if n_measured > 0 {
+            return n_measured;
+        }
+    }
+    if n < 2 {
+        return 0;
+    }
     // Records with roles and words, or with kinds of events.
     let classes: Vec<Class> = kind
         .map(|key| key.values.iter().map(|(_, value)| class_of(*value)).collect())
         .unwrap_or_default();
     let of = |group: u8| classes.iter().filter(|class| class.group() == group).count();
     let n_known = classes.iter().filter(|class| class.is_known()).count();
-    let n_groups = (1..=5).filter(|group| of(*group) > 0).count();
+    let failures =
+        kind.map_or(0, |key| key.count(|it| it.text().is_some_and(|it| is_failure(&it))));
+    let n_groups = (1..=5).filter(|group| of(*group) > 0).count() + failures.min(1);
     let of_agents =
         of(Class::Model.group()) + of(Class::Thinking.group()) + of(Class::Tool(None).group());
     let shows = has(Slot::Text) || has(Slot::Arguments) || has(Slot::Result);
@@ -425,6 +442,35 @@ fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     let has_times = has(Slot::Time) && (has(Slot::End) || has(Slot::Duration));
     if has(Slot::Parent) && has_times { count(Slot::Id).min(count(Slot::Time)) } else { 0 }
 }
+
+/// How many records are measurements of calls, without the words of them: LLM calls with their tokens or cost, tool
+/// calls with their outcome and how long they took.
+fn n_measured(list: &List<'_>, mapping: &Mapping) -> usize {
+    let values = |slot| list.keys.iter().find(|key| key.path == mapping.get(slot));
+    let count = |slot| values(slot).map_or(0, |key: &Key<'_>| key.values.len());
+    let is_most = |slot| count(slot) * 2 > list.items.len();
+    let has = |slot| mapping.has(slot);
+    let is_timed = has(Slot::Time) || has(Slot::Duration);
+    if is_timed && is_most(Slot::Model) && !has(Slot::Parent) && !has(Slot::Tool) {
+        let is_counted = is_most(Slot::TokensIn) && is_most(Slot::TokensOut);
+        let is_logged = values(Slot::Time)
+            .is_some_and(|key| place_in("timestamp ts time at starttime", &key.names.0).is_some());
+        let is_known = || {
+            let beside =
+                list.keys.iter().any(|key| place_in(BESIDE_MODELS, &key.names.0).is_some());
+            beside && values(Slot::Model).is_some_and(|key| key.is_mostly(is_model_name))
+        };
+        if is_counted || is_logged && list.items.len() >= 2 && is_known() {
+            return count(Slot::Model);
+        }
+    }
+    let is_call = names_tool(mapping.get(Slot::Tool)) && is_most(Slot::Tool);
+    let lasts = has(Slot::Duration) || has(Slot::Time) && has(Slot::End);
+    if is_call && lasts && has(Slot::Error) && !has(Slot::Parent) { count(Slot::Tool) } else { 0 }
+}
+
+/// What stands beside the model in logs of LLM calls: names of keys.
+const BESIDE_MODELS: &str = "provider llmprovider modelprovider cost costusd totalcost prompthash";
 
 /// Whether a value is the name of a model: it has the name of a family, and a number.
 fn is_model_name(value: Json<'_>) -> bool {

@@ -105,6 +105,17 @@ fn a_log_of_llm_calls() {
 }
 
 #[test]
+fn a_log_of_counts_is_one_of_calls() {
+    let count = r#"{"timestamp":"2026-03-01T10:00:00Z","step":"draft","model":"m-1","input_tokens":9,"output_tokens":3,"latency_ms":4}"#;
+    assert_eq!(
+        guess(&[count]),
+        "time:timestamp~duration:latency_ms~model:model~tokens-in:input_tokens~tokens-out:output_tokens"
+    );
+    let timing = r#"{"tool":"winch","success":true,"duration_ms":866.77}"#;
+    assert_eq!(guess(&[timing]), "tool:tool~duration:duration_ms~error:success");
+}
+
+#[test]
 fn tool_calls_without_kinds() {
     let records = [
         r#"{"function_name":"lower_anchor","inputs":{"depth":4},"returned":"done","ok":true}"#,
@@ -171,6 +182,17 @@ fn other_lists_are_no_traces() {
     stays_plain(&[
         r#"{"event":"user_signup","user_id":7,"properties":{"plan":"free of charge"}}"#,
         r#"{"event":"model_updated","user_id":7,"properties":{"plan":"paid by month"}}"#,
+    ]);
+    // What models cost, and have cost so far.
+    stays_plain(&[
+        r#"{"provider":"harbour","model":"gpt-1","cost":4.5,"created_at":"2026-03-01T10:00:00Z"}"#,
+        r#"{"provider":"harbour","model":"gpt-2","cost":9.5,"created_at":"2026-03-02T10:00:00Z"}"#,
+    ]);
+    stays_plain(&[r#"{"model":"gpt-1","input_tokens":400,"output_tokens":50}"#]);
+    // Tools that are lent.
+    stays_plain(&[
+        r#"{"tool":"hammer","status":"ok","start":"2026-03-01T10:00:00Z"}"#,
+        r#"{"tool":"saw","status":"failed","start":"2026-03-02T10:00:00Z"}"#,
     ]);
     // Events of a profiler.
     stays_plain(&[

@@ -145,6 +145,14 @@ fn is_call_alone(word: &str) -> bool {
     parts(word).iter().any(|part| part == "call" || part == "calls")
 }
 
+/// Whether a word says that something failed: `error`, `run_error`.
+#[must_use]
+pub fn is_failure(word: &str) -> bool {
+    let parts = parts(word);
+    let says = |part: &String| ["error", "exception", "failure"].contains(&part.as_str());
+    parts.last().is_some_and(says) && !parts.iter().any(|part| part == "no" || part == "without")
+}
+
 /// The parts of a word in lower case: `toolCall_ID` is `tool`, `call`, `id`. Long texts have none.
 #[must_use]
 pub fn parts(word: &str) -> Vec<String> {

@@ -62,7 +62,13 @@ pub static INVARIANT: Described = Described {
         ),
         maybe(
             "the records are messages with roles",
-            &[Test::Text("role"), Test::Lacks("tool_calls.0.tool"), NO_VERSION],
+            &[
+                Test::Text("role"),
+                // Anything may have a role: that of an agent, say.
+                Test::HasOne(&["content", "tool_calls", "function_call", "reasoning_content"]),
+                Test::Lacks("tool_calls.0.tool"),
+                NO_VERSION,
+            ],
         ),
         maybe(
             "the records are tool calls in the shape of OpenAI",
