@@ -88,13 +88,7 @@ impl Waterfall {
     pub fn spent_ms(&self, outline: &Outline, run: &RunLine) -> [f64; 4] {
         let mut spent = [0.0; 4];
         for (row, from, to) in &self.critical {
-            let kind = EventKind::from_code(outline.rows.kinds.get(*row));
-            let at = match kind {
-                EventKind::LlmCall => 0,
-                EventKind::ToolCall => 1,
-                _ => 2,
-            };
-            if let Some(slot) = spent.get_mut(at) {
+            if let Some(slot) = spent.get_mut(taken_by(outline, *row)) {
                 *slot += to - from;
             }
         }
@@ -117,6 +111,23 @@ impl Waterfall {
         };
         parts.map(place).collect()
     }
+}
+
+/// Whose time a row takes, as a place in [`Waterfall::spent_ms`]. The requests that an LLM call or a tool call makes are its
+/// own time.
+fn taken_by(outline: &Outline, row: u32) -> usize {
+    const MAX_LEVELS: usize = 100;
+    let rows = &outline.rows;
+    let around = |row: &u32| Some(rows.parents.get(*row)).filter(|it| *it != NO_ROW);
+    for row in std::iter::successors(Some(row), around).take(MAX_LEVELS) {
+        match EventKind::from_code(rows.kinds.get(row)) {
+            EventKind::LlmCall => return 0,
+            EventKind::ToolCall => return 1,
+            EventKind::Agent => break,
+            _ => {}
+        }
+    }
+    2
 }
 
 fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
@@ -248,7 +259,7 @@ fn has_ended(row: &Timed, until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::{with_nested_times, with_times};
+    use crate::view::page::testing::{with_kinds, with_nested_times, with_times};
 
     #[test]
     fn time_is_spent_by_kind_and_what_is_not_recorded_is_waiting() {
@@ -267,6 +278,14 @@ mod tests {
         assert_eq!(waterfall.spent_ms(&outline, &outline.runs[0]), [0.0, 998.0, 0.0, 0.0]);
         assert_eq!(waterfall.own_ms(0), 40.0);
         assert_eq!(waterfall.own_ms(1), 900.0);
+    }
+
+    #[test]
+    fn what_a_call_waits_for_is_its_own_time() {
+        let kinds = [EventKind::Agent, EventKind::LlmCall, EventKind::Span, EventKind::Span];
+        let outline = with_kinds(&[0, 1, 2, 1], kinds.into_iter());
+        let taken: Vec<usize> = (0..4).map(|row| taken_by(&outline, row)).collect();
+        assert_eq!(taken, [2, 0, 0, 2]);
     }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {
