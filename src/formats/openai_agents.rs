@@ -2,9 +2,10 @@
 //!
 //! Read from the producer's documentation and code (github.com/openai/openai-agents-python, `tracing`), and from
 //! requests of 2025 to its collector. Traces and spans are objects in one list, in lists under `data`, or one per
-//! line; processors of others write traces with their spans inside, or beside them; spans come when they end, and a trace may be without an object of its own. What a span is stands in
-//! `span_data`. Spans of responses have only the id of the response unless a processor adds what it holds. A run is
-//! a trace; an agent is a step in which its LLM calls and tools are nested.
+//! line; processors of others write traces with their spans inside, or beside them. Spans come when they end, and a trace
+//! may be without an object of its own. What a span is stands in `span_data`. Spans of responses have only the id of the
+//! response unless a processor adds what it holds. A run is a trace; an agent is a step in which its LLM calls and tools
+//! are nested.
 
 use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use super::shapes::step::{Shape, SpanKind};

@@ -113,7 +113,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
         (Some(_), None) if answer.is_given() || has_failed => answer,
         (None, None) if is_batch => answer,
         (Some(request), None) if request.words.is_given() => {
-            ask(request, out);
+            ask(request, ALL, out);
             return true;
         }
         (Some(request), None) if record.get("messages").kind() == Kind::String => {
@@ -147,13 +147,11 @@ fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
     keys.iter().all(is_same) && keys.iter().any(|(one, _)| has_content(*one))
 }
 
-/// Adds what a request asks.
-fn ask<'a>(request: Request<'a>, out: &mut Description<'a>) {
-    ask_first(usize::MAX, request, out);
-}
+/// For [`ask`]: all messages.
+const ALL: usize = usize::MAX;
 
-/// The same, of no more messages than some.
-fn ask_first<'a>(n_messages: usize, request: Request<'a>, out: &mut Description<'a>) {
+/// Adds what a request asks, with so many of its messages.
+fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
     let words = request.words;
     if words.is_given() {
         out.run.first_words = words;
@@ -179,7 +177,7 @@ fn ask_first<'a>(n_messages: usize, request: Request<'a>, out: &mut Description<
 pub fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     out.facts(request, &[("Model", "model")]);
     if let Some(request) = Request::of(request, false, out) {
-        ask(request, out);
+        ask(request, ALL, out);
     }
 }
 
@@ -220,9 +218,9 @@ fn answered<'a>(
     let n_messages = match holds(request.messages, response) {
         // What the model wrote is in its response, with its counts.
         true => request.messages.items().count().saturating_sub(1),
-        false => usize::MAX,
+        false => ALL,
     };
-    ask_first(n_messages, request, out);
+    ask(request, n_messages, out);
     let first = out.items.len();
     let is_stream = stream::all(response, out);
     if !is_stream {

@@ -14,11 +14,8 @@ const TAPE_FROM_BYTES: usize = 128;
 /// A record as a cursor that knows the places of all values: without them each question goes through the text again, and
 /// a chat session is one record of megabytes.
 pub(super) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
-    match inspector.inspect(record) {
-        Some(found) => found.json,
-        // It is not strict JSON.
-        None => Json::new(record),
-    }
+    // What is not strict JSON has none.
+    inspector.inspect(record).map_or_else(|| Json::new(record), |found| found.json)
 }
 
 /// Room for the decoded texts of a record.

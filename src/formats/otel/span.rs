@@ -99,11 +99,6 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
     (start, duration.into())
 }
 
-/// A value that is a string.
-fn record_word(value: Json<'_>) -> Json<'_> {
-    if value.kind() == Kind::String { value } else { Json::ABSENT }
-}
-
 /// How a span came out, by its status.
 fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     let code = span.any(&[
@@ -116,7 +111,8 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
         "Status.Code",
     ]);
     // Flat spans have the word itself.
-    let code = code.given().unwrap_or_else(|| record_word(span.get("status")));
+    let word = Some(span.get("status")).filter(|it| it.kind() == Kind::String);
+    let code = code.given().or(word).unwrap_or_default();
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
     let error = attributes.peek("error");
     match code.word().unwrap_or_default().as_ref() {
