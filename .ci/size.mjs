@@ -1,6 +1,6 @@
 // The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style,
 // document) and the worker (its wasm and glue). Prints both, then the code by crate and by module, and fails
-// above a gate. `node .ci/size.mjs [folder]`; `make bench` uses these numbers too.
+// above a gate, or if a program has the table for parsing floats exactly. `node .ci/size.mjs [folder]`; `make bench` uses these numbers too.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -83,6 +83,16 @@ export function sizesOf(folder) {
   return programs;
 }
 
+/**
+ * The first entry of the table with which the standard library parses floats exactly: 10 kB that do not shrink when
+ * they are compressed. Programs parse numbers with `traceloupe::number` instead.
+ */
+const FLOAT_TABLE = Buffer.from('5ad63b92d653f4ee', 'hex');
+
+/** The programs that parse floats with the standard library. */
+const withFloatTable = (folder) => readdirSync(folder)
+  .filter((name) => name.endsWith('.wasm') && readFileSync(join(folder, name)).includes(FLOAT_TABLE));
+
 const inKb = (bytes) => `${(bytes / KB).toFixed(1).padStart(8)} kB`;
 
 /** The largest entries of a table, the rest in one line. */
@@ -115,6 +125,10 @@ function print(folder) {
     printLargest(`Code of the ${program} by crate, before wasm-opt`, sumBy(functions, crateOf), 12);
     printLargest('of our own by part', sumBy(functions, partOf), 20);
     console.log();
+  }
+  for (const name of withFloatTable(folder)) {
+    console.error(`error: ${name} has the table of str::parse::<f64>; use traceloupe::number::parse`);
+    isTooLarge = true;
   }
   if (isTooLarge) process.exit(1);
 }

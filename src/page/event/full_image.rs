@@ -10,6 +10,7 @@ use crate::annotations::comments::boxes;
 use crate::app::page::Picture;
 use crate::app::pane::pane;
 use crate::event::clicks::{click_marks, loaded};
+use traceloupe::number;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::value::Point;
 
@@ -26,7 +27,7 @@ fn of_gallery(mark: &str) -> Option<(Site, Vec<Point>)> {
     let site = Site { source: parts.next()?.parse().ok()?, start: parts.next()?.parse().ok()? };
     let mut points = Vec::new();
     while let (Some(x), Some(y)) = (parts.next(), parts.next()) {
-        points.push(Point { x: x.parse().ok()?, y: y.parse().ok()? });
+        points.push(Point { x: number::parse(x)?, y: number::parse(y)? });
     }
     Some((site, points))
 }
