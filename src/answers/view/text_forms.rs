@@ -119,6 +119,9 @@ fn form_of_output(text: &str, path: &str) -> TextForm {
     if listing(text).is_some() {
         return TextForm::Listing(language.to_owned());
     }
+    if terminal::report(text).is_some() {
+        return TextForm::Terminal;
+    }
     if !language.is_empty() {
         let is_code = text.lines().nth(MIN_CODE_LINES - 1).is_some();
         return if is_code { TextForm::Code(language.to_owned()) } else { TextForm::Plain };

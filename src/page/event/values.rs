@@ -14,6 +14,7 @@ use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::field;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
+use traceloupe::view::text::terminal;
 use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::markdown;
 use traceloupe::view::wire::text_form::{Extent, TextForm};
@@ -105,7 +106,15 @@ fn text_view(
     let is_rendered = form.is_rendered();
     let (as_source, set_as_source) = signal(false);
     let head = match cutting {
-        Cutting::At { lines, chars, .. } => head_of(text, lines, chars),
+        Cutting::At { lines, chars, .. } => {
+            // What a shell tool writes about the command is one line more.
+            let report = match form {
+                TextForm::Terminal => terminal::report(text),
+                _ => None,
+            };
+            let from = report.map_or(0, |(_, output)| text.len() - output.len());
+            head_of(text, from, lines, chars)
+        }
         Cutting::Never | Cutting::Full => None,
     };
     let site = cut.as_ref().map(|cut| Site { source: cut.source, start: cut.start });
@@ -327,8 +336,9 @@ fn head_form(form: &TextForm, cutting: Cutting) -> Option<TextForm> {
 }
 
 /// The beginning of a text, if it is longer than so many lines and characters by more than a quarter: a button for
-/// a few words more is worse than the words.
-fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
+/// a few words more is worse than the words. The bytes before `from` do not count.
+fn head_of(text: &str, from: usize, max_lines: u32, max_chars: u32) -> Option<String> {
+    let (before, text) = text.split_at_checked(from)?;
     let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);
     let by_lines =
         text.match_indices('\n').nth((max_lines as usize).saturating_sub(1)).map(|(at, _)| at);
@@ -337,5 +347,5 @@ fn head_of(text: &str, max_lines: u32, max_chars: u32) -> Option<String> {
     let is_more_than = |n: usize, quarters: u32| n > (quarters / 4) as usize;
     let is_long = is_more_than(rest.chars().count(), max_chars)
         || is_more_than(rest.trim_end().lines().count(), max_lines);
-    is_long.then(|| format!("{head}…"))
+    is_long.then(|| format!("{before}{head}…"))
 }

@@ -1,5 +1,6 @@
 //! Output of a terminal as styled pieces: colours and weights of ECMA-48 (`ESC [ … m`). Other escape sequences are
 //! left out, and so is what a carriage return or a backspace wrote over; the source of the text shows all of it.
+//! What a shell tool writes about a command before the command's own output becomes one faint line.
 
 /// A colour of the terminal's palette.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,11 +65,39 @@ pub fn is_terminal(text: &str) -> bool {
         || text.match_indices('\r').any(|(at, _)| is_return(at))
 }
 
+/// Beginnings of what shell tools write about a command: Codex's, and the one of computer-use agents.
+const REPORTS: [&str; 5] = ["Chunk ID: ", "Command: ", "Exit code: ", "EXIT CODE: ", "Wall time: "];
+
+/// The lines after which the output of the command begins.
+const OUTPUT_BEGINS: [&str; 2] = ["\nOutput:\n", "\nSTDOUT:\n"];
+
+/// The longest report in bytes; the command may be part of it.
+const MAX_REPORT_BYTES: usize = 4_000;
+
+/// What a shell tool writes about a command before the command's output, and that output.
+#[must_use]
+pub fn report(text: &str) -> Option<(&str, &str)> {
+    if !REPORTS.iter().any(|beginning| text.starts_with(beginning)) {
+        return None;
+    }
+    let ends = OUTPUT_BEGINS.iter().filter_map(|line| Some((text.find(line)?, line.len())));
+    let (at, len) = ends.min().filter(|(at, _)| *at <= MAX_REPORT_BYTES)?;
+    Some((text.get(..at)?, text.get(at + len..)?))
+}
+
 /// Splits a text into styled pieces.
 #[must_use]
 pub fn pieces(text: &str) -> Vec<(Style, String)> {
     let mut screen = Screen::default();
-    let mut rest = text.chars().peekable();
+    let mut output = text;
+    if let Some((report, rest)) = report(text) {
+        let lines: Vec<&str> = report.lines().filter(|line| !line.trim().is_empty()).collect();
+        screen.style.is_dim = true;
+        (lines.join(" · ") + "\n").chars().for_each(|char| screen.push(char));
+        screen.style.is_dim = false;
+        output = rest;
+    }
+    let mut rest = output.chars().peekable();
     while let Some(char) = rest.next() {
         match char {
             '\u{1b}' => match rest.next() {
@@ -279,6 +308,29 @@ mod tests {
         assert!(style("\u{1b}[1mx").is_bold);
         assert!(style("\u{1b}[41mx").is_filled && !style("\u{1b}[40mx").is_filled);
         assert_eq!(style("\u{1b}[1;3;4;31m\u{1b}[0mx"), Style::default());
+    }
+
+    #[test]
+    fn the_report_of_a_shell_tool_is_one_faint_line() {
+        let text =
+            "Chunk ID: a1\nWall time: 0.1 seconds\nProcess exited with code 0\nOutput:\none\ntwo\n";
+        let pieces = pieces(text);
+        let words: Vec<&str> = pieces.iter().map(|(_, text)| text.as_str()).collect();
+        let report = "Chunk ID: a1 · Wall time: 0.1 seconds · Process exited with code 0\n";
+        assert_eq!(words, [report, "one\ntwo\n"]);
+        assert!(pieces[0].0.is_dim && !pieces[1].0.is_dim);
+        assert_eq!(
+            plain("EXIT CODE: 2\n\nSTDOUT:\n\n\nSTDERR:\nno"),
+            "EXIT CODE: 2\n\n\nSTDERR:\nno"
+        );
+    }
+
+    #[test]
+    fn only_a_report_at_the_beginning_is_one() {
+        assert_eq!(report("one\nExit code: 0\nOutput:\n"), None);
+        assert_eq!(report("Exit code: 0\nNo output"), None);
+        let long = format!("Command: {}\nOutput:\nx", "y".repeat(MAX_REPORT_BYTES));
+        assert_eq!(report(&long), None);
     }
 
     #[test]
