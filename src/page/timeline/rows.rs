@@ -379,7 +379,7 @@ fn LineRow(
     let content = match line {
         Line::Row(_) if is_speech => speech_content(pane, view).into_any(),
         Line::Row(_) => row_content(pane, view, indent).into_any(),
-        Line::Fold(_) | Line::Notes(_) => fold_content(&view, indent).into_any(),
+        Line::Fold(_) | Line::Notes(_) => fold_content(pane, &view, indent).into_any(),
     };
     markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
@@ -403,7 +403,7 @@ fn running() -> impl IntoView {
     }
 }
 
-fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
+fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let (fold, notes) = (view.fold, view.notes);
     let is_unfolded = view.expanded == Some(true);
@@ -422,7 +422,18 @@ fn fold_content(view: &LineView, indent: String) -> impl IntoView + use<> {
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
             <span class="fold__act" aria-hidden="true">{act}</span>
         </span>
+        {waterfall_grid(pane, view).map(|grid| markup! { <span class="row__bar" aria-hidden="true">{grid}</span> })}
     }
+}
+
+/// The gridlines of the waterfall's axis, in its rows.
+fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
+    let grid = move || {
+        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
+        let line = |at: f64| markup! { <u style:left=format!("{:.2}%", at * 100.0)></u> };
+        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
+    };
+    (view.form == ListForm::Waterfall).then(|| grid.into_any())
 }
 
 /// What a screen reader finds of a text of the transcript, which is drawn over its line.
@@ -482,6 +493,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         }
     };
     let card = view.agent.map(|agent| card(pane, &view, agent, &indent));
+    let grid = waterfall_grid(pane, &view);
     let badges = view.badges.into_iter().map(|(tone, words)| {
         markup! { <span class="badge" data-tone=tone>{words}</span> }
     });
@@ -544,12 +556,6 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     // Gridlines, which meet from row to row; the header of the turn names them.
     let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
     let is_header = view.turn.is_some();
-    let grid = move || {
-        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
-        let line = |at: f64| markup! { <u style:left=format!("{:.2}%", at * 100.0)></u> };
-        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
-    };
-    let grid = (view.form == ListForm::Waterfall).then_some(grid);
     let axis = has_axis.then_some(move || {
         let axis = pane.trace.outline.with(|outline| axis_of(outline, row))?;
         Some(axis_view(axis, is_header))
