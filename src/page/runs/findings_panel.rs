@@ -65,14 +65,14 @@ fn AllFindings() -> impl IntoView {
     };
     markup! {
         <div class="panel__in">
-            {section(n_own, |n| text::heading(text::LOOPS_HEADING, n), finding_list(pane, own))}
-            {section(n_reported, |n| text::heading(text::REPORTED_HEADING, n), finding_list(pane, reported))}
-            {section(n_errors, |n| text::heading(text::ERRORS_HEADING, n), error_list(pane, errors))}
+            {section(pane, n_own, |_, n| text::heading(text::LOOPS_HEADING, n), finding_list(pane, own))}
+            {section(pane, n_reported, |_, n| text::heading(text::REPORTED_HEADING, n), finding_list(pane, reported))}
+            {section(pane, n_errors, errors_heading, error_list(pane, errors))}
             {move || match n_left_out() {
                 0 => None,
                 n => Some(markup! { <p class="findings__none">{text::errors_left_out(n)}</p> }),
             }}
-            {section(n_quiet, |n| counts::quiet_findings(n as u64), finding_list(pane, quiet))}
+            {section(pane, n_quiet, |_, n| counts::quiet_findings(n as u64), finding_list(pane, quiet))}
             <Show when=move || pane.trace.outline.with(|outline| outline.findings_dropped > 0)>
                 <p class="findings__none">{move || pane.trace.outline.with(|outline| {
                     text::not_listed(outline.findings_dropped)
@@ -85,11 +85,18 @@ fn AllFindings() -> impl IntoView {
     }
 }
 
+/// The heading over the errors, which are listed by kind, with their number in the facts.
+fn errors_heading(pane: Pane, n_kinds: usize) -> String {
+    let run = pane.run.get() as usize;
+    let of_run = |outline: &Shared<Outline>| outline.runs.get(run).map_or(0, |it| it.counts.errors);
+    text::errors_heading(n_kinds, pane.trace.outline.with(of_run))
+}
+
 /// Draws the first ones of a list.
 type Draw = Box<dyn Fn(usize) -> AnyView + Send + Sync>;
 
 /// A list with a heading, if there is anything in it: the first ones, and more on request.
-fn section(n: Memo<usize>, heading: fn(usize) -> String, draw: Draw) -> AnyView {
+fn section(pane: Pane, n: Memo<usize>, heading: fn(Pane, usize) -> String, draw: Draw) -> AnyView {
     let (n_shown, set_n_shown) = signal(SHOWN_FINDINGS);
     let button = move |words: String, act: fn(&mut usize)| {
         markup! { <button class="quiet findings__more" on:click=move |_| set_n_shown.update(act)>{words}</button> }
@@ -102,7 +109,7 @@ fn section(n: Memo<usize>, heading: fn(usize) -> String, draw: Draw) -> AnyView 
         let is_long = n_shown.get() > SHOWN_FINDINGS;
         is_long.then(|| button(text::FEWER.to_owned(), |n| *n = SHOWN_FINDINGS))
     };
-    let head = move || (n.get() > 0).then(|| markup! { <h3>{heading(n.get())}</h3> });
+    let head = move || (n.get() > 0).then(|| markup! { <h3>{heading(pane, n.get())}</h3> });
     markup! { {head}{move || draw(n_shown.get())}{more}{fewer} }.into_any()
 }
 

@@ -14,7 +14,7 @@ use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::list_form::{begins_to_speak, has_words, indent};
-use traceloupe::view::page::rows::Line;
+use traceloupe::view::page::rows::{Line, is_flat};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::turns::Turn;
@@ -128,11 +128,11 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
     views
 }
 
-/// Who speaks: at the message of a person, and where a model begins.
+/// Who speaks: at the message of a person, where a model begins, and where the row before may not be shown.
 fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let costs = pane.trace.costs.get();
-    if !by_person && !begins_to_speak(&outline, row) {
+    if !by_person && !begins_to_speak(&outline, row) && !pane.choice.with(is_flat) {
         return None;
     }
     let turn = outline.turns.around(row);

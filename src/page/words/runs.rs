@@ -73,7 +73,6 @@ pub const NOT_CHECKED: &str =
 pub const LOOPS_HEADING: &str = "Possible loops";
 pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
 pub const REPORTED_TOO: &str = "also reported by the program";
-pub const ERRORS_HEADING: &str = "Errors";
 pub const EVIDENCE: &str = "Evidence";
 pub const EVENT: &str = "Event";
 pub const AT: &str = "At";
@@ -214,6 +213,16 @@ pub fn and_more(n: usize) -> String {
 /// The heading of a list, with the number of its entries.
 pub fn heading(words: &str, n: usize) -> String {
     format!("{words} ({})", count(n as u64))
+}
+
+/// The heading over the errors: how many there are, and of how many kinds if some are alike.
+pub fn errors_heading(n_kinds: usize, n: u64) -> String {
+    match n_kinds as u64 {
+        kinds if kinds < n => {
+            format!("Errors ({}, of {})", count(n), counted(kinds, "kind", "kinds"))
+        }
+        _ => format!("Errors ({})", count(n)),
+    }
 }
 
 /// How many alike findings an entry stands for.

@@ -244,8 +244,9 @@ pub fn shows_notes(choice: &Choice, first: u32) -> bool {
     (choice.all == Some(true)) != choice.notes.contains(&first)
 }
 
-/// Whether rows are listed without collapsing or folding.
-fn is_flat(choice: &Choice) -> bool {
+/// Whether rows are listed without collapsing or folding: those before a row may be missing.
+#[must_use]
+pub fn is_flat(choice: &Choice) -> bool {
     choice.mode == Mode::Minimal || choice.leaves_out()
 }
 
