@@ -11,6 +11,8 @@ use harness::{Opening, open, shared_also};
 use traceloupe::input::{
     Container, Crc32, Decoder, Gunzip, Notice, ZipEntry, ZipFault, sniff, unzip, zip_entries,
 };
+use traceloupe_answers::session::EntryHeads;
+use traceloupe_answers::session::store::MemoryStore;
 
 /// An archive made here, and the one of this name of `../shared`, made by another program.
 #[track_caller]
@@ -191,6 +193,46 @@ fn open_entries(bytes: &[u8], n: usize) -> harness::Opened {
     let entries = (0..n).map(|at| ("a.zip".to_owned(), u32::try_from(at).unwrap()));
     let opening = Opening { entries: Some(entries.collect()), ..Opening::default() };
     open(&[("a.zip", bytes)], &opening)
+}
+
+fn session(id: &str, n_messages: usize) -> String {
+    let one = |at: usize| {
+        format!(
+            r#"{{"type":"user","sessionId":"{id}","uuid":"{id}-{at}","parentUuid":null,"timestamp":"2026-11-01T08:00:00Z","message":{{"role":"user","content":"Message {at} of {id}"}}}}"#
+        ) + "\n"
+    };
+    (0..n_messages).map(one).collect()
+}
+
+#[test]
+fn entries_are_listed_by_what_their_beginnings_say() {
+    let files = [("a.jsonl", session("s1", 2)), ("b.jsonl", session("s2", 1_000))];
+    let mut files: Vec<_> = files.map(|(name, text)| (name.to_owned(), text)).into();
+    files.push(("c.txt".to_owned(), "nothing of interest".to_owned()));
+    let mut store = MemoryStore::default();
+    let archive = store.add(zip(&files).0);
+    let heads = EntryHeads::open(store, archive).unwrap();
+    let first = heads.head(7, 0, "");
+    assert_eq!((first.index, first.format.as_str(), first.key.as_str()), (7, "claude-code", "s1"));
+    assert_eq!((first.title.as_str(), first.n_events), ("Message 0 of s1", Some(2)));
+    let second = heads.head(8, 1, &first.format);
+    assert_eq!((second.title.as_str(), second.n_events), ("Message 0 of s2", None));
+    assert_eq!(heads.head(9, 2, "").format, "");
+}
+
+#[test]
+fn an_entry_that_cannot_be_unpacked_is_listed_as_cut() {
+    let (mut bytes, _) = zip(&[("a.jsonl".to_owned(), session("s1", 2))]);
+    // Its header is not where the directory says.
+    bytes[0] = b'X';
+    let mut store = MemoryStore::default();
+    let archive = store.add(bytes);
+    let heads = EntryHeads::open(store, archive).unwrap();
+    assert!(heads.head(0, 0, "").is_cut);
+    assert!(heads.head(1, 99, "").is_cut, "an entry that is not there");
+    let mut store = MemoryStore::default();
+    let none = store.add(b"no archive".to_vec());
+    assert!(EntryHeads::open(store, none).is_none());
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Reads the beginnings of the files of a folder. The next ones are read while one is looked at.
+//! Reads the beginnings of the files of a folder, of which the next ones are read while one is looked at, and of the
+//! entries of an archive.
 
 use std::collections::VecDeque;
 
@@ -7,11 +8,11 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::blobs::{len_bytes, slice};
+use super::blobs::{BlobStore, len_bytes, slice};
 use super::{Pauses, post};
 use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 use traceloupe::view::wire::protocol::{Input, Response};
-use traceloupe_answers::session;
+use traceloupe_answers::session::{self, EntryHeads};
 
 /// How many files are read ahead.
 const AHEAD: usize = 8;
@@ -23,10 +24,7 @@ const BATCH_MS: f64 = 120.0;
 pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     let mut coming = files.iter().map(|file| begin(file, HEAD_BYTES));
     let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
-    let mut likely = String::new();
-    let mut batch: Vec<Head> = Vec::new();
-    let mut told_ms = js_sys::Date::now();
-    let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
+    let mut told = Told::new();
     for ((index, input), file) in (0..).zip(&inputs).zip(&files) {
         let bytes = match begun.pop_front().flatten() {
             Some(promise) => JsFuture::from(promise).await.ok(),
@@ -37,7 +35,7 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
             // A file that cannot be read is listed as what is no trace; opening it says why.
             let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
             let is_whole = len_bytes(file) <= u64::from(read);
-            session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole, &likely)
+            session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole, &told.likely)
         };
         let mut head = look(bytes.as_ref(), HEAD_BYTES);
         if head.is_cut
@@ -45,17 +43,51 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
         {
             head = look(JsFuture::from(promise).await.ok().as_ref(), LONG_HEAD_BYTES);
         }
-        if !head.format.is_empty() {
-            likely.clone_from(&head.format);
-        }
-        batch.push(head);
-        if js_sys::Date::now() - told_ms >= BATCH_MS {
-            post(&Response::Heads(std::mem::take(&mut batch)));
-            told_ms = js_sys::Date::now();
-        }
-        pauses.pause().await;
+        told.add(head).await;
     }
-    post(&Response::Heads(batch));
+    post(&Response::Heads(told.batch));
+}
+
+/// Reads the beginnings of entries of an archive, which is the only file, and tells the page what they say.
+pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
+    let mut store = BlobStore::default();
+    let archive = files.first().map(|file| store.add(file));
+    let Some(heads) = archive.and_then(|archive| EntryHeads::open(store, archive)) else { return };
+    let mut told = Told::new();
+    for (index, entry) in (0..).zip(entries) {
+        let head = heads.head(index, entry, &told.likely);
+        told.add(head).await;
+    }
+    post(&Response::Heads(told.batch));
+}
+
+/// What the page is told, in batches.
+struct Told {
+    batch: Vec<Head>,
+    told_ms: f64,
+    /// The format of the last trace: files of a folder are often of one.
+    likely: String,
+    pauses: Pauses,
+}
+
+impl Told {
+    fn new() -> Self {
+        let pauses = Pauses::every(Pauses::WHILE_READING_MS);
+        Self { batch: Vec::new(), told_ms: js_sys::Date::now(), likely: String::new(), pauses }
+    }
+
+    /// Adds what the beginning of a file says, and tells the page if it is time.
+    async fn add(&mut self, head: Head) {
+        if !head.format.is_empty() {
+            self.likely.clone_from(&head.format);
+        }
+        self.batch.push(head);
+        if js_sys::Date::now() - self.told_ms >= BATCH_MS {
+            post(&Response::Heads(std::mem::take(&mut self.batch)));
+            self.told_ms = js_sys::Date::now();
+        }
+        self.pauses.pause().await;
+    }
 }
 
 /// Begins to read the beginning of a file.

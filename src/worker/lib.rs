@@ -56,6 +56,9 @@ fn take(shared: &Shared, message: &Array) {
             spawn_local(reading::open(shared.clone(), request, files_of(message)));
         }
         Request::Heads(inputs) => spawn_local(heads::read(inputs, files_of(message))),
+        Request::EntryHeads(entries) => {
+            spawn_local(heads::read_entries(entries, files_of(message)));
+        }
         Request::Push(index) => {
             let pieces = message.get(1).unchecked_into::<Array>();
             pieces.iter().for_each(|piece| growing::push(index, piece.unchecked_into()));

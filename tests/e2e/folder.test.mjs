@@ -87,7 +87,7 @@ test('a click opens one run with all its files, and the list can be returned to'
     const { runs, events } = await summary(page);
     return runs === 1 && events === 7;
   }, 'the run with the events of both files');
-  await page.getByRole('button', { name: 'All runs of the folder…' }).click();
+  await page.getByRole('button', { name: 'Back to the list of runs…' }).click();
   await until(async () => await lines(page).count() === 31, 'the list is there again');
   await page.getByRole('button', { name: 'Round prices number 1', exact: true }).click();
   await until(async () => /Step 1 of Round prices number 1\./.test(await page.locator('main').innerText()), 'the other run');

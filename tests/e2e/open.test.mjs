@@ -14,6 +14,8 @@ import {
 const it = stage();
 const two = () => [{ name: 'a.jsonl', bytes: small() }, { name: 'b.jsonl', bytes: jsonl(claudeCode()) }];
 /** The counts of both files above, as the page reports them. */
+/** A run with an id of its own. */
+const other = () => ({ name: 'c.jsonl', bytes: loop().replaceAll('run-1', 'run-2') });
 const TWO = { runs: 2, events: 10, tool_calls: 4, llm_calls: 3, errors: 1, loading: false };
 
 async function counts(page, wanted) {
@@ -125,24 +127,38 @@ test('gzip, zip with one entry', async () => {
   await counts(page, { events: 11, format: 'agentdbg' });
 });
 
-test('a zip with several: a dialog asks, and what is chosen is opened together', async () => {
+test('a zip with several: its runs are listed, and what is chosen is opened together', async () => {
   const { page } = await it.open();
-  const archive = zip([...two(), { name: 'c.jsonl', bytes: loop() }]);
+  const archive = zip([...two(), other(), { name: 'notes.txt', bytes: 'nothing' }]);
   await dropFiles(page, [{ name: 'all.zip', bytes: archive }]);
-  const dialog = page.getByRole('dialog', { name: 'Which entries?' });
-  await dialog.waitFor();
-  assert.deepEqual(await dialog.getByRole('checkbox').evaluateAll((all) => all.map((one) => one.checked)), [true, true, true]);
-  await dialog.getByRole('checkbox', { name: 'c.jsonl' }).uncheck();
-  await dialog.getByRole('button', { name: 'Open 2 entries' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Which run?' });
+  await dialog.getByText('3 runs in 4 files').waitFor();
+  const titles = await dialog.locator('tbody .named').allInnerTexts();
+  assert.ok(['a loop', 'small run'].every((title) => titles.includes(title)), `titles of the runs: ${titles}`);
+  await dialog.getByRole('checkbox', { name: 'Choose all that are listed' }).check();
+  await dialog.getByRole('checkbox', { name: 'Choose a loop' }).uncheck();
+  await dialog.getByRole('button', { name: 'Open 2 runs together' }).click();
   await shown(page, 'all.zip');
   await dialog.waitFor({ state: 'hidden' });
   await counts(page, TWO);
 });
 
+test('a click opens one run of a zip, and the list can be returned to', async () => {
+  const { page, errors } = await it.open();
+  await dropFiles(page, [{ name: 'all.zip', bytes: zip([...two(), other()]) }]);
+  const dialog = page.getByRole('dialog', { name: 'Which run?' });
+  await dialog.getByRole('button', { name: 'a loop' }).click();
+  await counts(page, { events: 11, runs: 1 });
+  await button(page, 'Back to the list of runs…').click();
+  await dialog.getByRole('button', { name: 'small run' }).first().click();
+  await counts(page, { events: 6, runs: 1 });
+  assert.deepEqual(errors, []);
+});
+
 test('Esc on the question about a zip leaves the page as it was, ready for the next file', async () => {
   const { page } = await it.open();
   await dropFiles(page, [{ name: 'all.zip', bytes: zip(two()) }]);
-  const dialog = page.getByRole('dialog', { name: 'Which entries?' });
+  const dialog = page.getByRole('dialog', { name: 'Which run?' });
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });

@@ -16,6 +16,7 @@ mod choose;
 mod compare;
 mod compare_runs;
 mod context_parts;
+mod entry_heads;
 mod files;
 mod head;
 mod intake;
@@ -42,6 +43,7 @@ use crate::view::encoded;
 use crate::view::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
+pub use entry_heads::EntryHeads;
 use files::Files;
 pub use head::head;
 pub use intake::AfterSource;
@@ -484,6 +486,7 @@ impl<S: Store> Session<S> {
             // These come with files or bytes, so the worker takes them.
             Request::Open(_)
             | Request::Heads(_)
+            | Request::EntryHeads(_)
             | Request::WarmUp
             | Request::Push(_)
             | Request::End(_) => Vec::new(),

@@ -8,7 +8,7 @@ use crate::words::runs as words;
 use traceloupe::view::page::prices::{OwnPrices, Prices};
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::protocol::{EntryLine, LoopSettings};
+use traceloupe::view::wire::protocol::LoopSettings;
 use traceloupe::view::wire::value::Point;
 
 /// The page: handles only.
@@ -16,7 +16,7 @@ use traceloupe::view::wire::value::Point;
 pub struct Page {
     /// The open dialog.
     pub dialog: RwSignal<Option<Dialog>>,
-    /// The folder that was listed last.
+    /// The folder or archive that was listed last.
     pub folder: FolderState,
     /// The settings.
     pub prefs: RwSignal<Prefs>,
@@ -105,10 +105,8 @@ pub enum Dialog {
     About,
     /// Which key means what in a file of no known format.
     Keys,
-    /// The runs of a folder, to choose from.
+    /// The runs of a folder or archive, to choose from.
     Folder,
-    /// Which entries of an archive to open: its path and its entries.
-    Entries(String, Vec<EntryLine>),
     /// Expected calls, to check the run against.
     Check,
     /// The run in the form of another program.

@@ -1,20 +1,22 @@
-//! A folder of many files: it is listed before any of them is opened. A worker of its own reads the beginning of
-//! each file.
+//! A folder of many files, or an archive with several: it is listed before any of them is opened. A worker of its own
+//! reads the beginning of each.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
+use web_sys::Blob;
 
 use crate::app::App;
 use crate::app::notice::say;
-use crate::app::page::Dialog;
+use crate::app::page::{Dialog, Page};
+use crate::app::pane::Pane;
 use crate::boot;
 use crate::client::{Client, Heard};
 use crate::opening::actions;
 use crate::opening::spare;
-use crate::opening::state::Opening;
+use crate::opening::state::{Listed, NamedFile, Opening};
 use crate::words::opening as text;
 use traceloupe::view::page::folder::Member;
-use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe::view::wire::protocol::{EntryLine, Request, Response};
 
 /// More files than this are listed; fewer are opened together.
 const MAX_OPENED: usize = 24;
@@ -27,14 +29,13 @@ pub fn open_or_list(app: App, opening: Opening) {
     let n_files = opening.files.len();
     if n_files > MAX_OPENED || n_files > 1 && opening.len_bytes() > MAX_OPENED_BYTES {
         // Nothing is read before the page is sealed.
-        boot::when_sealed(move || list(app, opening));
+        boot::when_sealed(move || list(app.page, opening));
     } else {
         actions::open(app, opening);
     }
 }
 
-fn list(app: App, opening: Opening) {
-    let folder = app.page.folder;
+fn list(page: Page, opening: Opening) {
     let inputs = opening.inputs();
     let members = opening.files.iter().zip(&inputs).map(|(file, input)| Member {
         path: input.path.clone(),
@@ -43,21 +44,47 @@ fn list(app: App, opening: Opening) {
             .blob
             .dyn_ref::<web_sys::File>()
             .map_or(f64::NAN, web_sys::File::last_modified),
-        head: None,
+        ..Member::default()
     });
-    folder.members.set(members.collect());
+    page.folder.members.set(members.collect());
     let blobs: Vec<_> = opening.files.iter().map(|file| file.blob.clone()).collect();
-    folder.files.set_value(opening.files);
-    let Ok(worker) = spare::take() else { return say(app.page, text::NO_WORKER) };
-    let client = Client::new(worker, move |heard| hear(app, heard));
-    client.send(&Request::Heads(inputs), &blobs);
-    folder.reader.set_value(Some(client));
-    spare::prepare_later();
-    app.page.dialog.set(Some(Dialog::Folder));
+    show(page, Listed::Files(opening.files), &Request::Heads(inputs), &blobs);
 }
 
-fn hear(app: App, heard: Heard) {
-    let folder = app.page.folder;
+/// Lists the entries of an archive, of which a person is to choose.
+pub fn list_entries(pane: Pane, archive: String, entries: Vec<EntryLine>) {
+    let Some(opening) = pane.trace.opening.current.get_value() else { return };
+    let indices: Vec<u32> = entries.iter().map(|entry| entry.index).collect();
+    let members = entries.into_iter().map(|entry| Member {
+        path: entry.path,
+        len_bytes: entry.len_bytes,
+        changed_ms: f64::NAN,
+        problem: entry.problem,
+        ..Member::default()
+    });
+    let folder = pane.page.folder;
+    folder.members.set(members.collect());
+    folder.waiting.set_value(Some(pane.trace));
+    let is_archive = |file: &&NamedFile| file.path == archive;
+    let blob = opening.files.iter().find(is_archive).map(|file| file.blob.clone());
+    let request = Request::EntryHeads(indices.clone());
+    show(pane.page, Listed::Entries(opening, archive, indices), &request, blob.as_slice());
+}
+
+/// Shows the list, and begins to read what the beginnings of its files say.
+fn show(page: Page, listed: Listed, request: &Request, blobs: &[Blob]) {
+    let folder = page.folder;
+    folder.listed.set_value(listed);
+    let Ok(worker) = spare::take() else { return say(page, text::NO_WORKER) };
+    let client = Client::new(worker, move |heard| hear(page, heard));
+    client.send(request, blobs);
+    folder.reader.set_value(Some(client));
+    spare::prepare_later();
+    page.dialog.set(Some(Dialog::Folder));
+}
+
+fn hear(page: Page, heard: Heard) {
+    let folder = page.folder;
     match heard {
         Heard::Response(Response::Heads(heads)) => {
             folder.members.update(|members| {
@@ -73,15 +100,38 @@ fn hear(app: App, heard: Heard) {
                 set_timeout(move || folder.reader.set_value(None), std::time::Duration::ZERO);
             }
         }
-        Heard::Crashed(_) => say(app.page, text::LIST_IS_INCOMPLETE),
+        Heard::Crashed(_) => say(page, text::LIST_IS_INCOMPLETE),
         _ => {}
     }
 }
 
-/// Opens files of the folder, by their indices.
-pub fn open(app: App, indices: &[u32]) {
-    let files = app.page.folder.files.with_value(|files| {
-        indices.iter().filter_map(|index| files.get(*index as usize).cloned()).collect()
+/// Opens files of the list, by their places in it.
+pub fn open(app: App, places: &[u32]) {
+    let folder = app.page.folder;
+    folder.waiting.set_value(None);
+    folder.listed.with_value(|listed| match listed {
+        Listed::Nothing => {}
+        Listed::Files(files) => {
+            let file = |at: &u32| files.get(*at as usize).cloned();
+            actions::open(app, Opening::new(places.iter().filter_map(file).collect()));
+        }
+        Listed::Entries(opening, archive, indices) => {
+            // What was still arriving when the list was made has arrived by now.
+            let whole = || match opening.grows {
+                None => Some(opening.clone()),
+                Some(_) => app.pane_untracked().trace.opening.whole(),
+            };
+            let Some(mut opening) = whole() else { return };
+            let entry = |at: &u32| Some((archive.clone(), *indices.get(*at as usize)?));
+            opening.entries.get_or_insert_default().extend(places.iter().filter_map(entry));
+            actions::start(app, opening);
+        }
     });
-    actions::open(app, Opening::new(files));
+}
+
+/// The list is closed. If nothing was chosen, what was read beside the archive is shown.
+pub fn closed(page: Page) {
+    if let Some(trace) = page.folder.waiting.try_update_value(Option::take).flatten() {
+        trace.send(&Request::Finish);
+    }
 }

@@ -1,4 +1,5 @@
-//! The list of a folder: its runs by title, producer, time and size. One is opened with a click, several together.
+//! The list of a folder or archive: its runs by title, producer, time and size. One is opened with a click, several
+//! together.
 
 use std::collections::BTreeSet;
 
@@ -22,6 +23,7 @@ pub fn FolderList() -> impl IntoView {
     let wanted = RwSignal::new(Wanted::default());
     let chosen = RwSignal::new(BTreeSet::<u32>::new());
     let (n_drawn, set_n_drawn) = signal(LINES_AT_ONCE);
+    on_cleanup(move || folder::closed(app.page));
     let found =
         Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {
@@ -64,6 +66,19 @@ pub fn FolderList() -> impl IntoView {
             lines.flat_map(|line| line.files).collect::<Vec<u32>>()
         })
     };
+    // Of what is found, the runs that can be opened.
+    let offered = move || found.with(|found| found.mains().collect::<BTreeSet<u32>>());
+    let has_all = move || {
+        let offered = offered();
+        !offered.is_empty() && chosen.with(|chosen| offered.is_subset(chosen))
+    };
+    let choose_all = move |event| {
+        let (is_on, offered) = (event_target_checked(&event), offered());
+        chosen.update(|chosen| match is_on {
+            true => chosen.extend(offered),
+            false => chosen.retain(|it| !offered.contains(it)),
+        });
+    };
     markup! {
         <div class="folder">
             <div class="folder__bar">
@@ -75,7 +90,8 @@ pub fn FolderList() -> impl IntoView {
             <div class="folder__lines">
                 <table>
                     <thead><tr>
-                        <th><span class="sr">{text::CHOSEN}</span></th>
+                        <th><input type="checkbox" aria-label=text::CHOOSE_ALL title=text::CHOOSE_ALL
+                            prop:checked=has_all on:change=choose_all/></th>
                         {column(SortBy::Title, text::RUN)}
                         {column(SortBy::Format, text::PRODUCER)}
                         {column(SortBy::Start, text::STARTED)}
@@ -128,7 +144,9 @@ fn line_view(
         len_bytes,
         n_events,
         is_other,
+        problem,
     } = line;
+    let is_off = problem.is_some();
     let main = files.first().copied().unwrap_or_default();
     let more = text::and_files(files.len() - 1);
     let time = words::stamp(time_ms);
@@ -138,7 +156,7 @@ fn line_view(
     let name = name.unwrap_or_else(|| title.clone());
     markup! {
         <tr data-other=is_other.to_string()>
-            <td><input type="checkbox" aria-label=label prop:checked=move || chosen.with(|chosen| chosen.contains(&main))
+            <td><input type="checkbox" aria-label=label disabled=is_off prop:checked=move || chosen.with(|chosen| chosen.contains(&main))
                 on:change=move |event| {
                     let is_on = event_target_checked(&event);
                     chosen.update(|chosen| {
@@ -146,8 +164,9 @@ fn line_view(
                     });
                 }/></td>
             <th scope="row">
-                <button class="named" title=title on:click=move |_| folder::open(app, &files)>{name}</button>
+                <button class="named" title=title disabled=is_off on:click=move |_| folder::open(app, &files)>{name}</button>
                 <span class="folder__path"><bdi>{path}</bdi>{more}</span>
+                {problem.map(|words| markup! { <span class="folder__problem">{words}</span> })}
             </th>
             <td>{producer}</td>
             <td class="folder__time">{time}</td>

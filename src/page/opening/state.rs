@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, Window};
 
+use crate::app::trace::Trace;
 use crate::boot::Source;
 use crate::client::Client;
 use traceloupe::view::page::assembly::Assembly;
@@ -174,15 +175,30 @@ fn len_bytes(blob: &Blob) -> u64 {
     len
 }
 
-/// The folder that was listed last. It can be returned to while one of its traces is open.
+/// Where the files of a list are.
+#[derive(Default)]
+pub enum Listed {
+    /// Nowhere: there is no list.
+    #[default]
+    Nothing,
+    /// On their own, in the order of the list.
+    Files(Vec<NamedFile>),
+    /// In an archive: what was opened, the path of the archive in it, and the indices of the entries, in the order of
+    /// the list.
+    Entries(Opening, String, Vec<u32>),
+}
+
+/// The folder or archive that was listed last. The list can be returned to while one of its traces is open.
 #[derive(Clone, Copy)]
 pub struct FolderState {
     /// Its files, with what their beginnings say.
     pub members: RwSignal<Vec<Member>>,
-    /// The files themselves, in the same order.
-    pub files: StoredValue<Vec<NamedFile>, LocalStorage>,
+    /// Where they are.
+    pub listed: StoredValue<Listed, LocalStorage>,
     /// The worker that reads their beginnings.
     pub reader: StoredValue<Option<Client>, LocalStorage>,
+    /// The trace that waits for a choice of entries.
+    pub waiting: StoredValue<Option<Trace>, LocalStorage>,
 }
 
 impl FolderState {
@@ -190,8 +206,9 @@ impl FolderState {
     pub fn new() -> Self {
         Self {
             members: RwSignal::default(),
-            files: StoredValue::new_local(Vec::new()),
+            listed: StoredValue::new_local(Listed::Nothing),
             reader: StoredValue::new_local(None),
+            waiting: StoredValue::new_local(None),
         }
     }
 

@@ -1,8 +1,6 @@
-//! The dialogs: help, about, entries of an archive, and questions to the person.
+//! The dialogs: help, about, and questions to the person.
 
 use crate::words::shell as text;
-use std::collections::BTreeSet;
-
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
@@ -23,7 +21,7 @@ use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
 use traceloupe::catalog::cards;
-use traceloupe::view::wire::protocol::{EntryLine, Request};
+use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::words;
 
 /// The open dialog.
@@ -53,7 +51,6 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::About) => text::ABOUT_THIS_TRACE,
         Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
-        Some(Dialog::Entries(..)) => text::WHICH_ENTRIES,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
         Some(Dialog::Convert) => text::EXPORT_AS,
         Some(Dialog::Image(..)) => text::IMAGE,
@@ -93,7 +90,6 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::About => markup! { <About/> }.into_any(),
         Dialog::Keys => markup! { <Keys/> }.into_any(),
         Dialog::Folder => markup! { <FolderList/> }.into_any(),
-        Dialog::Entries(path, entries) => markup! { <Entries path entries/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
         Dialog::Convert => markup! { <Convert/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
@@ -200,51 +196,6 @@ fn About() -> impl IntoView {
                 }).collect_view()}
             </tbody></table>
         </Show>
-    }
-}
-
-/// Which entries of an archive to open.
-#[component]
-fn Entries(path: String, entries: Vec<EntryLine>) -> impl IntoView {
-    let (app, trace) = (app(), trace());
-    // Closed without a choice: what was read beside the archive is shown. If entries were chosen, the trace is
-    // closed by now and has no worker.
-    on_cleanup(move || trace.send(&Request::Finish));
-    let readable = entries.iter().filter(|it| it.problem.is_none()).map(|it| it.index);
-    let chosen = RwSignal::new(readable.collect::<BTreeSet<u32>>());
-    let archive = path.clone();
-    let open = move |_| {
-        let Some(mut opening) = trace.opening.whole() else { return };
-        let wanted = chosen.get_untracked().into_iter().map(|index| (archive.clone(), index));
-        let mut entries = opening.entries.take().unwrap_or_default();
-        entries.extend(wanted);
-        opening.entries = Some(entries);
-        opening::actions::start(app, opening);
-    };
-    let items = entries.into_iter().map(|entry| {
-        let EntryLine { index, path, len_bytes, problem } = entry;
-        let is_off = problem.is_some();
-        let words = problem.unwrap_or_else(|| words::bytes(len_bytes));
-        markup! {
-            <li><label><input type="checkbox" disabled=is_off
-                prop:checked=move || chosen.with(|chosen| chosen.contains(&index))
-                on:change=move |event| {
-                    let is_on = event_target_checked(&event);
-                    chosen.update(|chosen| {
-                        if is_on { chosen.insert(index); } else { chosen.remove(&index); }
-                    });
-                }/><span>{path}</span><span class="entries__size">{words}</span></label></li>
-        }
-    });
-    markup! {
-        <p>{path}{text::HOLDS_SEVERAL_FILES}</p>
-        <ul class="entries">{items.collect_view()}</ul>
-        <p class="dialog__acts">
-            <button class="quiet" on:click=move |_| chosen.set(BTreeSet::new())>{text::CHOOSE_NONE}</button>
-            <button class="primary" disabled=move || chosen.with(BTreeSet::is_empty) on:click=open>
-                {move || text::open_entries(chosen.with(BTreeSet::len))}
-            </button>
-        </p>
     }
 }
 

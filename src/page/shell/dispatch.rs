@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use crate::annotations;
-use crate::app::page::Dialog;
 use crate::app::pane::Pane;
 use crate::app::trace::{Loading, Phase};
 use crate::checks;
@@ -43,7 +42,7 @@ fn answered(pane: Pane, response: Response) {
         }
         Response::Choose(path, entries) => {
             opening::loading::show(pane.trace);
-            pane.page.dialog.set(Some(Dialog::Entries(path, entries)));
+            opening::folder::list_entries(pane, path, entries);
         }
         Response::Outline(outline) => opening::outline::begin(pane, *outline),
         Response::Rows(rows) => opening::outline::append(pane, &rows),
@@ -63,7 +62,7 @@ fn answered(pane: Pane, response: Response) {
             crate::views::compare::take_run_comparison(pane.trace, *comparison);
         }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
-        // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder.
+        // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder or archive.
         Response::File(..) | Response::Grown(..) | Response::Heads(_) => {}
         Response::ConvertPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);

@@ -27,11 +27,6 @@ pub fn tool_calls(n: u64) -> String {
     counted(n, "tool call", "tool calls")
 }
 
-/// `1 entry`, `1,284 entries`.
-pub fn entries(n: u64) -> String {
-    counted(n, "entry", "entries")
-}
-
 /// `1 annotation`, `1,284 annotations`.
 pub fn annotations(n: u64) -> String {
     counted(n, "annotation", "annotations")

@@ -96,14 +96,13 @@ pub fn list(path: &str, n_records: u32) -> String {
 }
 
 pub const SEARCH_THE_FOLDER: &str = "Search titles, paths and producers";
-pub const CHOSEN: &str = "Chosen";
+pub const CHOOSE_ALL: &str = "Choose all that are listed";
 pub const RUN: &str = "Run";
 pub const PRODUCER: &str = "Producer";
 pub const STARTED: &str = "Started";
 pub const SIZE: &str = "Size";
 pub const NOTHING_IN_THE_FOLDER: &str = "No run has these words";
-pub const LIST_IS_INCOMPLETE: &str =
-    "Reading the folder stopped; the other files are listed by name";
+pub const LIST_IS_INCOMPLETE: &str = "Reading the list stopped; the other files are listed by name";
 
 /// How far a folder has been read.
 pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {

@@ -92,7 +92,6 @@ pub const SHORTCUTS: &str = "Shortcuts";
 pub const SETTINGS: &str = "Settings";
 pub const STATISTICS: &str = "Statistics";
 pub const ABOUT_THIS_TRACE: &str = "About this trace";
-pub const WHICH_ENTRIES: &str = "Which entries?";
 pub const EXPORT_AS: &str = "Export as…";
 pub const IMAGE: &str = "Image";
 pub const OPEN_THIS_TRACE: &str = "Open this trace?";
@@ -123,10 +122,8 @@ pub const WHAT_IS_THIS_FILE: &str = "What is this file?";
 pub const READ_AS: &str = "Read as…";
 pub const DETECTED_FORMAT: &str = "the detected format";
 pub const THE_RUN: &str = "The run";
-pub const HOLDS_SEVERAL_FILES: &str = " holds several files. What belongs together is joined.";
 pub const RUNS_OF_THE_FOLDER: &str = "Which run?";
-pub const BACK_TO_THE_FOLDER: &str = "All runs of the folder…";
-pub const CHOOSE_NONE: &str = "Choose none";
+pub const BACK_TO_THE_FOLDER: &str = "Back to the list of runs…";
 pub const NO_ORIGIN: &str = "A page without an address";
 pub const WANTS_TO_OPEN: &str = " wants to open a trace of ";
 pub const CONTENT_FLOWS_IN: &str =
@@ -240,11 +237,6 @@ pub fn read_as(format: &str, why: &str) -> String {
 /// Other formats that would fit a file.
 pub fn could_also_be(others: &str) -> String {
     format!("It could also be {others}")
-}
-
-/// Opens the chosen entries.
-pub fn open_entries(n: usize) -> String {
-    format!("Open {}", counts::entries(n as u64))
 }
 
 /// The rest of the list of runs, on the button that shows it.

@@ -1,4 +1,4 @@
-//! The list of a folder: one line per run, which may have several files.
+//! The list of a folder or archive: one line per run, which may have several files.
 
 use crate::case::lowercase;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use crate::catalog;
 use crate::view::wire::head::Head;
 
-/// A file of a folder.
+/// A file of a folder, or an entry of an archive.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Member {
     /// Its name with its folders.
@@ -17,6 +17,8 @@ pub struct Member {
     pub changed_ms: f64,
     /// What its beginning says, once it has been read.
     pub head: Option<Head>,
+    /// Why it cannot be opened, if it cannot.
+    pub problem: Option<String>,
 }
 
 /// What the list is sorted by.
@@ -67,6 +69,8 @@ pub struct FolderLine {
     pub n_events: Option<u64>,
     /// Whether its files have been looked at, and are no trace.
     pub is_other: bool,
+    /// Why it cannot be opened, if it cannot.
+    pub problem: Option<String>,
 }
 
 /// The list.
@@ -82,12 +86,21 @@ pub struct FolderList {
     pub n_read: usize,
 }
 
+impl FolderList {
+    /// The main files of the lines that can be opened, which stand for them.
+    pub fn mains(&self) -> impl Iterator<Item = u32> {
+        let openable = self.lines.iter().filter(|line| line.problem.is_none());
+        openable.filter_map(|line| line.files.first().copied())
+    }
+}
+
 /// Lists the files of a folder.
 #[must_use]
 pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let lines = lines(members);
     let n_others = lines.iter().filter(|line| line.is_other).count();
-    let n_runs = lines.len() - n_others;
+    let n_closed = lines.iter().filter(|line| line.problem.is_some()).count();
+    let n_runs = lines.len() - n_others - n_closed;
     let words: Vec<String> = wanted.words.split_whitespace().map(lowercase).collect();
     let fits = |line: &FolderLine| {
         let said = lowercase(&[line.title.as_str(), &line.path, line.producer].join("\n"));
@@ -104,7 +117,8 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
             SortBy::Size => other.len_bytes.cmp(&one.len_bytes),
         };
         let order = if wanted.is_reversed { order.reverse() } else { order };
-        one.is_other.cmp(&other.is_other).then(order).then_with(|| one.path.cmp(&other.path))
+        // Otherwise as in the folder or archive.
+        one.is_other.cmp(&other.is_other).then(order).then_with(|| one.files.cmp(&other.files))
     });
     let n_read = members.iter().filter(|member| member.head.is_some()).count();
     FolderList { lines, n_runs, n_others, n_read }
@@ -143,9 +157,11 @@ fn line_of(index: u32, member: &Member) -> FolderLine {
         time_ms: member.changed_ms,
         is_changed: true,
         len_bytes: member.len_bytes,
+        problem: member.problem.clone(),
         ..FolderLine::default()
     };
-    let Some(head) = &member.head else { return line };
+    let head = member.head.as_ref().filter(|_| member.problem.is_none());
+    let Some(head) = head else { return line };
     let is_other = head.format.is_empty() && !head.is_archive && !head.is_cut;
     let start_ms = Some(head.start_ms).filter(|start_ms| !start_ms.is_nan());
     let is_titled = !["", &head.key, &member.path].contains(&head.title.as_str());
@@ -188,7 +204,7 @@ mod tests {
             n_events: Some(2),
             ..Head::default()
         });
-        Member { path: path.to_owned(), len_bytes, changed_ms: f64::NAN, head }
+        Member { path: path.to_owned(), len_bytes, changed_ms: f64::NAN, head, problem: None }
     }
 
     fn titles(members: &[Member], wanted: &Wanted) -> Vec<String> {
@@ -234,5 +250,18 @@ mod tests {
         let all = Wanted { with_others: true, ..words("y/") };
         assert_eq!(titles(&members, &all), ["Alpha", "notes.md"]);
         assert_eq!(list(&members, &all).n_others, 1);
+    }
+
+    #[test]
+    fn what_cannot_be_opened_is_listed_and_not_offered() {
+        let mut locked = member("b.jsonl", 9, Some(("", "", "", f64::NAN)));
+        locked.problem = Some("It is encrypted".to_owned());
+        let members = [member("a.jsonl", 1, Some(("codex", "1", "One", 5.0))), locked];
+        let found = list(&members, &Wanted::default());
+        let lines: Vec<(&str, bool)> =
+            found.lines.iter().map(|it| (it.title.as_str(), it.problem.is_some())).collect();
+        assert_eq!(lines, [("One", false), ("b.jsonl", true)]);
+        assert_eq!((found.n_runs, found.n_others), (1, 0));
+        assert_eq!(found.mains().collect::<Vec<_>>(), [0]);
     }
 }

@@ -11,7 +11,7 @@ pub const LONG_HEAD_BYTES: u32 = 2 << 20;
 /// What the beginning of a file says.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Head {
-    /// Index of the file.
+    /// Place of the file or entry in the list.
     pub index: u32,
     /// Id of its format; empty if it is no trace that can be read.
     pub format: String,

@@ -104,6 +104,9 @@ pub enum Request {
     Open(OpenRequest),
     /// Requests what the beginnings of files say, without opening them. The worker is used for nothing else.
     Heads(Vec<Input>),
+    /// Requests what the beginnings of entries of an archive say, by their indices in it. The worker is used for nothing
+    /// else.
+    EntryHeads(Vec<u32>),
     /// Requests one-line summaries, by event id.
     Previews(Vec<u32>),
     /// Requests the contents of an opened row, by event id.
@@ -179,7 +182,7 @@ pub enum Response {
     Progress(u64, u64, u64),
     /// An archive contains several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// What the beginnings of files say, of those read since the previous batch.
+    /// What the beginnings of files or entries say, of those read since the previous batch.
     Heads(Vec<Head>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),

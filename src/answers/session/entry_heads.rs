@@ -1,0 +1,67 @@
+//! What the beginnings of an archive's entries say, for the list from which a person chooses.
+
+use std::io::BufReader;
+
+use super::head::head;
+use super::store::{Handle, Store, StoreReader};
+use traceloupe::input::{Decoder, ZipEntry, unzip, zip_entries};
+use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
+
+/// How much of the archive is read at once.
+const READ_BYTES: usize = 64 << 10;
+
+/// How many packed bytes are unpacked at once: a thousand times as many may come of them.
+const PACKED_BYTES: usize = 1 << 10;
+
+/// An archive whose entries are looked at.
+pub struct EntryHeads<S> {
+    store: S,
+    archive: Handle,
+    entries: Vec<ZipEntry>,
+}
+
+impl<S: Store> EntryHeads<S> {
+    /// Reads the directory of an archive. `None` if it has none.
+    pub fn open(store: S, archive: Handle) -> Option<Self> {
+        let reader = StoreReader { store: &store, handle: archive, at: 0 };
+        let directory = zip_entries(BufReader::with_capacity(READ_BYTES, reader)).ok()?;
+        Some(Self { store, archive, entries: directory.entries })
+    }
+
+    /// What the beginning of an entry says. `index` is the entry's place in the list, `entry` its index in the archive,
+    /// `likely` the format of the entry before it. An entry that cannot be unpacked is listed as cut: opening it says
+    /// why.
+    pub fn head(&self, index: u32, entry: u32, likely: &str) -> Head {
+        let found = self.entries.iter().find(|it| u32::try_from(it.index) == Ok(entry));
+        let look = |max_bytes: u32| {
+            let (bytes, is_whole) = self.beginning(found?, max_bytes as usize)?;
+            Some(head(index, &found?.name, &bytes, is_whole, likely))
+        };
+        let unread = || Head { index, start_ms: f64::NAN, is_cut: true, ..Head::default() };
+        let first = look(HEAD_BYTES).unwrap_or_else(unread);
+        if first.is_cut { look(LONG_HEAD_BYTES).unwrap_or(first) } else { first }
+    }
+
+    /// The first bytes of an entry, and whether they are all of it. `None` if it cannot be unpacked.
+    fn beginning(&self, entry: &ZipEntry, max_bytes: usize) -> Option<(Vec<u8>, bool)> {
+        let reader = StoreReader { store: &self.store, handle: self.archive, at: 0 };
+        let (mut decoder, mut packed) = unzip(reader, entry).ok()?;
+        let mut bytes = Vec::new();
+        while bytes.len() <= max_bytes && !decoder.is_done() && packed.start < packed.end {
+            let left = usize::try_from(packed.end - packed.start).unwrap_or(READ_BYTES);
+            let piece = self.store.read(self.archive, packed.start, left.min(READ_BYTES)).ok()?;
+            if piece.is_empty() {
+                break;
+            }
+            packed.start += piece.len() as u64;
+            for few in piece.chunks(PACKED_BYTES) {
+                if bytes.len() <= max_bytes {
+                    decoder.push(few, &mut bytes);
+                }
+            }
+        }
+        let is_whole = bytes.len() <= max_bytes;
+        bytes.truncate(max_bytes);
+        Some((bytes, is_whole))
+    }
+}
