@@ -182,6 +182,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
     ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
     ("claude-stream", &["direction", "model_call_id", "parent_tool_use_id"]),
+    ("claude-workflow", &["agentId", "durationMs", "lastProgressAt", "startedAt"]),
     ("cline", &["cacheReads", "cacheWrites", "say", "tokensIn", "tokensOut", "updated_at"]),
     ("codex-exec", &["item_type"]),
     ("copilot-chat", &["creationDate", "k", "totalElapsed"]),

@@ -32,6 +32,7 @@ pub mod chatgpt_export;
 pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
+pub mod claude_workflow;
 pub mod cline;
 pub mod codebuddy;
 pub mod codex;
@@ -217,6 +218,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &crush::CRUSH,
     &cursor::CURSOR,
     &codebuddy::CODEBUDDY,
+    &claude_workflow::CLAUDE_WORKFLOW,
     &aider::AIDER,
     &hermes::HERMES,
     &letta::LETTA,
