@@ -215,7 +215,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("mastra", &["endedAt", "entityName", "entityType", "name", "spanType", "startedAt"]),
     ("mcp", &["jsonrpc", "method"]),
-    ("opencode", &["callID", "completed", "messageID", "snapshot", "updated"]),
+    ("opencode", &["callID", "completed", "field", "messageID", "partID", "snapshot", "updated"]),
     ("openhands", &["action_id", "llm_response_id", "origin"]),
     (
         "openhands-v0",
