@@ -234,7 +234,18 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     (
         "otel",
-        &["Code", "EndTime", "Key", "SpanID", "StartTime", "Time", "TraceFlags", "TraceID", "Type"],
+        &[
+            "Code",
+            "EndTime",
+            "Key",
+            "SpanID",
+            "StartTime",
+            "Time",
+            "TraceFlags",
+            "TraceID",
+            "Type",
+            "hrTime",
+        ],
     ),
     (
         "pydantic-ai",
