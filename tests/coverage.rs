@@ -179,6 +179,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("atif", &["message", "source_call_id"]),
     ("autogen", &["name"]),
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
+    ("adp", &["class_"]),
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
     ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
     ("claude-stream", &["direction", "model_call_id", "parent_tool_use_id"]),

@@ -12,6 +12,7 @@
 pub mod a2a;
 pub mod acp;
 pub mod address;
+pub mod adp;
 pub mod ag_ui;
 pub mod agent_inspector;
 pub mod agentdbg;
@@ -276,6 +277,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &webarena::WEBARENA,
     &browser_use::BROWSER_USE,
     &loongflow::LOONGFLOW,
+    &adp::ADP,
     // What no format knows
     &records::Records,
 ];
