@@ -86,7 +86,7 @@ pub static CLINE: Card = Card {
 pub static OPENCODE: Card = Card {
     id: "opencode",
     name: "OpenCode",
-    versions: "exports, printed runs and storage of 2025 and 2026",
+    versions: "exports, printed runs, events of the server and storage of 2025 and 2026",
     found_at: "opencode export <session>, ~/.local/share/opencode/storage",
     docs: "https://opencode.ai/docs/cli/",
     evidence: Evidence::RealFiles,
