@@ -60,7 +60,7 @@ pub static HAR: Card = Card {
 pub static MCP: Card = Card {
     id: "mcp",
     name: "Model Context Protocol",
-    versions: "JSON-RPC of 2024-11-05 to 2025-11-25, bare or in the records of a log; recordings of explore-mcp",
+    versions: "JSON-RPC of 2024-11-05 to 2025-11-25, bare or in the records of a log; recordings of explore-mcp and Goose",
     found_at: "logs of clients, servers and proxies",
     docs: "https://modelcontextprotocol.io/specification",
     evidence: Evidence::RealFiles,

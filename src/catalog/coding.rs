@@ -31,6 +31,7 @@ pub static CODING: Family = Family {
         &CRUSH,
         &CURSOR,
         &CODEBUDDY,
+        &CLAUDE_WORKFLOW,
         &AIDER,
         &HERMES,
         &LETTA,
@@ -85,7 +86,7 @@ pub static CLINE: Card = Card {
 pub static OPENCODE: Card = Card {
     id: "opencode",
     name: "OpenCode",
-    versions: "exports, printed runs and storage of 2025 and 2026",
+    versions: "exports, printed runs, events of the server and storage of 2025 and 2026",
     found_at: "opencode export <session>, ~/.local/share/opencode/storage",
     docs: "https://opencode.ai/docs/cli/",
     evidence: Evidence::RealFiles,
@@ -319,6 +320,16 @@ pub static CODEBUDDY: Card = Card {
     found_at: "~/.codebuddy/projects/<folder>/<session>.jsonl, ~/.workbuddy/projects/",
     docs: "https://www.codebuddy.ai/docs/cli/overview",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static CLAUDE_WORKFLOW: Card = Card {
+    id: "claude-workflow",
+    name: "Claude Code workflows",
+    versions: "runs of the tool Workflow of 2026; their agents have transcripts of their own",
+    found_at: "~/.claude/projects/<folder>/<session>/workflows/wf_<id>.json",
+    docs: "https://code.claude.com/docs/en/workflows",
+    evidence: Evidence::RealFiles,
 };
 
 /// See [`Card`].

@@ -19,6 +19,7 @@ pub static EVALUATIONS: Family = Family {
         &WEBARENA,
         &BROWSER_USE,
         &LOONGFLOW,
+        &ADP,
     ],
 };
 
@@ -151,4 +152,14 @@ pub static AGENTV: Card = Card {
     found_at: ".agentv/results/, results of agentv eval, what command targets print",
     docs: "https://github.com/EntityProcess/agentv",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static ADP: Card = Card {
+    id: "adp",
+    name: "Agent Data Protocol",
+    versions: "trajectories of schema 1.0 to 1.3",
+    found_at: "full_std.jsonl and sample_std.json of its data sets",
+    docs: "https://github.com/neulab/agent-data-protocol",
+    evidence: Evidence::Documentation,
 };

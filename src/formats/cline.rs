@@ -309,10 +309,24 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "command" => drop(
             out.ask(Json::ABSENT, Json::new("\"execute_command\""), text).status(Status::Unknown),
         ),
-        "use_mcp_server" | "browser_action" | "browser_action_launch" => {
-            let name =
-                if kind == "use_mcp_server" { "\"use_mcp_server\"" } else { "\"browser_action\"" };
+        "use_mcp_server" | "use_subagents" | "browser_action" | "browser_action_launch" => {
+            let name = match kind {
+                "use_mcp_server" => "\"use_mcp_server\"",
+                "use_subagents" => "\"use_subagents\"",
+                _ => "\"browser_action\"",
+            };
             out.ask(Json::ABSENT, Json::new(name), inner).status(Status::Unknown);
+        }
+        // How the sub-agents are doing.
+        "subagent" if !inner.get("status").is("running") => {
+            let item = out.result(Json::ABSENT, inner).name("use_subagents").or_note("sub-agents");
+            item.outcome(inner.get("status"));
+        }
+        // Their requests are in no file.
+        "subagent_usage" => {
+            let item = out.event(EventKind::Agent, "sub-agents").usage(EXTENSION.read(inner));
+            item.summary(inner.get("source")).value("Usage", inner);
+            item.field("Cost in USD", inner.get("cost"));
         }
         "command_output" => {
             out.result(Json::ABSENT, text).name("execute_command").or_note("command output");

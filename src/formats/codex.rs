@@ -99,6 +99,7 @@ const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notif
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["timestamp", "session.timestamp"]));
+    out.run.ordinal = record.get("ordinal").count();
     if entry.is_document {
         // Until the summer of 2025 a rollout was one document.
         return session(record.get("session"), out);
@@ -172,7 +173,11 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     }
     run.agent_name = run.title;
     run.started_by = parent;
-    run.copied_from = meta.get("forked_from_id");
+    run.own_from = meta.get("subagent_history_start_ordinal").count();
+    // Since the summer of 2026 a fork may have its history in the other file only.
+    if !meta.get("history_base").is_given() {
+        run.copied_from = meta.get("forked_from_id");
+    }
     out.facts(
         meta,
         &[
@@ -514,79 +519,4 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::testing::read;
-    use crate::model::{Flags, RunId};
-
-    const FORK: &str = include_str!("../../tests/fixtures/codex/fork.jsonl");
-    const POLLED: &str = include_str!("../../tests/fixtures/codex/polled.jsonl");
-    const TOLD: &str = include_str!("../../tests/fixtures/codex/agents/told.jsonl");
-    const QUAY: &str = include_str!("../../tests/fixtures/codex/agents/quay.jsonl");
-    const HEMP: &str = include_str!("../../tests/fixtures/codex/agents/hemp.jsonl");
-
-    #[test]
-    fn copied_history_is_nested_and_marked() {
-        let lines: Vec<&str> = FORK.lines().collect();
-        let read = read(&CODEX, &[&lines]);
-        let outline = read.outline();
-        let at = outline.iter().position(|row| row == "agent copied history").unwrap();
-        let run = RunId::from_index(0);
-        let (order, depths) = (read.trace.order(run), read.trace.depths(run));
-        let copies: Vec<usize> = (0..order.len())
-            .filter(|at| read.trace.event(order[*at]).unwrap().flags.has(Flags::COPY))
-            .collect();
-        let nested = depths.iter().skip(at + 1).take_while(|depth| **depth > 0).count();
-        assert_eq!(copies, (at..=at + nested).collect::<Vec<_>>(), "{outline:#?}");
-        let title = read.trace.runs()[0].title.as_deref();
-        assert_eq!(title, Some("Count the ropes instead."));
-    }
-
-    #[test]
-    fn the_end_of_a_sub_agent_names_it_and_says_how_it_came_out() {
-        let lines: Vec<&str> = TOLD.lines().collect();
-        let read = read(&CODEX, &[&lines]);
-        let events = read.trace.events().iter().enumerate();
-        let told: Vec<_> = events
-            .filter(|(_, event)| event.kind == EventKind::Agent)
-            .map(|(at, event)| (read.trace.name(event.name), event.status, read.summary(at)))
-            .collect();
-        let expected = [
-            ("Hemp completed", Status::Ok, r"**No rope** is torn.\\n\\n- one\\n- two"),
-            ("agent failed", Status::Error, "the stream broke"),
-            ("Flax shut down", Status::Cancelled, ""),
-        ];
-        let found: Vec<_> =
-            told.iter().map(|it| (it.0, it.1, it.2.trim_matches(['"', '\\']))).collect();
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn a_failure_that_a_later_poll_tells_again_is_one_error() {
-        let lines: Vec<&str> = POLLED.lines().collect();
-        let read = read(&CODEX, &[&lines]);
-        let statuses: Vec<_> = read
-            .trace
-            .events()
-            .iter()
-            .filter(|event| event.kind == EventKind::ToolCall)
-            .map(|event| event.status)
-            .collect();
-        // A command and the poll that saw its end; a poll of a process of which nothing else is told.
-        assert_eq!(statuses, [Status::Error, Status::Unknown, Status::Ok, Status::Error]);
-        assert_eq!(read.trace.totals(RunId::from_index(0)).errors, 2);
-    }
-
-    #[test]
-    fn a_sub_agent_is_a_lane_under_its_call() {
-        let files: [Vec<&str>; 2] = [QUAY.lines().collect(), HEMP.lines().collect()];
-        let outline = read(&CODEX, &[&files[0], &files[1]]).outline();
-        let call = outline.iter().position(|row| row == " tool-call spawn_agent").unwrap();
-        assert_eq!(outline[call + 1], "  run-start session", "{outline:#?}");
-        let turned = read(&CODEX, &[&files[1], &files[0]]);
-        assert_eq!(turned.trace.runs().len(), 1);
-        assert_eq!(turned.outline().len(), outline.len());
-        let alone = read(&CODEX, &[&files[1]]);
-        assert_eq!(alone.trace.runs()[0].title.as_deref(), Some("Hemp"));
-    }
-}
+mod tests;

@@ -125,7 +125,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "turn.prompt" | "turn.steer" => prompt(record.get("input"), out),
         "context.append_message" => {
-            content::message(message, Joins::Nothing, out);
+            // What the program tells the model has the role of a person.
+            match message.get("origin.kind").is("injection") {
+                true => content::message_of_role("system", message, Joins::Nothing, out),
+                false => content::message(message, Joins::Nothing, out),
+            }
             out.items.iter_mut().for_each(|item| item.is_again = true);
         }
         "context.append_loop_event" => of_loop(record.get("event"), out),

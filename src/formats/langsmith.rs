@@ -7,7 +7,8 @@
 //! A run of ours is a trace; their run is a span.
 
 use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns};
-use super::shapes::step::Shape;
+use super::shapes::step::{Shape, unpacked};
+use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
 use crate::model::EventKind;
@@ -106,6 +107,20 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     let mut step = RUN.step(record);
+    // Bulk exports have the objects as JSON in strings.
+    if record.get("outputs").kind() == Kind::String && !step.counts.is_given() {
+        let outputs = unpacked(record.get("outputs"), out);
+        let paths = RUN.counts.iter().filter_map(|path| path.strip_prefix("outputs."));
+        let counts = paths.map(|path| outputs.get(path)).find(|it| it.is_given());
+        step.counts = counts.unwrap_or_default();
+        step.usage = Flavour::of(step.counts).read(step.counts);
+    }
+    let parameters = unpacked(record.get("extra"), out);
+    if !step.model.is_given() && record.get("extra").kind() == Kind::String {
+        let paths = RUN.model.iter().filter_map(|path| path.strip_prefix("extra."));
+        let model = paths.map(|path| parameters.get(path)).find(|it| it.is_given());
+        step.model = model.unwrap_or_default();
+    }
     let order = record.get("dotted_order").text().unwrap_or_default();
     let mut ids = order.rsplit('.').map(|it| it.split_once('Z').map_or("", |(_, id)| id));
     let [id, parent] = [step.id, step.parent].map(|known| match (known.given(), ids.next()) {

@@ -23,6 +23,14 @@ pub static MLFLOW: Described = Described {
                 Test::HasOne(&["data.spans", "info.state", "info.status"]),
             ],
         ),
+        Sign::certain(
+            On::Any,
+            "the answer of a Databricks endpoint has a trace",
+            &[Test::HasOne(&[
+                "databricks_output.trace.info.trace_id",
+                "databricks_output.trace.info.request_id",
+            ])],
+        ),
         info(On::Any),
         info(On::Items("traces")),
         Sign::certain(
@@ -33,7 +41,7 @@ pub static MLFLOW: Described = Described {
         spans(On::Items("spans")),
         spans(On::Items("data.spans")),
     ],
-    lists: &["data.spans", "spans", "traces.**"],
+    lists: &["data.spans", "databricks_output.trace.data.spans", "spans", "traces.**"],
     quiet: otel::QUIET,
     ..Described::new(&catalog::MLFLOW, describe)
 };
@@ -54,7 +62,8 @@ const fn spans(on: On) -> Sign {
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    let record = entry.json;
+    let around = entry.json.get("databricks_output.trace");
+    let record = around.given().unwrap_or(entry.json);
     let metadata = record.any(&["trace_metadata", "request_metadata"]);
     let is_bare = metadata.kind() == Kind::Object && !entry.is_document;
     let info = if is_bare { record } else { record.get("info") };

@@ -12,6 +12,7 @@
 pub mod a2a;
 pub mod acp;
 pub mod address;
+pub mod adp;
 pub mod ag_ui;
 pub mod agent_inspector;
 pub mod agentdbg;
@@ -32,6 +33,7 @@ pub mod chatgpt_export;
 pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
+pub mod claude_workflow;
 pub mod cline;
 pub mod codebuddy;
 pub mod codex;
@@ -217,6 +219,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &crush::CRUSH,
     &cursor::CURSOR,
     &codebuddy::CODEBUDDY,
+    &claude_workflow::CLAUDE_WORKFLOW,
     &aider::AIDER,
     &hermes::HERMES,
     &letta::LETTA,
@@ -274,6 +277,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &webarena::WEBARENA,
     &browser_use::BROWSER_USE,
     &loongflow::LOONGFLOW,
+    &adp::ADP,
     // What no format knows
     &records::Records,
 ];

@@ -8,6 +8,7 @@
 //! | `storage/session/…` | the session: `directory`, `title`, `parentID` |
 //! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
 //! | `storage/part/…` | a part, with `messageID` and `sessionID` |
+//! | event of the server | `type` and `properties`, bare or in a `payload`: a message or a part, each time it has changed |
 //!
 //! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
 //! run of March 2026, and the files of a test of storage. A message of the assistant was several steps in 2025 and is
@@ -16,7 +17,8 @@
 //! their own by their `time`, which only the model's have.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, time_of,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -62,6 +64,16 @@ pub static OPENCODE: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            EVENT_WHY,
+            &[Test::OneOf("type", EVENTS), Test::Object("properties")],
+        ),
+        Sign::certain(
+            On::Any,
+            EVENT_WHY,
+            &[Test::OneOf("payload.type", EVENTS), Test::Object("payload.properties")],
+        ),
+        Sign::certain(
+            On::Any,
             "a session has a directory and times",
             &[
                 Test::Text("directory"),
@@ -104,10 +116,61 @@ pub static OPENCODE: Described = Described {
         "parts.*.time",
         "parts.*.state.status",
         "parts.*.state.time",
+        "payload.type",
+        "properties.sessionID",
+        "properties.time",
+        "properties.messageID",
+        "properties.partID",
+        "properties.field",
+        "properties.info.id",
+        "properties.info.sessionID",
+        "properties.info.role",
+        "properties.info.time",
+        "properties.info.modelID",
+        "properties.part.id",
+        "properties.part.sessionID",
+        "properties.part.messageID",
+        "properties.part.type",
+        "properties.part.callID",
+        "properties.part.tool",
+        "properties.part.time",
+        "properties.part.state.status",
+        "properties.part.state.time",
+        "payload.properties.sessionID",
+        "payload.properties.time",
+        "payload.properties.messageID",
+        "payload.properties.partID",
+        "payload.properties.field",
+        "payload.properties.info.id",
+        "payload.properties.info.sessionID",
+        "payload.properties.info.role",
+        "payload.properties.info.time",
+        "payload.properties.info.modelID",
+        "payload.properties.part.id",
+        "payload.properties.part.sessionID",
+        "payload.properties.part.messageID",
+        "payload.properties.part.type",
+        "payload.properties.part.callID",
+        "payload.properties.part.tool",
+        "payload.properties.part.time",
+        "payload.properties.part.state.status",
+        "payload.properties.part.state.time",
     ],
     hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::OPENCODE, describe)
 };
+
+const EVENT_WHY: &str = "there are events of OpenCode's server with `properties`";
+const EVENTS: &[&str] = &[
+    "message.updated",
+    "message.part.updated",
+    "message.part.delta",
+    "session.created",
+    "session.updated",
+    "session.idle",
+    "session.error",
+    "server.connected",
+];
 
 /// Everything is counted apart.
 static TOKENS: Flavour = Flavour {
@@ -122,6 +185,10 @@ static TOKENS: Flavour = Flavour {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    let told = record.any(&["properties", "payload.properties"]);
+    if told.is_given() {
+        return event(record.any(&["payload.type", "type"]), told, out);
+    }
     out.at(record.any(&["timestamp", "time.created", "info.time.created"]));
     let (part, info) = (record.get("part"), record.get("info"));
     let session = record.any(&["sessionID", "info.sessionID"]);
@@ -145,6 +212,64 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.get("role").is_given() {
         // So are the words of a person.
         out.item(What::User).joins(Joins::Id(record.get("id")));
+    }
+}
+
+/// An event of the server. Messages and parts are told again whenever they change: the version counts that is
+/// complete, and what was added to a text.
+fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
+    let (part, info) = (told.get("part"), told.get("info"));
+    out.at(told.any(&["time", "info.time.created"]));
+    let id = told.any(&["sessionID", "part.sessionID", "info.sessionID", "info.id"]);
+    out.run(id).is_of_earlier = true;
+    let joins = Joins::Id(info.get("id"));
+    match kind.word().unwrap_or_default().as_ref() {
+        "message.part.updated" | "message.part.delta" => {
+            let (time, status) = (part.get("time"), part.get("state.status"));
+            let is_over = status.is("completed") || status.is("error");
+            let is_early = part.is_absent()
+                || part.get("text").is("")
+                || time.is_given() && !time.get("end").is_given()
+                || status.is("pending");
+            match told.get("delta").given() {
+                Some(delta) if is_early => {
+                    let is_thinking = part.get("type").is("reasoning");
+                    let is_thinking = is_thinking || told.get("field").is("reasoning");
+                    let of = if is_thinking { PieceOf::Thinking } else { PieceOf::Text };
+                    let key = told.any(&["partID", "part.id"]).fingerprint();
+                    let joins = Joins::Id(told.any(&["messageID", "part.messageID"]));
+                    out.model(vec![Part::Piece(Piece { of, key, text: delta })], joins);
+                }
+                _ if is_early => drop(out.item(What::Nothing)),
+                // The call was told when it began.
+                _ if is_over => tool(part, None, out),
+                _ => lone(part, out),
+            }
+        }
+        "message.updated" if info.get("role").is("assistant") => {
+            out.facts(info, &[("Provider", "providerID")]);
+            let item = out.item(What::Model).joins(joins);
+            match info.any(&["time.completed", "error"]).is_given() {
+                true => finish(info, item),
+                false => {
+                    item.name = info.get("modelID").word().unwrap_or_default();
+                    item.told(info);
+                }
+            }
+        }
+        "message.updated" => {
+            out.facts(info, &[("Agent", "agent")]);
+            out.item(What::User).joins(joins);
+        }
+        "session.created" => session(info, out),
+        "session.updated" => {
+            session(info, out);
+            out.items.clear();
+            out.item(What::Nothing);
+        }
+        "session.error" => failure(told.get("error"), out.event(EventKind::Error, "error").last()),
+        // They have no time.
+        kind => drop(out.bookkeeping(kind.replace('.', " ")).last()),
     }
 }
 

@@ -14,7 +14,7 @@ use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, quoted};
-use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+use crate::model::{EventKind, MaybeNs, RunStatus, RunVerdict, Status};
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
@@ -109,7 +109,10 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     out.run.is_own = true;
     out.run.title = Json::new(out.keep(&quoted(&format!("Task {}, trial {}", words[0], words[1]))));
     let info = run.get("reward_info").given().unwrap_or(run);
-    out.run.score = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
+    let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
+    // A task is solved or not: whatever the reward is made of is multiplied.
+    (out.run.score, out.run.verdict) =
+        (reward, reward.filter(|it| *it == 0.0).map(|_| RunVerdict::Fail));
     let reason = run.get("termination_reason");
     let error = run.any(&["info.error", "info.traceback"]);
     out.run.status = Some(match reason.word().unwrap_or_default().as_ref() {
@@ -223,5 +226,28 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     // tau-bench has no mark for it.
     if content.raw().starts_with("\"Error: ") || content.raw().starts_with("\"Error executing") {
         item.status(Status::Error);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::testing::read;
+
+    #[test]
+    fn a_reward_of_nothing_is_a_failed_task() {
+        for (reward, verdict) in [
+            ("0.0", Some(RunVerdict::Fail)),
+            ("0", Some(RunVerdict::Fail)),
+            ("1.0", None),
+            ("0.5", None),
+        ] {
+            let run = format!(
+                "{{\"task_id\":1,\"reward\":{reward},\"traj\":[{{\"role\":\"user\",\"content\":\"a\"}}]}}"
+            );
+            let read = read(&TAU_BENCH, &[&[&run]]);
+            let run = &read.trace.runs()[0];
+            assert_eq!((run.status, run.verdict), (RunStatus::Ok, verdict), "{reward}");
+        }
     }
 }

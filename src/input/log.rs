@@ -1,6 +1,7 @@
 //! Logs of programs: lines that start with the elapsed time and a label (`[+00:02] [stdout] {`), as runners
-//! write them, with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`), or with a level and a
-//! name (`INFO:events:{`), each followed by a value that may span lines.
+//! write them, with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`), with a level and a
+//! name (`INFO:events:{`), or with the stream that a recording of a program's streams names (`STDOUT: {`), each followed
+//! by a value that may span lines.
 
 use crate::json;
 use crate::notice::NoticeCode;
@@ -12,7 +13,7 @@ use super::lines::{Line, LineCutter};
 /// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
     let (mark_len, line) = after_mark(line);
-    let len = elapsed_len(line).or_else(|| dated_len(line)).or_else(|| levelled_len(line));
+    let len = elapsed_len(line).or_else(|| dated_len(line)).or_else(|| labelled_len(line));
     len.map(|len| mark_len + len)
 }
 
@@ -21,17 +22,22 @@ fn after_mark(line: &[u8]) -> (usize, &[u8]) {
     line.strip_prefix(b"\xef\xbb\xbf").map_or((0, line), |rest| (3, rest))
 }
 
-/// Whether a line makes a file a log. A date or a level does only with a value after it.
+/// Whether a line makes a file a log. A date, a level or a stream does only with a value after it.
 pub(super) fn begins_log(line: &[u8]) -> bool {
     let (_, line) = after_mark(line);
     let text = line.get(json::trim(line)).unwrap_or_default();
-    let len = dated_len(line).or_else(|| levelled_len(line));
+    let len = dated_len(line).or_else(|| labelled_len(line));
     elapsed_len(line).is_some()
         || len.is_some_and(|len| line.get(len) == Some(&b'{') && text.ends_with(b"}"))
 }
 
-/// The length of a level and the name of a logger, as Python writes them: `INFO:name:`.
-fn levelled_len(line: &[u8]) -> Option<usize> {
+/// The length of a level and the name of a logger, as Python writes them: `INFO:name:`; or of the name of a stream, as
+/// Goose writes what it says to a server and hears from it.
+fn labelled_len(line: &[u8]) -> Option<usize> {
+    const STREAMS: [&[u8]; 3] = [b"STDIN: ", b"STDOUT: ", b"STDERR: "];
+    if let Some(stream) = STREAMS.iter().find(|stream| line.starts_with(stream)) {
+        return Some(stream.len());
+    }
     const LEVELS: [&[u8]; 5] = [b"INFO:", b"DEBUG:", b"WARNING:", b"ERROR:", b"CRITICAL:"];
     let level = LEVELS.iter().find(|level| line.starts_with(level))?.len();
     let is_name = |it: &&u8| it.is_ascii_alphanumeric() || matches!(**it, b'_' | b'.' | b'-');
@@ -248,6 +254,8 @@ mod tests {
             (b"2026-05-04", None),
             (b"INFO:quay.events:{\"a\":1}", Some(17)),
             (b"INFO: {", None),
+            (b"STDOUT: {\"a\":1}", Some(8)),
+            (b"STDIN: {", Some(7)),
             (b"20260504T10:00:00Z {", None),
         ] {
             assert_eq!(stamp_len(line), len, "{}", String::from_utf8_lossy(line));

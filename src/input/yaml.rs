@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
+use super::log::begins_log;
 use super::sse::is_sse;
 
 /// The deepest nesting allowed.
@@ -265,7 +266,7 @@ pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
         line.is_empty() || line.starts_with(['#', '%']) || line == "---"
     };
     let first = text.lines().find(|line| !is_skipped(line)).unwrap_or_default();
-    if !may_begin_yaml(first, text) {
+    if !may_begin_yaml(first, text) || begins_log(first.as_bytes()) {
         return false;
     }
     if [".yaml", ".yml"].iter().any(|ending| name.ends_with(ending)) {

@@ -63,6 +63,10 @@ pub struct RunInfo<'a> {
     pub is_of_source: bool,
     /// The run that this one was started by or copied from, if its records begin with those of that run.
     pub copied_from: Json<'a>,
+    /// The number of the first record that is the run's own, where the producer says it: those before were copied.
+    pub own_from: Option<u64>,
+    /// The record's number in its file.
+    pub ordinal: Option<u64>,
     /// The id of the turn that the record begins. Producers whose ids can be sorted by time tell by it which
     /// records were copied from another run: turns that are older than the run.
     pub turn: Json<'a>,

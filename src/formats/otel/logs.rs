@@ -35,9 +35,11 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let span = span_of(record);
 
     let mut exchange = Exchange::default();
-    if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out)
-        || word == "gen_ai.client.inference.operation.details"
-    {
+    // Without messages, as Copilot writes it, it repeats what the span of the call says.
+    let has_messages = attributes.has("gen_ai.input.") || attributes.has("gen_ai.output.");
+    let is_call = word == "gen_ai.client.inference.operation.details"
+        && (has_messages || trace.word().is_none());
+    if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out) || is_call {
         exchange.read(&attributes, out);
         let asks = exchange.asks(out);
         exchange.tell_asked(span, out);

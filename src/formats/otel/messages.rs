@@ -83,6 +83,13 @@ impl<'a> Exchange<'a> {
         let mut answers = Vec::new();
         for message in list_of(value).items() {
             let message = out.unpack(message);
+            // Langfuse has the tools of LangChain behind the messages, under the role of a tool.
+            let content = message.get("content");
+            if content.get("type").is("function") && content.get("function.name").is_given() {
+                let parts = vec![Part::Value("", content)];
+                self.input.push(Msg { role: "tool definition".into(), parts, ..Msg::default() });
+                continue;
+            }
             match message.field("event.name").is("gen_ai.choice") {
                 true => answers.extend(message_of(message)),
                 false => self.input.extend(message_of(message)),
@@ -196,7 +203,15 @@ impl<'a> Exchange<'a> {
 fn list_of(value: Json<'_>) -> Json<'_> {
     let list = match value.kind() {
         Kind::Array => value,
-        _ => value.any(&["messages", "contents", "choices", "generations", "output", "input"]),
+        _ => value.any(&[
+            "messages",
+            "contents",
+            "choices",
+            "candidates",
+            "generations",
+            "output",
+            "input",
+        ]),
     };
     let list = if list.kind() == Kind::Array { list } else { Json::ABSENT };
     // LangChain has a list of lists.
@@ -220,8 +235,9 @@ fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
     {
         return Some(message(&role, content, Json::ABSENT, Json::ABSENT));
     }
-    // An event of Logfire, or a choice of OpenAI.
-    let value = match value.get("message") {
+    // An event of Logfire, a choice of OpenAI, or a candidate of Gemini.
+    let inner: &[&str] = if has_content { &["message"] } else { &["message", "content"] };
+    let value = match value.any(inner) {
         inner if inner.kind() == Kind::Object => inner,
         _ if has_content => value,
         _ => return None,

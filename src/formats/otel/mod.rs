@@ -35,6 +35,11 @@ pub static OTEL: Described = Described {
         otlp(&[Test::List("resourceLogs")]),
         otlp(&[Test::List("resource_logs")]),
         otlp(&[Test::List("trace.resourceSpans")]),
+        Sign::certain(
+            On::Items("trace_requests"),
+            "`trace_requests` have lists of OTLP, as from oteltest",
+            &[Test::HasOne(&["pbreq.resourceSpans", "request.resourceSpans"])],
+        ),
         Sign::likely(
             On::Any,
             "records have a list `resourceMetrics`",
@@ -133,6 +138,9 @@ pub static OTEL: Described = Described {
         "logRecords",
         "log_records",
         "rows",
+        "trace_requests.**",
+        "pbreq.resourceSpans.**",
+        "request.resourceSpans.**",
     ],
     quiet: QUIET,
     ..Described::new(&catalog::OTEL, describe)
@@ -313,6 +321,8 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         "instrumentationLibrarySpans.0.spans.0.traceId",
         "scopeLogs.0.logRecords.0.traceId",
         "spans.0.trace_id",
+        "pbreq.resourceSpans.0.scopeSpans.0.spans.0.traceId",
+        "request.resourceSpans.0.scopeSpans.0.spans.0.traceId",
     ]);
     let log = document.get("scopeLogs.0.logRecords.0");
     let session = logs::session_of(&span::attributes_of(log, out));

@@ -380,7 +380,8 @@ impl<'a> Step<'a> {
 
     /// What a request in a string holds beside its messages: nothing else shows it.
     fn packed(&self, value: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
-        const SHOWN: &[&str] = &["messages", "system", "choices", "generations", "contents"];
+        const SHOWN: &[&str] =
+            &["messages", "system", "choices", "candidates", "generations", "contents"];
         let inner = unpacked(value, out);
         let is_request = SHOWN.iter().any(|key| inner.get(key).is_given());
         if value.kind() != Kind::String || inner.kind() != Kind::Object || !is_request {

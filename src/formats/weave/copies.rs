@@ -2,8 +2,8 @@
 //! its own file, before its own records.
 //!
 //! Copies have the times at which they were written, all at once. So they end where a second passes between two records
-//! or some seconds pass in all, or where a turn begins that is newer than the run. Copied events are shown, but their
-//! usage does not count.
+//! or some seconds pass in all, or where a turn begins that is newer than the run; or at the record whose number the
+//! file says. Copied events are shown, but their usage does not count.
 
 use crate::formats::kit::Description;
 use crate::json::Json;
@@ -22,6 +22,8 @@ const EARLY_MS: u64 = 500;
 #[derive(Default)]
 pub(super) struct Copies {
     is_copying: bool,
+    /// The number of the first record that is the run's own, where the file says it.
+    own_from: Option<u64>,
     /// When the last record was written.
     last_ns: Option<i64>,
     /// When the copies began.
@@ -52,6 +54,7 @@ impl Copies {
         self.last_ns = time.or(last);
         let Some(own) = own else {
             self.is_copying = info.copied_from.is_given();
+            self.own_from = info.own_from;
             self.began_ns = time;
             return Copied::No;
         };
@@ -60,6 +63,14 @@ impl Copies {
                 self.began_ns = self.last_ns;
             }
             return if self.around.is_none() { Copied::Begins } else { Copied::Yes };
+        }
+        if let Some((ordinal, own_from)) = info.ordinal.zip(self.own_from) {
+            let has_copied = std::mem::replace(&mut self.is_copying, ordinal < own_from);
+            return match (self.is_copying, has_copied) {
+                (true, _) => Copied::Yes,
+                (false, true) => Copied::NoMore,
+                (false, false) => Copied::No,
+            };
         }
         if !self.is_copying {
             return Copied::No;

@@ -1,0 +1,121 @@
+//! Workflows of Claude Code: what it keeps of a run of its tool `Workflow`, one document per run.
+//!
+//! Read from such documents of the summer of 2026 and from programs that read them; the producer describes the tool
+//! (<https://code.claude.com/docs/en/workflows>) and not the file. A run is a workflow. Its agents are nested in the phase
+//! that they name; what they did is in transcripts of their own, beside those of the session.
+
+use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Test, millis_ns, time_of};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static CLAUDE_WORKFLOW: Described = Described {
+    signs: &[Sign::certain(
+        On::Document,
+        "the document has a `runId`, and a `workflowProgress` of its agents",
+        &[Test::Text("runId"), Test::List("workflowProgress")],
+    )],
+    lists: &["workflowProgress"],
+    // What became of it may stand behind the list.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &[
+        "runId",
+        "timestamp",
+        "startTime",
+        "durationMs",
+        "status",
+        "type",
+        "title",
+        "label",
+        "index",
+        "agentId",
+        "phaseIndex",
+        "phaseTitle",
+        "startedAt",
+        "lastProgressAt",
+    ],
+    ..Described::new(&catalog::CLAUDE_WORKFLOW, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    match record.get("type").word().unwrap_or_default().as_ref() {
+        _ if entry.is_document => workflow(record, out),
+        "workflow_phase" => {
+            let title = record.get("title").word().unwrap_or_default();
+            out.event(EventKind::Span, title).span(record.get("index"), Json::ABSENT);
+        }
+        "workflow_agent" => agent(record, out),
+        kind => drop(out.note(kind.replace('_', " "))),
+    }
+}
+
+fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(workflow.get("runId"));
+    run.title = workflow.any(&["summary", "workflowName"]);
+    run.start = time_of(workflow.any(&["startTime", "timestamp"]));
+    run.duration = millis_ns(workflow.get("durationMs"));
+    run.counts.tool_calls = workflow.get("totalToolCalls").count();
+    run.status = match workflow.get("status").word().unwrap_or_default().as_ref() {
+        "completed" => Some(RunStatus::Ok),
+        "failed" | "error" => Some(RunStatus::Error),
+        "killed" | "stopped" => Some(RunStatus::Cancelled),
+        "running" | "paused" => Some(RunStatus::Running),
+        _ => None,
+    };
+    out.facts(
+        workflow,
+        &[
+            ("Workflow", "workflowName"),
+            ("Model", "defaultModel"),
+            ("Agents", "agentCount"),
+            ("Tokens of all agents", "totalTokens"),
+            ("Tool calls of all agents", "totalToolCalls"),
+        ],
+    );
+    out.at(workflow.any(&["startTime", "timestamp"]));
+    out.event(EventKind::RunStart, "workflow")
+        .summary(workflow.any(&["summary", "workflowName"]))
+        .value("Arguments", workflow.get("args"))
+        .value("Phases", workflow.get("phases"))
+        .part(Part::Code("Script".into(), "javascript", workflow.get("script")));
+    out.after_list();
+    let (result, error) = (workflow.get("result"), workflow.get("error"));
+    let is_stopped = out.run.status == Some(RunStatus::Cancelled);
+    let item = out.event(EventKind::RunEnd, "result");
+    item.error(error).value("Result", result).value("Log", workflow.get("logs"));
+    if is_stopped {
+        item.status(Status::Cancelled);
+    }
+}
+
+fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
+    let label = agent.any(&["label", "agentId"]);
+    let item = out.event(EventKind::Agent, label.word().unwrap_or_default());
+    item.span(agent.get("agentId"), agent.get("phaseIndex"))
+        .starts(time_of(agent.any(&["startedAt", "queuedAt"])))
+        .took(millis_ns(agent.get("durationMs")))
+        .error(agent.get("error"))
+        .value("Prompt", agent.get("promptPreview"))
+        .value("Result", agent.get("resultPreview"))
+        .fields(
+            agent,
+            &[
+                ("Agent", "agentType"),
+                ("Model", "model"),
+                ("State", "state"),
+                ("Tokens", "tokens"),
+                ("Tool calls", "toolCalls"),
+                ("Attempt", "attempt"),
+                ("Last tool", "lastToolName"),
+                ("What it did last", "lastToolSummary"),
+            ],
+        );
+    match agent.get("state").word().unwrap_or_default().as_ref() {
+        "done" => item.status(Status::Ok),
+        "error" | "failed" => item.status(Status::Error),
+        "stopped" | "killed" => item.status(Status::Cancelled),
+        _ => item,
+    };
+}
