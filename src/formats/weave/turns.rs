@@ -219,6 +219,9 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         // Log records of a span may come before it.
         (event.start, event.duration) = (item.start, item.duration);
         event.flags.clear(Flags::INFERRED_TIME);
+    } else if item.duration.is_known() {
+        // When it began may be inferred still.
+        event.duration = item.duration;
     } else if is_inferred
         && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
@@ -235,8 +238,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
     let says = [Flags::ANSWER, Flags::THINKING, Flags::ONLY_CALLS];
-    // Words tell more than thinking and calls, and calls more than what went in.
-    let tells_more = asks && item.asks.is_given() && !says.iter().any(|it| event.flags.has(*it))
+    let is_silent = !says.iter().any(|it| event.flags.has(*it));
+    // Pieces are put together at the end.
+    let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
+    let thinks = thinks && item.is_thinking();
+    // Words tell more than thinking and calls, and these more than what went in.
+    let tells_more = is_silent && (thinks || asks && item.asks.is_given())
         || has_answer && !event.flags.has(Flags::ANSWER)
         || event.flags.has(Flags::THINKING) && !item.is_thinking() && !item.parts.is_empty();
     if has_answer {
@@ -246,6 +253,9 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);
+        if thinks {
+            event.flags.set(Flags::THINKING);
+        }
         let source = out.trace().place_of(event_id).map(|place| place.span.source);
         match source == Some(taken.record.place().span.source) {
             true => summarize(event_id, taken, out),
