@@ -14,7 +14,7 @@ use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
 use crate::json::{Inspector, Json, Kind, decode_string};
 use crate::model::{
-    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value, hash_of,
+    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Status, Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -190,8 +190,20 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             record.span_of(&record.text).map(Value::Json).map(|it| Block::Json("Record", it)),
         );
     }
+    if let (Status::NoResult, Some(what)) = (event.event.status, lacking(event.event.kind)) {
+        out.blocks.push(Block::Note(format!("The {what} call is not in the file")));
+    }
     if event.event.flags.has(Flags::INFERRED_TIME) {
         out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
+    }
+}
+
+/// What a call without a result lacks.
+fn lacking(kind: EventKind) -> Option<&'static str> {
+    match kind {
+        EventKind::LlmCall => Some("end of this LLM"),
+        EventKind::ToolCall => Some("result of this"),
+        _ => None,
     }
 }
 
