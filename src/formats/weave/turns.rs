@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::taken::{Taken, push, summarize};
 use crate::formats::kit::{Joins, Part};
 use crate::formats::shapes::conversation;
+use crate::json::Json;
 use crate::model::{Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage};
 
 /// The LLM calls of a lane.
@@ -18,6 +19,8 @@ pub(super) struct Turns {
     /// The producer's running total of tokens.
     total: Option<u64>,
     by_id: FxHashMap<u64, EventId>,
+    /// Calls without the name of a model.
+    unnamed: Vec<EventId>,
 }
 
 /// The LLM call that was written last.
@@ -34,6 +37,22 @@ impl Turns {
     /// The call that the next piece would join.
     pub(super) fn open(&self) -> Option<EventId> {
         self.last.as_ref().filter(|call| !call.has_ended).map(|call| call.event)
+    }
+
+    /// The call that was written last, even if it has ended.
+    pub(super) fn last(&self) -> Option<EventId> {
+        self.last.as_ref().map(|call| call.event)
+    }
+
+    /// Gives the calls without a model the one that is told now.
+    pub(super) fn name_calls(&mut self, model: Json<'_>, out: &mut TraceBuilder) {
+        let Some(model) = model.word() else { return };
+        let model = out.name(&model);
+        for call in self.unnamed.drain(..) {
+            if let Some(event) = out.event_mut(call).filter(|it| it.name == NameId::NONE) {
+                event.name = model;
+            }
+        }
     }
 
     /// A person's message: what follows is another call, and so is its usage.
@@ -96,6 +115,9 @@ impl Turns {
             true => out.name(model),
             false => out.name(&item.name),
         };
+        if name == NameId::NONE {
+            self.unnamed.push(event);
+        }
         if let Some(event) = out.event_mut(event) {
             event.name = name;
             event.args_hash = item.prompt.fingerprint();
@@ -253,6 +275,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);
+        event.flags.clear(Flags::MID_STRING);
         if thinks {
             event.flags.set(Flags::THINKING);
         }
