@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Json, Kind};
+use crate::json::{self, Json};
 use crate::model::{MaybeNs, parse_time_ns};
 use crate::number;
 
@@ -88,22 +88,6 @@ pub fn entries<'a, V: JsonValue<'a>>(value: V) -> Vec<(Cow<'a, str>, V::Inner)> 
     value.json().members().map(|(key, value)| (key, V::inner(value))).collect()
 }
 
-/// The entries of an object whose keys are not among the known ones.
-#[must_use]
-pub fn unknown_entries<'a, V: JsonValue<'a>>(
-    value: V,
-    known: &[&str],
-) -> Vec<(Cow<'a, str>, V::Inner)> {
-    let members = value.json().members().filter(|(key, _)| !known.contains(&key.as_ref()));
-    members.map(|(key, value)| (key, V::inner(value))).collect()
-}
-
-/// The items of a list. Empty if the value is not a list.
-#[must_use]
-pub fn items<'a, V: JsonValue<'a>>(value: V) -> Vec<V::Inner> {
-    value.json().items().map(V::inner).collect()
-}
-
 /// The first items of a list, at most `max`.
 #[must_use]
 pub fn first_items<'a, V: JsonValue<'a>>(value: V, max: usize) -> Vec<V::Inner> {
@@ -126,13 +110,6 @@ pub fn text<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
 #[must_use]
 pub fn word<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
     value?.json().word()
-}
-
-/// A count: a whole number from 0 on, also one with a fraction (`12.0`).
-#[must_use]
-pub fn count<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<u64> {
-    let json = value?.json();
-    (json.kind() == Kind::Number).then(|| json.count()).flatten()
 }
 
 /// A timestamp: the text of a string or a number, as [`parse_time_ns`] reads them.
@@ -174,8 +151,8 @@ mod tests {
         assert_eq!(fields("[1]", ["a"]), None);
         assert_eq!(fields("\"a\"", ["a"]), None);
         assert_eq!(entries(text).len(), 4);
-        assert_eq!(items("[1, [2], \"3\"]"), ["1", "[2]", "\"3\""]);
-        assert!(items("{}").is_empty());
+        assert_eq!(first_items("[1, [2], \"3\"]", 2), ["1", "[2]"]);
+        assert!(first_items("{}", 2).is_empty());
     }
 
     #[test]
@@ -188,11 +165,6 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none() {
-        assert_eq!(count(Some("12")), Some(12));
-        assert_eq!(count(Some("12.0")), Some(12));
-        for raw in ["-1", "1.5", "1e300", "\"12\"", "null", "18446744073709551616"] {
-            assert_eq!(count(Some(raw)), None, "{raw}");
-        }
         assert_eq!(millis(Some("1.5")).get(), Some(1_500_000));
         assert_eq!(millis(Some("0")).get(), Some(0));
         for raw in ["-1", "1e300", "\"12\"", "null"] {

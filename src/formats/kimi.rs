@@ -14,7 +14,7 @@ use super::shapes::tokens::Flavour;
 use super::shapes::{content, stream};
 use crate::catalog;
 use crate::json::{Json, Kind, is_strict};
-use crate::model::{EventKind, Flags, MaybeNs, Status};
+use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
 pub static KIMI: Described = Described {
@@ -194,10 +194,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
         // Its token counts may come before its words.
         "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
         "content.part" => {
-            let item = out.model(vec![part_of(event.get("part"))], step);
-            if item.is_thinking() {
-                item.flags.set(Flags::THINKING);
-            }
+            out.model(vec![part_of(event.get("part"))], step);
         }
         "tool.call" => {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));

@@ -27,7 +27,6 @@ pub mod atif;
 pub mod autogen;
 pub mod braintrust;
 pub mod browser_use;
-mod by_hand;
 pub mod chat;
 pub mod chatgpt_export;
 pub mod claude_code;
@@ -251,7 +250,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &otel::OTEL,
     &otel::JAEGER,
     &otel::ZIPKIN,
-    &archi::Archi,
+    &archi::ARCHI,
     &langchain::LANGCHAIN,
     &langfuse::LANGFUSE,
     &langsmith::LANGSMITH,

@@ -239,11 +239,11 @@ impl TraceBuilder {
         }
     }
 
-    /// Replaces the last record of an event with a record that says everything the old one said.
-    pub fn replace_record(&mut self, id: EventId, place: Place) {
+    /// Replaces the last record of an event with an item of a record that says everything the old one said.
+    pub fn replace_item(&mut self, id: EventId, place: Place, item: u16) {
         let last = self.trace.events.get(id.index()).map(|event| event.last_record);
         if let Some(record) = last.and_then(|last| self.trace.records.get_mut(last as usize)) {
-            *record = RecordNode::new(place, 0, NIL);
+            *record = RecordNode::new(place, item, NIL);
             self.trace.record_changes = self.trace.record_changes.wrapping_add(1);
         }
     }

@@ -224,7 +224,8 @@ pub struct Event {
     /// Error type or exit code, if the event failed and the file says so. For a call that the producer does
     /// not report as failed: `exit N` if its result prints that exit code.
     pub error: NameId,
-    /// For the format's own use: which part of a shared record this event is.
+    /// For the format's own use: which part of a shared record this event is. For an LLM call with a text that begins
+    /// with the words of calls before it ([`Flags::MID_STRING`]): how many bytes of the string are theirs.
     pub selector: u32,
     /// When it began.
     pub start: MaybeNs,

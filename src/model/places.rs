@@ -260,7 +260,7 @@ mod tests {
         let mut built = Built::new();
         let (first, second) = (built.event(0, 0, 10), built.event(0, 20, 10));
         assert_eq!(built.find(0, 25), Some(1));
-        built.out.replace_record(first, Built::place(0, 5, 10));
+        built.out.replace_item(first, Built::place(0, 5, 10), 0);
         assert_eq!((built.find(0, 2), built.find(0, 12)), (None, Some(0)));
         built.out.absorb(second, first);
         let Built { out, mut index } = built;

@@ -8,30 +8,363 @@
 //!
 //! One answer of the agent is a run. A thinking step with the text that follows it is one LLM call; the
 //! calls that it asked for hang on it. Text comes **cumulative**: each `chunk` has all words of the
-//! answer so far, across tool calls. So an LLM call keeps the place of its last chunk, and of that only
-//! what the calls before had not said yet ([`text`]). `tool_start` is sent together with its output, so
+//! answer so far, across tool calls, and the end has them once more. `tool_start` is sent together with its output, so
 //! how long a tool took is not known unless `tool_end` says so or the two stamps differ. A stream that was
 //! cancelled simply stops. In a comparison of two answers each `arm` is a lane.
 
-mod answer;
-mod calls;
-mod claim;
-mod detail;
-mod ends;
-mod llm_calls;
-mod reader;
-mod stored;
 #[cfg(test)]
 mod tests;
-mod text;
 
-use super::{EventRecords, Format, Probe, ProbeRecord, Reader, Verdict};
+use rustc_hash::FxHashSet;
+
+use super::is_nameless;
+use super::kit::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
+    What, has_content, millis_ns, time_of,
+};
+use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::input::SplitAt;
-use crate::model::{Detail, RunStatus, SourceId, TraceBuilder};
+use crate::json::{Json, Kind, quoted};
+use crate::model::{Event, EventId, EventKind, Flags, Run, RunId, RunStatus, Status, TraceBuilder};
 
-/// The id of the format.
-const ID: &str = "archi";
+/// The format.
+pub static ARCHI: Described = Described {
+    signs: &[
+        Sign::certain(On::Any, TRACE, &[Test::List("events"), Test::HasAll(TRACE_KEYS)]),
+        Sign::certain(
+            On::Any,
+            TRACE,
+            &[Test::List("trace.events"), Test::HasAll(&["trace.trace_id", "trace.pipeline_name"])],
+        ),
+        event(
+            Sure::Certain,
+            "the first event is `meta` with `stream_started`",
+            &[Test::OneOf("type", &["meta"]), Test::OneOf("event", &["stream_started"])],
+        ),
+        event(
+            Sure::Certain,
+            "thinking has a `step_id`",
+            &[Test::OneOf("type", &["thinking_start", "thinking_end"]), Test::Has("step_id")],
+        ),
+        event(
+            Sure::Certain,
+            "calls have `tool_call_id`, `tool_name` and `tool_args`",
+            &[CALL, Test::HasAll(&["tool_call_id", "tool_name", "tool_args"])],
+        ),
+        event(
+            Sure::Certain,
+            "outputs have `tool_call_id` and `output`",
+            &[Test::OneOf("type", &["tool_output"]), Test::HasAll(&["tool_call_id", "output"])],
+        ),
+        event(
+            Sure::Certain,
+            "chunks have `content` and `accumulated`",
+            &[Test::OneOf("type", &["chunk"]), Test::HasAll(&["content", "accumulated"])],
+        ),
+        event(Sure::Certain, "the end has `archi_msg_id`", &[END, Test::Has("archi_msg_id")]),
+        event(
+            Sure::Likely,
+            "the end has `message_id`, `user_message_id` and `trace_id`",
+            &[END, Test::HasAll(&["message_id", "user_message_id", "trace_id"])],
+        ),
+        event(
+            Sure::Likely,
+            "steps have `step_type` and `content`",
+            &[Test::OneOf("type", &["step"]), Test::HasAll(&["step_type", "content"])],
+        ),
+        event(
+            Sure::Likely,
+            "ends of calls have `tool_call_id` and `status`",
+            &[Test::OneOf("type", &["tool_end"]), Test::HasAll(&["tool_call_id", "status"])],
+        ),
+        event(
+            Sure::Likely,
+            "events have a `conversation_id` or a `delta`",
+            &[
+                Test::OneOf("type", &["text", "chunk", "thinking", "cancelled", "error"]),
+                Test::HasOne(&["conversation_id", "delta"]),
+            ],
+        ),
+        event(
+            Sure::Maybe,
+            "calls have `name` and `args`",
+            &[
+                Test::OneOf("type", &["tool_call"]),
+                Test::HasAll(&["name", "args"]),
+                Test::Lacks("timestamp"),
+            ],
+        ),
+        Sign::certain(
+            On::Within(&["messages"]),
+            "messages have a `sender` and the trace of their tool calls",
+            &[Test::Has("sender"), Test::List("trace.events"), Test::Has("trace.total_tool_calls")],
+        ),
+        Sign::maybe(
+            On::Within(&["messages"]),
+            "messages have `sender`, `content` and `message_id`",
+            &[Test::HasAll(&["sender", "content", "message_id"])],
+        ),
+    ],
+    lists: &["trace.events", "events", "messages.**", "traces.**"],
+    quiet: &[
+        "type",
+        "timestamp",
+        "conversation_id",
+        "arm",
+        "step_type",
+        "accumulated",
+        "delta",
+        "duration_ms",
+        "tool_name",
+        "name",
+        "truncated",
+        "full_length",
+        "padding",
+        "sender",
+    ],
+    hooks: Hooks { join: Some(close), ..Hooks::NONE },
+    ..Described::new(&catalog::ARCHI, describe)
+};
+
+const CALL: Test = Test::OneOf("type", &["tool_start"]);
+const END: Test = Test::OneOf("type", &["final"]);
+const TRACE: &str = "there is a trace with `trace_id`, `pipeline_name` and `events`";
+const TRACE_KEYS: &[&str] = &["trace_id", "conversation_id", "pipeline_name"];
+
+/// What is told of an event, alone or in a stored trace.
+const fn event(sure: Sure, why: &'static str, tests: &'static [Test]) -> Sign {
+    Sign { sure, on: On::Within(&["events", "trace.events"]), why, tests }
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    (out.run.is_of_file, out.run.further) = (true, "Answer");
+    out.at(record.any(&["timestamp", "final_response_msg_ts"]));
+    if record.get("sender").is_given() {
+        message(entry, out);
+    } else if entry.is_document {
+        out.item(What::Nothing);
+        if !record.any(&["messages", "traces"]).is_given() {
+            let trace = record.get("trace").given().unwrap_or(record);
+            out.run.is_next = trace.get("events").is_given();
+            stored(trace, out);
+        }
+    } else {
+        out.run.agent = record.get("arm");
+        out.run.agent_name = record.get("arm");
+        out.run.totals.push(("Conversation", record.get("conversation_id")));
+        of_stream(record, out);
+    }
+}
+
+/// A message of a loaded conversation. An answer is of the run that its question began.
+fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let message = entry.json;
+    let content = message.get("content");
+    if message.get("sender").word().is_some_and(|it| it.eq_ignore_ascii_case("user")) {
+        (out.run.is_next, out.run.first_words) = (true, content);
+        out.item(What::User).text(content);
+        return;
+    }
+    stored(message.get("trace"), out);
+    out.run.is_of_earlier = true;
+    if let (false, Some(id)) = (out.run.key.is_given(), message.get("message_id").word()) {
+        out.run.key = Json::new(out.keep(&quoted(&format!("message {id}"))));
+    }
+    if entry.is_document {
+        out.item(What::Nothing);
+        out.after_list();
+    }
+    words(content, Joins::Nothing, out);
+}
+
+/// What a stored trace says of its run.
+fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
+    let status = match trace.get("status").word().unwrap_or_default().as_ref() {
+        "completed" => Some(RunStatus::Ok),
+        "cancelled" | "canceled" => Some(RunStatus::Cancelled),
+        "error" | "failed" => Some(RunStatus::Error),
+        "running" => Some(RunStatus::Running),
+        _ => None,
+    };
+    let reason = trace.get("cancellation_reason").word();
+    let by = trace.get("cancelled_by").word().map(|by| format!(" by {by}"));
+    let note = reason.map(|reason| match status {
+        Some(RunStatus::Error) => format!("Failed: {reason}"),
+        _ => format!("Cancelled{}: {reason}", by.unwrap_or_default()),
+    });
+    let run = &mut out.run;
+    (run.key, run.status) = (trace.get("trace_id"), status);
+    (run.start, run.end) = (time_of(trace.get("started_at")), time_of(trace.get("completed_at")));
+    run.duration = millis_ns(trace.get("total_duration_ms"));
+    run.counts.tool_calls = trace.get("total_tool_calls").count();
+    run.notes.extend(note.map(Into::into));
+    out.facts(
+        trace,
+        &[
+            ("Conversation", "conversation_id"),
+            ("Pipeline", "pipeline_name"),
+            ("Message", "message_id"),
+            ("Config", "config_id"),
+        ],
+    );
+}
+
+/// An event of the stream, or of a stored trace.
+fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let kind = event.get("type").word().unwrap_or_default();
+    let id = event.any(&["tool_call_id", "id"]);
+    let name = event.any(&["tool_name", "name"]);
+    match (kind.as_ref(), event.get("step_type").word().as_deref()) {
+        ("meta", _) => {
+            (out.run.is_next, out.run.status) = (true, Some(RunStatus::Running));
+            let item = out.event(EventKind::RunStart, "").field("Event", event.get("event"));
+            if event.get("padding").is_given() {
+                item.part(Part::Note("Padding is not shown".into()));
+            }
+        }
+        ("thinking_start", _) => {
+            step(event, out).status(Status::NoResult).has_begun = true;
+        }
+        ("thinking_end" | "thinking", _) => {
+            let item =
+                step(event, out).status(Status::Ok).took(millis_ns(event.get("duration_ms")));
+            let words = event.any(&["thinking_content", "content"]);
+            if has_content(words) {
+                item.part(Part::Thinking(words));
+            }
+        }
+        ("chunk" | "text", _) => text(&kind, event, out),
+        ("tool_start" | "tool_call" | "tool_use", _) | ("step", Some("tool_call")) => {
+            let arguments = event.any(&["tool_args", "args", "input"]);
+            // What was no JSON is there as the model wrote it.
+            let raw = arguments.get("_raw_arguments").given();
+            // The callbacks of LangChain write it in Python's notation.
+            out.may_be_python();
+            out.call(id, name, raw.unwrap_or(arguments)).joins(Joins::Last);
+        }
+        ("tool_output" | "tool_result", _) | ("step", Some("tool_result")) => {
+            out.may_be_python();
+            let output = event.any(&["output", "content", "result"]);
+            let item = out.result(id, output).name(name.word().unwrap_or_default());
+            item.status(Status::Ok).error(event.get("error_message"));
+            if event.get("truncated").is_true() {
+                item.flags.set(Flags::TRUNCATED);
+                item.part(Part::Note(cut(output, event.get("full_length").count()).into()));
+            }
+        }
+        ("step", _) => {
+            out.model(vec![Part::Text(event.get("content"))], Joins::Nothing).status(Status::Ok);
+        }
+        ("tool_end", _) => {
+            out.update(id)
+                .name("tool end")
+                .outcome(event.get("status"))
+                .took(millis_ns(event.get("duration_ms")))
+                .error(event.get("error_message"));
+        }
+        ("usage", _) => usage(event, out),
+        ("final", _) => {
+            words(event.get("response"), Joins::Nothing, out);
+            if event.get("usage").is_given() {
+                usage(event.get("usage"), out);
+            }
+            let item =
+                end(RunStatus::Ok, "completed", out).members("Response", event.get("response"));
+            (item.has_rest, item.calls_model) = (true, event.get("model"));
+            let message = event.any(&["message_id", "archi_msg_id"]);
+            out.facts(event, &[("Model", "model"), ("Trace", "trace_id")]);
+            out.run.facts.push(("Message".into(), message));
+        }
+        ("done", _) => drop(end(RunStatus::Ok, "done", out)),
+        ("cancelled", _) => {
+            end(RunStatus::Cancelled, "cancelled", out).field("Reason", event.get("reason"));
+        }
+        ("error", _) => {
+            out.run.status = Some(RunStatus::Error);
+            let code = event.any(&["error_code", "code", "status"]);
+            let message = event.any(&["message", "error_message", "error"]);
+            let label = code.word().unwrap_or("error".into());
+            let item = out.event(EventKind::Error, label.clone()).status(Status::Error);
+            item.error = label;
+            item.part(Part::Error(code, message, Json::ABSENT));
+        }
+        ("warning", _) => drop(out.note("warning").text(event.any(&["message", "content"]))),
+        _ => {}
+    }
+}
+
+/// The beginning or the end of what a model thinks, with which an LLM call begins.
+fn step<'d, 'a>(event: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
+    let id = event.get("step_id");
+    out.item(What::Model).id(id).joins(Joins::Id(id))
+}
+
+/// A piece of the text of an answer: all of it so far, or what follows the pieces before it.
+fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
+    let content = event.get("content");
+    let is_chunk = kind == "chunk";
+    let is_piece = event.get("delta").is_true() || is_chunk && !event.get("accumulated").is_true();
+    // Stored texts have neither.
+    if is_chunk || is_piece || event.get("conversation_id").is_given() {
+        out.run.status = Some(RunStatus::Running);
+    }
+    match (content.kind(), is_piece) {
+        (Kind::String, true) => {
+            let piece = Piece { of: PieceOf::Text, key: 0, text: content };
+            let item = out.item(What::Model).joins(Joins::Open).part(Part::Piece(piece));
+            item.is_retold = true;
+        }
+        (Kind::String, false) => words(content, Joins::Open, out),
+        _ => drop(out.note(kind.to_owned())),
+    }
+}
+
+/// All words of an answer so far.
+fn words<'a>(text: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    if text.kind() == Kind::String {
+        let piece = Piece { of: PieceOf::TextSoFar, key: 0, text };
+        let item = out.item(What::Model).joins(joins).part(Part::Piece(piece));
+        if matches!(joins, Joins::Nothing) {
+            item.status(Status::Ok);
+        }
+    }
+}
+
+/// Token counts of a whole answer, which stand at its last LLM call.
+fn usage<'a>(counts: Json<'a>, out: &mut Description<'a>) {
+    // The producer writes 0 where it does not know.
+    out.run.context_window = counts.get("context_window").count().filter(|it| *it > 0);
+    let about = ["type", "timestamp", "conversation_id", "arm"];
+    let shown = counts.members().filter(|(key, _)| !about.contains(&&**key)).collect();
+    out.usage(OPENAI.read(counts)).again().group("Usage", shown);
+}
+
+/// The end of a run. What ended it with an error counts more.
+fn end<'d, 'a>(
+    status: RunStatus,
+    label: &'static str,
+    out: &'d mut Description<'a>,
+) -> &'d mut Item<'a> {
+    (out.run.status, out.run.gives_way, out.run.ends) = (Some(status), true, true);
+    out.event(EventKind::RunEnd, label)
+}
+
+/// How much of an output the producer kept.
+fn cut(output: Json<'_>, full_chars: Option<u64>) -> String {
+    let Some(full_chars) = full_chars else { return "The producer cut the rest".to_owned() };
+    let kept_chars = output.text().map_or(0, |text| text.chars().count() as u64);
+    let (kept, full) = (grouped(kept_chars), grouped(full_chars));
+    format!("Showing {kept} of {full} characters: the producer cut the rest")
+}
+
+/// A number with commas between its thousands, as the producer's page writes it.
+fn grouped(n: u64) -> String {
+    match n {
+        0..1_000 => n.to_string(),
+        _ => format!("{},{:03}", grouped(n / 1_000), n % 1_000),
+    }
+}
 
 /// The note on a stream that simply stops.
 const NO_FINAL: &str = "The stream ends without a `final` event: it was cancelled or cut off";
@@ -39,48 +372,36 @@ const NO_FINAL: &str = "The stream ends without a `final` event: it was cancelle
 /// The note on a trace that was stored while the agent was at work.
 const STILL_RUNNING: &str = "The trace was stored while the agent was still running";
 
-/// The format of archi.
-#[derive(Clone, Copy, Debug)]
-pub struct Archi;
-
-impl Format for Archi {
-    fn id(&self) -> &'static str {
-        catalog::ARCHI.id
-    }
-
-    fn name(&self) -> &'static str {
-        catalog::ARCHI.name
-    }
-
-    fn sniff(&self, probe: &Probe<'_>) -> Verdict {
-        claim::verdict(probe)
-    }
-
-    fn reader(&self, source: SourceId) -> Box<dyn Reader> {
-        Box::new(reader::ArchiReader::new(source))
-    }
-
-    fn split(&self, beginning: &ProbeRecord<'_>) -> SplitAt {
-        claim::split(beginning)
-    }
-
-    fn join(&self, out: &mut TraceBuilder) {
-        if out.is_partial() {
-            return;
-        }
-        for at in 0..out.trace().runs().len() {
-            let run = out.run_mut(crate::model::RunId::from_index(at));
-            if run.format == ID && run.status == RunStatus::Running {
-                if run.key.starts_with("source ") {
-                    run.no_end = Some(NO_FINAL);
-                } else {
-                    run.notes.push(STILL_RUNNING.to_owned());
-                }
+/// All is read: says what became of calls without an end, and of runs without one.
+fn close(out: &mut TraceBuilder) {
+    let is_ours = |run: &Run| run.format == ARCHI.names.0;
+    // The agents of which a later step is known.
+    let mut went_on = FxHashSet::default();
+    for at in (0..out.trace().events().len()).rev().map(EventId::from_index) {
+        let is_call = |it: &&Event| matches!(it.kind, EventKind::LlmCall | EventKind::ToolCall);
+        let Some(event) = out.trace().event(at).filter(is_call) else { continue };
+        let Some(run) = out.trace().run(event.run).filter(|run| is_ours(run)) else { continue };
+        let is_over = !went_on.insert(event.lane) || run.status == RunStatus::Ok;
+        let status = match (event.kind, event.status) {
+            (EventKind::LlmCall, Status::NoResult | Status::Unknown) if is_over => Status::Ok,
+            // Its words are there.
+            (EventKind::LlmCall, Status::NoResult) if event.flags.has(Flags::ANSWER) => {
+                Status::Unknown
             }
+            (_, Status::NoResult) if run.status == RunStatus::Cancelled => Status::Cancelled,
+            (_, status) => status,
+        };
+        if let Some(event) = out.event_mut(at) {
+            event.status = status;
         }
     }
-
-    fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
-        detail::event_detail(event, out);
+    let n_runs = if out.is_partial() { 0 } else { out.trace().runs().len() };
+    for at in 0..n_runs {
+        let run = out.run_mut(RunId::from_index(at));
+        match is_ours(run) && run.status == RunStatus::Running {
+            true if is_nameless(&run.key) => run.no_end = Some(NO_FINAL),
+            true => run.notes.push(STILL_RUNNING.to_owned()),
+            false => {}
+        }
     }
 }

@@ -78,6 +78,11 @@ pub struct RunInfo<'a> {
     /// Whether the records before it that name no run are of this one, too: what was said to an agent before it
     /// named its session.
     pub is_of_earlier: bool,
+    /// Whether it begins a run: what the file has before it is another one, even of the same id.
+    pub is_next: bool,
+    /// Whether its agent has come to the end of the run: what a model does for that agent from here on is the next run,
+    /// if no record names another one.
+    pub ends: bool,
     /// Whether the run consists of spans, which are written when they end: rows are in order of their start.
     pub is_by_start: bool,
     /// Whether the record is a run of its own: a line of a data set.
@@ -97,6 +102,8 @@ pub struct RunInfo<'a> {
     pub first_words: Json<'a>,
     /// A word that names a run without any other name, with its number among those of the file (from 0).
     pub numbered: &'static str,
+    /// A word that names the second run of a file and those after it if nothing else does, with its number.
+    pub further: &'static str,
     /// The groups that the run belongs to, outermost first: a list of names.
     pub groups: Json<'a>,
     /// Its outcome.

@@ -14,7 +14,7 @@ use crate::formats::weave::anchor_key;
 use crate::formats::{EventRecords, RecordText};
 use crate::json::{Inspector, Json, Kind, decode_string};
 use crate::model::{
-    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Value, hash_of,
+    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Status, Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -51,6 +51,10 @@ impl Blocks {
     fn piece(&mut self, piece: &Piece<'_>, value: Value) {
         let is_it = |it: &&mut Joined| (it.of, it.key) == (piece.of, piece.key);
         if let Some(joined) = self.pieces.iter_mut().find(is_it) {
+            if piece.of == PieceOf::TextSoFar {
+                joined.only = Some(value);
+                return;
+            }
             joined.text.push_str(&decode_string(piece.text.raw()));
             joined.only = None;
             return;
@@ -85,6 +89,12 @@ impl Blocks {
             let block = match of {
                 PieceOf::Text if !has_text => {
                     Block::Text("Response", only.unwrap_or(Value::Text(text)))
+                }
+                PieceOf::TextSoFar if !has_text => {
+                    // A model thinks before it speaks, but its thinking may be told later.
+                    let words = only.unwrap_or(Value::Text(text));
+                    self.main.push(Block::Text("Response", words));
+                    continue;
                 }
                 PieceOf::Thinking if !has_thinking => {
                     Block::Thinking(only.unwrap_or(Value::Text(text)))
@@ -190,8 +200,20 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             record.span_of(&record.text).map(Value::Json).map(|it| Block::Json("Record", it)),
         );
     }
+    if let (Status::NoResult, Some(what)) = (event.event.status, lacking(event.event.kind)) {
+        out.blocks.push(Block::Note(format!("The {what} call is not in the file")));
+    }
     if event.event.flags.has(Flags::INFERRED_TIME) {
         out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
+    }
+}
+
+/// What a call without a result lacks.
+fn lacking(kind: EventKind) -> Option<&'static str> {
+    match kind {
+        EventKind::LlmCall => Some("end of this LLM"),
+        EventKind::ToolCall => Some("result of this"),
+        _ => None,
     }
 }
 
@@ -357,7 +379,11 @@ impl Show<'_, '_> {
                     }
                 }
                 Part::Group(title, values) => self.group(title, values, blocks),
-                Part::Piece(piece) => blocks.piece(piece, self.value(piece.text)),
+                Part::Piece(piece) => {
+                    if let Some(value) = self.piece(piece) {
+                        blocks.piece(piece, value);
+                    }
+                }
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
                 Part::Result(value) if self.contents(*value, &mut blocks.main) => {}
                 _ => {
@@ -365,6 +391,19 @@ impl Show<'_, '_> {
                     blocks.main.extend(self.attachments(part));
                 }
             }
+        }
+    }
+
+    /// What a piece adds to its LLM call. Nothing if calls before said all of its words.
+    fn piece(&self, piece: &Piece<'_>) -> Option<Value> {
+        // How much they said.
+        let said = self.event.event.selector as usize;
+        match piece.text.raw().get(said + 1..) {
+            Some(new) if piece.of == PieceOf::TextSoFar && said > 0 => {
+                let new = decode_string(new).into_owned();
+                (!new.is_empty()).then_some(Value::Text(new))
+            }
+            _ => Some(self.value(piece.text)),
         }
     }
 

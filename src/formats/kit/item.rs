@@ -49,6 +49,8 @@ pub enum Joins<'a> {
     Id(Json<'a>),
     /// The piece belongs to the call that is open, whatever that has already.
     Open,
+    /// For a tool call: the LLM call that was written last asked for it, even if that has ended.
+    Last,
     /// The item is a whole call.
     Nothing,
 }
@@ -125,6 +127,11 @@ pub struct Item<'a> {
     pub has_rest: bool,
     /// For a piece of an LLM call, or its token counts: whether it is the last one.
     pub ends: bool,
+    /// For a piece of an LLM call: whether a later record tells its words again, after those before them
+    /// ([`PieceOf::TextSoFar`]).
+    pub is_retold: bool,
+    /// The model of all LLM calls of its agent so far that name none.
+    pub calls_model: Json<'a>,
     /// For a result without an id: the label of the note that it is where no call waits for it. Without a label
     /// it is a tool call of which nothing else is known.
     pub without_call: &'static str,

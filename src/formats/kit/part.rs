@@ -70,6 +70,10 @@ pub struct Piece<'a> {
 pub enum PieceOf {
     /// The words of an answer.
     Text,
+    /// All words of an answer so far, of which LLM calls before may have said some: each stands for the pieces
+    /// before it, and a call shows what is new. A whole call ([`Joins::Nothing`](super::Joins::Nothing)) counts only if
+    /// anything is new.
+    TextSoFar,
     /// Thinking.
     Thinking,
     /// The arguments of a tool call.

@@ -22,6 +22,8 @@ pub enum On {
     Any,
     /// Any of the first items of the lists at a path of any of the first records.
     Items(&'static str),
+    /// Any of the first records, or of the first items of the lists at some paths of any of them.
+    Within(&'static [&'static str]),
     /// The first record.
     First,
     /// Any of the first records but the first one, for which these tests hold.
@@ -49,6 +51,8 @@ pub enum Test {
     Starts(&'static str, &'static str),
     /// An object has this key and no other.
     Only(&'static str),
+    /// There are values other than `null` at all of these paths.
+    HasAll(&'static [&'static str]),
     /// There is a value at one of several paths.
     HasOne(&'static [&'static str]),
     /// An object at a path has a key that begins so. The empty path is the value itself.
@@ -111,6 +115,7 @@ impl Test {
                 let mut keys = record.keys();
                 keys.next().is_some_and(|it| it == key) && keys.next().is_none()
             }
+            Self::HasAll(paths) => paths.iter().all(|path| record.at(path).is_given()),
             Self::HasOne(paths) => paths.iter().any(|path| record.at(path).is_given()),
             Self::KeyStarts("", start) => record.keys().any(|key| key.starts_with(start)),
             Self::KeyStarts(path, start) => {
@@ -132,17 +137,22 @@ impl Sign {
                 records.next().is_some_and(holds) && records.any(all)
             }
             On::Document => probe.document().is_some_and(all),
-            On::Items(path) => records.any(|record| {
-                let (mut looked, mut found) = (0, false);
-                lists::find(record.json(), path, &mut |item, _| {
-                    looked += 1;
-                    found = all(&ProbeRecord::of(item));
-                    found || looked == MAX_ITEMS
-                });
-                found
-            }),
+            On::Items(path) => records.any(|record| in_list(record, path, &all)),
+            On::Within(paths) => records
+                .any(|record| all(record) || paths.iter().any(|path| in_list(record, path, &all))),
         }
     }
+}
+
+/// Whether one of the first items of the lists at a path satisfies a test.
+fn in_list(record: &ProbeRecord<'_>, path: &str, test: &dyn Fn(&ProbeRecord<'_>) -> bool) -> bool {
+    let (mut looked, mut found) = (0, false);
+    lists::find(record.json(), path, &mut |item, _| {
+        looked += 1;
+        found = test(&ProbeRecord::of(item));
+        found || looked == MAX_ITEMS
+    });
+    found
 }
 
 /// The verdict of the strongest sign that holds.

@@ -11,6 +11,7 @@
 //! | [`once`] | which records of several files are one event |
 //! | [`twins`] | which records say the same words twice |
 //! | [`pieces`] | what texts that come in pieces say |
+//! | [`said`] | what a piece with all words so far adds to them |
 //! | [`copies`] | which records were copied from another run |
 //! | [`processes`] | what a command and those who look at it again tell of one failure |
 //! | [`agents`] | which run is that of a sub-agent, and what started it |
@@ -18,7 +19,7 @@
 //! | [`spans`] | what is nested in what, wherever parents stand |
 //! | [`files`] | which files a run names as its own |
 //! | [`times`] | which times are only those that the producer had at hand |
-//! | [`runs`] | what a run is called, when it began and ended, what else is said of it |
+//! | [`runs`] | which run a record is of; what a run is called, when it began and ended, what else is said of it |
 //! | [`exhibits`] | what is shown in tabs beside the timeline |
 //! | [`unknown`] | what becomes of a record that nothing else takes |
 //! | [`calls`] | what a call's row says: keys, status, exit code, time |
@@ -37,6 +38,7 @@ mod pair;
 mod pieces;
 mod processes;
 mod runs;
+mod said;
 mod spans;
 mod speakers;
 mod taken;
@@ -54,11 +56,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::kit::{Description, RunInfo, What};
+use super::kit::{Description, Joins, What};
 
 use crate::model::{
-    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, RunId, SourceId, TraceBuilder,
-    key_hash,
+    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, SourceId, TraceBuilder, key_hash,
 };
 use agents::Agents;
 use asked::Asked;
@@ -67,6 +68,8 @@ use history::History;
 use pair::Pairs;
 use pieces::Pieces;
 use processes::Processes;
+use runs::OpenRun;
+use said::Said;
 use spans::Spans;
 use speakers::Speakers;
 use taken::{Taken, add, kind_of, push};
@@ -85,6 +88,8 @@ pub struct Weave {
     run: Option<OpenRun>,
     /// The keys of runs that this source was the first to open.
     own: FxHashSet<String>,
+    /// How many runs were opened.
+    n_runs: usize,
     /// How many records were runs of their own.
     n_own: usize,
     /// Facts of the run that begins next.
@@ -122,20 +127,11 @@ pub fn is_nameless(key: &str) -> bool {
     key.starts_with("source ") || key.starts_with("record ")
 }
 
-/// The run that records belong to.
-struct OpenRun {
-    key: Rc<str>,
-    id: RunId,
-    main: LaneId,
-    model: String,
-    /// Whether it is the run of a sub-agent of which no event is known yet.
-    is_new_agent: bool,
-}
-
 /// What is known of the agent of a lane.
 #[derive(Default)]
 struct LaneState {
     turns: Turns,
+    said: Said,
     twins: Twins,
     history: History,
     /// The time of the last item.
@@ -152,6 +148,7 @@ impl Weave {
             tells_twice,
             run: None,
             own: FxHashSet::default(),
+            n_runs: 0,
             n_own: 0,
             ahead: Vec::new(),
             lanes: FxHashMap::default(),
@@ -189,7 +186,7 @@ impl Weave {
         match copied {
             // The other run is not described by what it left here.
             Copied::Begins | Copied::Yes => self.set_model(info),
-            Copied::No | Copied::NoMore => self.open_run(record, info, out),
+            Copied::No | Copied::NoMore => self.open_run(record, description, out),
         }
         self.add_anchors(record, description, out);
         let run = self.run.as_ref()?;
@@ -242,8 +239,12 @@ impl Weave {
             }
             events.push(event);
         }
-        if let Some(event) = events.iter().copied().flatten().next() {
+        let some_event = events.iter().copied().flatten().next();
+        if let Some(event) = some_event {
             files::name(info, event, out);
+        }
+        if let Some(run) = &mut self.run {
+            run.note(info, some_event.is_some());
         }
         // The end of what never began: its beginning is lost, it is not.
         let ends = description.items.get(items).unwrap_or_default();
@@ -310,7 +311,7 @@ impl Weave {
     ) {
         // A run that nothing else is said of would be empty.
         if self.run.is_some() || description.run.says_anything() {
-            self.open_run(record, &description.run, out);
+            self.open_run(record, description, out);
         }
         self.add_anchors(record, description, out);
     }
@@ -360,78 +361,6 @@ impl Weave {
         self.processes.finish(out);
     }
 
-    /// A key that no other source has: with the path of this one, if the key is taken.
-    fn own_key(&mut self, key: String, out: &TraceBuilder) -> String {
-        if self.own.contains(&key) {
-            return key;
-        }
-        match out.has_run(self.format, &key) {
-            true => format!("{key} of {}", out.path(self.source)),
-            false => {
-                self.own.insert(key.clone());
-                key
-            }
-        }
-    }
-
-    fn open_run(&mut self, record: &Record<'_>, info: &RunInfo<'_>, out: &mut TraceBuilder) {
-        if info.is_of_source && self.run.is_some() {
-            return;
-        }
-        let source = self.source.index();
-        let nameless = || format!("source {source}");
-        let key = match info.key.word() {
-            // Nearly all records are of the run of the one before.
-            Some(key) if self.run.as_ref().is_some_and(|run| *run.key == *key) => None,
-            Some(key) => Some(key.into_owned()),
-            None if info.is_own => Some(format!("record {source} {}", record.start)),
-            None if self.run.is_none() => Some(nameless()),
-            None => None,
-        };
-        if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
-            && *run.key == nameless()
-            && out.rename_run(run.id, key)
-        {
-            run.key = key.as_str().into();
-        }
-        let key = key.map(|key| match info.is_of_file {
-            true => self.own_key(key, out),
-            false => key,
-        });
-        if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| *run.key != **key)) {
-            let id = out.run(self.format, &key);
-            let is_new_agent = info.started_by.is_given();
-            let main = out.lane(id, if is_new_agent { &key } else { "" });
-            if is_new_agent {
-                agents::name_lane(main, info.agent_name, out);
-            }
-            if info.is_own {
-                out.run_mut(id).record = Some(record.place().span);
-                self.n_own += 1;
-            }
-            self.run =
-                Some(OpenRun { key: key.into(), id, main, model: String::new(), is_new_agent });
-        }
-        self.set_model(info);
-        let Some(run) = &self.run else { return };
-        runs::describe(run.id, info, out);
-        let number = self.n_own.saturating_sub(1);
-        let run = out.run_mut(run.id);
-        if !info.numbered.is_empty() {
-            run.title.get_or_insert_with(|| format!("{} {number}", info.numbered));
-        }
-        // Lines that are runs of their own are a data set.
-        let before = if info.is_own { "data set: " } else { "" };
-        let ahead = self.ahead.drain(..);
-        run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
-    }
-
-    fn set_model(&mut self, info: &RunInfo<'_>) {
-        if let (Some(run), Some(model)) = (&mut self.run, info.model.word()) {
-            run.model = model.into_owned();
-        }
-    }
-
     fn item(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -468,7 +397,8 @@ impl Weave {
             _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
             What::Nothing | What::End => return None,
             What::Model => {
-                let event = state.turns.piece(taken, model, state.last, out);
+                let LaneState { said, turns, last, .. } = state;
+                let event = said.piece(turns, taken, model, *last, out)?;
                 self.pieces.answer(event, item);
                 event
             }
@@ -492,7 +422,11 @@ impl Weave {
                 event
             }
             What::Call => {
-                let parent = asked_by.or_else(|| state.turns.open());
+                let asked = match item.joins {
+                    Joins::Last => state.turns.last(),
+                    _ => state.turns.open(),
+                };
+                let parent = asked_by.or(asked);
                 if let Some(begun) = self.pieces.call(parent, item) {
                     add(begun, taken, out);
                     self.pieces.arguments(begun, parent, item);
@@ -578,6 +512,7 @@ impl Weave {
         if item.what == What::Model && item.history.is_none() {
             state.history.answered();
         }
+        state.turns.name_calls(item.calls_model, out);
         state.twins.remember(item, &words, event);
         // A recorded state is no step: what follows it has not begun with it.
         let is_step =

@@ -29,7 +29,7 @@ const MAX_TEXT_BYTES: usize = 400;
 /// The longest arguments that are compared.
 const MAX_ARGUMENT_BYTES: usize = 1 << 20;
 
-fn pieces<'i, 'a>(item: &'i Item<'a>) -> impl Iterator<Item = Piece<'a>> + 'i {
+pub(super) fn pieces<'i, 'a>(item: &'i Item<'a>) -> impl Iterator<Item = Piece<'a>> + 'i {
     item.parts.iter().filter_map(|part| match part {
         Part::Piece(piece) => Some(*piece),
         _ => None,
@@ -39,7 +39,8 @@ fn pieces<'i, 'a>(item: &'i Item<'a>) -> impl Iterator<Item = Piece<'a>> + 'i {
 impl Pieces {
     /// Adds the pieces of an LLM call.
     pub(super) fn answer(&mut self, event: EventId, item: &Item<'_>) {
-        for piece in pieces(item).filter(|it| it.of != PieceOf::Arguments) {
+        let is_counted = |it: &Piece<'_>| matches!(it.of, PieceOf::Text | PieceOf::Thinking);
+        for piece in pieces(item).filter(is_counted) {
             let answer = self.answers.entry(event).or_default();
             answer.n_pieces += 1;
             let text = match piece.of {

@@ -43,6 +43,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.run.speaker =
         says.is_given().then(|| Speaker::new(Json::ABSENT, says, record.get("called")));
     out.run.is_by_start = record.get("k").is("span");
+    out.run.is_of_file = record.get("next").is_given();
+    out.run.is_next = record.get("next").is_given();
+    out.run.ends = record.get("over").is_given();
+    out.run.further = record.get("over").given().map_or("", |_| "Part");
     out.run.is_of_earlier = record.get("earlier").is_true();
     out.run.totals.push(("Cost", record.get("cost")));
     out.facts(record, &[("City", "facts.City")]);
@@ -58,6 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (id, name) = (record.get("id"), record.get("name"));
     let item = match record.get("k").word().unwrap_or_default().as_ref() {
         "call" => out.call(id, name, record.get("args")),
+        "call-of-last" => out.call(id, name, record.get("args")).joins(Joins::Last),
         "call-again" => out.call(id, name, record.get("args")).again(),
         "call-known" => out.call(id, name, record.get("args")).or_known(),
         "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
@@ -95,6 +100,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "thinking" => out.thinking(record.get("text")),
         "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
         "text-piece" => out.model(vec![piece(PieceOf::Text, record)], Joins::Neighbours),
+        "so-far" => out.model(vec![piece(PieceOf::TextSoFar, record)], Joins::Open),
+        "whole" => out.model(vec![piece(PieceOf::TextSoFar, record)], Joins::Nothing),
         "args-piece" => out.ask(id, name, Json::ABSENT).part(piece(PieceOf::Arguments, record)),
         "usage" => {
             out.usage(OPENAI.read(record.get("usage"))).running_total(record.get("total").count())
@@ -118,6 +125,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ => return,
     };
+    item.is_retold = record.get("retold").is_given();
+    item.calls_model = record.get("of-model");
     item.span(record.get("span"), record.get("parent"));
 }
 

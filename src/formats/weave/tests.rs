@@ -2,6 +2,7 @@
 
 mod asked;
 mod files;
+mod said;
 mod told;
 
 use super::super::testing::{Read, read};

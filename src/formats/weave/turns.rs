@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::taken::{Taken, push, summarize};
 use crate::formats::kit::{Joins, Part};
 use crate::formats::shapes::conversation;
+use crate::json::Json;
 use crate::model::{Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage};
 
 /// The LLM calls of a lane.
@@ -18,6 +19,8 @@ pub(super) struct Turns {
     /// The producer's running total of tokens.
     total: Option<u64>,
     by_id: FxHashMap<u64, EventId>,
+    /// Calls without the name of a model.
+    unnamed: Vec<EventId>,
 }
 
 /// The LLM call that was written last.
@@ -34,6 +37,22 @@ impl Turns {
     /// The call that the next piece would join.
     pub(super) fn open(&self) -> Option<EventId> {
         self.last.as_ref().filter(|call| !call.has_ended).map(|call| call.event)
+    }
+
+    /// The call that was written last, even if it has ended.
+    pub(super) fn last(&self) -> Option<EventId> {
+        self.last.as_ref().map(|call| call.event)
+    }
+
+    /// Gives the calls without a model the one that is told now.
+    pub(super) fn name_calls(&mut self, model: Json<'_>, out: &mut TraceBuilder) {
+        let Some(model) = model.word() else { return };
+        let model = out.name(&model);
+        for call in self.unnamed.drain(..) {
+            if let Some(event) = out.event_mut(call).filter(|it| it.name == NameId::NONE) {
+                event.name = model;
+            }
+        }
     }
 
     /// A person's message: what follows is another call, and so is its usage.
@@ -96,6 +115,9 @@ impl Turns {
             true => out.name(model),
             false => out.name(&item.name),
         };
+        if name == NameId::NONE {
+            self.unnamed.push(event);
+        }
         if let Some(event) = out.event_mut(event) {
             event.name = name;
             event.args_hash = item.prompt.fingerprint();
@@ -219,6 +241,9 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         // Log records of a span may come before it.
         (event.start, event.duration) = (item.start, item.duration);
         event.flags.clear(Flags::INFERRED_TIME);
+    } else if item.duration.is_known() {
+        // When it began may be inferred still.
+        event.duration = item.duration;
     } else if is_inferred
         && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
@@ -235,8 +260,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
     let says = [Flags::ANSWER, Flags::THINKING, Flags::ONLY_CALLS];
-    // Words tell more than thinking and calls, and calls more than what went in.
-    let tells_more = asks && item.asks.is_given() && !says.iter().any(|it| event.flags.has(*it))
+    let is_silent = !says.iter().any(|it| event.flags.has(*it));
+    // Pieces are put together at the end.
+    let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
+    let thinks = thinks && item.is_thinking();
+    // Words tell more than thinking and calls, and these more than what went in.
+    let tells_more = is_silent && (thinks || asks && item.asks.is_given())
         || has_answer && !event.flags.has(Flags::ANSWER)
         || event.flags.has(Flags::THINKING) && !item.is_thinking() && !item.parts.is_empty();
     if has_answer {
@@ -246,6 +275,10 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if tells_more {
         event.flags.clear(Flags::THINKING);
         event.flags.clear(Flags::ESCAPED);
+        event.flags.clear(Flags::MID_STRING);
+        if thinks {
+            event.flags.set(Flags::THINKING);
+        }
         let source = out.trace().place_of(event_id).map(|place| place.span.source);
         match source == Some(taken.record.place().span.source) {
             true => summarize(event_id, taken, out),

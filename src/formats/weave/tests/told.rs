@@ -3,7 +3,7 @@
 
 use super::super::super::testing::read;
 use super::{TEST, event, rows};
-use crate::model::EventId;
+use crate::model::{EventId, Flags};
 use crate::notice::NoticeCode;
 
 #[test]
@@ -174,4 +174,20 @@ fn pieces_of_an_llm_call_find_each_other_in_several_files() {
     let read = read(&TEST, &[&[thinking], &[words]]);
     let summary = read.trace.own_summary(EventId::from_index(0));
     assert_eq!(summary, Some(r#""Hello there""#));
+}
+
+#[test]
+fn thinking_is_the_summary_of_a_call_that_has_said_nothing_yet() {
+    let lines = [r#"{"k":"asks","span":"m"}"#, r#"{"k":"thinking","joins":"m","text":"Hm"}"#];
+    let read = read(&TEST, &[&lines]);
+    assert_eq!(read.trace.events().len(), 1);
+    assert_eq!(read.summary(0), "\"Hm\"");
+    assert!(event(&read, 0).flags.has(Flags::THINKING));
+}
+
+#[test]
+fn a_later_piece_says_how_long_its_call_took() {
+    let lines = [r#"{"k":"asks","span":"m"}"#, r#"{"k":"asks","span":"m","took":900}"#];
+    let read = read(&TEST, &[&lines]);
+    assert_eq!((read.trace.events().len(), event(&read, 0).duration.get()), (1, Some(900)));
 }
