@@ -278,7 +278,7 @@ fn are_one(one: u64, other: u64, out: &TraceBuilder) -> bool {
 }
 
 /// The events around an event, the innermost first.
-pub(super) fn around(id: EventId, out: &TraceBuilder) -> impl Iterator<Item = EventId> {
+fn around(id: EventId, out: &TraceBuilder) -> impl Iterator<Item = EventId> {
     let parent = |id: &EventId| out.trace().event(*id).and_then(Event::parent);
     std::iter::successors(parent(&id), parent).take(MAX_LEVELS)
 }

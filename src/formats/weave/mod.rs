@@ -234,7 +234,6 @@ impl Weave {
             let event = self.item(&taken, asked_by, out);
             if let Some(event) = event {
                 self.times.add(&taken, event);
-                self.spans.fail(event, &taken);
                 self.note_agents(&taken, copied, event, out);
             }
             events.push(event);

@@ -1,7 +1,5 @@
 //! What is nested in what: spans with the ids of their parents, in any order and over several files.
 
-use std::borrow::Cow;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::calls;
@@ -9,7 +7,7 @@ use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
 use crate::formats::kit::{Part, What};
 use crate::model::{
-    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, Status, TraceBuilder, hash_of,
+    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, Status, TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been met.
@@ -22,8 +20,6 @@ pub(super) struct Spans {
     closed: FxHashMap<LaneId, Vec<EventId>>,
     /// An event of each run, and whether it is a span that says nothing of agents.
     runs: FxHashMap<(RunId, bool), EventId>,
-    /// Spans that failed, each with the hash of its error.
-    failed: Vec<(EventId, u64)>,
 }
 
 /// A span that waits for a parent. Of several that come the first one counts.
@@ -122,25 +118,8 @@ impl Spans {
         Some(event)
     }
 
-    /// Remembers the error of a span.
-    pub(super) fn fail(&mut self, event: EventId, taken: &Taken<'_, '_>) {
-        let item = taken.item;
-        if item.span.is_given()
-            && item.status == Some(Status::Error)
-            && let Some(words) = item.parts.iter().find_map(error_words)
-        {
-            self.failed.push((event, hash_of(first_line(&words))));
-        }
-    }
-
     /// The source has ended: parents that came later are found now. The others may be in another source.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
-        for (event, key) in self.failed.drain(..) {
-            let run = out.trace().event(event).and_then(|event| out.trace().run(event.run));
-            if let Some(format) = run.map(|run| run.format) {
-                out.link(format, Link { key, time_ns: FAILED, event });
-            }
-        }
         for ((run, is_plain), event) in self.runs.drain() {
             if let Some(format) = out.trace().run(run).map(|run| run.format) {
                 let time_ns = if is_plain { PLAIN } else { AGENTIC };
@@ -218,28 +197,12 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
 }
 
-/// The words of an error: its message, or its type.
-fn error_words<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
-    let Part::Error(kind, message, _) = part else { return None };
-    let words = message.word().filter(|it| !it.trim().is_empty());
-    words.or_else(|| kind.word().filter(|it| !it.is_empty()))
-}
-
-/// What an error says wherever it is raised again: not the places that it went through.
-fn first_line(words: &str) -> &str {
-    let words = words.split("Traceback (most recent call last)").next().unwrap_or_default();
-    words.trim().lines().next().unwrap_or_default()
-}
-
 /// In a [`Link`], a span that waits for its parent.
 const ORPHAN: i64 = 2;
 /// In a [`Link`] that has a run as its key, a span that says nothing of agents.
 const PLAIN: i64 = 3;
 /// In a [`Link`] that has a run as its key, any other event.
 const AGENTIC: i64 = 4;
-
-/// In a [`Link`] that has the hash of an error as its key, the span that it is on.
-const FAILED: i64 = 5;
 
 /// What a run is told that consists of spans of web servers and the like.
 const NO_AGENTS: &str = "No agent data: these spans say nothing of models or tools";
@@ -283,28 +246,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     }
     super::pair::join(&links, out);
     super::agents::join(&links, out);
-    tell_errors_once(&links, out);
     count_usage_once(format, out);
-}
-
-/// An exception leaves its mark on every span that it goes through. It is the error of the innermost one. Agents
-/// and steps around that have not failed themselves; what they show of it stays. Calls have failed, whatever is
-/// nested in them.
-fn tell_errors_once(links: &[Link], out: &mut TraceBuilder) {
-    let failed = links.iter().filter(|link| link.time_ns == FAILED);
-    let failed: FxHashMap<EventId, u64> = failed.map(|link| (link.event, link.key)).collect();
-    let mut passed_on = Vec::new();
-    for (id, error) in &failed {
-        let around = super::asked::around(*id, out);
-        passed_on.extend(around.filter(|id| failed.get(id) == Some(error)));
-    }
-    for id in passed_on {
-        if let Some(event) = out.event_mut(id)
-            && matches!(event.kind, EventKind::Agent | EventKind::Span)
-        {
-            (event.status, event.error) = (Status::Unknown, NameId::NONE);
-        }
-    }
 }
 
 /// A run whose root is missing is named by the first span whose parent is.
