@@ -115,7 +115,7 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   assert.equal(await hash(page), '#tab=statistics');
   assert.deepEqual(await names(page, 'tool'), ['Bash', 'Read', 'Edit'], 'the largest time comes first');
   const by = (name) => statistics(page).getByRole('group', { name: 'Calls by' }).getByRole('button', { name });
-  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model'], 'one agent is no choice');
+  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model', 'Turn'], 'one agent is no choice');
   const bars = await table(page, 'tool').locator('td[data-at="3"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
   assert.equal(bars[0], 84);
   assert.ok(bars[1] > 5 && bars[1] < 25 && bars[2] < bars[1], `${bars}`);
@@ -134,6 +134,22 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   await table(page, 'tool').waitFor();
   assert.equal(await hash(page), '#filter=tool:Read&tab=statistics', 'the filter is kept');
   assert.deepEqual(await names(page, 'tool'), ['Read', 'Bash', 'Edit'], 'and so is the order');
+  assert.deepEqual(errors, []);
+});
+
+test('each turn has its calls, time, tokens and cost, and leads to its message', async () => {
+  const { page, errors } = await ready();
+  await page.keyboard.press('5');
+  await statistics(page).getByRole('button', { name: 'Turn', exact: true }).click();
+  await until(async () => (await names(page, 'turn')).join() === '2 Fix it,1 Why is the cart one cent off?', 'the longest comes first');
+  const cells = await table(page, 'turn').locator('tbody tr').evaluateAll((all) => all.map((one) => [...one.querySelectorAll('td')].map((cell) => cell.textContent)));
+  assert.deepEqual(cells.map((row) => row[0]), ['4', '4'], 'two LLM calls and two tool calls each');
+  assert.ok(cells.every((row) => row.includes('2.0k')), `tokens in: ${JSON.stringify(cells)}`);
+  const sum = await table(page, 'turn').locator('tfoot td').first().innerText();
+  assert.equal(sum, '8');
+  await table(page, 'turn').getByRole('button', { name: /Fix it/ }).click();
+  await until(async () => await statistics(page).count() === 0, 'the rows are shown');
+  await until(async () => /Fix it/.test(await page.locator('[role=treeitem][aria-selected=true]').innerText()), 'its message is selected');
   assert.deepEqual(errors, []);
 });
 

@@ -1,5 +1,5 @@
-//! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, and how runs
-//! differ.
+//! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, the calls of each
+//! turn, and how runs differ.
 
 use crate::words::counts;
 use crate::words::filter as filter_words;
@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
+use crate::pane;
 use crate::pane::filtering;
 use crate::runs::context::ContextOverCalls;
 use crate::runs::sort_head::{SortedBy, sort_head};
@@ -17,14 +18,18 @@ use crate::runs::steps::Slowest;
 use crate::runs::summary::Summary;
 use crate::runs::switch::switch;
 use crate::shared::Shared;
+use crate::timeline::previews::want_also;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::calls_table::{CallsTable, N_COLUMNS, TIME};
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
-use traceloupe::view::page::statistics::{BY_AGENT, BY_MODEL, BY_TOOL, MEASURES, group, over_runs};
+use traceloupe::view::page::statistics::{
+    BY_AGENT, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_turn, over_runs, turns_of,
+};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
+use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
 /// The columns of the table beside the others.
@@ -32,6 +37,9 @@ const FEW_COLUMNS: &[usize] = &[0, 9, 11];
 
 /// The columns of all other tables.
 const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, 9, 10, 11];
+
+/// The columns of turns: each is one, so that nothing spreads.
+const TURN_COLUMNS: &[usize] = &[0, 1, TIME, 9, 10, 11];
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -53,7 +61,11 @@ pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
     let state = trace.statistics;
     if run == state.asked_for.get_value() {
         let by = state.by.get_untracked();
-        if let Some(first) = lines.first().filter(|_| lines.iter().all(|it| group(it) != by)) {
+        let has_turns = run.is_some_and(|run| {
+            trace.outline.with_untracked(|outline| !turns_of(outline, run).is_empty())
+        });
+        let is_there = by == BY_TURN && has_turns || lines.iter().any(|it| group(it) == by);
+        if let Some(first) = lines.first().filter(|_| !is_there) {
             state.by.set(group(first));
         }
         state.lines.set(Some(lines));
@@ -78,12 +90,21 @@ pub fn Statistics() -> impl IntoView {
             (BY_TOOL, filter_words::TOOL),
             (BY_MODEL, filter_words::MODEL),
             (BY_AGENT, filter_words::AGENT),
+            (BY_TURN, text::TURN),
         ];
-        let filled = |it: &(u8, &'static str)| lines.iter().any(|line| group(line) == it.0);
+        let has_turns =
+            !is_all() && pane.around.with(|it| !turns_of(it, pane.run.get()).is_empty());
+        let filled = |it: &(u8, &'static str)| match it.0 {
+            BY_TURN => has_turns,
+            by => lines.iter().any(|line| group(line) == by),
+        };
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
         switch(state.by, text::CALLS_BY, &filled)
     };
-    let calls = move || calls_table(pane, state.by.get(), ALL_COLUMNS, state.sorted);
+    let calls = move || match state.by.get() {
+        BY_TURN => calls_table(pane, BY_TURN, TURN_COLUMNS, state.sorted),
+        by => calls_table(pane, by, ALL_COLUMNS, state.sorted),
+    };
     let by_cost = SortedBy::new(Some((11, false)));
     let models = move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost);
     markup! {
@@ -126,8 +147,29 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
 /// The look of the calls of a line.
 fn look_of(line: &CallsLine) -> &'static str {
     let kinds = [EventKind::ToolCall, EventKind::LlmCall, EventKind::Span];
+    if group(line) == BY_TURN {
+        return look(EventKind::UserMessage, "").1;
+    }
     let kind = kinds.into_iter().find(|kind| words::plural(*kind) == line.kind);
     look(kind.unwrap_or(EventKind::Agent), &line.name).1
+}
+
+/// The number and the message of a turn, which lead to it.
+fn turn_named(pane: Pane, line: &CallsLine) -> AnyView {
+    let turn = pane.around.with_untracked(|outline| {
+        let turns = turns_of(outline, pane.run.get_untracked());
+        let turn = turns.iter().find(|turn| turn.number.to_string() == line.name)?;
+        Some((turn.row, outline.rows.ids.get(turn.row)))
+    });
+    let Some((row, id)) = turn else { return ().into_any() };
+    want_also(pane.trace, id);
+    let number = line.name.clone();
+    let message = move || pane.trace.previews.text(id);
+    markup! {
+        <button class="quiet named stats__turn" title=message on:click=move |_| pane::actions::jump(pane, row)>
+            {number}" "<bdi>{message}</bdi></button>
+    }
+    .into_any()
 }
 
 /// The name of a tool, a model or an agent, which shows only its calls.
@@ -155,6 +197,21 @@ fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
     }
 }
 
+/// The lines of a group, with what the calls of each cost.
+fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
+    if by == BY_TURN {
+        let outline = pane.around.get();
+        let turns = turns_of(&outline, pane.run.get());
+        let cost = |turn: &Turn| pane.trace.costs.with(|it| it.between(turn.row, turn.end));
+        return Some(turns.iter().map(|turn| (line_of_turn(turn), cost(turn))).unzip());
+    }
+    let mut lines = pane.trace.statistics.lines.get()?;
+    lines.retain(|line| group(line) == by);
+    let run = pane.trace.statistics.asked_for.get_value();
+    let sums = lines.iter().map(|line| cost_of(pane.trace, run, line)).collect();
+    Some((lines, sums))
+}
+
 /// What the calls of a line cost.
 fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
     if group(line) != BY_MODEL {
@@ -175,15 +232,12 @@ fn column_heads() -> Vec<String> {
 
 /// The table of a group of calls, with these columns after the name, as far as they are filled.
 fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyView {
-    let Some(mut lines) = pane.trace.statistics.lines.get() else {
+    let Some((lines, sums)) = lines_of(pane, by) else {
         return markup! { <p>{text::COUNTING}</p> }.into_any();
     };
-    lines.retain(|line| group(line) == by);
     if lines.is_empty() {
         return markup! { <p>{text::NO_CALLS}</p> }.into_any();
     }
-    let run = pane.trace.statistics.asked_for.get_value();
-    let sums: Vec<Sum> = lines.iter().map(|line| cost_of(pane.trace, run, line)).collect();
     let is_inferred = lines.iter().any(|it| it.is_inferred);
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let is_estimate = sums.iter().any(Sum::is_estimate);
@@ -220,7 +274,10 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
             });
             Some(markup! {
                 <tr data-look=look_of(line)>
-                    <th scope="row">{called(pane, line)}</th>
+                    <th scope="row">{match by {
+                        BY_TURN => turn_named(pane, line),
+                        _ => called(pane, line).into_any(),
+                    }}</th>
                     {cells.collect_view()}
                 </tr>
             })
@@ -231,6 +288,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
         _ if wanted == FEW_COLUMNS => text::BY_MODEL,
         BY_MODEL => text::CALLS_BY_MODEL,
         BY_AGENT => text::CALLS_BY_AGENT,
+        BY_TURN => text::CALLS_BY_TURN,
         _ => text::CALLS_BY_TOOL,
     };
     markup! {

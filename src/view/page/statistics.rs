@@ -3,7 +3,8 @@
 use crate::analysis::Spread;
 use crate::model::{EventKind, Flags};
 use crate::view::wire::outline::{Outline, RunLine};
-use crate::view::wire::statistics::{CallsLine, OF_AGENTS, ShownSpread};
+use crate::view::wire::statistics::{CallsLine, OF_AGENTS, OF_TURNS, ShownSpread};
+use crate::view::wire::turns::Turn;
 use crate::view::words::plural;
 
 /// A number that runs may have: its label, and how to read it.
@@ -49,11 +50,45 @@ pub const BY_MODEL: u8 = 1;
 /// The group of calls by agent.
 pub const BY_AGENT: u8 = 2;
 
+/// The group of calls by turn.
+pub const BY_TURN: u8 = 3;
+
+/// The turns of a run, if there are several.
+#[must_use]
+pub fn turns_of(outline: &Outline, run: u32) -> &[Turn] {
+    let turns = outline.runs.get(run as usize).map(|run| outline.turns.of(run));
+    turns.filter(|turns| turns.len() > 1).unwrap_or_default()
+}
+
+/// The line of a turn, with its calls, its time without pauses, and its tokens.
+#[must_use]
+pub fn line_of_turn(turn: &Turn) -> CallsLine {
+    let is_timed = !turn.duration_ms.is_nan();
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts of tokens
+    let tokens = |n: f64| (!n.is_nan()).then_some(n as u64);
+    CallsLine {
+        kind: OF_TURNS.to_owned(),
+        name: turn.number.to_string(),
+        n: u64::from(turn.n_calls),
+        errors: u64::from(turn.n_errors),
+        without_result: 0,
+        duration_ms: ShownSpread {
+            n: u64::from(is_timed),
+            mean: turn.duration_ms,
+            percentiles: [turn.duration_ms; 4],
+        },
+        is_inferred: false,
+        tokens: (tokens(turn.tokens_in), tokens(turn.tokens_out)),
+        is_unfinished: turn.is_lower_bound,
+    }
+}
+
 /// The group that a line belongs to.
 #[must_use]
 pub fn group(line: &CallsLine) -> u8 {
     match line.kind.as_str() {
         OF_AGENTS => BY_AGENT,
+        OF_TURNS => BY_TURN,
         kind if kind == plural(EventKind::LlmCall) => BY_MODEL,
         _ => BY_TOOL,
     }
@@ -115,6 +150,25 @@ mod tests {
         };
         let kinds = [plural(ToolCall), plural(LlmCall), OF_AGENTS, plural(Agent), plural(Span)];
         assert_eq!(kinds.map(of), [BY_TOOL, BY_MODEL, BY_AGENT, BY_TOOL, BY_TOOL]);
+    }
+
+    #[test]
+    fn a_turn_is_a_line_with_its_calls_time_and_tokens() {
+        let turn = Turn {
+            number: 2,
+            n_calls: 5,
+            n_errors: 1,
+            tokens_in: 40.0,
+            tokens_out: f64::NAN,
+            duration_ms: 1_500.0,
+            ..Turn::default()
+        };
+        let line = line_of_turn(&turn);
+        assert_eq!((group(&line), line.name.as_str()), (BY_TURN, "2"));
+        assert_eq!((line.n, line.errors, line.tokens), (5, 1, (Some(40), None)));
+        assert_eq!((line.duration_ms.n, line.duration_ms.mean), (1, 1_500.0));
+        let untimed = line_of_turn(&Turn { duration_ms: f64::NAN, ..turn });
+        assert_eq!(untimed.duration_ms.n, 0);
     }
 
     #[test]

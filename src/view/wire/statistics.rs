@@ -26,12 +26,15 @@ impl From<Spread> for ShownSpread {
 /// The kind of a line that counts the calls of an agent.
 pub const OF_AGENTS: &str = "Agent";
 
-/// Statistics of all calls to one model or tool, or of one agent.
+/// The kind of a line that counts the calls of a turn.
+pub const OF_TURNS: &str = "Turn";
+
+/// Statistics of all calls to one model or tool, of one agent, or in one turn.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
     /// What was called: LLM calls, tool calls, agents.
     pub kind: String,
-    /// The model, tool or agent; may be empty.
+    /// The model, tool or agent, which may be empty; the number of the turn.
     pub name: String,
     /// Number of calls.
     pub n: u64,
