@@ -9,6 +9,7 @@ use crate::app::App;
 use crate::app::notice::say;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::Pane;
+use crate::app::trace::Trace;
 use crate::boot;
 use crate::client::{Client, Heard};
 use crate::opening::actions;
@@ -64,7 +65,7 @@ pub fn list_entries(pane: Pane, archive: String, entries: Vec<EntryLine>) {
     });
     let folder = pane.page.folder;
     folder.members.set(members.collect());
-    folder.waiting.set_value(Some(pane.trace));
+    folder.is_awaited.set_value(true);
     let is_archive = |file: &&NamedFile| file.path == archive;
     let blob = opening.files.iter().find(is_archive).map(|file| file.blob.clone());
     let request = Request::EntryHeads(indices.clone());
@@ -108,7 +109,7 @@ fn hear(page: Page, heard: Heard) {
 /// Opens files of the list, by their places in it.
 pub fn open(app: App, places: &[u32]) {
     let folder = app.page.folder;
-    folder.waiting.set_value(None);
+    folder.is_awaited.set_value(false);
     folder.listed.with_value(|listed| match listed {
         Listed::Nothing => {}
         Listed::Files(files) => {
@@ -130,8 +131,9 @@ pub fn open(app: App, places: &[u32]) {
 }
 
 /// The list is closed. If nothing was chosen, what was read beside the archive is shown.
-pub fn closed(page: Page) {
-    if let Some(trace) = page.folder.waiting.try_update_value(Option::take).flatten() {
+pub fn closed(page: Page, trace: Trace) {
+    if page.folder.is_awaited.get_value() {
+        page.folder.is_awaited.set_value(false);
         trace.send(&Request::Finish);
     }
 }

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use leptos::prelude::*;
 
 use crate::app::app;
+use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
@@ -23,7 +24,8 @@ pub fn FolderList() -> impl IntoView {
     let wanted = RwSignal::new(Wanted::default());
     let chosen = RwSignal::new(BTreeSet::<u32>::new());
     let (n_drawn, set_n_drawn) = signal(LINES_AT_ONCE);
-    on_cleanup(move || folder::closed(app.page));
+    let trace = trace();
+    on_cleanup(move || folder::closed(app.page, trace));
     let found =
         Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {

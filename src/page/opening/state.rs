@@ -7,7 +7,6 @@ use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, Window};
 
-use crate::app::trace::Trace;
 use crate::boot::Source;
 use crate::client::Client;
 use traceloupe::view::page::assembly::Assembly;
@@ -197,8 +196,8 @@ pub struct FolderState {
     pub listed: StoredValue<Listed, LocalStorage>,
     /// The worker that reads their beginnings.
     pub reader: StoredValue<Option<Client>, LocalStorage>,
-    /// The trace that waits for a choice of entries.
-    pub waiting: StoredValue<Option<Trace>, LocalStorage>,
+    /// Whether the open trace waits for a choice of entries.
+    pub is_awaited: StoredValue<bool>,
 }
 
 impl FolderState {
@@ -208,7 +207,7 @@ impl FolderState {
             members: RwSignal::default(),
             listed: StoredValue::new_local(Listed::Nothing),
             reader: StoredValue::new_local(None),
-            waiting: StoredValue::new_local(None),
+            is_awaited: StoredValue::new(false),
         }
     }
 
