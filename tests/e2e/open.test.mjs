@@ -13,9 +13,9 @@ import {
 
 const it = stage();
 const two = () => [{ name: 'a.jsonl', bytes: small() }, { name: 'b.jsonl', bytes: jsonl(claudeCode()) }];
-/** The counts of both files above, as the page reports them. */
 /** A run with an id of its own. */
 const other = () => ({ name: 'c.jsonl', bytes: loop().replaceAll('run-1', 'run-2') });
+/** The counts of the two files, as the page reports them. */
 const TWO = { runs: 2, events: 10, tool_calls: 4, llm_calls: 3, errors: 1, loading: false };
 
 async function counts(page, wanted) {
@@ -147,11 +147,15 @@ test('a click opens one run of a zip, and the list can be returned to', async ()
   const { page, errors } = await it.open();
   await dropFiles(page, [{ name: 'all.zip', bytes: zip([...two(), other()]) }]);
   const dialog = page.getByRole('dialog', { name: 'Which run?' });
+  const opened = (events) => until(async () => {
+    const said = await summary(page);
+    return said.runs === 1 && said.events === events && !said.loading;
+  }, `one run of ${events} events`);
   await dialog.getByRole('button', { name: 'a loop' }).click();
-  await counts(page, { events: 11, runs: 1 });
+  await opened(11);
   await button(page, 'Back to the list of runs…').click();
   await dialog.getByRole('button', { name: 'small run' }).first().click();
-  await counts(page, { events: 6, runs: 1 });
+  await opened(6);
   assert.deepEqual(errors, []);
 });
 
