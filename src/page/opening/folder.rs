@@ -76,12 +76,13 @@ pub fn list_entries(pane: Pane, archive: String, entries: Vec<EntryLine>) {
 fn show(page: Page, listed: Listed, request: &Request, blobs: &[Blob]) {
     let folder = page.folder;
     folder.listed.set_value(listed);
+    // Without a worker, the files are listed by name.
+    page.dialog.set(Some(Dialog::Folder));
     let Ok(worker) = spare::take() else { return say(page, text::NO_WORKER) };
     let client = Client::new(worker, move |heard| hear(page, heard));
     client.send(request, blobs);
     folder.reader.set_value(Some(client));
     spare::prepare_later();
-    page.dialog.set(Some(Dialog::Folder));
 }
 
 fn hear(page: Page, heard: Heard) {
@@ -118,11 +119,11 @@ pub fn open(app: App, places: &[u32]) {
         }
         Listed::Entries(opening, archive, indices) => {
             // What was still arriving when the list was made has arrived by now.
-            let whole = || match opening.grows {
+            let whole = match opening.grows {
                 None => Some(opening.clone()),
                 Some(_) => app.pane_untracked().trace.opening.whole(),
             };
-            let Some(mut opening) = whole() else { return };
+            let Some(mut opening) = whole else { return };
             let entry = |at: &u32| Some((archive.clone(), *indices.get(*at as usize)?));
             opening.entries.get_or_insert_default().extend(places.iter().filter_map(entry));
             actions::start(app, opening);

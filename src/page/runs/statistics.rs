@@ -154,16 +154,14 @@ fn look_of(line: &CallsLine) -> &'static str {
     look(kind.unwrap_or(EventKind::Agent), &line.name).1
 }
 
-/// The number and the message of a turn, which lead to it.
-fn turn_named(pane: Pane, line: &CallsLine) -> AnyView {
+/// The number and the message of a turn, by its place among those of the run. They lead to it.
+fn turn_named(pane: Pane, at: usize) -> AnyView {
     let turn = pane.around.with_untracked(|outline| {
-        let turns = turns_of(outline, pane.run.get_untracked());
-        let turn = turns.iter().find(|turn| turn.number.to_string() == line.name)?;
-        Some((turn.row, outline.rows.ids.get(turn.row)))
+        let turn = turns_of(outline, pane.run.get_untracked()).get(at)?;
+        Some((turn.number, turn.row, outline.rows.ids.get(turn.row)))
     });
-    let Some((row, id)) = turn else { return ().into_any() };
+    let Some((number, row, id)) = turn else { return ().into_any() };
     want_also(pane.trace, id);
-    let number = line.name.clone();
     let message = move || pane.trace.previews.text(id);
     markup! {
         <button class="quiet named stats__turn" title=message on:click=move |_| pane::actions::jump(pane, row)>
@@ -275,7 +273,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
             Some(markup! {
                 <tr data-look=look_of(line)>
                     <th scope="row">{match by {
-                        BY_TURN => turn_named(pane, line),
+                        BY_TURN => turn_named(pane, row),
                         _ => called(pane, line).into_any(),
                     }}</th>
                     {cells.collect_view()}
