@@ -14,6 +14,7 @@ pub mod notice;
 pub mod number;
 pub mod order;
 pub mod plain;
+pub mod reason;
 
 pub mod model;
 pub mod search;

@@ -55,6 +55,34 @@ pub fn told(text: &str) -> (Cow<'_, str>, bool) {
     }
 }
 
+/// Text on one line: every run of white space and control characters becomes one space. Escape sequences of
+/// terminals are left out.
+#[must_use]
+#[inline(never)]
+pub fn one_line(text: &str, max_chars: usize) -> String {
+    let text = without_escapes(text);
+    let mut line = String::new();
+    let mut chars = 0;
+    let mut gap = false;
+    for char in text.chars() {
+        if char.is_whitespace() || char.is_control() {
+            gap = !line.is_empty();
+            continue;
+        }
+        if chars >= max_chars {
+            line.push('…');
+            break;
+        }
+        if std::mem::take(&mut gap) {
+            line.push(' ');
+            chars += 1;
+        }
+        line.push(char);
+        chars += 1;
+    }
+    line
+}
+
 /// A text without the escape sequences of terminals (ECMA-48).
 #[must_use]
 #[inline(never)]

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use traceloupe::analysis::{
-    Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
+    Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
 };
 use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
 use traceloupe::model::{EventKind, RunId, SourceId, Status, Trace};
@@ -133,7 +133,7 @@ fn the_trip_planner_goes_in_circles() {
     let [loop_] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((loop_.rule, loop_.severity), ("repeat", Severity::Critical));
     assert_eq!(opened.names(loop_), ["gpt-4.1-mini", "search_trains"]);
-    assert_eq!((loop_.repetitions, loop_.same_args, loop_.results), (7, true, Results::Same));
+    assert_eq!((loop_.repetitions, loop_.args, loop_.results), (7, Arguments::Same, Results::Same));
     assert_eq!(loop_.reported.len(), 2);
     assert!(loop_.waste.input_tokens.is_some_and(|tokens| tokens > 1000));
 }
@@ -159,7 +159,10 @@ fn the_bug_fix_has_a_helper_and_repeated_failures() {
     let found = opened.findings();
     let [loop_] = found.as_slice() else { panic!("{found:?}") };
     assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Warning));
-    assert_eq!((loop_.repetitions, loop_.same_args, loop_.results), (3, true, Results::Errors));
+    assert_eq!(
+        (loop_.repetitions, loop_.args, loop_.results),
+        (3, Arguments::Same, Results::Errors)
+    );
     assert_eq!(opened.names(loop_).last(), Some(&"Bash"));
 }
 

@@ -94,8 +94,10 @@ pub(super) fn signature_text(trace: &Trace, event: &Event) -> Option<String> {
     };
     match event.kind {
         EventKind::LlmCall => Some(format!("LLM_CALL:{name}")),
-        EventKind::ToolCall if event.shape == NameId::NONE => Some(format!("TOOL_CALL:{name}")),
-        EventKind::ToolCall => Some(format!("TOOL_CALL:{name} args:{}", trace.name(event.shape))),
+        EventKind::ToolCall => Some(match trace.name(trace.structure(event)) {
+            "" => format!("TOOL_CALL:{name}"),
+            structure => format!("TOOL_CALL:{name} args:{structure}"),
+        }),
         EventKind::State => Some("STATE_UPDATE".to_owned()),
         _ => None,
     }
@@ -112,7 +114,7 @@ pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
     for id in ids {
         let Some(event) = trace.event(id) else { continue };
         let is_state = event.kind == EventKind::State;
-        let what = (event.kind, event.name, event.shape);
+        let what = (event.kind, event.name, trace.structure(event));
         let text = match known.get(&what) {
             Some(text) => *text,
             None => {

@@ -25,6 +25,26 @@ impl Severity {
     }
 }
 
+/// How the arguments of the repetitions compare.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Arguments {
+    /// The same in every repetition.
+    Same,
+    /// The same but for what only says something about a call: a description, a time limit
+    /// ([`crate::model::arguments::ASIDES`]).
+    Alike,
+    /// Different in at least one repetition, or not in the file.
+    Different,
+}
+
+impl Arguments {
+    /// Whether the calls do the same in every repetition.
+    #[must_use]
+    pub fn do_the_same(self) -> bool {
+        self != Self::Different
+    }
+}
+
 /// How the results of the repetitions compare, call by call.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Results {
@@ -55,8 +75,9 @@ pub struct Waste {
 /// A possible loop, or a loop warning found in the file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// Which rule: `repeat`, `same-result`, `error-retry`, `polling`, `same-calls` are ours,
-    /// `reported` is a warning of the producer that covers no stretch of ours.
+    /// Which rule: `repeat`, `same-result`, `error-retry`, `polling`, `same-calls` are ours about calls in a row,
+    /// `repeat-apart` and `same-error` about calls with others between them; `reported` is a warning of the producer
+    /// that covers no stretch of ours.
     pub rule: &'static str,
     /// How serious it is.
     pub severity: Severity,
@@ -81,14 +102,22 @@ pub struct Finding {
     pub events: Vec<EventId>,
     /// The events of the repetitions after the first.
     pub repeats: Vec<EventId>,
-    /// Whether the arguments were the same in every repetition.
-    pub same_args: bool,
+    /// How the arguments compare.
+    pub args: Arguments,
     /// How the results compare.
     pub results: Results,
     /// Loop warnings in the file about this stretch.
     pub reported: Vec<EventId>,
     /// What the repetitions after the first used, at most.
     pub waste: Waste,
+}
+
+impl Finding {
+    /// Whether other calls were made between the repetitions.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        matches!(self.rule, "repeat-apart" | "same-error")
+    }
 }
 
 /// The findings of a trace, by run and first event.

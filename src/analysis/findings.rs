@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use super::keys::{Compare, UNIQUE, keys};
 use super::results::{compare, judge};
+use super::scattered;
 use super::steps::{LaneSteps, lanes};
 use super::stretches::{Limits, Stretch, stretches};
-use super::{Finding, Findings, Results, Settings, Severity, Waste, reported};
+use super::{Arguments, Finding, Findings, Results, Settings, Severity, Waste, reported};
 use crate::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
 
 /// The most findings kept for a trace.
@@ -27,8 +28,8 @@ pub(super) struct Draft {
     is_shadowed: bool,
     pub(super) reported: Vec<EventId>,
     rule: &'static str,
-    severity: Severity,
-    same_args: bool,
+    pub(super) severity: Severity,
+    args: Arguments,
     results: Results,
 }
 
@@ -56,6 +57,10 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     let found = drafts.len() + list.len() + dropped;
     list.truncate(MAX_FINDINGS.saturating_sub(ours));
     drafts.truncate(MAX_FINDINGS - list.len());
+    let mut apart = scattered::findings(trace, &lanes, &drafts);
+    let found = found + apart.len();
+    apart.truncate(MAX_FINDINGS - list.len() - drafts.len());
+    list.extend(apart);
     list.extend(drafts.into_iter().filter_map(|draft| {
         let lane = lanes.get(draft.lane.index())?;
         Some(list_events(trace, lane, draft))
@@ -127,7 +132,7 @@ fn lane_drafts(
             reported: Vec::new(),
             rule,
             severity: severity.min(most),
-            same_args: outcome.same_args,
+            args: outcome.args,
             results: outcome.results,
         });
     };
@@ -173,7 +178,7 @@ fn list_events(trace: &Trace, lane: &LaneSteps, draft: Draft) -> Finding {
         extra: u32::try_from(stretch.len % stretch.period.max(1)).unwrap_or(u32::MAX),
         events: lane.events(all).to_vec(),
         repeats: repeats.to_vec(),
-        same_args: draft.same_args,
+        args: draft.args,
         results: draft.results,
         reported: draft.reported,
         waste: waste(trace, repeats),

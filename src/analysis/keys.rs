@@ -11,9 +11,11 @@ pub(super) const UNIQUE: u64 = 0;
 /// A way of comparing steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compare {
-    /// Tool calls by name and arguments, states by content, LLM calls by model only: prompts grow
-    /// from call to call even if the agent is stuck.
+    /// Tool calls by name and arguments, whatever is said about the calls there, states by content, LLM calls by
+    /// model only: prompts grow from call to call even if the agent is stuck.
     Calls,
+    /// The same with all arguments.
+    ExactCalls,
     /// LLM calls by model and prompt, states by content. Tool calls, and anything that is not in
     /// the file, equal nothing.
     Prompts,
@@ -28,7 +30,7 @@ pub(super) fn keys(trace: &Trace, lane: &LaneSteps, compare: Compare) -> Vec<u64
 
 /// The key of one step. The order of its calls does not matter.
 pub(super) fn step_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: Compare) -> u64 {
-    many(trace, lane.events(step..step + 1), |event| event_key(event, compare))
+    many(trace, lane.events(step..step + 1), |event| event_key(trace, event, compare))
 }
 
 /// The key of a step's results together with the calls that gave them; [`UNIQUE`] if a result is
@@ -38,24 +40,31 @@ pub(super) fn result_key(trace: &Trace, lane: &LaneSteps, step: usize, compare: 
         if event.result_hash == 0 {
             UNIQUE
         } else {
-            hash((event_key(event, compare), event.result_hash))
+            hash((event_key(trace, event, compare), event.result_hash))
         }
     })
 }
 
-fn event_key(event: &Event, compare: Compare) -> u64 {
-    let args = event.args_hash;
+fn event_key(trace: &Trace, event: &Event, compare: Compare) -> u64 {
+    let args = match compare {
+        Compare::Calls => trace.alike_hash(event),
+        _ => event.args_hash,
+    };
     match (compare, event.kind) {
-        (Compare::Calls, EventKind::LlmCall) => hash((event.kind, event.name, 0_u64)),
-        (Compare::Calls, EventKind::State) => hash((event.kind, NameId::NONE, args)),
-        (Compare::Calls, _) => hash((event.kind, event.name, args)),
+        (Compare::Calls | Compare::ExactCalls, EventKind::LlmCall) => {
+            hash((event.kind, event.name, 0_u64))
+        }
+        (Compare::Calls | Compare::ExactCalls, EventKind::State) => {
+            hash((event.kind, NameId::NONE, args))
+        }
+        (Compare::Calls | Compare::ExactCalls, _) => hash((event.kind, event.name, args)),
         (Compare::Prompts, EventKind::ToolCall) => UNIQUE,
         (Compare::Prompts, _) if args == 0 => UNIQUE,
         (Compare::Prompts, EventKind::State) => hash((event.kind, NameId::NONE, args)),
         (Compare::Prompts, _) => hash((event.kind, event.name, args)),
         (Compare::Names, EventKind::State) => hash((event.kind, NameId::NONE, NameId::NONE)),
         (Compare::Names, EventKind::LlmCall) => hash((event.kind, event.name, NameId::NONE)),
-        (Compare::Names, _) => hash((event.kind, event.name, event.shape)),
+        (Compare::Names, _) => hash((event.kind, event.name, trace.structure(event))),
     }
 }
 
@@ -71,7 +80,8 @@ fn many(trace: &Trace, events: &[EventId], key: impl Fn(&Event) -> u64) -> u64 {
     sum.max(1)
 }
 
-fn hash(what: impl Hash) -> u64 {
+/// A hash that is not [`UNIQUE`].
+pub(super) fn hash(what: impl Hash) -> u64 {
     let mut hasher = KeyHasher::default();
     what.hash(&mut hasher);
     hasher.finish().max(1)

@@ -2,7 +2,7 @@
 //!
 //! The analysis is deterministic and uses no model. The recorded calls of each lane become
 //! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] rates a stretch by comparing
-//! its results; [`reported`] adds the warnings found in the file. [`agentdbg_rule`] reproduces the
+//! its results; [`scattered`] finds calls that return with others between them; [`reported`] adds the warnings found in the file. [`agentdbg_rule`] reproduces the
 //! rule of AgentDbg and Maida exactly, so that its warnings can be compared with ours.
 //!
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
@@ -13,6 +13,7 @@ mod findings;
 mod keys;
 mod reported;
 mod results;
+mod scattered;
 mod statistics;
 mod steps;
 mod stretches;
@@ -20,6 +21,6 @@ mod stretches;
 mod tests;
 
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
-pub use finding::{Finding, Findings, Results, Settings, Severity, Waste};
+pub use finding::{Arguments, Finding, Findings, Results, Settings, Severity, Waste};
 pub use findings::{MAX_FINDINGS, findings, first_error};
 pub use statistics::{Calls, PERCENTILES, Spread, by_agent, statistics};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use super::agentdbg_rule::signature_text;
 use super::findings::{Draft, MAX_FINDINGS};
 use super::steps::LaneSteps;
-use super::{Finding, Findings, Results, Settings, Severity, Waste};
+use super::{Arguments, Finding, Findings, Results, Settings, Severity, Waste};
 use crate::model::{Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash};
 
 /// How many stretches before a warning are considered: a few, for lanes that run in parallel.
@@ -148,7 +148,7 @@ fn block_hash(
         return None;
     }
     let hashes = events.flatten().map(|event| {
-        *known.entry((event.kind, event.name, event.shape)).or_insert_with(|| {
+        *known.entry((event.kind, event.name, trace.structure(event))).or_insert_with(|| {
             signature_text(trace, event).map_or(0, |text| key_hash(&[text.as_str()]))
         })
     });
@@ -211,7 +211,7 @@ impl Unmatched {
             extra: 0,
             events: vec![id],
             repeats: Vec::new(),
-            same_args: false,
+            args: Arguments::Different,
             results: Results::Missing,
             reported: vec![id],
             waste: Waste::default(),

@@ -3,7 +3,7 @@
 use super::keys::{Compare, UNIQUE, result_key, step_key};
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
-use super::{Results, Severity};
+use super::{Arguments, Results, Severity};
 use crate::case::words;
 use crate::model::{EventKind, Trace};
 
@@ -19,8 +19,8 @@ const FAILURES_WARNING: usize = 5;
 /// The result of comparing the repetitions of a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Outcome {
-    /// Whether all arguments were the same in every repetition.
-    pub(super) same_args: bool,
+    /// How the arguments compare.
+    pub(super) args: Arguments,
     /// How the results compare.
     pub(super) results: Results,
     /// Whether all results are in the file and equal, including failures.
@@ -47,14 +47,24 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
     let has_calls = counted == EventKind::ToolCall;
     let is_one_call = positions().count() == 1;
 
-    let args = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
-    let same_args = positions().all(|at| {
-        let first = args(at, 0);
-        first != UNIQUE && (1..stretch.repetitions()).all(|nth| args(at, nth) == first)
-    });
+    let is_same = |by| {
+        let args = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
+        positions().all(|at| {
+            let first = args(at, 0);
+            first != UNIQUE && (1..stretch.repetitions()).all(|nth| args(at, nth) == first)
+        })
+    };
+    let args = match by {
+        Compare::Calls if is_same(Compare::ExactCalls) => Arguments::Same,
+        Compare::Calls if is_same(by) => Arguments::Alike,
+        Compare::Calls => Arguments::Different,
+        _ if is_same(by) => Arguments::Same,
+        _ => Arguments::Different,
+    };
+    let same_args = args.do_the_same();
     if counted == EventKind::State {
         let results = Results::Missing;
-        return Outcome { same_args, results, same_results: false, is_one_call, has_calls };
+        return Outcome { args, results, same_results: false, is_one_call, has_calls };
     }
 
     let by = if same_args { by } else { Compare::Names };
@@ -84,7 +94,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         && results == Results::Same
         && calls.all(|it| it.kind != EventKind::ToolCall || changes_something(trace.name(it.name)));
     let same_results = same_results && !is_receipts;
-    Outcome { same_args, results, same_results, is_one_call, has_calls }
+    Outcome { args, results, same_results, is_one_call, has_calls }
 }
 
 /// Words in the names of tools that change something, and answer with a receipt.
@@ -92,7 +102,7 @@ const CHANGES: [&str; 9] =
     ["append", "create", "edit", "insert", "patch", "replace", "todo", "update", "write"];
 
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
-fn changes_something(name: &str) -> bool {
+pub(super) fn changes_something(name: &str) -> bool {
     let words = words(name);
     // What goes into a process that runs is answered with what comes out of it.
     let is_typed = words.iter().any(|word| word == "stdin");
@@ -133,7 +143,7 @@ pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Seve
         true => Severity::Warning,
         false => Severity::Critical,
     };
-    match (outcome.same_args, outcome.results) {
+    match (outcome.args.do_the_same(), outcome.results) {
         (true, Results::Same) => ("repeat", serious),
         (true, Results::Errors) => ("error-retry", serious),
         (true, Results::Changing) => ("polling", from(POLLING_WARNING)),

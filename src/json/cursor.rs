@@ -456,6 +456,12 @@ impl<'a> Json<'a> {
         if self.is_absent() { 0 } else { super::fingerprint::of_value(self) }
     }
 
+    /// The hashes of the arguments of a call.
+    #[must_use]
+    pub fn argument_hashes(self, role: super::RoleOfKey) -> super::ArgumentHashes {
+        super::fingerprint::of_arguments(self, role)
+    }
+
     /// Whether passing over a value inside costs the same whatever its size.
     #[must_use]
     pub fn has_tape(self) -> bool {

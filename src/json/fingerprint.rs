@@ -20,7 +20,47 @@ const STRING_LEVELS: u8 = 3;
 /// that value. The same in every build, so it may be stored.
 #[must_use]
 pub fn fingerprint(raw: &str) -> u64 {
-    hash_values(raw.as_bytes(), STRING_LEVELS).max(1)
+    hash_values(raw.as_bytes(), STRING_LEVELS, &mut Aside::default()).max(1)
+}
+
+/// What an argument of a call is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ArgumentRole {
+    /// It says what the call does: a command, a file, a query.
+    Target,
+    /// It says something about the call: a description, a time limit.
+    Aside,
+    /// Anything else.
+    Other,
+}
+
+/// The role of an argument by its key, without quotes and as it is written in the file.
+pub type RoleOfKey = fn(&[u8]) -> ArgumentRole;
+
+/// The hashes of the arguments of a call, never 0 if it has any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ArgumentHashes {
+    /// The [`fingerprint`] of the arguments.
+    pub exact: u64,
+    /// The same without arguments that only say something about the call, if there is one that says what the call
+    /// does. Else the same as `exact`.
+    pub alike: u64,
+}
+
+/// The [`ArgumentHashes`] of the value at a cursor.
+pub(super) fn of_arguments(value: Json<'_>, role: RoleOfKey) -> ArgumentHashes {
+    let mut aside = Aside { role: Some(role), ..Aside::default() };
+    let raw = value.raw().as_bytes();
+    let packed = match raw.first() {
+        Some(b'"') => hash_json_inside(raw, STRING_LEVELS, &mut aside),
+        _ => None,
+    };
+    let exact = packed.unwrap_or_else(|| match value.has_tape() {
+        true => of_value_aside(value, &mut aside),
+        false => hash_values(raw, STRING_LEVELS, &mut aside),
+    });
+    let exact = exact.max(1);
+    ArgumentHashes { exact, alike: aside.rest().map_or(exact, |hash| hash.max(1)) }
 }
 
 /// The [`fingerprint`] of the value at a cursor.
@@ -28,24 +68,69 @@ pub(super) fn of_value(value: Json<'_>) -> u64 {
     if !value.has_tape() {
         return fingerprint(value.raw());
     }
+    of_value_aside(value, &mut Aside::default()).max(1)
+}
+
+fn of_value_aside(value: Json<'_>, aside: &mut Aside) -> u64 {
     OUTER.with_borrow_mut(|outer| {
         outer.clear();
-        let hash = hash_on_tape(value, outer).max(1);
+        let hash = hash_on_tape(value, outer, aside);
         // Deep values are rare: their memory is given back.
         outer.shrink_to(ROOM_FRAMES);
         hash
     })
 }
 
+/// The members of the outermost object that only say something about a call.
+#[derive(Default)]
+struct Aside {
+    /// Without it, nothing is looked for.
+    role: Option<RoleOfKey>,
+    /// Whether the next value is such a member.
+    is_next: bool,
+    has_target: bool,
+    /// What these members add to the hash of the object.
+    sum: u64,
+    /// The hash of all its members.
+    all: Option<u64>,
+}
+
+impl Aside {
+    /// A key of the outermost object, with its quotes.
+    fn key(&mut self, raw: &[u8]) {
+        let Some(role) = self.role else { return };
+        let role = role(inside_of(raw));
+        self.is_next = role == ArgumentRole::Aside;
+        self.has_target |= role == ArgumentRole::Target;
+    }
+
+    /// A value of the outermost object, with the hash of its key.
+    fn value(&mut self, key: u64, value: u64) {
+        if std::mem::take(&mut self.is_next) {
+            self.sum = self.sum.wrapping_add(mix(key, value));
+        }
+    }
+
+    /// The hash of the outermost object without these members, if there are any and something else says what the call
+    /// does.
+    fn rest(&self) -> Option<u64> {
+        let all = self.all.filter(|_| self.has_target && self.sum != 0)?;
+        Some(mix(all.wrapping_sub(self.sum), tag::OBJECT))
+    }
+}
+
 /// Like [`hash_values`] for a value that is on a tape: goes through its tokens once. `outer` is room for what is
 /// around the innermost object or array.
-fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>) -> u64 {
+fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>, aside: &mut Aside) -> u64 {
     let mut frame = Frame::default();
     let mut tokens = value.raw_tokens();
     loop {
         if frame.is_object {
             let Some(key) = tokens.next() else { return frame.finish() };
             frame.key = hash_string_on_tape(value, &key, 0);
+            if outer.len() == 1 {
+                aside.key(key.raw);
+            }
         }
         let Some(token) = tokens.next() else { return frame.finish() };
         let mut hash = match token.raw.first() {
@@ -63,12 +148,19 @@ fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>) -> u64 {
         };
         // The value ends, and so do all brackets of which it is the last.
         loop {
-            if outer.is_empty() {
-                return hash;
+            let is_outermost = match outer.len() {
+                0 => return hash,
+                depth => depth == 1,
+            };
+            if is_outermost {
+                aside.value(frame.key, hash);
             }
             frame.add(hash);
             if tokens.at() < frame.end {
                 break;
+            }
+            if is_outermost {
+                aside.all = Some(frame.hash);
             }
             hash = frame.finish();
             frame = outer.pop().unwrap_or_default();
@@ -108,7 +200,7 @@ mod tag {
     pub const WORD: u64 = 0x776f_7264_0000_0004;
 }
 
-fn hash_values(bytes: &[u8], levels: u8) -> u64 {
+fn hash_values(bytes: &[u8], levels: u8, aside: &mut Aside) -> u64 {
     // The innermost open frame is kept apart: arguments of one level need no heap.
     let mut inner: Option<Frame> = None;
     let mut outer: Vec<Frame> = Vec::new();
@@ -124,18 +216,27 @@ fn hash_values(bytes: &[u8], levels: u8) -> u64 {
             }
             TokenKind::ObjectEnd | TokenKind::ArrayEnd => {
                 let Some(frame) = inner.take() else { continue };
+                if outer.is_empty() {
+                    aside.all = Some(frame.hash);
+                }
                 inner = outer.pop();
                 frame.finish()
             }
             TokenKind::Key => {
                 if let Some(frame) = &mut inner {
                     frame.key = hash_string(raw, tokens.escapes(), 0);
+                    if outer.is_empty() {
+                        aside.key(raw);
+                    }
                 }
                 continue;
             }
             TokenKind::String => hash_string(raw, tokens.escapes(), levels),
             _ => hash_bytes(tag::WORD, raw),
         };
+        if let Some(frame) = inner.as_ref().filter(|_| outer.is_empty()) {
+            aside.value(frame.key, value);
+        }
         add(inner.as_mut(), &mut root, value);
     }
     while let Some(frame) = inner {
@@ -156,16 +257,18 @@ fn add(frame: Option<&mut Frame>, root: &mut Option<u64>, value: u64) {
 /// Like [`hash_string`] for a string inside a value that is on a tape.
 fn hash_string_on_tape(value: Json<'_>, string: &RawToken<'_>, levels: u8) -> u64 {
     let inner = inside_of(string.raw);
-    hash_json_inside(string.raw, levels).unwrap_or_else(|| match string.escapes {
-        Escapes::Other => hash_shortest(inner, &mut value.long_escapes_of(string)),
-        _ => hash_bytes(tag::STRING, inner),
+    hash_json_inside(string.raw, levels, &mut Aside::default()).unwrap_or_else(|| {
+        match string.escapes {
+            Escapes::Other => hash_shortest(inner, &mut value.long_escapes_of(string)),
+            _ => hash_bytes(tag::STRING, inner),
+        }
     })
 }
 
 /// Hashes a string as it is written if all its escapes are short ones, and otherwise as if they were.
 fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
     let inner = inside_of(raw);
-    hash_json_inside(raw, levels).unwrap_or_else(|| match escapes {
+    hash_json_inside(raw, levels, &mut Aside::default()).unwrap_or_else(|| match escapes {
         Escapes::Other => hash_shortest(inner, &mut long_escapes(inner)),
         _ => hash_bytes(tag::STRING, inner),
     })
@@ -177,13 +280,13 @@ fn inside_of(raw: &[u8]) -> &[u8] {
 
 /// The hash of the object or array that a string contains as text.
 #[inline]
-fn hash_json_inside(raw: &[u8], levels: u8) -> Option<u64> {
+fn hash_json_inside(raw: &[u8], levels: u8, aside: &mut Aside) -> Option<u64> {
     // Most strings are words, and their first letters tell.
     let begins = matches!(raw, [_, b'{' | b'[' | b'\\' | b' ' | b'\t' | b'\n' | b'\r', ..]);
-    if begins && levels > 0 { hash_packed(raw, levels) } else { None }
+    if begins && levels > 0 { hash_packed(raw, levels, aside) } else { None }
 }
 
-fn hash_packed(raw: &[u8], levels: u8) -> Option<u64> {
+fn hash_packed(raw: &[u8], levels: u8, aside: &mut Aside) -> Option<u64> {
     if !may_hold_json(inside_of(raw)) {
         return None;
     }
@@ -193,7 +296,7 @@ fn hash_packed(raw: &[u8], levels: u8) -> Option<u64> {
         || (trimmed.starts_with('[') && trimmed.ends_with(']')))
         && is_strict(trimmed);
     // Calls itself `STRING_LEVELS` deep at most, whatever the data.
-    holds_json.then(|| hash_values(trimmed.as_bytes(), levels - 1))
+    holds_json.then(|| hash_values(trimmed.as_bytes(), levels - 1, aside))
 }
 
 fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) -> u64 {
@@ -296,6 +399,50 @@ mod tests {
         assert_eq!(one, fingerprint(r#""{\"b\":[\"x\",{\"c\":null}],\"a\":1}""#));
         let in_string = fingerprint(r#"{"args":"{\"q\": 1}"}"#);
         assert_eq!(in_string, fingerprint(r#"{"args":{"q":1}}"#));
+    }
+
+    fn role(key: &[u8]) -> ArgumentRole {
+        match key {
+            b"command" => ArgumentRole::Target,
+            b"timeout" | b"why" => ArgumentRole::Aside,
+            _ => ArgumentRole::Other,
+        }
+    }
+
+    #[test]
+    fn arguments_are_alike_whatever_is_said_about_the_call() {
+        let alike = |raw: &str| of_arguments(Json::new(raw), role).alike;
+        let bare = alike(r#"{"command":["a","b"],"cwd":"/x"}"#);
+        for raw in [
+            r#"{"why":"first","command":["a","b"],"cwd":"/x"}"#,
+            r#"{"command":["a", "b"],"cwd":"/x","timeout":{"s":1,"command":2}}"#,
+            r#""{\"cwd\":\"/x\",\"timeout\":7,\"command\":[\"a\",\"b\"]}""#,
+        ] {
+            assert_eq!(alike(raw), bare, "{raw}");
+            assert_ne!(of_arguments(Json::new(raw), role).exact, bare, "{raw}");
+            assert_eq!(of_arguments(Json::new(raw), role).exact, fingerprint(raw), "{raw}");
+            let mut inspector = crate::json::Inspector::default();
+            let inspected = inspector.inspect(raw).unwrap();
+            assert_eq!(
+                of_arguments(inspected.json, role),
+                of_arguments(Json::new(raw), role),
+                "{raw}"
+            );
+        }
+        for raw in [
+            r#"{"command":["a","c"],"cwd":"/x"}"#,
+            r#"{"command":["a","b"]}"#,
+            r#"{"command":["a","b"],"cwd":{"/x":1,"timeout":2}}"#,
+            r#"[{"command":["a","b"],"cwd":"/x"}]"#,
+        ] {
+            assert_ne!(alike(raw), bare, "{raw}");
+        }
+        for raw in
+            [r#"{"why":"it is all there is"}"#, r#"{"why":"x","n":1}"#, r#""why""#, "{}", "7"]
+        {
+            let hashes = of_arguments(Json::new(raw), role);
+            assert_eq!(hashes.alike, hashes.exact, "nothing else says what is done: {raw}");
+        }
     }
 
     #[test]

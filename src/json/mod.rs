@@ -42,7 +42,7 @@ pub use cursor::{Json, Kind};
 pub use decode::{
     decode_inner, decode_start, decode_string, decode_string_bytes, escaped_range, unfinished,
 };
-pub use fingerprint::fingerprint;
+pub use fingerprint::{ArgumentHashes, ArgumentRole, RoleOfKey, fingerprint};
 pub use inside::{Items, Members};
 pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
 pub use lexer::{Structure, trim};

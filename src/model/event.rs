@@ -233,13 +233,11 @@ pub struct Event {
     pub duration: MaybeNs,
     /// Fingerprint of the arguments of a call; 0 if it has none.
     pub args_hash: u64,
-    /// The structure of the arguments in the producer's own notation, where the producer's loop
-    /// rule compares it (Maida); empty otherwise.
-    pub shape: NameId,
     /// Fingerprint of the result of a call; 0 if the file has none.
     pub result_hash: u64,
     /// Hash of the producer's own id of this event ([`super::key_hash`]); 0 if it has none.
     pub id_hash: u64,
+    pub(super) call_keys: u32,
     pub(super) parent: u32,
     pub(super) usage: u32,
     pub(super) first_record: u32,
@@ -266,9 +264,9 @@ impl Event {
             start: MaybeNs::UNKNOWN,
             duration: MaybeNs::UNKNOWN,
             args_hash: 0,
-            shape: NameId::NONE,
             result_hash: 0,
             id_hash: self.id_hash,
+            call_keys: NIL,
             parent: NIL,
             usage: NIL,
             first_record: NIL,

@@ -12,8 +12,10 @@
 
 mod anchors;
 mod annotation;
+pub mod arguments;
 mod builder;
 mod calendar;
+mod call_keys;
 mod context_windows;
 mod cost;
 mod detail;

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::anchors::{Anchor, Anchors};
+use super::call_keys::CallKeys;
 use super::event::NIL;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
@@ -23,6 +24,7 @@ pub struct Trace {
     pub(super) record_changes: u32,
     /// Events that another event absorbed, and that event. Sorted.
     pub(super) absorbed: Vec<(EventId, EventId)>,
+    pub(super) call_keys: Table<CallKeys>,
     pub(super) usages: Table<SmallUsage>,
     /// Usage with counts too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,

@@ -3,7 +3,7 @@
 
 use crate::model::EventKind;
 use crate::notice::NoticeCode;
-use crate::plain;
+pub use crate::plain::one_line;
 
 /// What a warning means, in one sentence.
 #[must_use]
@@ -230,6 +230,12 @@ pub fn count(n: u64) -> String {
     text
 }
 
+/// What stands for copied events: `265 events copied from another session or file`.
+#[must_use]
+pub fn copied(n: u64) -> String {
+    format!("{} copied from another session or file", counted(n, "event", "events"))
+}
+
 /// Counts records that a program kept for itself, with their kinds: `3 bookkeeping records: 2 snapshot, progress`.
 #[must_use]
 pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> String {
@@ -353,34 +359,6 @@ pub fn plural(kind: EventKind) -> &'static str {
         EventKind::Evaluation => "Evaluations",
         EventKind::Span => "Spans",
     }
-}
-
-/// Text on one line: every run of white space and control characters becomes one space. Escape sequences of
-/// terminals are left out.
-#[must_use]
-#[inline(never)]
-pub fn one_line(text: &str, max_chars: usize) -> String {
-    let text = plain::without_escapes(text);
-    let mut line = String::new();
-    let mut chars = 0;
-    let mut gap = false;
-    for char in text.chars() {
-        if char.is_whitespace() || char.is_control() {
-            gap = !line.is_empty();
-            continue;
-        }
-        if chars >= max_chars {
-            line.push('…');
-            break;
-        }
-        if std::mem::take(&mut gap) {
-            line.push(' ');
-            chars += 1;
-        }
-        line.push(char);
-        chars += 1;
-    }
-    line
 }
 
 #[cfg(test)]

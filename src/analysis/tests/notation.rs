@@ -1,7 +1,8 @@
 //! Traces written as text.
 //!
 //! Words in order, each one event: `A(x)=r` a tool call with arguments and result (`A`: no
-//! arguments, and none in the file as the result), `A(x)=!r` a failed one, `L:model(prompt)=answer`
+//! arguments, and none in the file as the result), `A(x;why)=r` one that says something about itself, `A(x)=!r` a failed
+//! one (failures are equal but for numbers at their end), `L:model(prompt)=answer`
 //! an LLM call, `S(content)` a state, `U` a message of the user, `W:pattern` a loop warning (`~` for
 //! a space). `[` before a word nests it and what follows in the LLM call before it, until `]`.
 //! `agent/` before a word puts it in a lane of that name.
@@ -73,12 +74,17 @@ pub(super) fn trace(text: &str) -> Trace {
         }
         let event = out.event_mut(id).unwrap();
         event.start = MaybeNs::new(1_000 * i64::try_from(at).unwrap());
-        event.args_hash = fingerprint(args);
         event.result_hash = fingerprint(result);
-        if result.is_some_and(|result| result.starts_with('!')) {
+        event.set_parent(parent);
+        let failure = result.filter(|result| result.starts_with('!'));
+        if failure.is_some() {
             event.status = Status::Error;
         }
-        event.set_parent(parent);
+        let done = args.map(|args| args.split_once(';').map_or(args, |(done, _)| done));
+        out.set_arguments(id, fingerprint(args), fingerprint(done));
+        if let Some(failure) = failure.map(|it| it.trim_matches(char::is_numeric)) {
+            out.set_failure(id, fingerprint(Some(failure)));
+        }
         if closes {
             parent = None;
         }

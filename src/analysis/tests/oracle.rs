@@ -175,8 +175,8 @@ fn read_maida(folder: &Path) -> Sample {
             let args = of_json("maida.tool.args", "args");
             let structure = if args.is_null() { String::new() } else { shape(&args, 0) };
             let structure = out.name(&structure);
+            out.set_structure(id, structure);
             let event = out.event_mut(id).unwrap();
-            event.shape = structure;
             event.args_hash = hash(&args);
             event.result_hash = hash(&of_json("maida.tool.result", "result"));
         }
@@ -252,7 +252,7 @@ fn the_conformance_vectors_of_maida() {
             let id = push(&mut out, run, lane, EventKind::ToolCall, text(&payload["tool_name"]));
             if let Some(args) = payload.get("args") {
                 let structure = out.name(&shape(args, 0));
-                out.event_mut(id).unwrap().shape = structure;
+                out.set_structure(id, structure);
             }
             ids.push(text(&event["event_id"]).to_owned());
         }

@@ -1,6 +1,6 @@
 //! Small traces with the findings that they must and must not give.
 
-use super::super::{Results, Settings, findings, first_error};
+use super::super::{Arguments, Results, Settings, findings, first_error};
 use super::notation::{found, lines, trace};
 use crate::model::{EventId, RunId};
 
@@ -41,18 +41,59 @@ fn results_decide_how_strong_a_repetition_is() {
     assert_eq!(lines("A(x)=1 A(y)=2 A(z)=3"), ["Info same-calls A x3 from 0"]);
     assert_eq!(lines("A(x) A(y) A(z)"), ["Info same-calls A x3 from 0"]);
     assert_eq!(lines("A(x)=!r A(y)=!r A(z)=!r"), ["Warning same-result A x3 from 0"]);
-    assert_eq!(lines("A(v)=!1 A(w)=!2 A(x)=!3 A(y)=!4"), ["Info same-calls A x4 from 0"]);
-    let failures = "A(v)=!1 A(w)=!2 A(x)=!3 A(y)=!4 A(z)=!5";
+    assert_eq!(lines("A(v)=!a A(w)=!b A(x)=!c A(y)=!d"), ["Info same-calls A x4 from 0"]);
+    let failures = "A(v)=!a A(w)=!b A(x)=!c A(y)=!d A(z)=!e";
     assert_eq!(lines(failures), ["Warning same-calls A x5 from 0"]);
 }
 
 #[test]
 fn a_missing_result_is_not_an_equal_one() {
-    let results = |text| found(text).list.first().map(|it| (it.same_args, it.results));
-    assert_eq!(results("A(x) A(x) A(x)"), Some((true, Results::Missing)));
-    assert_eq!(results("A(x)=r A(x)=r A(x)"), Some((true, Results::Missing)));
-    assert_eq!(results("A(x)=r A(x)=r A(x)=r"), Some((true, Results::Same)));
-    assert_eq!(results("A(x)=r A(y)=r A(z)"), Some((false, Results::Missing)));
+    let results = |text| found(text).list.first().map(|it| (it.args, it.results));
+    assert_eq!(results("A(x) A(x) A(x)"), Some((Arguments::Same, Results::Missing)));
+    assert_eq!(results("A(x)=r A(x)=r A(x)"), Some((Arguments::Same, Results::Missing)));
+    assert_eq!(results("A(x)=r A(x)=r A(x)=r"), Some((Arguments::Same, Results::Same)));
+    assert_eq!(results("A(x)=r A(y)=r A(z)"), Some((Arguments::Different, Results::Missing)));
+}
+
+#[test]
+fn what_is_said_about_a_call_does_not_make_it_another() {
+    assert_eq!(lines("A(x;a)=r A(x;b)=r A(x)=r"), ["Warning repeat A x3 from 0"]);
+    assert_eq!(found("A(x;a)=r A(x;b)=r A(x)=r").list[0].args, Arguments::Alike);
+    assert_eq!(found("A(x;a)=r A(x;a)=r A(x;a)=r").list[0].args, Arguments::Same);
+    assert_eq!(found("A(x;a)=r A(x;b)=r A(y)=r").list[0].args, Arguments::Different);
+}
+
+#[test]
+fn calls_that_return_between_others() {
+    // Each pair of calls is followed by another one, so that nothing is repeated in a row.
+    let between = |call: &str, times: usize| {
+        (0..times).map(|at| format!("{call} B(b{at})={at} C{at}(c)={at} ")).collect::<String>()
+    };
+    assert_eq!(lines(&between("A(x)=r", 5)), NONE);
+    assert_eq!(lines(&between("A(x)=r", 6)), ["Warning repeat-apart A x6 from 0"]);
+    assert_eq!(lines(&between("A(x;a)=r A(x;b)=r", 3)), ["Warning repeat-apart A x6 from 0"]);
+    assert_eq!(lines(&between("A(x)", 9)), NONE, "what came out is not known");
+    assert_eq!(lines(&format!("{} U {}", between("A(x)=r", 3), between("A(x)=r", 3))), NONE);
+    let changed = format!("{} edit(f)=ok {}", between("A(x)=r", 5), between("A(x)=r", 5));
+    assert_eq!(lines(&changed), NONE, "something else may come out after a change");
+    // A call that fails in the same way, whatever is edited, and with whatever arguments.
+    let failing = between("A(x)=!no edit(f)=ok", 3);
+    assert_eq!(lines(&failing), ["Warning same-error A x3 from 0"]);
+    assert_eq!(lines(&between("A(x)=!no edit(f)=ok", 5)), ["Critical same-error A x5 from 0"]);
+    assert_eq!(
+        lines("A(x)=!no1 B(1)=1 A(y)=!no2 D(1)=1 A(z)=!no3"),
+        ["Warning same-error A x3 from 0"]
+    );
+    assert_eq!(lines("A(x)=!no B(1)=1 A(y)=!nay D(1)=1 A(z)=!nope"), NONE);
+    assert_eq!(
+        lines("A(v)=!no1 A(w)=!no2 A(x)=!no3"),
+        ["Info same-calls A x3 from 0", "Warning same-error A x3 from 0"]
+    );
+    // What is found in a row is not found again.
+    assert_eq!(lines("A(x)=!no A(x)=!no A(x)=!no"), ["Warning error-retry A x3 from 0"]);
+    // Calls that are made at once are one.
+    let at_once = ["A(x)=r"; 9].join(" ");
+    assert_eq!(lines(&format!("L:m [{at_once}] L:m=done")), NONE);
 }
 
 #[test]
@@ -74,7 +115,10 @@ fn blocks_of_several_calls() {
         lines("E(f)=ok T=!1 E(f)=ok T=!2 E(f)=ok T=!3"),
         ["Critical error-retry E,T x3 from 0"]
     );
-    assert_eq!(lines("E(f)=1 T=!1 E(f)=2 T=!2 E(f)=3 T=!3"), ["Info polling E,T x3 from 0"]);
+    assert_eq!(
+        lines("E(f)=1 T=!1 E(f)=2 T=!2 E(f)=3 T=!3"),
+        ["Info polling E,T x3 from 0", "Warning same-error T x3 from 1"]
+    );
 }
 
 #[test]

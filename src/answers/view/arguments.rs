@@ -4,8 +4,9 @@
 
 use crate::view::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes};
+use traceloupe::model::arguments::{COMMANDS, FILES};
 use traceloupe::model::{Span, Value};
-use traceloupe::view::text::argument::{COMMANDS, FILES, as_typed};
+use traceloupe::view::text::command::as_typed;
 use traceloupe::view::text::diff::line_diff;
 use traceloupe::view::text::highlight::language_of;
 use traceloupe::view::text::patch::is_only_a_patch;
@@ -34,6 +35,9 @@ const EDITS_KEYS: [&str; 3] = ["edits", "replacements", "ReplacementChunks"];
 /// Keys of the content of a new file.
 const CONTENT_KEYS: [&str; 8] =
     ["content", "file_text", "contents", "text", "code_edit", "new_source", "CodeContent", "code"];
+
+/// Those of them that name nothing else beside the path of a file, so that one line is a content, too.
+const WHOLE_KEYS: [&str; 4] = ["content", "file_text", "contents", "CodeContent"];
 
 /// Keys of code that is run.
 const CODE_KEYS: [&str; 4] = ["code", "script", "python_code", "source_code"];
@@ -187,7 +191,12 @@ fn patches(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Option<ShownBloc
 fn content(arguments: &mut Vec<Argument>, path: &str, read: &Reader<'_>) -> Option<ShownBlock> {
     let is_long = |it: &Argument| it.text().is_some_and(|text| text.contains('\n'));
     if !path.is_empty() {
-        let is_content = |it: &Argument| CONTENT_KEYS.contains(&it.key.as_str()) && is_long(it);
+        let is_whole = |it: &Argument| {
+            WHOLE_KEYS.contains(&it.key.as_str()) && it.text().is_some_and(|text| !text.is_empty())
+        };
+        let is_content = |it: &Argument| {
+            CONTENT_KEYS.contains(&it.key.as_str()) && (is_long(it) || is_whole(it))
+        };
         let found = take(arguments, is_content)?;
         let language = language_of(path).unwrap_or_default().to_owned();
         return Some(ShownBlock::Code(path.to_owned(), language, read.show(&found.value)));

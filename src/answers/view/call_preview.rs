@@ -7,7 +7,7 @@ use crate::view::preview::{MAX_CHARS, preview};
 use crate::view::touched::{Change, changes_in};
 use traceloupe::json::decode_string_bytes;
 use traceloupe::model::Value;
-use traceloupe::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES};
+use traceloupe::model::arguments::{COMMANDS, FILES, PATTERNS, PLACES};
 use traceloupe::view::text::patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::preview::Preview;

@@ -1,6 +1,6 @@
 //! The wording of findings.
 
-use traceloupe::analysis::{Finding, Results};
+use traceloupe::analysis::{Arguments, Finding, Results};
 use traceloupe::model::{EventKind, NameId, Names};
 use traceloupe::view::words;
 
@@ -16,6 +16,8 @@ pub fn heading(finding: &Finding) -> &'static str {
         "reported" => "Loop warning in the file",
         "polling" => "Possible polling",
         "same-calls" => "Repeated calls",
+        "repeat-apart" => "Repeated call",
+        "same-error" => "Repeated failure",
         _ => "Possible loop",
     }
 }
@@ -37,6 +39,9 @@ pub fn sentence(finding: &Finding, names: &Names) -> String {
         (false, _) => "was repeated",
     };
     let what = block_words(&calls, names);
+    if finding.is_apart() {
+        return format!("{what} {}", apart(finding));
+    }
     let how = comparison(finding, &calls, is_single);
     let also = if finding.reported.is_empty() { "" } else { ", as the file reports too" };
     format!("{what} {verb} {times} times{how}{also}")
@@ -72,12 +77,14 @@ pub fn fold(finding: &Finding) -> String {
     } else {
         words::counted(n_hidden, "more call", "more calls")
     };
-    let what = match (finding.same_args, finding.results) {
-        (true, Results::Same) => "with the same arguments and result",
+    let what = match (finding.args, finding.results) {
+        (Arguments::Same, Results::Same) => "with the same arguments and result",
+        (Arguments::Alike, Results::Same) => "with nearly the same arguments and the same result",
         (_, Results::Same) => "with the same result",
         (_, Results::Errors) => "that failed in the same way",
-        (true, _) => "with the same arguments",
-        (false, _) => "of the same kind",
+        (Arguments::Same, _) => "with the same arguments",
+        (Arguments::Alike, _) => "with nearly the same arguments",
+        (Arguments::Different, _) => "of the same kind",
     };
     let mut costs = Vec::new();
     #[expect(clippy::cast_precision_loss)]
@@ -109,6 +116,20 @@ fn reported(finding: &Finding, names: &Names) -> String {
     match pattern {
         "" => format!("The file reports a possible loop{times}"),
         pattern => format!("The file reports a possible loop: `{}`{times}", shorten(pattern)),
+    }
+}
+
+/// What is said of a call that returns, perhaps with other calls between.
+fn apart(finding: &Finding) -> String {
+    let times = finding.repetitions;
+    match (finding.results, finding.args) {
+        (Results::Errors, Arguments::Different) => {
+            format!("failed {times} times with the same error")
+        }
+        (Results::Errors, _) => {
+            format!("failed {times} times with the same arguments and the same error")
+        }
+        _ => format!("gave the same result {times} times for the same arguments"),
     }
 }
 
@@ -175,10 +196,15 @@ fn comparison(finding: &Finding, groups: &[Group], is_single: bool) -> String {
         ("prompts", "response", "responses")
     } else {
         // States have no results to compare.
-        return if finding.same_args { " with the same content" } else { "" }.to_owned();
+        return if finding.args.do_the_same() { " with the same content" } else { "" }.to_owned();
     };
-    let same = if finding.same_args { "the same" } else { "different" };
-    if !has(EventKind::ToolCall) && !finding.same_args {
+    let same = match finding.args {
+        Arguments::Same => "the same",
+        Arguments::Alike => "nearly the same",
+        Arguments::Different => "different",
+    };
+    let same_args = finding.args.do_the_same();
+    if !has(EventKind::ToolCall) && !same_args {
         // Prompts that are not in the file count as different, so the sentence does not mention
         // them.
         return match finding.results {
@@ -189,7 +215,7 @@ fn comparison(finding: &Finding, groups: &[Group], is_single: bool) -> String {
         .to_owned();
     }
     let one = if is_single { result } else { results };
-    match (finding.results, finding.same_args) {
+    match (finding.results, same_args) {
         (Results::Same, _) => format!(" with {same} {args} and the same {one}"),
         (Results::Changing, true) => format!(" with {same} {args} and changing {results}"),
         (Results::Changing, false) => format!(" with {same} {args} and {results}"),
@@ -207,7 +233,7 @@ mod tests {
     fn finding(
         names: &mut Names,
         block: &[(EventKind, &str)],
-        same_args: bool,
+        args: Arguments,
         results: Results,
     ) -> Finding {
         let event = EventId::from_index(0);
@@ -224,7 +250,7 @@ mod tests {
             extra: 0,
             events: Vec::new(),
             repeats: Vec::new(),
-            same_args,
+            args,
             results,
             reported: Vec::new(),
             waste: Waste::default(),
@@ -233,7 +259,8 @@ mod tests {
 
     fn say(block: &[(EventKind, &str)], same_args: bool, results: Results) -> String {
         let mut names = Names::default();
-        let finding = finding(&mut names, block, same_args, results);
+        let args = if same_args { Arguments::Same } else { Arguments::Different };
+        let finding = finding(&mut names, block, args, results);
         sentence(&finding, &names)
     }
 
@@ -270,6 +297,40 @@ mod tests {
             say(&[(ToolCall, "")], true, Results::Same),
             "an unnamed tool was called 4 times with the same arguments and the same result"
         );
+    }
+
+    #[test]
+    fn nearly_the_same_arguments() {
+        let mut names = Names::default();
+        let finding = finding(&mut names, &[(ToolCall, "sh")], Arguments::Alike, Results::Same);
+        assert_eq!(
+            sentence(&finding, &names),
+            "`sh` was called 4 times with nearly the same arguments and the same result"
+        );
+        assert_eq!(
+            fold(&finding),
+            "3 more calls with nearly the same arguments and the same result"
+        );
+    }
+
+    #[test]
+    fn calls_that_return() {
+        let mut names = Names::default();
+        let mut finding = finding(&mut names, &[(ToolCall, "sh")], Arguments::Same, Results::Same);
+        finding.rule = "repeat-apart";
+        let says =
+            |finding: &Finding| format!("{}: {}", heading(finding), sentence(finding, &names));
+        assert_eq!(
+            says(&finding),
+            "Repeated call: `sh` gave the same result 4 times for the same arguments"
+        );
+        (finding.rule, finding.results) = ("same-error", Results::Errors);
+        assert_eq!(
+            says(&finding),
+            "Repeated failure: `sh` failed 4 times with the same arguments and the same error"
+        );
+        finding.args = Arguments::Different;
+        assert_eq!(says(&finding), "Repeated failure: `sh` failed 4 times with the same error");
     }
 
     #[test]
@@ -315,7 +376,7 @@ mod tests {
     #[test]
     fn what_the_repeats_took_is_a_bound() {
         let mut names = Names::default();
-        let mut finding = finding(&mut names, &[(ToolCall, "a")], true, Results::Same);
+        let mut finding = finding(&mut names, &[(ToolCall, "a")], Arguments::Same, Results::Same);
         let calls = "3 more calls with the same arguments and result";
         assert_eq!(fold(&finding), calls);
         let tokens = Waste { output_tokens: Some(40), ..Waste::default() };
@@ -330,8 +391,12 @@ mod tests {
     #[test]
     fn what_the_file_reports() {
         let mut names = Names::default();
-        let mut finding =
-            finding(&mut names, &[(LoopWarning, "TOOL_CALL:a")], false, Results::Missing);
+        let mut finding = finding(
+            &mut names,
+            &[(LoopWarning, "TOOL_CALL:a")],
+            Arguments::Different,
+            Results::Missing,
+        );
         let warning = EventId::from_index(1);
         finding.reported = vec![warning];
         assert!(sentence(&finding, &names).ends_with(", as the file reports too"));

@@ -3,7 +3,8 @@
 
 use crate::view::preview::MAX_CHARS;
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
-use traceloupe::view::text::argument::{COMMANDS, FILES, PATTERNS, PLACES, as_typed};
+use traceloupe::model::arguments::{COMMANDS, FILES, PATTERNS, PLACES};
+use traceloupe::view::text::command::as_typed;
 use traceloupe::view::words::one_line;
 
 /// How deep a value is looked into. What a string contains counts on.

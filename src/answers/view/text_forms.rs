@@ -1,7 +1,7 @@
 //! How texts are drawn: as prose, as Markdown, as output of a terminal, as a diff, as a listing of a file, as code.
 
 use super::markdown;
-use traceloupe::view::text::argument::FILES;
+use traceloupe::model::arguments::FILES;
 use traceloupe::view::text::highlight::language_of;
 use traceloupe::view::text::listing::listing;
 use traceloupe::view::text::{patch, terminal};

@@ -3,8 +3,8 @@
 
 use crate::view::detail::arguments_of;
 use crate::view::values::ReadSpan;
+use traceloupe::model::arguments::FILES;
 use traceloupe::model::{Block, Detail, hash_of};
-use traceloupe::view::text::argument::FILES;
 use traceloupe::view::text::patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::touched::Access;

@@ -6,6 +6,7 @@ use super::results::EARLY_RESULT;
 use super::wire::ToolInput;
 use crate::formats::fields::between;
 use crate::formats::shapes::anthropic::{Block, BlockKind, blocks, usage};
+use crate::formats::weave::call_keys::set_arguments;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 use crate::number;
 
@@ -202,12 +203,14 @@ impl SessionReader {
             }
             event.kind = EventKind::ToolCall;
             event.name = name;
-            event.args_hash = args_hash;
             event.id_hash = tool_use_id.as_deref().map_or(0, |id| key_hash(&[id]));
             event.set_parent(Some(llm_call));
             if starts_agent.is_some() {
                 event.selector = u32::try_from(agent_name.index()).unwrap_or(0);
             }
+        }
+        if args_hash != 0 {
+            set_arguments(call, block.input.cursor(), out);
         }
         if let Some(prompt) = starts_agent {
             item.link(keys::prompt(&item.run_key, &prompt), call, out);

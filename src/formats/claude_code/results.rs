@@ -5,6 +5,7 @@ use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use crate::formats::shapes::anthropic::{Block, first_text};
 use crate::formats::shapes::exit_code::name_exit_code;
+use crate::formats::weave::call_keys::note_failure;
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 
 /// The name of a result whose call has not been read.
@@ -57,6 +58,7 @@ impl SessionReader {
             event.duration = MaybeNs::from(told_ns.or(elapsed_ns.filter(|elapsed| *elapsed >= 0)));
         }
         name_exit_code(call, block.content.json(), out);
+        note_failure(call, block.content.cursor(), out);
         if let Some(agent) = rich.and_then(|rich| rich.agent_id.filled()) {
             let lane = out.lane(item.run, &agent);
             set_starter(lane, call, out);

@@ -122,9 +122,13 @@ fn arguments_in_one_string_or_in_two() {
     assert_eq!(arguments[1], Some(Value::OwnedJson(r#"{"x": 1}"#.to_owned())));
     assert!(matches!(arguments[2], Some(Value::Json(_))));
     assert_eq!(arguments[3], None);
-    let has_shape: Vec<_> =
-        read.trace.events().iter().map(|it| !read.trace.name(it.shape).is_empty()).collect();
-    assert_eq!(has_shape, [true, true, true, false]);
+    let has_structure: Vec<_> = read
+        .trace
+        .events()
+        .iter()
+        .map(|it| !read.trace.name(read.trace.structure(it)).is_empty())
+        .collect();
+    assert_eq!(has_structure, [true, true, true, false]);
     let has_args: Vec<_> = read.trace.events().iter().map(|it| it.args_hash != 0).collect();
     assert_eq!(has_args, [true, true, true, false]);
 }

@@ -28,6 +28,11 @@ impl<'a> Raw<'a> {
         self.0.present().map(Json::raw)
     }
 
+    /// The value as a cursor.
+    pub(crate) fn cursor(self) -> Json<'a> {
+        self.0
+    }
+
     /// See [`crate::json::fingerprint`]; 0 if the field is not there.
     pub(crate) fn fingerprint(self) -> u64 {
         self.0.fingerprint()

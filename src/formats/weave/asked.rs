@@ -7,13 +7,14 @@
 
 use rustc_hash::FxHashMap;
 
+use super::call_keys::{argument_hashes, failure_hash};
 use super::calls::{arguments_of, result_of};
 use super::taken::{Summary, Taken, summary_of};
 use crate::case::lower;
 use crate::formats::fields::between;
 use crate::formats::kit::What;
 use crate::formats::shapes::exit_code;
-use crate::json::Json;
+use crate::json::ArgumentHashes;
 use crate::model::{
     Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, Status,
     TraceBuilder, hash_of,
@@ -44,7 +45,7 @@ struct Call {
     run: RunId,
     lane: LaneId,
     name: NameId,
-    arguments: u64,
+    arguments: ArgumentHashes,
     id_hash: u64,
     summary: Summary,
     /// Whether it is told elsewhere: by a span, or by another record of the LLM call.
@@ -63,6 +64,8 @@ struct Answer {
     result: u64,
     status: Option<Status>,
     error: NameId,
+    /// What went wrong ([`crate::model::Trace::failure_hash`]).
+    failure: u64,
 }
 
 impl Asked {
@@ -83,7 +86,7 @@ impl Asked {
                 run,
                 lane: taken.lane,
                 name,
-                arguments: arguments_of(item).present().map_or(0, Json::fingerprint),
+                arguments: arguments_of(item).present().map(argument_hashes).unwrap_or_default(),
                 id_hash: super::taken::id_hash(item),
                 summary: summary_of(taken),
                 is_told: false,
@@ -91,8 +94,10 @@ impl Asked {
             return;
         }
         let result = result_of(item);
-        let error = exit_code::name_of(result).map_or(NameId::NONE, |name| out.name(&name));
-        let (result, status) = (result.fingerprint(), item.status);
+        let code = exit_code::name_of(result).unwrap_or_default();
+        let is_failed = item.status == Some(Status::Error) || !code.is_empty();
+        let failure = if is_failed { failure_hash(&code, result) } else { 0 };
+        let (error, result, status) = (out.name(&code), result.fingerprint(), item.status);
         self.answers.push(Answer {
             key,
             place,
@@ -103,6 +108,7 @@ impl Asked {
             result,
             status,
             error,
+            failure,
         });
     }
 
@@ -158,7 +164,8 @@ impl Asked {
         for at in inner_first {
             let Some(call) = self.calls.get(at) else { continue };
             let is_known = call.key.is_some_and(|key| by_id.contains_key(&key));
-            let hash = hash_of((call.run.index(), out.trace().name(call.name), call.arguments));
+            let hash =
+                hash_of((call.run.index(), out.trace().name(call.name), call.arguments.exact));
             // A model may ask for the same several times in one answer.
             let is_same = |told: &Call| {
                 told.place != call.place
@@ -206,7 +213,7 @@ impl Asked {
             }
             for call in self.calls.iter_mut().filter(|call| !call.is_told) {
                 let name = trace.name(call.name);
-                let hash = how.hash(call.run, name, call.arguments);
+                let hash = how.hash(call.run, name, call.arguments.exact);
                 let Some(list) = index.get_mut(&hash) else { continue };
                 let model = out.bound(call.asked_by).and_then(|id| trace.event(id));
                 let began = model.map_or(MaybeNs::UNKNOWN, |model| model.start);
@@ -312,8 +319,9 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
         out.add_item(id, answer.place, answer.number);
     }
     let told = answer.map_or(MaybeNs::UNKNOWN, |answer| times(answer.told_by, out).0);
+    out.set_arguments(id, call.arguments.exact, call.arguments.alike);
     let Some(event) = out.event_mut(id) else { return };
-    (event.name, event.args_hash, event.id_hash) = (call.name, call.arguments, call.id_hash);
+    (event.name, event.id_hash) = (call.name, call.id_hash);
     event.start = start;
     event.set_parent(model);
     event.status = Status::NoResult;
@@ -324,5 +332,8 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
     event.duration = between(start, told);
     if event.duration.is_known() {
         event.flags.set(Flags::INFERRED_TIME);
+    }
+    if answer.failure != 0 {
+        out.set_failure(id, answer.failure);
     }
 }

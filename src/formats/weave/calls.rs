@@ -1,5 +1,6 @@
 //! What the row of a tool call says: keys of arguments and result, how it came out, how long it took.
 
+use super::call_keys::{note_failure, set_arguments};
 use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
 use crate::formats::kit::{Item, Part};
@@ -39,14 +40,12 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     let result = result_of(item);
     if item.structure.is_given() {
         let structure = out.name(&shape(item.structure.raw()));
-        if let Some(event) = out.event_mut(call) {
-            event.shape = structure;
-        }
+        out.set_structure(call, structure);
+    }
+    if let Some(arguments) = arguments {
+        set_arguments(call, arguments, out);
     }
     let Some(event) = out.event_mut(call) else { return };
-    if let Some(arguments) = arguments {
-        event.args_hash = arguments.fingerprint();
-    }
     if name != NameId::NONE {
         event.name = name;
     }
@@ -98,6 +97,7 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
     }
     enrich(call, taken, out);
     name_exit_code(call, Some(result), out);
+    note_failure(call, result, out);
 }
 
 /// More is known about a call.

@@ -26,6 +26,7 @@
 
 mod agents;
 mod asked;
+pub(crate) mod call_keys;
 mod calls;
 mod copies;
 mod cost;

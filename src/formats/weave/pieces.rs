@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::call_keys::set_arguments;
 use super::taken::Taken;
 use crate::formats::kit::{Item, Part, Piece, PieceOf};
 use crate::json::{Json, decode_string, quoted};
@@ -124,8 +125,8 @@ impl Pieces {
             let is_json = text.trim_start().starts_with(['{', '[']);
             let json = if is_json { text } else { quoted(&text) };
             out.set_own_summary(id, &json);
+            set_arguments(id, Json::new(&json), out);
             if let Some(event) = out.event_mut(id) {
-                event.args_hash = Json::new(&json).fingerprint();
                 event.flags.clear(Flags::ESCAPED);
             }
         }

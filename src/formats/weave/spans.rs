@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::taken::{Taken, summarize};
 use crate::formats::fields::between;
@@ -156,6 +157,12 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let error = out.name(&item.error);
     let has_answer = item.parts.iter().any(|part| matches!(part, Part::Text(_)));
+    // A processor that writes spans when they begin may know the arguments at their end only.
+    let is_missing = out.trace().event(id).is_some_and(|event| event.args_hash == 0);
+    let arguments = calls::arguments_of(item).present().filter(|_| is_missing);
+    if let Some(arguments) = arguments {
+        set_arguments(id, arguments, out);
+    }
     let Some(event) = out.event_mut(id) else { return };
     if !event.duration.is_known() {
         event.duration = item.duration;
@@ -171,25 +178,24 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if error != NameId::NONE {
         event.error = error;
     }
-    // A processor that writes spans when they begin may know the arguments at their end only.
-    let arguments = calls::arguments_of(item).present().filter(|_| event.args_hash == 0);
-    if let Some(arguments) = arguments {
-        event.args_hash = arguments.fingerprint();
-    }
     let is_silent = arguments.is_some()
         || (has_answer || item.asks.is_given()) && !event.flags.has(Flags::ANSWER);
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }
-    if let Some(result) = item.parts.iter().find_map(|part| match part {
+    let result = item.parts.iter().find_map(|part| match part {
         Part::Result(value) => Some(*value),
         _ => None,
-    }) {
+    });
+    if let Some(result) = result {
         event.result_hash = result.fingerprint();
     }
     if is_silent {
         event.flags.clear(Flags::ESCAPED);
         summarize(id, taken, out);
+    }
+    if let Some(result) = result {
+        note_failure(id, result, out);
     }
     if !item.usage.is_empty() {
         let known = out.trace().event(id).and_then(|event| out.trace().usage(event));

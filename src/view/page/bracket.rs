@@ -51,8 +51,9 @@ pub fn mark_loops(context: &LineContext<'_>, lines: &[Line], views: &mut [LineVi
 fn holds(outline: &Outline, finding: &FindingLine, line: Line) -> bool {
     let row = line.first_row(outline);
     let lanes = &outline.rows.lanes;
-    // What the program reported stands on single events.
+    // What the program reported stands on single events, and so do calls with others between them.
     finding.repetitions > 1
+        && !finding.is_apart
         && (finding.first..=finding.last).contains(&row)
         && lanes.get(row) == lanes.get(finding.mark)
 }

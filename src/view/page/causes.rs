@@ -1,8 +1,9 @@
 //! Findings and errors as sentences that say what was called, and why it failed.
 
 use crate::model::{EventKind, hash_of};
+use crate::reason::masked;
 use crate::view::page::line_view::row_name;
-use crate::view::page::reason::{masked, reason};
+use crate::view::page::reason::reason;
 use crate::view::wire::causes::Causes;
 use crate::view::wire::outline::{FindingLine, Outline};
 use crate::view::words::{count, one_line, tool_name};

@@ -207,22 +207,26 @@ impl Overview {
             };
             weights.add(look.unwrap_or(LOOKS.len() - 1), place);
         }
-        // Stretches of a loop have no holes.
+        // Stretches of a loop have no holes, unless other calls are between its own.
         for finding in outline.findings.iter().filter(|it| it.is_loud()) {
             let is_here = finding.first >= run.first_row
                 && finding.first < run.first_row + run.n_rows
                 && finding.last >= finding.first;
             let place = |row| scale.of_row(outline, run, row);
-            let stretch = place(finding.first).zip(place(finding.last));
-            let stretch = stretch.and_then(|(first, last)| zoom.stretch((first.0, last.1)));
             let lane = usize::from(rows.lanes.get(finding.first)).min(n_lanes - 1);
-            if let (true, Some((from, to)), Some(weights)) =
-                (is_here, stretch, weights.get_mut(lane))
-            {
+            let Some(weights) = weights.get_mut(lane).filter(|_| is_here) else { continue };
+            let mut mark = |first: u32, last: u32| {
+                let stretch = place(first).zip(place(last));
+                let stretch = stretch.and_then(|(first, last)| zoom.stretch((first.0, last.1)));
+                let Some((from, to)) = stretch else { return };
                 let (from, to) = (bucket(from), bucket(to));
                 if let Some(marks) = weights.loops.get_mut(from.min(to)..=to.max(from)) {
                     marks.fill(true);
                 }
+            };
+            match finding.is_apart {
+                true => finding.evidence.as_slice().iter().for_each(|row| mark(*row, *row)),
+                false => mark(finding.first, finding.last),
             }
         }
         let lanes = weights.iter().enumerate().map(|(at, weights)| {

@@ -1,7 +1,7 @@
-//! Texts taken apart for display, by the worker and by the page alike: diffs, patches, source code, arguments,
+//! Texts taken apart for display, by the worker and by the page alike: diffs, patches, source code, commands,
 //! output of terminals, listings of files.
 
-pub mod argument;
+pub mod command;
 pub mod diff;
 pub mod highlight;
 pub mod listing;

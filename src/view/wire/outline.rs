@@ -214,6 +214,14 @@ impl RunLine {
         if idle < self.duration_ms { self.duration_ms - idle } else { self.duration_ms }
     }
 
+    /// How much of a stretch of time is not idle, in milliseconds; NaN where one of its ends is unknown.
+    #[must_use]
+    pub fn active_between_ms(&self, from: f64, to: f64) -> f64 {
+        let idle = self.idle_ms.get(self.idle_ms.partition_point(|it| it.1 <= from)..);
+        let idle = idle.unwrap_or_default().iter().take_while(|it| it.0 < to);
+        to - from - idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>()
+    }
+
     /// Whether the format says which events are calls. Plain records do not, so loops and errors
     /// were not checked.
     #[must_use]
@@ -297,8 +305,10 @@ pub struct FindingLine {
     pub block_len: u32,
     /// Rows of the producer's own warnings about this stretch.
     pub reported: Vec<u32>,
-    /// Whether the arguments were the same in every repetition.
+    /// Whether the arguments were the same in every repetition, but for what only says something about the calls.
     pub same_args: bool,
+    /// Whether other calls were made between the repetitions.
+    pub is_apart: bool,
     /// Whether calls failed in every repetition.
     pub fails: bool,
     /// Whether the reader has said that it is no loop; set on the page.

@@ -1,30 +1,4 @@
-//! What the arguments of a tool call are, by their keys. Every program names its tools differently, but the keys of
-//! their arguments are much the same.
-
-/// Keys of a command: a text, or a list of words.
-pub const COMMANDS: [&str; 5] = ["command", "cmd", "bash_command", "shell_command", "commands"];
-
-/// Keys of what is searched for.
-pub const PATTERNS: [&str; 4] = ["pattern", "query", "regex", "search_term"];
-
-/// Keys of the path of a file.
-pub const FILES: [&str; 12] = [
-    "file_path",
-    "path",
-    "filePath",
-    "filename",
-    "file",
-    "target_file",
-    "absolute_path",
-    "notebook_path",
-    "file_name",
-    "fileName",
-    "AbsolutePath",
-    "TargetFile",
-];
-
-/// Keys of another place: a web page, a folder.
-pub const PLACES: [&str; 3] = ["url", "uri", "directory"];
+//! Commands as they would be typed.
 
 /// Shells that are told what to run: `bash -lc …`.
 const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "fish", "pwsh", "powershell"];

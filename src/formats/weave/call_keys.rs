@@ -1,0 +1,104 @@
+//! By what calls are compared with each other to find loops: their arguments, and what went wrong in them.
+
+use std::borrow::Cow;
+
+use crate::json::{ArgumentHashes, ArgumentRole, Json, Kind, decode_start};
+use crate::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
+use crate::model::{EventId, NameId, TraceBuilder, hash_of};
+use crate::reason::{masked, telling_line};
+
+/// Sets what the arguments of a call are compared by.
+pub(crate) fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceBuilder) {
+    let hashes = argument_hashes(arguments);
+    out.set_arguments(call, hashes.exact, hashes.alike);
+}
+
+/// What the arguments of a call are compared by.
+pub(super) fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
+    arguments.argument_hashes(role_of)
+}
+
+fn role_of(key: &[u8]) -> ArgumentRole {
+    let is_one_of = |keys: &[&str]| keys.iter().any(|it| it.as_bytes() == key);
+    if is_one_of(&ASIDES) {
+        ArgumentRole::Aside
+    } else if [&COMMANDS[..], &FILES, &PATTERNS, &PLACES].into_iter().any(is_one_of) {
+        ArgumentRole::Target
+    } else {
+        ArgumentRole::Other
+    }
+}
+
+/// If a call failed, keeps what went wrong, so that it can be compared with other failures.
+pub(crate) fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
+    let Some(event) = out.trace().event(call) else { return };
+    if !event.is_error() && event.error == NameId::NONE {
+        return;
+    }
+    let hash = failure_hash(out.trace().name(event.error), result);
+    if hash != 0 {
+        out.set_failure(call, hash);
+    }
+}
+
+/// A hash of the error or exit code of a failed call, and of the line of its result that says what went wrong, without
+/// numbers and paths. 0 if the result does not say.
+pub(super) fn failure_hash(error: &str, result: Json<'_>) -> u64 {
+    let reason = masked(&telling_line(&error_text(result)));
+    if reason.is_empty() { 0 } else { hash_of((error, reason)) }
+}
+
+/// How much of the text of a failed call is looked at, in bytes.
+const ERROR_BYTES: usize = 8 << 10;
+
+/// Keys of the text of an error, the most telling first.
+const ERROR_TEXTS: [&str; 8] =
+    ["error", "message", "stderr", "reason", "text", "content", "output", "stdout"];
+
+/// The text of the result of a failed call, or its beginning.
+fn error_text(result: Json<'_>) -> Cow<'_, str> {
+    const MAX_LEVELS: usize = 4;
+    let mut value = result;
+    for _ in 0..MAX_LEVELS {
+        value = match value.kind() {
+            Kind::Array => value.item(0),
+            Kind::Object => {
+                let mut texts = ERROR_TEXTS.into_iter().map(|key| value.field(key));
+                texts.find(|it| it.is_given() && *it != "\"\"").unwrap_or_default()
+            }
+            Kind::String => return decode_start(value.raw(), ERROR_BYTES),
+            _ => break,
+        };
+    }
+    Cow::Borrowed("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_about_a_call_makes_no_difference() {
+        let alike = |raw: &str| argument_hashes(Json::new(raw)).alike;
+        let bare = alike(r#"{"command":"make"}"#);
+        assert_eq!(alike(r#"{"command":"make","description":"Build it","timeout":9}"#), bare);
+        assert_ne!(alike(r#"{"command":"make","cwd":"/a"}"#), bare);
+        // The description is all that this call does.
+        let write = |text: &str| alike(&format!(r#"{{"description":"{text}"}}"#));
+        assert_ne!(write("one"), write("two"));
+    }
+
+    #[test]
+    fn failures_are_told_apart_by_the_line_that_says_most() {
+        let hash = |raw: &str| failure_hash("exit 1", Json::new(raw));
+        let one = hash(r#""ran 3 tests in 0.2 s\nFAILED a::b\n""#);
+        assert_eq!(hash(r#""ran 3 tests in 0.9 s\nFAILED a::b\n""#), one);
+        assert_eq!(hash(r#"[{"type":"text","text":"FAILED a::b"}]"#), one);
+        assert_eq!(hash(r#"{"stderr":"","stdout":"FAILED a::b"}"#), one);
+        assert_ne!(hash(r#""FAILED a::c""#), one);
+        assert_ne!(failure_hash("exit 2", Json::new(r#""FAILED a::b""#)), one);
+        for silent in ["", "null", "{}", "[]", "7", r#""""#] {
+            assert_eq!(hash(silent), 0, "{silent}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! By what a call is compared with others, where the fingerprints of its arguments and result are not enough.
+
+use super::event::NIL;
+use super::{Event, EventId, NameId, Trace, TraceBuilder};
+
+/// What few calls have, and an event therefore has no fields for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CallKeys {
+    alike: u64,
+    failure: u64,
+    structure: NameId,
+}
+
+impl CallKeys {
+    const NONE: Self = Self { alike: 0, failure: 0, structure: NameId::NONE };
+}
+
+impl Trace {
+    /// The fingerprint of the arguments of a call without those that only say something about it
+    /// ([`super::arguments::ASIDES`]); 0 if it has none.
+    #[must_use]
+    pub fn alike_hash(&self, event: &Event) -> u64 {
+        let alike = self.call_keys(event).alike;
+        if alike == 0 { event.args_hash } else { alike }
+    }
+
+    /// A hash of what went wrong in a failed call: its error or exit code, and the line that tells, without
+    /// numbers and paths. 0 if that is not known.
+    #[must_use]
+    pub fn failure_hash(&self, event: &Event) -> u64 {
+        self.call_keys(event).failure
+    }
+
+    /// The structure of the arguments in the producer's own notation, where the producer's loop rule compares it
+    /// (Maida); else empty.
+    #[must_use]
+    pub fn structure(&self, event: &Event) -> NameId {
+        self.call_keys(event).structure
+    }
+
+    fn call_keys(&self, event: &Event) -> CallKeys {
+        self.call_keys.get(event.call_keys as usize).copied().unwrap_or(CallKeys::NONE)
+    }
+}
+
+impl TraceBuilder {
+    /// Sets the fingerprints of the arguments of a call: of all of them, and of those that say what it does.
+    pub fn set_arguments(&mut self, id: EventId, exact: u64, alike: u64) {
+        let Some(event) = self.event_mut(id) else { return };
+        event.args_hash = exact;
+        let is_known = event.call_keys != NIL;
+        if is_known || alike != exact {
+            self.change_call_keys(id, |keys| keys.alike = alike);
+        }
+    }
+
+    /// Sets [`Trace::failure_hash`].
+    pub fn set_failure(&mut self, id: EventId, hash: u64) {
+        self.change_call_keys(id, |keys| keys.failure = hash);
+    }
+
+    /// Sets [`Trace::structure`].
+    pub fn set_structure(&mut self, id: EventId, structure: NameId) {
+        self.change_call_keys(id, |keys| keys.structure = structure);
+    }
+
+    #[inline(never)]
+    fn change_call_keys(&mut self, id: EventId, change: impl FnOnce(&mut CallKeys)) {
+        let at = self.trace.call_keys.len();
+        let Some(event) = self.trace.events.get_mut(id.index()) else { return };
+        if event.call_keys == NIL {
+            event.call_keys = u32::try_from(at).unwrap_or(NIL);
+            self.trace.call_keys.push(CallKeys::NONE);
+        }
+        if let Some(keys) = self.trace.call_keys.get_mut(event.call_keys as usize) {
+            change(keys);
+        }
+    }
+}

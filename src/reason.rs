@@ -1,0 +1,94 @@
+//! The line of an error or a result that says what went wrong.
+
+use crate::plain::{one_line, words};
+
+/// The longest reason, in characters.
+pub const MAX_CHARS: usize = 160;
+
+/// Words of lines that say what went wrong, in lower case.
+const TELLING: [&str; 12] = [
+    "error",
+    "exception",
+    "panic",
+    "fail",
+    "denied",
+    "not found",
+    "no such",
+    "timeout",
+    "timed out",
+    "cannot",
+    "invalid",
+    "fatal",
+];
+
+/// How lines begin that state the exit code of a command.
+const EXIT_CODES: [&str; 2] = ["Exit code", "Process exited with code"];
+
+/// How lines begin that a harness writes about a command.
+const ABOUT: [&str; 9] = [
+    "Chunk ID:",
+    "Command:",
+    "Exit code",
+    "Original token count:",
+    "Output:",
+    "Process exited with code",
+    "Process running with session ID",
+    "Total output lines:",
+    "Wall time",
+];
+
+/// Whether a line is what a harness writes about a command.
+#[must_use]
+pub fn is_about(line: &str) -> bool {
+    ABOUT.iter().any(|about| line.starts_with(about))
+}
+
+/// A reason without what differs each time: numbers, and paths.
+#[must_use]
+pub fn masked(reason: &str) -> String {
+    let word = |word: &str| match word.contains(['/', '\\']) {
+        true => "/".to_owned(),
+        false => word.chars().filter(|char| !char.is_ascii_digit()).collect(),
+    };
+    reason.split(' ').map(word).collect::<Vec<String>>().join(" ")
+}
+
+/// The line that says what went wrong; empty if there is none. Of a stack of Python it is the last one, else the
+/// first that has a word of failure, else the first.
+#[must_use]
+pub fn telling_line(text: &str) -> String {
+    let text: &str = &words(text);
+    let lines: Vec<String> = text.lines().map(|line| one_line(line, MAX_CHARS)).collect();
+    let is_said = |line: &&String| line.contains(char::is_alphanumeric) && !is_about(line);
+    let is_telling = |line: &str| {
+        let line = line.to_ascii_lowercase();
+        TELLING.iter().any(|word| line.contains(word))
+    };
+    let mut said = lines.iter().filter(is_said);
+    // Without words a code tells more than what else is written about a command.
+    let is_code = |line: &&String| EXIT_CODES.iter().any(|it| line.starts_with(it));
+    let any = lines.iter().find(is_code).or_else(|| lines.iter().find(|it| !it.is_empty()));
+    let first = said.clone().next().or(any);
+    let found = match lines.iter().any(|line| line.starts_with("Traceback (most recent")) {
+        true => said.next_back().or(first),
+        false => said.clone().find(|line| is_telling(line)).or(first),
+    };
+    let Some(found) = found else { return String::new() };
+    // A word alone is a heading of what follows.
+    let is_heading = found.ends_with(':') && !found.contains(' ');
+    match said.skip_while(|line| !std::ptr::eq(*line, found)).nth(1).filter(|_| is_heading) {
+        Some(next) => one_line(&format!("{found} {next}"), MAX_CHARS),
+        None => found.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_paths_make_no_difference() {
+        assert_eq!(masked("line 12: /a/b.py: no"), masked("line 3: /c: no"));
+        assert_ne!(masked("rg: not found"), masked("fd: not found"));
+    }
+}
