@@ -2,7 +2,9 @@
 //! them (in a sandboxed frame, or by a strict setting), and a trace can be read without them.
 
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Document, Element, HtmlElement, HtmlInputElement, Node, Storage, Window};
+use web_sys::{
+    Document, Element, FocusOptions, HtmlElement, HtmlInputElement, Node, Storage, Window,
+};
 
 use traceloupe::model::Part;
 use traceloupe::view::wire::annotations::Site;
@@ -220,11 +222,13 @@ pub fn element(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
-/// Focuses an element.
+/// Focuses an element, without scrolling to it.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {
+        let options = FocusOptions::new();
+        options.set_prevent_scroll(true);
         // If the element cannot take the focus, nothing changes.
-        let _ = element.focus();
+        let _ = element.focus_with_options(&options);
     }
 }
 
@@ -262,15 +266,26 @@ pub fn is_focus_inside(selector: &str) -> bool {
     focused.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
 }
 
-/// Focuses the timeline without scrolling the list. Browsers scroll to what gets the focus, and the tree's
-/// own box is at the top of the list.
-pub fn focus_timeline() {
+/// How much of the beginning of an element is brought into view, in pixels.
+const BEGINNING_PX: f64 = 160.0;
+
+/// Focuses an element in the list, and scrolls the list as far as needed to show the beginning of one that is below what
+/// is seen.
+pub fn focus_beginning(id: &str) {
+    focus(id);
     let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
-    let top = list.as_ref().map(Element::scroll_top);
-    focus("timeline");
-    if let (Some(list), Some(top)) = (list, top) {
-        list.set_scroll_top(top);
+    let (Some(list), Some(element)) = (list, element(id)) else { return };
+    let (around, inside) = (list.get_bounding_client_rect(), element.get_bounding_client_rect());
+    let hidden_px = inside.top() + inside.height().min(BEGINNING_PX) - around.bottom();
+    if hidden_px > 0.0 {
+        #[expect(clippy::cast_possible_truncation)] // pixels
+        list.set_scroll_top(list.scroll_top() + hidden_px.ceil() as i32);
     }
+}
+
+/// Focuses the timeline.
+pub fn focus_timeline() {
+    focus("timeline");
 }
 
 /// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible.

@@ -1,6 +1,6 @@
 //! Checks that hold for every opened trace.
 
-use traceloupe::model::{EventKind, RunId};
+use traceloupe::model::{EventKind, Flags, RunId};
 use traceloupe::view::wire::columns::Column;
 use traceloupe::view::wire::detail::ShownDetail;
 use traceloupe::view::wire::outline::{MAX_TOOLS, Outline, RunLine};
@@ -80,12 +80,18 @@ fn check_counts(outline: &Outline, run: &RunLine) {
     let rows = &outline.rows;
     let of_run = run.first_row..run.first_row + run.n_rows;
     let count = |is: &dyn Fn(u32) -> bool| of_run.clone().filter(|row| is(*row)).count() as u64;
+    // Kinds and tools are those of the run's own events, without copies of what happened elsewhere.
+    let is_own = |row: u32| !Flags::from_bits(rows.flags.get(row)).has(Flags::COPY);
     for (kind, n) in &run.kinds {
-        assert_eq!(count(&|row| rows.kinds.get(row) == *kind), *n, "rows of kind {kind}");
+        assert_eq!(
+            count(&|row| is_own(row) && rows.kinds.get(row) == *kind),
+            *n,
+            "rows of kind {kind}"
+        );
     }
-    assert_eq!(run.kinds.iter().map(|(_, n)| n).sum::<u64>(), u64::from(run.n_rows));
+    assert_eq!(run.kinds.iter().map(|(_, n)| n).sum::<u64>(), count(&is_own));
     let tool = EventKind::ToolCall as u8;
-    let is_tool = |row: u32| rows.kinds.get(row) == tool;
+    let is_tool = |row: u32| is_own(row) && rows.kinds.get(row) == tool;
     for (name, n) in &run.tools {
         assert_eq!(count(&|row| is_tool(row) && rows.names.get(row) == *name), *n);
     }

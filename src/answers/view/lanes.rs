@@ -63,8 +63,15 @@ impl Lanes {
         }
     }
 
-    /// The agents, in the order in which they were met.
-    pub(super) fn lines(self) -> Vec<LaneLine> {
+    /// The agents, in the order in which they were met. Where none of them is the main agent, as in the file of a
+    /// sub-agent, the first one is.
+    pub(super) fn lines(mut self, trace: &Trace) -> Vec<LaneLine> {
+        let key = |line: &LaneLine| trace.lane(LaneId::from_index(line.lane as usize));
+        let is_main = |line: &LaneLine| key(line).is_some_and(|lane| lane.key.is_empty());
+        let has_main = self.lines.iter().any(is_main);
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            line.is_main = if has_main { is_main(line) } else { at == 0 };
+        }
         self.lines
     }
 }

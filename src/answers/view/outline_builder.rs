@@ -157,8 +157,11 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);
         }
-        *looked.kinds.entry(event.kind as u8).or_default() += 1;
-        if event.kind == EventKind::ToolCall {
+        // What another session did is not counted again.
+        if !is_copy {
+            *looked.kinds.entry(event.kind as u8).or_default() += 1;
+        }
+        if event.kind == EventKind::ToolCall && !is_copy {
             *looked.tools.entry(event.name).or_default() += 1;
         }
         let usage = trace.usage(event);
@@ -227,7 +230,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         end_ms: ms(run.end),
         duration_ms: ms(MaybeNs::from(duration)),
         idle_ms: pauses.idle_ms,
-        lanes: looked.lanes.lines(),
+        lanes: looked.lanes.lines(trace),
         first_row,
         n_rows,
         n_roots: looked.n_roots,
@@ -277,7 +280,8 @@ fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) 
         rows
     };
     let column = |ids: &[EventId]| -> Column<u32> { rows(ids).into_iter().collect() };
-    let folds = finding.severity > Severity::Info || finding.same_args;
+    let folds =
+        !finding.is_apart() && (finding.severity > Severity::Info || finding.args.do_the_same());
     let evidence = rows(&finding.events);
     FindingLine {
         rule: finding.rule.to_owned(),
@@ -294,7 +298,8 @@ fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) 
         evidence: evidence.into_iter().collect(),
         block_len: index(finding.block_len),
         reported: rows(&finding.reported),
-        same_args: finding.same_args,
+        same_args: finding.args.do_the_same(),
+        is_apart: finding.is_apart(),
         fails: finding.results == Results::Errors,
         is_set_aside: false,
     }

@@ -31,6 +31,7 @@ fn line(it: &Calls, kind: &str, name: String) -> CallsLine {
         duration_ms: it.duration_ms.into(),
         is_inferred: it.is_inferred,
         tokens: (it.usage.total_input(), it.usage.output),
+        cached: it.usage.cache_read,
         is_unfinished: it.usage.unfinished,
     }
 }

@@ -22,12 +22,12 @@ pub(super) enum TitleRank {
     Custom,
     /// A summary whose leaf stands in the run.
     OwnSummary,
-    /// A summary in the run's file whose leaf stands elsewhere.
-    OtherSummary,
     /// The first message of the person.
     UserText,
     /// The first slash command, where the person said nothing else.
     Command,
+    /// A summary in the run's file whose leaf stands elsewhere: most often that of another session.
+    OtherSummary,
     /// The first prompt of a sub-agent, where the main agent's file is missing.
     AgentPrompt,
 }
@@ -36,9 +36,9 @@ const RANKS: [(TitleRank, &str); 7] = [
     (TitleRank::Ai, "ai"),
     (TitleRank::Custom, "custom"),
     (TitleRank::OwnSummary, "own-summary"),
-    (TitleRank::OtherSummary, "other-summary"),
     (TitleRank::UserText, "user-text"),
     (TitleRank::Command, "command"),
+    (TitleRank::OtherSummary, "other-summary"),
     (TitleRank::AgentPrompt, "agent-prompt"),
 ];
 

@@ -23,7 +23,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::{content, tokens};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus, Usage};
+use crate::model::{EventKind, RunStatus, RunVerdict, Usage};
 
 /// The format.
 pub static INSPECT: Described = Described {
@@ -143,6 +143,7 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     run.is_of_file = uuid.is_none();
     run.title = Json::new(title);
     run.score = sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
+    run.verdict = sample.get("scores").members().find_map(|(_, score)| graded(score.get("value")));
     out.facts(sample, &[("Sample", "id"), ("Epoch", "epoch"), ("Target", "target")]);
     out.at(sample.get("started_at"));
     out.event(EventKind::RunStart, "sample")
@@ -284,6 +285,15 @@ fn verdict(value: Json<'_>) -> Option<&'static str> {
         "P" => Some("partly correct"),
         "I" => Some("incorrect"),
         "N" => Some("no answer"),
+        _ => None,
+    }
+}
+
+/// What Inspect's letters say of a sample. What a number says depends on the scorer.
+fn graded(value: Json<'_>) -> Option<RunVerdict> {
+    match value.text()?.as_ref() {
+        "C" => Some(RunVerdict::Pass),
+        "I" | "N" => Some(RunVerdict::Fail),
         _ => None,
     }
 }

@@ -165,7 +165,7 @@ impl Default for Prefs {
             theme: "system".to_owned(),
             output_lines: 10,
             output_chars: 500,
-            thinking_chars: 200,
+            thinking_chars: 500,
             tools: 5,
             collapses: true,
             window: 12,

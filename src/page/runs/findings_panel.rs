@@ -9,8 +9,8 @@ use crate::app::pane::{Pane, pane};
 use crate::event::compare::compare_rows;
 use crate::pane;
 use crate::runs::findings::{
-    CLOSE, ErrorLine, Found, REPORTED, errors, focus_later, nothing_found, of_run, sentence_of,
-    toggle, with_code,
+    self, CLOSE, ErrorLine, Found, REPORTED, errors, focus_later, nothing_found, of_run,
+    sentence_of, toggle, with_code,
 };
 use crate::shared::Shared;
 use traceloupe::view::page::evidence::{self, Evidence, Round};
@@ -65,7 +65,7 @@ fn AllFindings() -> impl IntoView {
     };
     markup! {
         <div class="panel__in">
-            {section(pane, n_own, |_, n| text::heading(text::LOOPS_HEADING, n), finding_list(pane, own))}
+            {section(pane, n_own, loops_heading, finding_list(pane, own))}
             {section(pane, n_reported, |_, n| text::heading(text::REPORTED_HEADING, n), finding_list(pane, reported))}
             {section(pane, n_errors, errors_heading, error_list(pane, errors))}
             {move || match n_left_out() {
@@ -89,7 +89,15 @@ fn AllFindings() -> impl IntoView {
 fn errors_heading(pane: Pane, n_kinds: usize) -> String {
     let run = pane.run.get() as usize;
     let of_run = |outline: &Shared<Outline>| outline.runs.get(run).map_or(0, |it| it.counts.errors);
-    text::errors_heading(n_kinds, pane.trace.outline.with(of_run))
+    text::heading_of_kinds(text::ERRORS_HEADING, n_kinds, pane.trace.outline.with(of_run))
+}
+
+/// The heading over the possible loops, with the number of those that the program did not report itself.
+fn loops_heading(pane: Pane, n_kinds: usize) -> String {
+    let run = pane.run.get();
+    let is_own = |it: &&FindingLine| it.run == run && it.is_loud() && it.rule != findings::REPORTED;
+    let n = pane.trace.outline.with(|outline| outline.findings.iter().filter(is_own).count());
+    text::heading_of_kinds(text::LOOPS_HEADING, n_kinds, n as u64)
 }
 
 /// Draws the first ones of a list.

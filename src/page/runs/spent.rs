@@ -29,10 +29,13 @@ pub fn TimeSpent() -> impl IntoView {
         let parts = parts.into_iter().zip(spent).filter(|(_, ms)| *ms > 0.0);
         let parts = parts
             .map(|((look, label), ms)| (look, label.to_owned(), words::duration(ms), ms / all_ms));
+        let idle_ms: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
+        let pauses = (idle_ms > 0.0).then(|| text::pauses(&words::duration(idle_ms)));
         Some(markup! {
             <section class="stats__card">
                 <h2>{text::TIME_SPENT}</h2>
                 {shares(parts.collect())}
+                {pauses.map(|pauses| markup! { <p class="stats__about">{pauses}</p> })}
             </section>
         })
     }

@@ -1,5 +1,5 @@
 //! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, the calls of each
-//! turn, and how runs differ.
+//! turn and of each file, and how runs differ.
 
 use crate::words::counts;
 use crate::words::filter as filter_words;
@@ -12,6 +12,7 @@ use crate::browser;
 use crate::pane;
 use crate::pane::filtering;
 use crate::runs::context::ContextOverCalls;
+use crate::runs::files::want_files;
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::runs::spent::TimeSpent;
 use crate::runs::steps::Slowest;
@@ -20,12 +21,16 @@ use crate::runs::switch::switch;
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
 use traceloupe::model::EventKind;
-use traceloupe::view::page::calls_table::{CallsTable, N_COLUMNS, TIME};
+use traceloupe::view::page::calls_table::{
+    CACHED, COST, CallsTable, N_COLUMNS, TIME, TOKENS_IN, TOKENS_OUT,
+};
+use traceloupe::view::page::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::statistics::{
-    BY_AGENT, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_turn, over_runs, turns_of,
+    BY_AGENT, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file, line_of_turn,
+    over_runs, turns_of,
 };
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
@@ -33,13 +38,13 @@ use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
 /// The columns of the table beside the others.
-const FEW_COLUMNS: &[usize] = &[0, 9, 11];
+const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, COST];
 
 /// The columns of all other tables.
-const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, 9, 10, 11];
+const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, TOKENS_IN, CACHED, TOKENS_OUT, COST];
 
 /// The columns of turns: each is one, so that nothing spreads.
-const TURN_COLUMNS: &[usize] = &[0, 1, TIME, 9, 10, 11];
+const TURN_COLUMNS: &[usize] = &[0, 1, TIME, TOKENS_IN, TOKENS_OUT, COST];
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -64,7 +69,11 @@ pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
         let has_turns = run.is_some_and(|run| {
             trace.outline.with_untracked(|outline| !turns_of(outline, run).is_empty())
         });
-        let is_there = by == BY_TURN && has_turns || lines.iter().any(|it| group(it) == by);
+        let is_there = match by {
+            BY_TURN => has_turns,
+            BY_FILE => run.is_some_and(|run| has_files(trace, run)),
+            by => lines.iter().any(|it| group(it) == by),
+        };
         if let Some(first) = lines.first().filter(|_| !is_there) {
             state.by.set(group(first));
         }
@@ -84,6 +93,12 @@ pub fn Statistics() -> impl IntoView {
         pane.around.track();
         want_statistics(pane.trace, (!is_all()).then(|| pane.run.get()));
     });
+    Effect::new(move |_| {
+        if state.by.get() == BY_FILE && !is_all() {
+            pane.trace.outline.with(|it| it.complete);
+            want_files(pane.trace, pane.run.get());
+        }
+    });
     let groups = move || {
         let lines = state.lines.get().unwrap_or_default();
         let all = [
@@ -91,11 +106,13 @@ pub fn Statistics() -> impl IntoView {
             (BY_MODEL, filter_words::MODEL),
             (BY_AGENT, filter_words::AGENT),
             (BY_TURN, text::TURN),
+            (BY_FILE, filter_words::FILE),
         ];
         let has_turns =
             !is_all() && pane.around.with(|it| !turns_of(it, pane.run.get()).is_empty());
         let filled = |it: &(u8, &'static str)| match it.0 {
             BY_TURN => has_turns,
+            BY_FILE => !is_all() && has_files(pane.trace, pane.run.get()),
             by => lines.iter().any(|line| group(line) == by),
         };
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
@@ -105,7 +122,7 @@ pub fn Statistics() -> impl IntoView {
         BY_TURN => calls_table(pane, BY_TURN, TURN_COLUMNS, state.sorted),
         by => calls_table(pane, by, ALL_COLUMNS, state.sorted),
     };
-    let by_cost = SortedBy::new(Some((11, false)));
+    let by_cost = SortedBy::new(Some((COST, false)));
     let models = move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost);
     markup! {
         <div class="stats" data-several=move || (n_runs() > 1).to_string()
@@ -165,7 +182,7 @@ fn turn_named(pane: Pane, at: usize) -> AnyView {
     let message = move || pane.trace.previews.text(id);
     markup! {
         <button class="quiet named stats__turn" title=message on:click=move |_| pane::actions::jump(pane, row)>
-            {number}" "<bdi>{message}</bdi></button>
+            <small class="stats__number">{number}</small>" "<bdi>{message}</bdi></button>
     }
     .into_any()
 }
@@ -176,6 +193,7 @@ fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
     let (key, kind) = match group(line) {
         BY_MODEL => (Key::Model, ""),
         BY_AGENT => (Key::Agent, ""),
+        BY_FILE => (Key::File, ""),
         _ if is_tool => (Key::Tool, ""),
         // Others are told apart by their kind only.
         _ => (Key::Name, line.kind.as_str()),
@@ -195,6 +213,14 @@ fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
     }
 }
 
+/// Whether calls of a run may name files.
+fn has_files(trace: Trace, run: u32) -> bool {
+    trace.outline.with(|outline| {
+        let run = outline.runs.get(run as usize);
+        run.is_some_and(|run| may_name_files(outline, run))
+    })
+}
+
 /// The lines of a group, with what the calls of each cost.
 fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
     if by == BY_TURN {
@@ -202,6 +228,14 @@ fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
         let turns = turns_of(&outline, pane.run.get());
         let cost = |turn: &Turn| pane.trace.costs.with(|it| it.between(turn.row, turn.end));
         return Some(turns.iter().map(|turn| (line_of_turn(turn), cost(turn))).unzip());
+    }
+    if by == BY_FILE {
+        let outline = pane.trace.outline.get();
+        let found = pane.trace.statistics.files.get();
+        let (files, _) = file_lines(&found, |id| CallRow::of(&outline, id));
+        let lines: Vec<CallsLine> = files.iter().map(|file| line_of_file(&outline, file)).collect();
+        let sums = vec![Sum::default(); lines.len()];
+        return (found.done || !lines.is_empty()).then_some((lines, sums));
     }
     let mut lines = pane.trace.statistics.lines.get()?;
     lines.retain(|line| group(line) == by);
@@ -223,7 +257,7 @@ fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
 fn column_heads() -> Vec<String> {
     let first = [text::CALLS, text::FAILED, text::NO_RESULT, text::TIME_IN_ALL, text::MEAN];
     let percentiles = PERCENTILES.map(|p| format!("P{p}"));
-    let last = [text::TOKENS_IN, text::TOKENS_OUT, text::COST_HEAD];
+    let last = [text::TOKENS_IN, text::CACHED, text::TOKENS_OUT, text::COST_HEAD];
     let words = |words: &str| words.to_owned();
     first.map(words).into_iter().chain(percentiles).chain(last.map(words)).collect()
 }
@@ -245,6 +279,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
     let heads = column_heads();
     let is_shown = |at: &usize| wanted.contains(at) && table.filled.get(*at) == Some(&true);
     let shown: Vec<usize> = (0..N_COLUMNS).filter(is_shown).collect();
+    let has_means = shown.iter().any(|at| (TIME + 1..TOKENS_IN).contains(at));
     let columns: Vec<(usize, String)> =
         heads.into_iter().enumerate().filter(|(at, _)| shown.contains(at)).collect();
     let head = move |(at, words): (usize, String)| sort_head(sorted, at, words);
@@ -287,6 +322,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
         BY_MODEL => text::CALLS_BY_MODEL,
         BY_AGENT => text::CALLS_BY_AGENT,
         BY_TURN => text::CALLS_BY_TURN,
+        BY_FILE => text::CALLS_BY_FILE,
         _ => text::CALLS_BY_TOOL,
     };
     markup! {
@@ -301,7 +337,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
             </table>
         </div>
         <div class="stats__about">
-            <p>{text::ABOUT_MEANS}
+            <p>{has_means.then_some(text::ABOUT_MEANS)}
                 {is_inferred.then_some(text::ABOUT_INFERRED)}
                 {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
                 {is_estimate.then(|| text::about_costs(&list))}</p>

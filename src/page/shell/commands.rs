@@ -24,6 +24,7 @@ use crate::search;
 use crate::timeline::flame;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
+use traceloupe::view::page::note_folds::is_copy;
 use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
 use traceloupe::view::page::scope::card;
 use traceloupe::view::route::FILES;
@@ -515,11 +516,10 @@ fn enter(pane: Pane) {
         }
         Some(Line::Row(row)) => {
             pane::actions::open_body(pane, row);
-            let id = format!("body-{row}");
             leptos::task::spawn_local(async move {
                 // The body is drawn a moment later.
                 gloo_timers::future::TimeoutFuture::new(30).await;
-                browser::focus(&id);
+                browser::focus_beginning(&format!("body-{row}"));
             });
         }
         None => step(pane, 1),
@@ -576,8 +576,9 @@ fn error(pane: Pane, forward: bool) {
     let run = pane.choice.with_untracked(|choice| choice.run);
     let Some(run) = outline.runs.get(run as usize) else { return };
     let failed = |row: &u32| {
-        Status::from_code(outline.rows.statuses.get(*row)) == Status::Error
-            || outline.rows.kinds.get(*row) == EventKind::Error as u8
+        let code = outline.rows.statuses.get(*row);
+        let is_error = outline.rows.kinds.get(*row) == EventKind::Error as u8;
+        (is_error || code == Status::Error as u8) && !is_copy(&outline, *row)
     };
     let rows = (run.first_row..run.first_row + run.n_rows).filter(failed);
     pane::actions::go_in(pane, rows, forward, "error");

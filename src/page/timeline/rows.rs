@@ -24,13 +24,12 @@ use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe::model::KeyHasher;
+use traceloupe::view::page::bars::{axis_of, bar_of};
 use traceloupe::view::page::bracket::{Bracket, mark_loops};
-use traceloupe::view::page::line_view::{
-    LineContext, LineView, axis_of, bar_of, line_view, mark_steps,
-};
+use traceloupe::view::page::line_view::{LineContext, LineView, line_view, mark_steps};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
-use traceloupe::view::page::rows::{Line, index_of, n_siblings};
+use traceloupe::view::page::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe::view::page::turn_axis::TurnAxis;
 use traceloupe::view::wire::outline::ColumnsShown;
 use traceloupe::view::words;
@@ -538,16 +537,20 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         markup! { <span class="row__name" data-again=is_again>{name}</span> }
     });
     let told_bar = view.told.map(|asked| {
-        let place = move || pane.trace.outline.with(|outline| bar_of(outline, asked));
+        let place = move || {
+            let is_flat = pane.choice.with(is_flat);
+            pane.trace.outline.with(|outline| bar_of(outline, is_flat, asked))
+        };
         bar_view(Some("row__asked"), place)
     });
     let bar = view.has_bar.then(|| {
         let place = move || {
+            let is_flat = pane.choice.with(is_flat);
             pane.trace.outline.with(|outline| match pane.waterfall.get() {
                 Some(waterfall) => {
                     waterfall.bar(outline, row).map(|(from, len)| (from * 100.0, len * 100.0))
                 }
-                None => bar_of(outline, row),
+                None => bar_of(outline, is_flat, row),
             })
         };
         let bar = bar_view(None, place);
@@ -557,7 +560,8 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
     let is_header = view.turn.is_some();
     let axis = has_axis.then_some(move || {
-        let axis = pane.trace.outline.with(|outline| axis_of(outline, row))?;
+        let is_flat = pane.choice.with(is_flat);
+        let axis = pane.trace.outline.with(|outline| axis_of(outline, is_flat, row))?;
         Some(axis_view(axis, is_header))
     });
     markup! {

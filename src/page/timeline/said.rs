@@ -25,9 +25,6 @@ use traceloupe::view::words;
 const MAX_LINES: u32 = 40;
 const MAX_CHARS: u32 = 6_000;
 
-/// Less thinking than this is not shortened.
-const MIN_THINKING_CHARS: u32 = 500;
-
 /// A text of the transcript.
 #[component]
 pub fn Said(row: u32) -> impl IntoView {
@@ -109,9 +106,7 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
         _ => false,
     };
     let cutting = match cutting(pane) {
-        Cutting::At { lines, chars, thinking } => {
-            Cutting::At { lines, chars, thinking: thinking.max(MIN_THINKING_CHARS) }
-        }
+        Cutting::At { lines, chars, thinking } => Cutting::At { lines, chars, thinking },
         cutting => cutting,
     };
     let view = |block: &ShownBlock| match block {

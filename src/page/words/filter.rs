@@ -22,6 +22,7 @@ pub const KIND: &str = "Kind";
 pub const KINDS: &str = "Kinds";
 pub const FAILED: &str = "Failed";
 pub const IN_LOOPS: &str = "In possible loops";
+pub const FILE: &str = "File";
 pub const TOOL: &str = "Tool";
 pub const TOOLS: &str = "Tools";
 pub const MODEL: &str = "Model";

@@ -71,6 +71,7 @@ pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
 pub const LOOPS_HEADING: &str = "Possible loops";
+pub const ERRORS_HEADING: &str = "Errors";
 pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
 pub const REPORTED_TOO: &str = "also reported by the program";
 pub const EVIDENCE: &str = "Evidence";
@@ -104,7 +105,7 @@ pub const TIME_SPENT: &str = "Where the time went";
 pub const BY_MODELS: &str = "Models";
 pub const BY_TOOLS: &str = "Tools";
 pub const BY_OTHERS: &str = "Other steps";
-pub const BY_NOTHING: &str = "Nothing recorded, as while waiting for the person";
+pub const BY_NOTHING: &str = "Nothing recorded";
 pub const CONTEXT_OVER_CALLS: &str = "Context at each LLM call";
 pub const CALL_TO_LOOK_AT: &str = "LLM call to look at";
 pub const FILLED_AT: &str = "What filled it at ";
@@ -146,6 +147,7 @@ pub const CALLS_BY_TOOL: &str = "Calls by tool";
 pub const CALLS_BY_MODEL: &str = "Calls by model";
 pub const CALLS_BY_AGENT: &str = "Calls by agent";
 pub const CALLS_BY_TURN: &str = "Calls by turn";
+pub const CALLS_BY_FILE: &str = "Calls by file";
 pub const TURN: &str = "Turn";
 pub const NAME: &str = "Name";
 pub const BY_MODEL: &str = "By model";
@@ -160,6 +162,7 @@ pub const CALLS: &str = "Calls";
 pub const FAILED: &str = "Failed";
 pub const NO_RESULT: &str = "No result";
 pub const TOKENS_IN: &str = "Tokens in";
+pub const CACHED: &str = "Cached";
 pub const TOKENS_OUT: &str = "Tokens out";
 pub const ABOUT_MEANS: &str =
     "Means and percentiles are of the calls whose duration is in the file.";
@@ -217,14 +220,19 @@ pub fn heading(words: &str, n: usize) -> String {
     format!("{words} ({})", count(n as u64))
 }
 
-/// The heading over the errors: how many there are, and of how many kinds if some are alike.
-pub fn errors_heading(n_kinds: usize, n: u64) -> String {
+/// The heading over a list: how many there are, and of how many kinds if some are alike.
+pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     match n_kinds as u64 {
         kinds if kinds < n => {
-            format!("Errors ({}, of {})", count(n), counted(kinds, "kind", "kinds"))
+            format!("{words} ({}, of {})", count(n), counted(kinds, "kind", "kinds"))
         }
-        _ => format!("Errors ({})", count(n)),
+        _ => format!("{words} ({})", count(n)),
     }
+}
+
+/// How long the pauses were that are left out of the active time.
+pub fn pauses(idle: &str) -> String {
+    format!("Of the active time. Beside it there were pauses of {idle} in all.")
 }
 
 /// How many alike findings an entry stands for.

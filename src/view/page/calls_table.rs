@@ -6,10 +6,22 @@ use crate::view::wire::statistics::CallsLine;
 use crate::view::words;
 
 /// The number of columns after the name.
-pub const N_COLUMNS: usize = 12;
+pub const N_COLUMNS: usize = 13;
 
 /// The column of the time that the calls took together.
 pub const TIME: usize = 3;
+
+/// The column of the input tokens.
+pub const TOKENS_IN: usize = 9;
+
+/// The column of the share of these that came from a cache.
+pub const CACHED: usize = 10;
+
+/// The column of the output tokens.
+pub const TOKENS_OUT: usize = 11;
+
+/// The column of the cost.
+pub const COST: usize = 12;
 
 /// The columns of [`CallsTable`] after the name, as a CSV file names them.
 pub const CSV_HEADS: [&str; N_COLUMNS] = [
@@ -23,12 +35,13 @@ pub const CSV_HEADS: [&str; N_COLUMNS] = [
     "p95_ms",
     "p99_ms",
     "tokens_in",
+    "cached_share",
     "tokens_out",
     "cost_usd",
 ];
 
 /// The columns whose sum over all rows means something.
-const SUMMED: [usize; 7] = [0, 1, 2, 3, 9, 10, 11];
+const SUMMED: [usize; 7] = [0, 1, 2, TIME, TOKENS_IN, TOKENS_OUT, COST];
 
 /// The table.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -51,6 +64,16 @@ fn counted(n: u64) -> Cell {
     Cell { value: number(n), words }
 }
 
+/// The share of the input tokens that came from a cache.
+fn share(cached: Option<u64>, input: Option<u64>) -> Cell {
+    let value = match (cached, input) {
+        (Some(cached), Some(input)) if input > 0 => number(cached) / number(input),
+        _ => f64::NAN,
+    };
+    let words = if value.is_nan() { String::new() } else { format!("{:.0}%", value * 100.0) };
+    Cell { value, words }
+}
+
 fn cells(line: &CallsLine, cost: &Sum) -> Vec<Cell> {
     let mark = if line.is_inferred { "≈ " } else { "" };
     let duration = |ms: f64| match line.duration_ms.n {
@@ -65,7 +88,9 @@ fn cells(line: &CallsLine, cost: &Sum) -> Vec<Cell> {
     let mut cells = vec![counted(line.n), counted(line.errors), counted(line.without_result)];
     cells.extend([spread.mean * number(spread.n), spread.mean].map(duration));
     cells.extend(spread.percentiles.map(duration));
-    cells.extend([tokens(line.tokens.0, false), tokens(line.tokens.1, line.is_unfinished)]);
+    cells.push(tokens(line.tokens.0, false));
+    cells.push(share(line.cached, line.tokens.0));
+    cells.push(tokens(line.tokens.1, line.is_unfinished));
     let dollars = if cost.is_known() { cost.dollars } else { f64::NAN };
     cells.push(Cell { value: dollars, words: cost.words() });
     cells
@@ -78,6 +103,13 @@ impl CallsTable {
         let rows: Vec<Vec<Cell>> =
             lines.iter().zip(costs).map(|(line, cost)| cells(line, cost)).collect();
         let is_known = |cell: &Cell| !cell.words.is_empty();
+        // Of those that say how much of their input was cached.
+        let with_cache = || lines.iter().filter(|line| line.cached.is_some());
+        let cached = with_cache().filter_map(|line| line.cached).reduce(u64::saturating_add);
+        let cached = share(
+            cached,
+            with_cache().filter_map(|line| line.tokens.0).reduce(u64::saturating_add),
+        );
         let column = |at: usize| rows.iter().filter_map(move |row| row.get(at));
         let mut filled = filled(&rows, N_COLUMNS);
         if let Some(first) = filled.first_mut() {
@@ -87,17 +119,19 @@ impl CallsTable {
             let value: f64 = column(at).map(|cell| cell.value).filter(|it| !it.is_nan()).sum();
             let words = match at {
                 _ if !SUMMED.contains(&at) || !column(at).any(is_known) => String::new(),
-                3 => words::duration(value),
-                9 | 10 => words::at_least(words::tokens(value), sign_of_sum(column(at)) == "≥ "),
-                11 => words::dollars(value),
+                TIME => words::duration(value),
+                TOKENS_IN | TOKENS_OUT => {
+                    words::at_least(words::tokens(value), sign_of_sum(column(at)) == "≥ ")
+                }
+                COST => words::dollars(value),
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
                 _ => words::count(value as u64),
             };
             let words = match at {
-                3 | 11 if !words.is_empty() => format!("{}{words}", sign_of_sum(column(at))),
+                TIME | COST if !words.is_empty() => format!("{}{words}", sign_of_sum(column(at))),
                 _ => words,
             };
-            Cell { value, words }
+            if at == CACHED { cached.clone() } else { Cell { value, words } }
         });
         Self { total: total.collect(), filled, rows }
     }
@@ -143,6 +177,7 @@ mod tests {
             duration_ms: ShownSpread { n: n_timed, mean, percentiles: [mean; 4] },
             is_inferred: false,
             tokens: (tokens, None),
+            cached: tokens.map(|it| it / 4),
             is_unfinished: false,
         }
     }
@@ -170,8 +205,8 @@ mod tests {
     fn totals_are_of_counts_times_and_tokens() {
         let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
         let words: Vec<&str> = table.total.iter().map(|cell| cell.words.as_str()).collect();
-        assert_eq!(words, ["8", "", "", "1.1 s", "", "", "", "", "", "2.0k", "", ""]);
-        assert!(table.filled[3] && table.filled[9] && !table.filled[1] && !table.filled[11]);
+        assert_eq!(words, ["8", "", "", "1.1 s", "", "", "", "", "", "2.0k", "25%", "", ""]);
+        assert!(table.filled[3] && table.filled[9] && !table.filled[1] && !table.filled[COST]);
     }
 
     #[test]
@@ -179,7 +214,7 @@ mod tests {
         let csv = CallsTable::new(&lines(), &[Sum::default(); 3]).csv(&lines());
         let rows: Vec<&str> = csv.lines().collect();
         assert!(rows[0].starts_with("kind,name,calls,failed,no_result,time_ms"));
-        assert_eq!(rows[1], "\"Tool calls\",\"a\",2,0,0,200,100,100,100,100,100,,,");
+        assert_eq!(rows[1], "\"Tool calls\",\"a\",2,0,0,200,100,100,100,100,100,,,,");
         assert!(rows[2].starts_with("\"Tool calls\",\"'=b \"\"c\"\"\",5,0,0,,"), "{}", rows[2]);
     }
 }

@@ -41,7 +41,7 @@ pub struct Evidence {
 }
 
 /// At most so many lines.
-const MAX_ROUNDS: usize = 12;
+const MAX_ROUNDS: usize = 40;
 
 /// The longest text of a line, in characters.
 const MAX_CHARS: usize = 120;
@@ -162,7 +162,9 @@ pub fn of_findings(
     let mut book = Book { outline, costs, causes, seen: Vec::new() };
     let mut evidence = Evidence::default();
     let mut repeated = Spent::default();
-    for line in lines {
+    let mut lines = lines.to_vec();
+    crate::order::sort_by_key(&mut lines, |line| line.first);
+    for line in &lines {
         for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
             let spent = book.spent(rows);
             if evidence.rounds.len() < MAX_ROUNDS {

@@ -1,17 +1,18 @@
 //! A drawn line of the timeline, with all the text and numbers it shows.
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::bars;
 use crate::view::page::bracket::Bracket;
 use crate::view::page::icon::Icon;
 use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
 use crate::view::page::merged::Merged;
+use crate::view::page::note_folds::{is_copy, notes_end, shows_notes};
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
-use crate::view::page::rows::{Choice, Line, is_expanded, notes_end, shows_notes};
+use crate::view::page::rows::{self, Choice, Line, is_expanded};
 use crate::view::page::scope;
-use crate::view::page::turn_axis::TurnAxis;
 use crate::view::page::waterfall::Waterfall;
 use crate::view::wire::agents::Agent;
 use crate::view::wire::outline::Outline;
@@ -74,7 +75,7 @@ pub struct LineView {
     pub duration: String,
     /// In a waterfall: its time without that of the rows inside it.
     pub own: String,
-    /// Whether it has a bar ([`bar_of`]).
+    /// Whether it has a bar ([`bars::bar_of`]).
     pub has_bar: bool,
     /// Whether it does not fit the filter.
     pub is_dim: bool,
@@ -194,18 +195,18 @@ fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
 const MAX_NAMED: u32 = 2_000;
 
 fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
-    let (outline, rows) = (context.outline, &context.outline.rows);
+    let outline = context.outline;
     let end = outline.run_of(first).map_or(first, |(_, run)| run.first_row + run.n_rows);
     let end = notes_end(outline, first, end);
     let mut names: Vec<(u32, u64)> = Vec::new();
-    for name in (first..end.min(first + MAX_NAMED)).map(|row| rows.names.get(row)) {
+    for name in (first..end.min(first + MAX_NAMED)).map(|row| outline.rows.names.get(row)) {
         match names.iter_mut().find(|(known, _)| *known == name) {
             Some((_, n)) => *n += 1,
             None => names.push((name, 1)),
         }
     }
     let named = names.iter().map(|(name, n)| (outline.name(*name), *n));
-    let depth = rows.depths.get(first);
+    let depth = outline.rows.depths.get(first);
     LineView {
         notes: Some((first, end)),
         indent: depth.min(MAX_INDENT),
@@ -213,9 +214,12 @@ fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
         look: "quiet",
         is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
         expanded: Some(shows_notes(context.choice, first)),
-        fold_words: words::bookkeeping(u64::from(end - first), named),
+        fold_words: match is_copy(outline, first) {
+            true => words::copied(u64::from(end - first)),
+            false => words::bookkeeping(u64::from(end - first), named),
+        },
         level: depth.saturating_add(1),
-        position: rows.positions.get(first),
+        position: outline.rows.positions.get(first),
         start_ms: f64::NAN,
         ..LineView::default()
     }
@@ -313,7 +317,8 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         cost: cost.words(),
         duration,
         own,
-        has_bar: context.waterfall.is_some() || bar_of(outline, row).is_some(),
+        has_bar: context.waterfall.is_some()
+            || bars::bar_of(outline, rows::is_flat(context.choice), row).is_some(),
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
@@ -417,7 +422,7 @@ fn badges(
     let marks = [
         (Flags::REDACTED, "redacted"),
         (Flags::TRUNCATED, "truncated at source"),
-        (Flags::COPY, "copy"),
+        (Flags::COPY, "copied"),
     ];
     for (mark, words) in marks {
         if flags.has(mark) {
@@ -443,39 +448,6 @@ fn tokens(input: &str, output: &str) -> String {
     }
 }
 
-/// The axis that the bar of a row is drawn on, if it is that of a turn.
-#[must_use]
-pub fn axis_of(outline: &Outline, row: u32) -> Option<TurnAxis> {
-    TurnAxis::of(outline.turns.around(row)?.duration_ms)
-}
-
-/// Start and length of a row's bar, in percent of the axis of its turn, or of its run if that has no turns.
-#[must_use]
-pub fn bar_of(outline: &Outline, row: u32) -> Option<(f64, f64)> {
-    let (_, run) = outline.run_of(row)?;
-    let rows = &outline.rows;
-    let (start, duration) = (rows.starts_ms.get(row), rows.durations_ms.get(row));
-    match outline.turns.around(row).filter(|turn| turn.duration_ms > 0.0) {
-        Some(turn) if turn.row == row => None,
-        Some(turn) => {
-            let from = rows.starts_ms.get(turn.row);
-            let len_ms = TurnAxis::of(turn.duration_ms).map_or(turn.duration_ms, |it| it.len_ms);
-            bar(from, from + len_ms, start, duration)
-        }
-        None => bar(run.start_ms, run.end_ms, start, duration),
-    }
-}
-
-fn bar(run_start: f64, run_end: f64, start: f64, duration: f64) -> Option<(f64, f64)> {
-    let length = run_end - run_start;
-    if start.is_nan() || length.is_nan() || length <= 0.0 {
-        return None;
-    }
-    let left = ((start - run_start) / length * 100.0).clamp(0.0, 100.0);
-    let width = if duration.is_nan() { 0.0 } else { duration / length * 100.0 };
-    Some((left, width.clamp(0.0, 100.0 - left)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -499,6 +471,23 @@ mod tests {
         rows.sent.flags = (0..10).map(|row| bookkeeping(row).bits()).collect();
         assert!(lines(&outline).contains(&Line::Notes(5)));
         assert!(!lines(&outline).contains(&Line::Row(5)));
+    }
+
+    #[test]
+    fn copies_fold_into_a_line() {
+        use crate::view::page::query::matching::Matching;
+        use crate::view::page::rows::lines_of;
+        let mut outline = crate::view::page::testing::talk();
+        let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
+        let flags = |row| if row < 4 { Flags::COPY } else { Flags::NONE };
+        rows.sent.flags = (0..10).map(|row| flags(row).bits()).collect();
+        let lines = |choice: &Choice| lines_of(&outline, choice, &Matching::default());
+        let mut choice = Choice::default();
+        assert_eq!(lines(&choice)[..2], [Line::Notes(0), Line::Row(4)]);
+        choice.notes.insert(0);
+        assert_eq!(lines(&choice)[..3], [Line::Notes(0), Line::Row(0), Line::Row(1)]);
+        let shown = crate::view::page::rows::reveal(&outline, &Choice::default(), 2);
+        assert!(lines(&shown).contains(&Line::Row(2)));
     }
 
     #[test]
@@ -546,8 +535,5 @@ mod tests {
         assert_eq!(tokens("2.1k", "180"), "2.1k → 180");
         assert_eq!(tokens("2.1k", ""), "2.1k →");
         assert_eq!(tokens("", "≥ 180"), "→ ≥ 180");
-        assert_eq!(bar(0.0, 0.0, 0.0, 1.0), None);
-        assert_eq!(bar(0.0, 100.0, 50.0, f64::NAN), Some((50.0, 0.0)));
-        assert_eq!(bar(0.0, 100.0, 90.0, 50.0), Some((90.0, 10.0)));
     }
 }

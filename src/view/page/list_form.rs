@@ -2,7 +2,7 @@
 //! selection; only what a line looks like and which lines there are differs.
 
 use crate::model::{EventKind, Flags, Status};
-use crate::view::page::rows::is_bookkeeping;
+use crate::view::page::note_folds::is_bookkeeping;
 use crate::view::route::TIMELINE;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;

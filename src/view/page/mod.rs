@@ -1,6 +1,7 @@
 //! View models used by the page: which lines are shown, where they are, and how they look.
 
 pub mod assembly;
+pub mod bars;
 pub mod bracket;
 pub mod calls_table;
 pub mod causes;
@@ -19,6 +20,7 @@ pub mod line_view;
 pub mod list_form;
 pub mod look;
 pub mod merged;
+pub mod note_folds;
 pub mod odd_chars;
 pub mod opened;
 pub mod overview;

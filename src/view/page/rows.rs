@@ -8,6 +8,9 @@ use std::sync::Arc;
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::merged::Merged;
+use crate::view::page::note_folds::{
+    is_bookkeeping, is_copy, notes_around, notes_end, notes_fold, shows_notes,
+};
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
@@ -168,11 +171,20 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
                 || outline.rows.kinds.get(row) == EventKind::RunStart as u8
                 || is_said(outline, choice, row)
                 || is_short_waterfall(outline, choice)
-                || outline.rows.tool_children.get(row) <= choice.collapse_over_tools
+                || (outline.rows.tool_children.get(row) <= choice.collapse_over_tools
+                    || starts_agents(outline, row))
                     && !is_told_by_card(outline, choice, row)
         }
     };
     by_default != choice.toggled.contains(&row)
+}
+
+/// Whether a sub-agent is inside of an LLM call: the calls that start agents are what a reader looks for.
+fn starts_agents(outline: &Outline, row: u32) -> bool {
+    let agents = outline.agents.as_slice();
+    let next = agents.get(agents.partition_point(|agent| agent.row <= row));
+    outline.rows.kinds.get(row) == EventKind::LlmCall as u8
+        && next.is_some_and(|agent| agent.row <= row + outline.rows.nested.get(row))
 }
 
 /// A waterfall of fewer rows is shown whole.
@@ -193,55 +205,6 @@ fn is_told_by_card(outline: &Outline, choice: &Choice, row: u32) -> bool {
 /// Whether a row is an LLM call in a transcript: what follows from it is part of the conversation.
 fn is_said(outline: &Outline, choice: &Choice, row: u32) -> bool {
     choice.form == ListForm::Transcript && outline.rows.kinds.get(row) == EventKind::LlmCall as u8
-}
-
-/// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
-/// that failed or were stopped, hold other rows or belong to a possible loop are not among them.
-#[must_use]
-pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
-    let rows = &outline.rows;
-    rows.kinds.get(row) == EventKind::Note as u8
-        && ![Status::Error as u8, Status::Cancelled as u8].contains(&rows.statuses.get(row))
-        && rows.nested.get(row) == 0
-        && !outline.loops.has(row)
-}
-
-/// The fewest notes in a row that fold into a line, unless the first one is [bookkeeping](Flags::BOOKKEEPING).
-const FOLDED_NOTES: u32 = 2;
-
-/// Whether the stretch of notes that begins at a row and ends before another one folds into a line.
-fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
-    end - first >= FOLDED_NOTES
-        || Flags::from_bits(outline.rows.flags.get(first)).has(Flags::BOOKKEEPING)
-}
-
-/// The row after the stretch of notes that begins at a row.
-#[must_use]
-pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
-    let parent = outline.rows.parents.get(first);
-    let goes_on =
-        |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
-    (first..end).find(|row| !goes_on(row)).unwrap_or(end)
-}
-
-/// The first row of the stretch of notes that a row is in, if it is folded.
-fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
-    if !is_bookkeeping(outline, row) {
-        return None;
-    }
-    let (_, run) = outline.run_of(row)?;
-    let parent = outline.rows.parents.get(row);
-    let goes_on =
-        |row: &u32| is_bookkeeping(outline, *row) && outline.rows.parents.get(*row) == parent;
-    let first = (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row);
-    let end = notes_end(outline, row, run.first_row + run.n_rows);
-    notes_fold(outline, first, end).then_some(first)
-}
-
-/// Whether the notes of a stretch are shown.
-#[must_use]
-pub fn shows_notes(choice: &Choice, first: u32) -> bool {
-    (choice.all == Some(true)) != choice.notes.contains(&first)
 }
 
 /// Whether rows are listed without collapsing or folding: those before a row may be missing.
@@ -284,6 +247,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
     let mut lines = Vec::with_capacity((end - first) as usize);
     let mut row = first;
     let mut hidden_until = row;
+    let mut unfolded_until = row;
     while row < end {
         let mut led = false;
         while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
@@ -313,15 +277,22 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             row += if is_open { 1 } else { nested + 1 };
             continue;
         }
-        if choice.mode == Mode::Normal && !led && is_bookkeeping(outline, row) {
+        let is_copied = is_copy(outline, row);
+        let may_fold = if is_copied { row >= unfolded_until } else { is_bookkeeping(outline, row) };
+        if choice.mode == Mode::Normal && !led && may_fold {
             let stop = notes_end(outline, row, end);
             if notes_fold(outline, row, stop) {
                 lines.push(Line::Notes(row));
-                if shows_notes(choice, row) {
-                    lines.extend((row..stop).map(Line::Row));
+                match (shows_notes(choice, row), is_copied) {
+                    // Copies that are shown are rows like all others.
+                    (true, true) => unfolded_until = stop,
+                    (true, false) => lines.extend((row..stop).map(Line::Row)),
+                    (false, _) => {}
                 }
-                row = stop;
-                continue;
+                if row >= unfolded_until {
+                    row = stop;
+                    continue;
+                }
             }
         }
         lines.push(Line::Row(row));

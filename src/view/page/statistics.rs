@@ -1,9 +1,10 @@
 //! What the statistics of a run show: groups of calls, the slowest steps, and the distribution of a number over runs.
 
 use crate::analysis::Spread;
-use crate::model::{EventKind, Flags};
+use crate::model::{EventKind, Flags, Status};
+use crate::view::page::files_touched::FileLine;
 use crate::view::wire::outline::{Outline, RunLine};
-use crate::view::wire::statistics::{CallsLine, OF_AGENTS, OF_TURNS, ShownSpread};
+use crate::view::wire::statistics::{CallsLine, OF_AGENTS, OF_FILES, OF_TURNS, ShownSpread};
 use crate::view::wire::turns::Turn;
 use crate::view::words::plural;
 
@@ -53,6 +54,9 @@ pub const BY_AGENT: u8 = 2;
 /// The group of calls by turn.
 pub const BY_TURN: u8 = 3;
 
+/// The group of calls by file.
+pub const BY_FILE: u8 = 4;
+
 /// The turns of a run, if there are several.
 #[must_use]
 pub fn turns_of(outline: &Outline, run: u32) -> &[Turn] {
@@ -79,7 +83,31 @@ pub fn line_of_turn(turn: &Turn) -> CallsLine {
         },
         is_inferred: false,
         tokens: (tokens(turn.tokens_in), tokens(turn.tokens_out)),
+        cached: None,
         is_unfinished: turn.is_lower_bound,
+    }
+}
+
+/// The line of a file, with the calls that name it.
+#[must_use]
+pub fn line_of_file(outline: &Outline, file: &FileLine) -> CallsLine {
+    let rows = &outline.rows;
+    let calls = || file.calls.iter().map(|it| it.0);
+    let is = |row: &u32, status: Status| Status::from_code(rows.statuses.get(*row)) == status;
+    let count = |status| calls().filter(|row| is(row, status)).count() as u64;
+    let times = calls().map(|row| rows.durations_ms.get(row)).filter(|ms| !ms.is_nan());
+    let is_inferred = |row| Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
+    CallsLine {
+        kind: OF_FILES.to_owned(),
+        name: file.path.clone(),
+        n: file.calls.len() as u64,
+        errors: count(Status::Error),
+        without_result: count(Status::NoResult),
+        duration_ms: Spread::new(times.collect()).into(),
+        is_inferred: calls().any(is_inferred),
+        tokens: (None, None),
+        cached: None,
+        is_unfinished: false,
     }
 }
 
@@ -89,6 +117,7 @@ pub fn group(line: &CallsLine) -> u8 {
     match line.kind.as_str() {
         OF_AGENTS => BY_AGENT,
         OF_TURNS => BY_TURN,
+        OF_FILES => BY_FILE,
         kind if kind == plural(EventKind::LlmCall) => BY_MODEL,
         _ => BY_TOOL,
     }
@@ -130,6 +159,7 @@ pub fn slowest(outline: &Outline, run: &RunLine, n: usize) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::view::page::testing::{with_agents, with_timed_kinds};
+    use crate::view::wire::touched::Touch;
     use EventKind::{Agent, LlmCall, Note, Span, ToolCall};
 
     #[test]
@@ -145,6 +175,7 @@ mod tests {
                 duration_ms: spread,
                 is_inferred: false,
                 tokens: (None, None),
+                cached: None,
                 is_unfinished: false,
             })
         };
@@ -169,6 +200,19 @@ mod tests {
         assert_eq!((line.duration_ms.n, line.duration_ms.mean), (1, 1_500.0));
         let untimed = line_of_turn(&Turn { duration_ms: f64::NAN, ..turn });
         assert_eq!(untimed.duration_ms.n, 0);
+    }
+
+    #[test]
+    fn a_file_is_a_line_with_the_calls_that_name_it() {
+        let times = [(1, 0.0, 5.0), (1, 9.0, f64::NAN), (1, 9.0, 7.0)];
+        let outline = with_timed_kinds(&times, &[ToolCall, ToolCall, ToolCall], &[]);
+        let touch = Touch::default();
+        let mut file = FileLine::default();
+        "a/b.rs".clone_into(&mut file.path);
+        file.calls = vec![(0, touch), (1, touch), (2, touch)];
+        let line = line_of_file(&outline, &file);
+        assert_eq!((group(&line), line.name.as_str(), line.n), (BY_FILE, "a/b.rs", 3));
+        assert_eq!((line.duration_ms.n, line.duration_ms.mean), (2, 6.0));
     }
 
     #[test]

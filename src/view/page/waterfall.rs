@@ -15,7 +15,7 @@ pub struct Waterfall {
     pub ticks: Vec<(f64, String)>,
     /// Where idle times are folded: the share of the axis, and how long they are.
     pub idle: Vec<(f64, String)>,
-    /// Length of the critical path in milliseconds.
+    /// Length of the critical path in milliseconds, without idle times.
     pub critical_ms: f64,
     /// The bars as a flame graph.
     pub flame: Flame,
@@ -46,7 +46,8 @@ impl Waterfall {
         let scale = Scale::new(outline, run, Axis::Time);
         let timed = timed(outline, run);
         let critical = critical_path(&timed);
-        let critical_ms = critical.iter().map(|(_, from, to)| to - from).sum();
+        let critical_ms =
+            critical.iter().map(|(_, from, to)| run.active_between_ms(*from, *to)).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
         let flame = Flame::new(outline, run, &scale);
         Self {
@@ -82,17 +83,17 @@ impl Waterfall {
         at.copied().unwrap_or(f64::NAN)
     }
 
-    /// Where the time of the run went, as the critical path tells: milliseconds of models, of tools, of everything
-    /// else that is recorded, and without anything recorded, as while a person is waited for.
+    /// Where the active time of the run went, as the critical path tells: milliseconds of models, of tools, of
+    /// everything else that is recorded, and without anything recorded.
     #[must_use]
     pub fn spent_ms(&self, outline: &Outline, run: &RunLine) -> [f64; 4] {
         let mut spent = [0.0; 4];
         for (row, from, to) in &self.critical {
             if let Some(slot) = spent.get_mut(taken_by(outline, *row)) {
-                *slot += to - from;
+                *slot += run.active_between_ms(*from, *to);
             }
         }
-        let all_ms = run.end_ms - run.start_ms;
+        let all_ms = run.active_between_ms(run.start_ms, run.end_ms);
         if all_ms > self.critical_ms {
             spent[3] = all_ms - self.critical_ms;
         }

@@ -29,12 +29,15 @@ pub const OF_AGENTS: &str = "Agent";
 /// The kind of a line that counts the calls of a turn.
 pub const OF_TURNS: &str = "Turn";
 
-/// Statistics of all calls to one model or tool, of one agent, or in one turn.
+/// The kind of a line that counts the calls that name a file.
+pub const OF_FILES: &str = "File";
+
+/// Statistics of all calls to one model or tool, of one agent, in one turn, or of one file.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
     /// What was called: LLM calls, tool calls, agents.
     pub kind: String,
-    /// The model, tool or agent, which may be empty; the number of the turn.
+    /// The model, tool or agent, which may be empty; the number of the turn; the path of the file.
     pub name: String,
     /// Number of calls.
     pub n: u64,
@@ -48,6 +51,8 @@ pub struct CallsLine {
     pub is_inferred: bool,
     /// Input and output tokens, if any call reports them.
     pub tokens: (Option<u64>, Option<u64>),
+    /// How many of the input tokens came from a cache, if any call reports it.
+    pub cached: Option<u64>,
     /// Whether the output tokens are a lower bound, because some calls were counted before they ended.
     pub is_unfinished: bool,
 }

@@ -77,8 +77,10 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
         let kind = EventKind::from_code(rows.kinds.get(row));
         let flags = Flags::from_bits(rows.flags.get(row));
         let is_main = run.lanes.get(usize::from(rows.lanes.get(row))).is_none_or(|it| it.is_main);
+        // What was copied from another session belongs to its turns.
         let is_message = kind == EventKind::UserMessage
             && is_main
+            && !flags.has(Flags::COPY)
             && depth.is_none_or(|depth| rows.depths.get(row) <= depth);
         if is_message && has_work {
             depth = Some(rows.depths.get(row));
@@ -119,8 +121,12 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             turn.tokens_out = plus(turn.tokens_out, rows.tokens_out.get(row));
             turn.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);
         }
-        // Bookkeeping and scores may be written long after the answer.
-        let is_late = matches!(kind, EventKind::Note | EventKind::Record | EventKind::Evaluation);
+        // Bookkeeping and scores may be written long after the answer, and states when the next message comes.
+        let is_late = match kind {
+            EventKind::Note | EventKind::Record | EventKind::Evaluation => true,
+            EventKind::State => turn.n_calls > 0,
+            _ => false,
+        };
         if has_work && !is_late {
             let duration = rows.durations_ms.get(row);
             let ends = rows.starts_ms.get(row) + if duration.is_nan() { 0.0 } else { duration };
@@ -136,9 +142,7 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
         let to = from + turn.duration_ms;
         // Not known stays not known.
         if to >= from {
-            let idle = run.idle_ms.get(run.idle_ms.partition_point(|it| it.1 <= from)..);
-            let idle = idle.unwrap_or_default().iter().take_while(|it| it.0 < to);
-            turn.duration_ms -= idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>();
+            turn.duration_ms = run.active_between_ms(from, to);
         }
     }
 }
@@ -184,6 +188,19 @@ mod tests {
         let times: Vec<_> = tree.turns.of(&tree.runs[0]).iter().map(|it| it.duration_ms).collect();
         assert_eq!(times[0], 40.0);
         assert!(times[1].is_nan());
+    }
+
+    #[test]
+    fn a_state_after_the_calls_does_not_make_a_turn_longer() {
+        use EventKind::{State, ToolCall, UserMessage};
+        let took = |kinds: &[EventKind]| {
+            let times = [(0, 0.0, 0.0), (0, 10.0, 10.0), (0, 500.0, 0.0)];
+            let tree = with_timed_kinds(&times, kinds, &[]);
+            tree.turns.of(&tree.runs[0])[0].duration_ms
+        };
+        assert_eq!(took(&[UserMessage, ToolCall, State]), 20.0);
+        assert_eq!(took(&[UserMessage, State, ToolCall]), 500.0);
+        assert_eq!(took(&[UserMessage, State, State]), 500.0, "nothing else is known");
     }
 
     #[test]

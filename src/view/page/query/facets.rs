@@ -4,7 +4,7 @@ use super::amount::{Amount, Range, Unit};
 use super::matching::{agent_name, number};
 use super::{Measure, RowQuery};
 use crate::case::lowercase;
-use crate::model::EventKind;
+use crate::model::{EventKind, Flags};
 use crate::view::wire::outline::{Outline, RunLine};
 
 /// The most names of a kind that are offered.
@@ -70,7 +70,8 @@ pub fn names(outline: &Outline, run: &RunLine, kind: EventKind) -> Vec<(u32, u64
     let rows = &outline.rows;
     let mut counts: Vec<u64> = Vec::new();
     for row in run.first_row..run.first_row + run.n_rows {
-        if rows.kinds.get(row) == kind as u8 {
+        let is_copy = Flags::from_bits(rows.flags.get(row)).has(Flags::COPY);
+        if rows.kinds.get(row) == kind as u8 && !is_copy {
             let name = rows.names.get(row) as usize;
             if name >= counts.len() {
                 counts.resize(name + 1, 0);

@@ -5,7 +5,7 @@ use super::parse::NO;
 use super::texts::{Bits, Texts, needle};
 use super::{Key, Measure, RowQuery, Test};
 use crate::case::lowercase;
-use crate::model::{EventKind, Status};
+use crate::model::{EventKind, Flags, Status};
 use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::words;
 
@@ -19,7 +19,8 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// The rows of a run that fit.
+    /// The rows of a run that fit. Rows that were copied from another session fit no filter: they are not among what is
+    /// counted.
     #[must_use]
     pub fn of(outline: &Outline, run: u32, query: &RowQuery, texts: &Texts) -> Self {
         let Some(line) = outline.runs.get(run as usize) else { return Self::default() };
@@ -33,7 +34,8 @@ impl Matching {
             .collect();
         let mut rows = Bits::default();
         for row in line.first_row..line.first_row + line.n_rows {
-            if tests.iter().all(|(is_not, test)| test.fits(outline, row) != *is_not) {
+            let is_copy = Flags::from_bits(outline.rows.flags.get(row)).has(Flags::COPY);
+            if !is_copy && tests.iter().all(|(is_not, test)| test.fits(outline, row) != *is_not) {
                 rows.add(row);
             }
         }

@@ -13,6 +13,7 @@ mod print;
 pub mod suggest;
 pub mod texts;
 
+use crate::case::lowercase;
 use amount::Range;
 
 /// A filter. Terms with the same key and sign are one term.
@@ -209,7 +210,9 @@ impl RowQuery {
     pub fn has(&self, key: Key, word: &str) -> bool {
         self.terms.iter().any(|term| match &term.test {
             Test::Words(other, words) => {
-                !term.is_not && *other == key && words.iter().any(|it| it == word)
+                !term.is_not
+                    && *other == key
+                    && words.iter().any(|it| lowercase(it) == lowercase(word))
             }
             _ => false,
         })
@@ -225,7 +228,7 @@ impl RowQuery {
                 && !term.is_not
                 && *other == key
             {
-                words.retain(|it| it != word);
+                words.retain(|it| lowercase(it) != lowercase(word));
             }
         }
         self.terms.retain(|term| !term.test.is_empty());
