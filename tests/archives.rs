@@ -221,6 +221,30 @@ fn entries_are_listed_by_what_their_beginnings_say() {
 }
 
 #[test]
+fn samples_are_listed_with_how_they_came_out() {
+    let sample = |id: &str| {
+        format!(
+            r#"{{"id":"{id}","epoch":1,"input":"Ask","target":"","messages":[],"scores":{{}}}}"#
+        )
+    };
+    let summaries = r#"[{"id":"a","epoch":1,"scores":{"match":{"value":"C"}}},
+        {"id":"b/c","epoch":1,"scores":{"match":{"value":"I"}},"limit":"token","error":"Gone"}]"#;
+    let files = [
+        ("header.json", "{}".to_owned()),
+        ("samples/a_epoch_1.json", sample("a")),
+        ("samples/b/c_epoch_1.json", sample("b/c")),
+        ("samples/a_epoch_10.json", sample("a")),
+        ("summaries.json", summaries.to_owned()),
+    ];
+    let files = files.map(|(name, text)| (name.to_owned(), text));
+    let mut store = MemoryStore::default();
+    let archive = store.add(zip(&files).0);
+    let heads = EntryHeads::open(store, archive).unwrap();
+    let told = [0, 1, 2, 3].map(|at| heads.head(at, at, "").outcome);
+    assert_eq!(told, ["", "match: correct", "match: incorrect · limit: token · error: Gone", ""]);
+}
+
+#[test]
 fn an_entry_that_cannot_be_unpacked_is_listed_as_cut() {
     let (mut bytes, _) = zip(&[("a.jsonl".to_owned(), session("s1", 2))]);
     // Its header is not where the directory says.

@@ -288,6 +288,18 @@ pub fn documents_of_trace(names: &[&str]) -> Option<Vec<Document>> {
     inspect::documents_of_log(names)
 }
 
+/// The entries of such an archive that say how its documents came out. None of an archive of any other kind.
+#[must_use]
+pub fn summaries_of_trace(names: &[&str]) -> Vec<usize> {
+    inspect::summaries_of_log(names)
+}
+
+/// What such an entry says: outcomes, by how the names of the documents' entries begin.
+#[must_use]
+pub fn outcomes(summaries: &str) -> Vec<(String, String)> {
+    inspect::outcomes(summaries)
+}
+
 /// The format with an id.
 #[must_use]
 pub fn by_id(id: &str) -> Option<&'static dyn Format> {

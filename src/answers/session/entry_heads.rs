@@ -4,6 +4,7 @@ use std::io::BufReader;
 
 use super::head::head;
 use super::store::{Handle, Store, StoreReader};
+use traceloupe::formats;
 use traceloupe::input::{Decoder, ZipEntry, unzip, zip_entries};
 use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 
@@ -13,11 +14,16 @@ const READ_BYTES: usize = 64 << 10;
 /// How many packed bytes are unpacked at once: a thousand times as many may come of them.
 const PACKED_BYTES: usize = 1 << 10;
 
+/// How much of what says how the documents came out is read.
+const MAX_SUMMARIES_BYTES: usize = 32 << 20;
+
 /// An archive whose entries are looked at.
 pub struct EntryHeads<S> {
     store: S,
     archive: Handle,
     entries: Vec<ZipEntry>,
+    /// How documents came out, by how the names of their entries begin.
+    outcomes: Vec<(String, String)>,
 }
 
 impl<S: Store> EntryHeads<S> {
@@ -25,7 +31,29 @@ impl<S: Store> EntryHeads<S> {
     pub fn open(store: S, archive: Handle) -> Option<Self> {
         let reader = StoreReader { store: &store, handle: archive, at: 0 };
         let directory = zip_entries(BufReader::with_capacity(READ_BYTES, reader)).ok()?;
-        Some(Self { store, archive, entries: directory.entries })
+        let mut heads = Self { store, archive, entries: directory.entries, outcomes: Vec::new() };
+        heads.outcomes = heads.told_outcomes();
+        Some(heads)
+    }
+
+    /// How the documents of the archive came out, where an entry says it.
+    fn told_outcomes(&self) -> Vec<(String, String)> {
+        let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
+        let summaries = formats::summaries_of_trace(&names).into_iter();
+        let told = summaries.filter_map(|at| {
+            let (bytes, _) = self.beginning(self.entries.get(at)?, MAX_SUMMARIES_BYTES)?;
+            Some(formats::outcomes(&String::from_utf8_lossy(&bytes)))
+        });
+        told.flatten().collect()
+    }
+
+    /// How the document of an entry came out; empty if nothing says it.
+    fn outcome(&self, entry: &ZipEntry) -> String {
+        let of_entry = |(start, _): &&(String, String)| {
+            let rest = entry.name.strip_prefix(start.as_str());
+            rest.is_some_and(|rest| rest.starts_with(['.', '/']))
+        };
+        self.outcomes.iter().find(of_entry).map(|(_, words)| words.clone()).unwrap_or_default()
     }
 
     /// What the beginning of an entry says. `index` is the entry's place in the list, `entry` its index in the archive,
@@ -39,7 +67,8 @@ impl<S: Store> EntryHeads<S> {
         };
         let unread = || Head { index, start_ms: f64::NAN, is_cut: true, ..Head::default() };
         let first = look(HEAD_BYTES).unwrap_or_else(unread);
-        if first.is_cut { look(LONG_HEAD_BYTES).unwrap_or(first) } else { first }
+        let head = if first.is_cut { look(LONG_HEAD_BYTES).unwrap_or(first) } else { first };
+        Head { outcome: found.map(|entry| self.outcome(entry)).unwrap_or_default(), ..head }
     }
 
     /// The first bytes of an entry, and whether they are all of it. `None` if it cannot be unpacked.

@@ -14,10 +14,12 @@
 mod archive;
 mod events;
 mod log;
+mod summaries;
 #[cfg(test)]
 mod tests;
 
 pub use archive::documents_of_log;
+pub use summaries::{outcomes, summaries_of_log};
 
 use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
 use super::shapes::{content, tokens};

@@ -140,6 +140,7 @@ fn line_view(
         files,
         path,
         title,
+        outcome,
         producer,
         time_ms,
         is_changed,
@@ -168,6 +169,7 @@ fn line_view(
             <th scope="row">
                 <button class="named" title=title disabled=is_off on:click=move |_| folder::open(app, &files)>{name}</button>
                 <span class="folder__path"><bdi>{path}</bdi>{more}</span>
+                {(!outcome.is_empty()).then(|| markup! { <span class="folder__outcome">{outcome}</span> })}
                 {problem.map(|words| markup! { <span class="folder__problem">{words}</span> })}
             </th>
             <td>{producer}</td>

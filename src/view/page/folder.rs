@@ -38,7 +38,7 @@ pub enum SortBy {
 /// What is listed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Wanted {
-    /// Words that title, path and producer must contain.
+    /// Words that title, path, producer and outcome must contain.
     pub words: String,
     /// The order.
     pub sort: SortBy,
@@ -57,6 +57,8 @@ pub struct FolderLine {
     pub path: String,
     /// The name of its run; the file's name where it is not known.
     pub title: String,
+    /// How its run came out, where its archive says it.
+    pub outcome: String,
     /// The name of its producer; empty for what is no trace, or has not been looked at.
     pub producer: &'static str,
     /// Start in milliseconds since 1970, or when the file was written last; NaN where unknown.
@@ -103,7 +105,8 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     let n_runs = lines.len() - n_others - n_closed;
     let words: Vec<String> = wanted.words.split_whitespace().map(lowercase).collect();
     let fits = |line: &FolderLine| {
-        let said = lowercase(&[line.title.as_str(), &line.path, line.producer].join("\n"));
+        let said =
+            lowercase(&[line.title.as_str(), &line.path, line.producer, &line.outcome].join("\n"));
         words.iter().all(|word| said.contains(word.as_str()))
     };
     let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
@@ -167,6 +170,7 @@ fn line_of(index: u32, member: &Member) -> FolderLine {
     let is_titled = !["", &head.key, &member.path].contains(&head.title.as_str());
     FolderLine {
         title: if is_titled { head.title.clone() } else { line.title },
+        outcome: head.outcome.clone(),
         producer: if head.is_archive { "Archive" } else { catalog::format_name(&head.format) },
         time_ms: start_ms.unwrap_or(line.time_ms),
         is_changed: start_ms.is_none(),
@@ -250,6 +254,17 @@ mod tests {
         let all = Wanted { with_others: true, ..words("y/") };
         assert_eq!(titles(&members, &all), ["Alpha", "notes.md"]);
         assert_eq!(list(&members, &all).n_others, 1);
+    }
+
+    #[test]
+    fn outcomes_are_found_by_their_words() {
+        let mut sample = member("samples/a.json", 1, Some(("inspect", "a", "Sample a", 1.0)));
+        if let Some(head) = &mut sample.head {
+            head.outcome = "match: incorrect".to_owned();
+        }
+        let members = [sample, member("b.json", 1, Some(("inspect", "b", "Sample b", 1.0)))];
+        let wanted = Wanted { words: "INCORRECT".to_owned(), ..Wanted::default() };
+        assert_eq!(titles(&members, &wanted), ["Sample a"]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct Head {
     pub key: String,
     /// The name of the run, or its id where it has none.
     pub title: String,
+    /// How the run came out, where its archive says it: scores, limits, errors.
+    pub outcome: String,
     /// Start in milliseconds since 1970; NaN where unknown.
     pub start_ms: f64,
     /// How many runs the file has, if it was read to its end.
