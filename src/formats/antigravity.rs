@@ -3,11 +3,12 @@
 //! Read from code that reads such transcripts and from transcripts of the summer of 2026. A response of the planner is
 //! one LLM call, with the calls that it asked for. The steps after it that are the model's as well are the results of
 //! these calls, in order: neither has an id, and their names differ. The model is named only in the words that a
-//! change of settings puts behind a request; token counts are written by few versions.
+//! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
+//! that is done, and its result tells the exit code.
 
 use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
-use super::shapes::content;
 use super::shapes::tokens::Flavour;
+use super::shapes::{content, exit_code};
 use crate::catalog;
 use crate::json::{Json, is_strict, quoted};
 use crate::model::{EventKind, Status};
@@ -32,7 +33,7 @@ pub static ANTIGRAVITY: Described = Described {
 static COUNTS: Flavour = Flavour {
     input: &["input_tokens", "prompt_token_count"],
     output: &["output_tokens", "candidates_token_count"],
-    cache_read: &["cached_content_token_count", "cached_tokens"],
+    cache_read: &["cached_content_token_count", "cached_tokens", "cache_read_tokens"],
     cache_write: &[],
     reasoning: &["thoughts_token_count", "thinking_tokens"],
     input_has_cached: true,
@@ -66,10 +67,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Error, "error").error(record.any(&["error", "content"]));
         }
         _ if record.get("source").is("MODEL") => {
+            let code = exit_code::told_after(out.text(content), "\nCommand exited with code ", out);
             let item = out.result(Json::ABSENT, content).or_note("step");
             item.error(record.get("error")).field("Step", record.get("type"));
             match record.get("status").word().unwrap_or_default().as_ref() {
-                "DONE" => drop(item.status(Status::Ok)),
+                "DONE" => drop(item.status(Status::Ok).exit(code)),
                 "ERROR" => drop(item.status(Status::Error)),
                 "CANCELED" | "CANCELLED" => drop(item.status(Status::Cancelled)),
                 _ => {}

@@ -11,15 +11,15 @@
 //! | `gemini-client-error-….json` | the `error` of a request, and its `context`: contents as well |
 //!
 //! Read from the program (`packages/core/src/services/chatRecordingService.ts`, `core/logger.ts`, `output/types.ts` in
-//! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it;
-//! the times of calls are those at which they were written, so how long they took is not known.
+//! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it,
+//! and since the autumn of 2026 the next message tells it again; the times of calls are those at which they were written, so how long they took is not known.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
     millis_ns, time_of,
 };
-use super::shapes::content;
 use super::shapes::tokens::Flavour;
+use super::shapes::{content, exit_code};
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, RunStatus, Status};
@@ -183,6 +183,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
         "gemini" | "qwen" | "model" => answer(record, out),
+        "user" if record.get("content.0.functionResponse").is_given() => {
+            for part in record.get("content").items() {
+                let response = part.get("functionResponse");
+                let value = response.get("response").any(&["output", "error"]);
+                let value = value.given().unwrap_or(response.get("response"));
+                result(response.get("id"), value, Json::ABSENT, out);
+            }
+        }
         "user" => user(record, out),
         "error" if record.get("severity").is("warning") => {
             out.note("warning").text(record.get("message"));
@@ -303,9 +311,26 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let value = response.any(&["output", "error"]).given().filter(|_| has_one);
         let value = value.unwrap_or(call.get("result"));
         if value.is_given() || status.is_given() {
-            out.result(id, value).again().value("Shown", call.get("resultDisplay")).outcome(status);
+            result(id, value, status, out).value("Shown", call.get("resultDisplay"));
         }
     }
+}
+
+/// A result, which the call and the next message of the session tell. That of a command has its exit code.
+fn result<'a, 'd>(
+    id: Json<'a>,
+    value: Json<'a>,
+    status: Json<'a>,
+    out: &'d mut Description<'a>,
+) -> &'d mut Item<'a> {
+    let text = if value.kind() == Kind::String { out.text(value) } else { "" };
+    let is_command = text.starts_with("Output: ") || text.starts_with("Command: ");
+    let code = match is_command {
+        true => exit_code::told_after(text, "\nExit Code: ", out),
+        false => Json::ABSENT,
+    };
+    let item = out.result(id, value).again().outcome(status);
+    if code.integer().is_some_and(|code| code != 0) { item.exit(code) } else { item }
 }
 
 /// An event of the printed stream.

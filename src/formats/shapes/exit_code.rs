@@ -5,6 +5,7 @@
 //! text about exit codes is no exit code.
 
 use crate::formats::fields::JsonValue;
+use crate::formats::kit::Description;
 use crate::json::Json;
 use crate::model::{EventId, EventKind, NameId, Status, TraceBuilder};
 
@@ -33,6 +34,16 @@ pub(crate) fn name_exit_code<'a>(
 /// The name of the exit code that a result prints, if it is not 0: `exit 2`.
 pub(crate) fn name_of(result: Json<'_>) -> Option<String> {
     exit_code(result.raw()).map(|code| format!("exit {code}"))
+}
+
+/// The exit code that a text tells after a mark; absent if it tells none. Of several marks the last one counts.
+pub(crate) fn told_after<'a>(text: &str, mark: &str, out: &Description<'a>) -> Json<'a> {
+    let told = text.rsplit_once(mark).map(|(_, rest)| rest.trim_start());
+    let code = told.and_then(|rest| {
+        let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
+        rest.get(..end)?.parse::<i32>().ok()
+    });
+    code.map_or(Json::ABSENT, |code| Json::new(out.keep(&code.to_string())))
 }
 
 /// The exit code in the first or last line of a result, if it is not 0. `result` is raw JSON: a string,
