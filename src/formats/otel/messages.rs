@@ -36,6 +36,8 @@ impl<'a> Exchange<'a> {
         for (prefix, between) in INDEXED_OUTPUT {
             self.output.extend(indexed(attributes, prefix, between, out));
         }
+        unpack_calls(&mut self.input, out);
+        unpack_calls(&mut self.output, out);
         if self.input.iter().all(|message| message.role == "system") {
             let input = out.unpack(attributes.find(INPUT));
             self.add_input(input, out);
@@ -95,6 +97,7 @@ impl<'a> Exchange<'a> {
                 false => self.input.extend(message_of(message)),
             }
         }
+        unpack_calls(&mut self.input, out);
         if before == self.input.len() && says_anything(value) {
             self.raw_input = value;
         }
@@ -114,6 +117,7 @@ impl<'a> Exchange<'a> {
             let is_inner = inner.kind() == Kind::Object;
             self.output.extend(message_of(if is_inner { inner } else { value }));
         }
+        unpack_calls(&mut self.output, out);
         if self.output.is_empty() && says_anything(value) {
             self.raw_output = value;
         }
@@ -275,6 +279,21 @@ pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>, answers: Json
 fn part_of_call<'a>(call: Json<'a>, out: &mut Description<'a>) -> Part<'a> {
     let (_, name, arguments) = content::call_of(call);
     Part::Call(name.word().unwrap_or_default(), out.unpack(arguments))
+}
+
+/// Takes calls out of the words of a model: koog writes them there as JSON.
+fn unpack_calls<'a>(messages: &mut [Msg<'a>], out: &mut Description<'a>) {
+    for message in messages.iter_mut().filter(|it| content::role(&it.role) == Role::Model) {
+        let [Part::Text(words)] = message.parts.as_slice() else { continue };
+        if !words.raw().starts_with("\"[{\\\"") {
+            continue;
+        }
+        let calls = out.unpack(*words);
+        if calls.items().all(|call| call.get("function.name").is_given()) {
+            message.ids = calls.items().map(|call| content::call_of(call).0).collect();
+            message.parts = calls.items().map(|call| part_of_call(call, out)).collect();
+        }
+    }
 }
 
 /// Messages that are flattened over many keys: `llm.input_messages.0.message.role`.

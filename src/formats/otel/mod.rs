@@ -40,6 +40,11 @@ pub static OTEL: Described = Described {
             "`trace_requests` have lists of OTLP, as from oteltest",
             &[Test::HasOne(&["pbreq.resourceSpans", "request.resourceSpans"])],
         ),
+        Sign::certain(
+            On::Items("log_requests"),
+            "`log_requests` have lists of OTLP, as from oteltest",
+            &[Test::HasOne(&["pbreq.resourceLogs", "request.resourceLogs"])],
+        ),
         Sign::likely(
             On::Any,
             "records have a list `resourceMetrics`",
@@ -138,9 +143,13 @@ pub static OTEL: Described = Described {
         "logRecords",
         "log_records",
         "rows",
+        "trace_requests|log_requests.**",
         "trace_requests.**",
+        "log_requests.**",
         "pbreq.resourceSpans.**",
         "request.resourceSpans.**",
+        "pbreq.resourceLogs.**",
+        "request.resourceLogs.**",
     ],
     quiet: QUIET,
     ..Described::new(&catalog::OTEL, describe)
