@@ -307,6 +307,20 @@ fn is_injected(text: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
 }
 
+/// What a person asked, or what the program writes in a person's name.
+fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    if is_injected(out.text(message)) {
+        out.item(What::System).text(message).again();
+        return;
+    }
+    let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
+    out.run.first_words = message;
+    if !request.trim().is_empty() {
+        out.run.first_words = Json::new(out.keep(&quoted(request.trim())));
+    }
+    out.item(What::User).text(message).again();
+}
+
 /// The output of a call: text that begins with the exit code and the time, an object with both, or parts.
 fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     let inner = out.unpack(output);
@@ -376,16 +390,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 report.again();
                 return;
             }
-            if is_injected(out.text(message)) {
-                out.item(What::System).text(message).again();
-                return;
-            }
-            let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
-            out.run.first_words = message;
-            if !request.trim().is_empty() {
-                out.run.first_words = Json::new(out.keep(&quoted(request.trim())));
-            }
-            out.item(What::User).text(message).again();
+            asked(message, out);
         }
         "agent_message" => drop(out.item(What::Model).text(event.get("message")).again()),
         "agent_reasoning_section_break" => drop(out.item(What::Nothing)),
@@ -439,12 +444,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "item_completed" => {
             let item = event.get("item");
             let kind = item.get("type").word().unwrap_or_default();
-            let words = item.get("content.0.text");
+            let mut texts = item.get("content").items().map(|part| part.get("text"));
+            let words = texts.find(|text| text.is_given()).unwrap_or_default();
             match kind.as_ref() {
-                "UserMessage" if words.is_given() => {
-                    out.item(What::User).text(words).again();
-                    return;
-                }
+                "UserMessage" if words.is_given() => return asked(words, out),
                 "AgentMessage" if words.is_given() => {
                     out.item(What::Model).text(words).again();
                     return;

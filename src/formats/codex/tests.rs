@@ -100,3 +100,19 @@ fn a_sub_agent_is_a_lane_under_its_call() {
     let alone = read(&CODEX, &[&files[1]]);
     assert_eq!(alone.trace.runs()[0].title.as_deref(), Some("Hemp"));
 }
+
+#[test]
+fn a_rollout_is_named_after_the_first_message_of_the_person_that_is_an_item() {
+    let item = |id: &str, content: &str| {
+        format!(
+            r#"{{"timestamp":"2026-10-06T00:00:01.000Z","type":"event_msg","payload":{{"type":"item_completed","turn_id":"t","item":{{"type":"UserMessage","id":"{id}","content":{content}}}}}}}"#
+        )
+    };
+    let meta = r#"{"timestamp":"2026-10-06T00:00:00.000Z","type":"session_meta","payload":{"id":"thread","history_mode":"paginated"}}"#;
+    let injected =
+        item("u0", r#"[{"type":"text","text":"<environment_context>x</environment_context>"}]"#);
+    let image =
+        r#"[{"type":"local_image","path":"/shot.png"},{"type":"text","text":"Mend the mast"}]"#;
+    let read = read(&CODEX, &[&[meta, &injected, &item("u1", image)]]);
+    assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Mend the mast"));
+}
