@@ -2,7 +2,7 @@
 
 use super::keys;
 use super::reader::{Item, SessionReader};
-use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line};
+use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line, see_cost};
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use crate::formats::Record;
 use crate::formats::shapes::Raw;
@@ -196,6 +196,12 @@ impl SessionReader {
         let id = named(item, EventKind::Note, kind, out);
         if let Some(json) = what_it_says(item.env).json() {
             item.summarize(id, json, out);
+        }
+        // Since August 2026: sums of the session so far.
+        let cost = item.record.json.get("totalCostUSD");
+        if let (Some(dollars), "cost-state") = (cost.word(), kind) {
+            see_cost(&dollars, item.run, out);
+            item.summarize(id, cost.raw(), out);
         }
         let titles =
             [(TitleRank::Ai, item.env.ai_title), (TitleRank::Custom, item.env.custom_title)];

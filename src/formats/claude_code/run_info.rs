@@ -182,6 +182,14 @@ fn see_fact(seen: &mut String, raw: Raw<'_>, label: &str, run: RunId, out: &mut 
     }
 }
 
+/// Takes what the run has cost so far, in dollars. The latest amount counts.
+pub(super) fn see_cost(dollars: &str, run: RunId, out: &mut TraceBuilder) {
+    const LABEL: &str = "Cost in USD";
+    let facts = &mut out.run_mut(run).facts;
+    facts.retain(|(label, _)| label != LABEL);
+    facts.push((LABEL.to_owned(), dollars.to_owned()));
+}
+
 fn add_fact(run: RunId, label: &str, value: &str, out: &mut TraceBuilder) {
     let value = value.get(..value.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(value);
     let facts = &mut out.run_mut(run).facts;

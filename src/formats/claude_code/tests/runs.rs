@@ -32,6 +32,24 @@ fn titles_by_rank() {
 }
 
 #[test]
+fn the_latest_cost_of_a_session_is_that_of_the_run() {
+    let user = r#"{"type":"user","sessionId":"s1","uuid":"u1","parentUuid":null,"timestamp":"2026-11-01T08:00:00Z","message":{"role":"user","content":"Mend it"}}"#;
+    let state = |dollars: &str| {
+        format!(
+            r#"{{"type":"cost-state","sessionId":"s1","totalCostUSD":{dollars},"modelUsage":{{}}}}"#
+        )
+    };
+    let trace = read(&[&[user, &state("0.25"), &state("1.5")]]);
+    let costs: Vec<&str> = trace.runs()[0]
+        .facts
+        .iter()
+        .filter(|(label, _)| label == "Cost in USD")
+        .map(|(_, dollars)| dollars.as_str())
+        .collect();
+    assert_eq!(costs, ["1.5"]);
+}
+
+#[test]
 fn facts_are_said_once() {
     let fact = |version: &str| {
         envelope(
