@@ -115,7 +115,7 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   assert.equal(await hash(page), '#tab=statistics');
   assert.deepEqual(await names(page, 'tool'), ['Bash', 'Read', 'Edit'], 'the largest time comes first');
   const by = (name) => statistics(page).getByRole('group', { name: 'Calls by' }).getByRole('button', { name });
-  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model', 'Turn'], 'one agent is no choice');
+  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model', 'Turn', 'File'], 'one agent is no choice');
   const bars = await table(page, 'tool').locator('td[data-at="3"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
   assert.equal(bars[0], 84);
   assert.ok(bars[1] > 5 && bars[1] < 25 && bars[2] < bars[1], `${bars}`);
@@ -150,6 +150,19 @@ test('each turn has its calls, time, tokens and cost, and leads to its message',
   await table(page, 'turn').getByRole('button', { name: /Fix it/ }).click();
   await until(async () => await statistics(page).count() === 0, 'the rows are shown');
   await until(async () => /Fix it/.test(await page.locator('[role=treeitem][aria-selected=true]').innerText()), 'its message is selected');
+  assert.deepEqual(errors, []);
+});
+
+test('calls are counted by file, and a file shows the calls that name it', async () => {
+  const { page, errors } = await ready();
+  await page.keyboard.press('5');
+  await statistics(page).getByRole('button', { name: 'File', exact: true }).click();
+  await until(async () => (await names(page, 'file')).join() === '/shop/src/cart.ts,/shop/README.md', 'the longest time comes first');
+  const counts = await table(page, 'file').locator('tbody tr td:nth-child(2)').allInnerTexts();
+  assert.deepEqual(counts, ['2', '1']);
+  await table(page, 'file').getByRole('button', { name: /cart/ }).click();
+  await until(async () => await rows(page).count() === 2, 'its calls are left');
+  assert.match(await hash(page), /filter=file:/);
   assert.deepEqual(errors, []);
 });
 

@@ -1,5 +1,6 @@
 // Turns and bookkeeping: headers that stay on top, the list of turns, and records folded into one quiet line.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
 import { active, dropText, labels, row, stage, until } from './reader.mjs';
@@ -129,4 +130,22 @@ test('a search finds what is folded', async () => {
   await page.keyboard.press('Enter');
   await until(async () => await row(page, /turn_duration/).and(page.locator('[aria-selected="true"]')).count() === 1, 'the record is selected');
   assert.match(await active(page), /^row-/);
+});
+
+test('what was copied from another session is one line, no turn, and not counted', async () => {
+  const fork = readFileSync(new URL('../fixtures/codex/fork.jsonl', import.meta.url), 'utf8');
+  const { page, errors } = await ready(fork);
+  await page.keyboard.press('2');
+  const line = row(page, /7 events copied from another session or file/).first();
+  await line.waitFor();
+  assert.equal(await row(page, /How many boats/).count(), 0);
+  assert.equal(await page.locator('.row__turn').count(), 1, 'the one turn is that of the fork');
+  const tools = page.locator('.side').getByRole('button', { name: /^exec_command/ });
+  assert.match(await tools.innerText(), /exec_command\s+1$/, 'the copied call is not counted');
+  await page.keyboard.press('x');
+  assert.equal(await row(page, /How many boats/).count(), 0, 'and its error is none of this session');
+  await line.click();
+  await row(page, /How many boats/).first().waitFor();
+  await until(async () => /copied/.test(await row(page, /wc -l boats/).first().innerText()), 'copies say that they are');
+  assert.deepEqual(errors, []);
 });
