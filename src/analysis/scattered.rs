@@ -1,8 +1,6 @@
 //! Calls that return with other calls between them: the same one with the same result, or one that fails with the
 //! same error each time, such as a test that stays red whatever is edited.
 
-use rustc_hash::FxHashMap;
-
 use super::findings::Draft;
 use super::keys::hash;
 use super::results::changes_something;
@@ -26,90 +24,91 @@ pub(super) fn findings(trace: &Trace, lanes: &[LaneSteps], drafts: &[Draft]) -> 
         covered.extend(lane.map(|lane| lane.events(draft.stretch.steps())).unwrap_or_default());
     }
     crate::order::sort(&mut covered);
+    let is_new = |group: &Group| {
+        let n_new = group.events.iter().filter(|id| covered.binary_search(id).is_err()).count();
+        // What is mostly found in a row already says nothing new.
+        n_new >= group.needed() && n_new * 2 > group.events.len()
+    };
     let mut found = Vec::new();
-    let mut changes = FxHashMap::default();
+    let mut calls = Vec::new();
+    // Whether tools change something, by the index of their names.
+    let mut changes = Vec::new();
     for (at, lane) in lanes.iter().enumerate() {
         for segment in lane.segments() {
-            let mut groups = Groups {
-                trace,
-                changes: &mut changes,
-                n_changes: 0,
-                known: FxHashMap::default(),
-                ended: Vec::new(),
-            };
+            calls.clear();
+            let mut n_changes = 0;
             for step in segment {
                 for id in lane.events(step..step + 1) {
-                    groups.add(step, *id);
+                    calls.extend(Call::of(trace, step, *id, (&mut changes, &mut n_changes)));
                 }
             }
-            let is_new = |group: &Group| {
-                let n_new =
-                    group.events.iter().filter(|id| covered.binary_search(id).is_err()).count();
-                // What is mostly found in a row already says nothing new.
-                n_new >= group.needed() && n_new * 2 > group.events.len()
-            };
-            let groups = groups.finish().into_iter().filter(is_new);
+            let groups = groups(&mut calls).into_iter().filter(is_new);
             found.extend(groups.filter_map(|group| group.finding(trace, LaneId::from_index(at))));
         }
     }
     found
 }
 
+/// A call that may return.
+struct Call {
+    /// The same for equal calls with equal results, or for equal failures.
+    key: u64,
+    id: EventId,
+    step: usize,
+    fails: bool,
+    /// How many calls had changed something before it. Of failures this does not matter.
+    n_changes: u32,
+}
+
+impl Call {
+    /// The call that an event is; `None` if it is none, or if it is not known what came out. Counts it if it changes
+    /// something.
+    fn of(
+        trace: &Trace,
+        step: usize,
+        id: EventId,
+        (changes, n_changes): (&mut Vec<Option<bool>>, &mut u32),
+    ) -> Option<Self> {
+        let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
+        let fails = event.is_error() || event.error != NameId::NONE;
+        let n_before = *n_changes;
+        let at = event.name.index();
+        if at >= changes.len() {
+            changes.resize(at + 1, None);
+        }
+        let is_change = changes
+            .get_mut(at)
+            .map(|known| *known.get_or_insert_with(|| changes_something(trace.name(event.name))));
+        *n_changes += u32::from(!fails && is_change == Some(true));
+        let key = match (fails, trace.failure_hash(event)) {
+            (true, 0) => return None,
+            (true, failure) => hash((event.name, failure)),
+            (false, _) if event.args_hash == 0 || event.result_hash == 0 => return None,
+            (false, _) => hash((event.name, trace.alike_hash(event), event.result_hash)),
+        };
+        Some(Self { key, id, step, fails, n_changes: if fails { 0 } else { n_before } })
+    }
+}
+
 /// Equal calls between two messages of the user.
 struct Group {
     fails: bool,
-    /// How many calls had changed something before the last one.
-    n_changes: usize,
-    last_step: usize,
     events: Vec<EventId>,
 }
 
-/// The groups of one stretch between two messages of the user.
-struct Groups<'a> {
-    trace: &'a Trace,
-    /// Whether tools change something, by their names.
-    changes: &'a mut FxHashMap<NameId, bool>,
-    n_changes: usize,
-    known: FxHashMap<u64, Group>,
-    ended: Vec<Group>,
-}
-
-impl Groups<'_> {
-    fn add(&mut self, step: usize, id: EventId) {
-        let Some(event) = self.trace.event(id).filter(|it| it.kind == EventKind::ToolCall) else {
-            return;
-        };
-        let name = self.trace.name(event.name);
-        let is_change = *self.changes.entry(event.name).or_insert_with(|| changes_something(name));
-        let fails = event.is_error() || event.error != NameId::NONE;
-        let key = match (fails, self.trace.failure_hash(event)) {
-            (true, 0) => None,
-            (true, failure) => Some(hash((event.name, failure))),
-            (false, _) if event.args_hash == 0 || event.result_hash == 0 => None,
-            (false, _) => Some(hash((event.name, self.trace.alike_hash(event), event.result_hash))),
-        };
-        if let Some(key) = key {
-            let new = || Group { fails, n_changes: 0, last_step: usize::MAX, events: Vec::new() };
-            let group = self.known.entry(key).or_insert_with(new);
-            // After a change it is asked for good reasons whether something else comes out.
-            if !fails && group.n_changes != self.n_changes {
-                self.ended.push(std::mem::replace(group, new()));
-            }
-            group.n_changes = self.n_changes;
-            // Calls of one message are made at once.
-            if group.last_step != step {
-                group.last_step = step;
-                group.events.push(id);
-            }
-        }
-        self.n_changes += usize::from(is_change && !fails);
-    }
-
-    fn finish(mut self) -> Vec<Group> {
-        self.ended.extend(self.known.into_values());
-        self.ended.retain(|group| group.events.len() >= group.needed());
-        self.ended
-    }
+/// The groups that are large enough. After a change it is asked for good reasons whether something else comes out, so a
+/// group ends there, but for failures.
+fn groups(calls: &mut [Call]) -> Vec<Group> {
+    crate::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
+    let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
+    let groups = alike.filter_map(|calls| {
+        // Calls of one message are made at once.
+        let events = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
+        let group =
+            Group { fails: calls.first()?.fails, events: events.map(|call| call.id).collect() };
+        (group.events.len() >= group.needed()).then_some(group)
+    });
+    groups.collect()
 }
 
 impl Group {

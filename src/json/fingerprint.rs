@@ -71,6 +71,7 @@ pub(super) fn of_value(value: Json<'_>) -> u64 {
     of_value_aside(value, &mut Aside::default()).max(1)
 }
 
+#[inline(never)]
 fn of_value_aside(value: Json<'_>, aside: &mut Aside) -> u64 {
     OUTER.with_borrow_mut(|outer| {
         outer.clear();
@@ -200,6 +201,7 @@ mod tag {
     pub const WORD: u64 = 0x776f_7264_0000_0004;
 }
 
+#[inline(never)]
 fn hash_values(bytes: &[u8], levels: u8, aside: &mut Aside) -> u64 {
     // The innermost open frame is kept apart: arguments of one level need no heap.
     let mut inner: Option<Frame> = None;

@@ -50,30 +50,34 @@ impl TraceBuilder {
         event.args_hash = exact;
         let is_known = event.call_keys != NIL;
         if is_known || alike != exact {
-            self.change_call_keys(id, |keys| keys.alike = alike);
+            if let Some(keys) = self.call_keys_mut(id) {
+                keys.alike = alike;
+            }
         }
     }
 
     /// Sets [`Trace::failure_hash`].
     pub fn set_failure(&mut self, id: EventId, hash: u64) {
-        self.change_call_keys(id, |keys| keys.failure = hash);
+        if let Some(keys) = self.call_keys_mut(id) {
+            keys.failure = hash;
+        }
     }
 
     /// Sets [`Trace::structure`].
     pub fn set_structure(&mut self, id: EventId, structure: NameId) {
-        self.change_call_keys(id, |keys| keys.structure = structure);
+        if let Some(keys) = self.call_keys_mut(id) {
+            keys.structure = structure;
+        }
     }
 
     #[inline(never)]
-    fn change_call_keys(&mut self, id: EventId, change: impl FnOnce(&mut CallKeys)) {
+    fn call_keys_mut(&mut self, id: EventId) -> Option<&mut CallKeys> {
         let at = self.trace.call_keys.len();
-        let Some(event) = self.trace.events.get_mut(id.index()) else { return };
+        let event = self.trace.events.get_mut(id.index())?;
         if event.call_keys == NIL {
             event.call_keys = u32::try_from(at).unwrap_or(NIL);
             self.trace.call_keys.push(CallKeys::NONE);
         }
-        if let Some(keys) = self.trace.call_keys.get_mut(event.call_keys as usize) {
-            change(keys);
-        }
+        self.trace.call_keys.get_mut(event.call_keys as usize)
     }
 }
