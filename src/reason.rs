@@ -46,11 +46,15 @@ pub fn is_about(line: &str) -> bool {
 /// A reason without what differs each time: numbers, and paths.
 #[must_use]
 pub fn masked(reason: &str) -> String {
-    let word = |word: &str| match word.contains(['/', '\\']) {
-        true => "/".to_owned(),
-        false => word.chars().filter(|char| !char.is_ascii_digit()).collect(),
-    };
-    reason.split(' ').map(word).collect::<Vec<String>>().join(" ")
+    let mut masked = String::new();
+    for word in reason.split(' ') {
+        match word.contains(['/', '\\']) {
+            true => masked.push('/'),
+            false => masked.extend(word.chars().filter(|char| !char.is_ascii_digit())),
+        }
+        masked.push(' ');
+    }
+    masked
 }
 
 /// The line that says what went wrong; empty if there is none. Of a stack of Python it is the last one, else the

@@ -47,13 +47,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
     let has_calls = counted == EventKind::ToolCall;
     let is_one_call = positions().count() == 1;
 
-    let is_same = |by| {
-        let args = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
-        positions().all(|at| {
-            let first = args(at, 0);
-            first != UNIQUE && (1..stretch.repetitions()).all(|nth| args(at, nth) == first)
-        })
-    };
+    let is_same = |by| has_same_arguments(trace, lane, stretch, counted, by);
     let args = match by {
         Compare::Calls if is_same(Compare::ExactCalls) => Arguments::Same,
         Compare::Calls if is_same(by) => Arguments::Alike,
@@ -95,6 +89,23 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         && calls.all(|it| it.kind != EventKind::ToolCall || changes_something(trace.name(it.name)));
     let same_results = same_results && !is_receipts;
     Outcome { args, results, same_results, is_one_call, has_calls }
+}
+
+/// Whether the steps of a kind have equal keys in every repetition.
+#[inline(never)]
+fn has_same_arguments(
+    trace: &Trace,
+    lane: &LaneSteps,
+    stretch: &Stretch,
+    kind: EventKind,
+    by: Compare,
+) -> bool {
+    let key = |at, nth| step_key(trace, lane, stretch.repetition(nth).start + at, by);
+    let block = lane.list.get(stretch.repetition(0)).unwrap_or_default();
+    (0..).zip(block).filter(|(_, step)| step.kind == kind).all(|(at, _)| {
+        let first = key(at, 0);
+        first != UNIQUE && (1..stretch.repetitions()).all(|nth| key(at, nth) == first)
+    })
 }
 
 /// Words in the names of tools that change something, and answer with a receipt.

@@ -50,7 +50,7 @@ test('calls at the same time: each is at work, then has its time and its result,
 
 test('thinking is in the timeline with its duration, and is cut', async () => {
   const { page } = await it.open();
-  const words = 'I should look. '.repeat(40).trim();
+  const words = 'I should look. '.repeat(80).trim();
   await dropText(page, lines([
     stream('thinking_start', 1, { step_id: 's' }),
     stream('thinking_end', 4, { step_id: 's', duration_ms: 2500, thinking_content: words }),
@@ -58,7 +58,7 @@ test('thinking is in the timeline with its duration, and is cut', async () => {
   ]));
   assert.match((await labels(page))[0], /I should look.*2\.5 s/);
   const opened = await open(page, /I should look/);
-  await opened.getByText(/Showing 500 of 599 characters/).waitFor();
+  await opened.getByText(/Showing 500 of 1,199 characters/).waitFor();
   await opened.getByRole('button', { name: /^Show all/ }).click();
   await until(async () => (await opened.innerText()).includes(words), 'all of it is shown');
 });
