@@ -47,12 +47,14 @@ pub fn is_about(line: &str) -> bool {
 #[must_use]
 pub fn masked(reason: &str) -> String {
     let mut masked = String::new();
-    for word in reason.split(' ') {
+    for (at, word) in reason.split(' ').enumerate() {
+        if at > 0 {
+            masked.push(' ');
+        }
         match word.contains(['/', '\\']) {
             true => masked.push('/'),
             false => masked.extend(word.chars().filter(|char| !char.is_ascii_digit())),
         }
-        masked.push(' ');
     }
     masked
 }
