@@ -49,10 +49,10 @@ impl TraceBuilder {
         let Some(event) = self.event_mut(id) else { return };
         event.args_hash = exact;
         let is_known = event.call_keys != NIL;
-        if is_known || alike != exact {
-            if let Some(keys) = self.call_keys_mut(id) {
-                keys.alike = alike;
-            }
+        if (is_known || alike != exact)
+            && let Some(keys) = self.call_keys_mut(id)
+        {
+            keys.alike = alike;
         }
     }
 
