@@ -2,8 +2,9 @@
 //!
 //! The analysis is deterministic and uses no model. The recorded calls of each lane become
 //! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] rates a stretch by comparing
-//! its results; [`scattered`] finds calls that return with others between them; [`reported`] adds the warnings found in the file. [`agentdbg_rule`] reproduces the
-//! rule of AgentDbg and Maida exactly, so that its warnings can be compared with ours.
+//! its results; [`scattered`] finds calls that return with others between them; [`reported`] adds
+//! the warnings found in the file. [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida
+//! exactly, so that its warnings can be compared with ours.
 //!
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
