@@ -12,7 +12,8 @@ import { constants, gzipSync } from 'node:zlib';
 import { functionsOf, partOf } from './weigh.mjs';
 
 const WORKER = 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm';
-const FORMATS = 'src/formats';
+/** Where the files of formats are. */
+const FOLDERS = ['src/formats', 'src/format/fast'];
 
 /** Formats of more code lines are named. */
 const MAX_LINES = 300;
@@ -36,15 +37,20 @@ export function formatsOf(root) {
   }
   const inOrder = namesIn(texts.join('').match(/FAMILIES: &\[&Family\] = &\[([^\]]+)\]/)[1]);
   const modules = new Map();
-  for (const entry of readdirSync(join(root, FORMATS), { withFileTypes: true })) {
-    for (const path of rustFiles(join(root, FORMATS), entry)) {
-      for (const [, name] of readFileSync(path, 'utf8').matchAll(/catalog::([A-Z]\w+)/g)) {
-        modules.set(name, entry.name.replace(/\.rs$/, ''));
-      }
-    }
+  for (const [module, path] of filesOf(root)) {
+    for (const [, name] of readFileSync(path, 'utf8').matchAll(/catalog::([A-Z]\w+)/g)) modules.set(name, module);
   }
   const all = [...inOrder.map((family) => families.get(family)), ['Other files', ['RECORDS']]];
   return all.flatMap(([family, names]) => names.map((name) => [family, ids.get(name), modules.get(name)]));
+}
+
+/** `[module, path]` of every file of a format. */
+function filesOf(root) {
+  return FOLDERS.flatMap((name) => {
+    const folder = join(root, name);
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (
+      rustFiles(folder, entry).map((path) => [entry.name.replace(/\.rs$/, ''), path])));
+  });
 }
 
 function rustFiles(folder, entry) {
@@ -63,10 +69,7 @@ export function codeLines(text) {
 
 /** Code lines of the files of a format. */
 export function linesOf(root, module) {
-  const folder = join(root, FORMATS);
-  const entries = readdirSync(folder, { withFileTypes: true });
-  const own = entries.filter((entry) => entry.name.replace(/\.rs$/, '') === module);
-  const paths = own.flatMap((entry) => rustFiles(folder, entry));
+  const paths = filesOf(root).filter(([name]) => name === module).map(([, path]) => path);
   return paths.reduce((sum, path) => sum + codeLines(readFileSync(path, 'utf8')), 0);
 }
 

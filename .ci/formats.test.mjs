@@ -10,7 +10,7 @@ const ROOT = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
 
 test('every format has its family, its id and its files', () => {
   const formats = formatsOf(ROOT);
-  const cards = readFileSync(path.join(ROOT, 'src/formats/mod.rs'), 'utf8').match(/FORMATS: .*?\n\];/s)[0];
+  const cards = readFileSync(path.join(ROOT, 'src/formats/lib.rs'), 'utf8').match(/FORMATS: .*?\n\];/s)[0];
   assert.equal(formats.length, cards.match(/^ {4}&/gm).length);
   assert.deepEqual(formats[0], ['Coding agents', 'claude-code', 'claude_code']);
   for (const [family, id, module] of formats) {

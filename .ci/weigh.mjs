@@ -60,7 +60,7 @@ export function functionsOf(bytes) {
   }));
 }
 
-const OWN = /\btraceloupe(?:_answers|_page|_worker)?(?:::\w+)*/;
+const OWN = /\btraceloupe(?:_answers|_formats|_page|_worker)?(?:::\w+)*/;
 
 /**
  * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the
@@ -73,9 +73,12 @@ export function crateOf(name) {
 
 /** The part of our own crate: `formats::agentv`, `json`, `view::wire`; null for other crates. */
 export function partOf(name) {
-  const path = name.match(OWN)?.[0].split('::').slice(1);
-  if (!path || path.length === 0) return null;
-  const isDivided = ['formats', 'view'].includes(path[0]);
+  const [crate, ...inside] = name.match(OWN)?.[0].split('::') ?? [];
+  // Formats are in two places: most in a package of their own, some in the library.
+  const path = crate === 'traceloupe_formats' ? ['formats', ...inside]
+    : inside[0] === 'format' && inside[1] === 'fast' ? ['formats', ...inside.slice(2)] : inside;
+  if (path.length === 0) return null;
+  const isDivided = ['format', 'formats', 'view'].includes(path[0]);
   return path.slice(0, isDivided ? 2 : 1).join('::');
 }
 

@@ -26,7 +26,7 @@ pub mod view;
 pub mod input;
 
 #[cfg(feature = "reader")]
-pub mod formats;
+pub mod format;
 
 #[cfg(test)]
 #[path = "../tests/harness/shared.rs"]

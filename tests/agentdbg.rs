@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
-use traceloupe::formats::agentdbg::AGENTDBG;
-use traceloupe::formats::maida::MAIDA;
-use traceloupe::formats::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use traceloupe::format::fast::agentdbg::AGENTDBG;
+use traceloupe::format::fast::maida::MAIDA;
+use traceloupe::format::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe::json::{self, Gaps};
 use traceloupe::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,

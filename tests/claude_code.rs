@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 use harness::{files_below, fixtures, shared, shared_also};
 use serde_json::Value;
-use traceloupe::formats::claude_code::ClaudeCode;
-use traceloupe::formats::{
+use traceloupe::format::fast::claude_code::ClaudeCode;
+use traceloupe::format::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
 use traceloupe::json::{Gaps, Json};

@@ -178,7 +178,7 @@ fn the_first_kilobyte_is_never_another_format_for_certain() {
 
 #[test]
 fn every_format_is_in_a_family() {
-    for format in traceloupe::formats::FORMATS {
+    for format in traceloupe_formats::FORMATS {
         let card = traceloupe::catalog::card(format.id());
         assert!(card.is_some(), "{} is in no family of src/catalog", format.id());
     }

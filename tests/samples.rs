@@ -9,12 +9,13 @@ use std::path::Path;
 use traceloupe::analysis::{
     Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
 };
-use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
+use traceloupe::format::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe::model::{EventKind, RunId, SourceId, Status, Trace};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
 use traceloupe_answers::session::Session;
 use traceloupe_answers::session::store::MemoryStore;
+use traceloupe_formats::FORMATS;
 
 fn text_of(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);

@@ -362,7 +362,7 @@ fn piece<'a>(of: PieceOf, chunk: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     #[test]
     fn a_step_of_a_stream_names_its_model_when_it_ends() {

@@ -338,8 +338,8 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::Verdict;
-    use crate::formats::testing::sniff;
+    use crate::format::Verdict;
+    use crate::testing::sniff;
 
     #[test]
     fn a_failed_answer_is_known_by_its_beginning() {

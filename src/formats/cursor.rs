@@ -72,7 +72,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     #[test]
     fn the_title_is_the_question_without_its_tags() {

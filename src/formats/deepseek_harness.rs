@@ -175,7 +175,7 @@ fn result<'a, 'd>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     const SCRIPTED: &str = include_str!("../../tests/fixtures/deepseek-harness/scripted.jsonl");
 

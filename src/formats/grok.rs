@@ -157,7 +157,7 @@ fn join(out: &mut TraceBuilder) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     const NETS: &str = include_str!("../../tests/fixtures/grok/nets.jsonl");
     const SUMMARY: &str = include_str!("../../tests/fixtures/grok/session/summary.json");

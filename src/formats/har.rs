@@ -267,7 +267,7 @@ fn join(out: &mut TraceBuilder) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     #[test]
     fn keys_in_headers_and_addresses_are_not_shown() {

@@ -12,10 +12,10 @@ use super::kit::{
     Described, Description, Entry, On, Sign, Test, What, has_content, seconds_ns, time_of,
 };
 use super::shapes::step::{self, Shape, kind_of_word, unpacked};
-use super::shapes::tokens::Flavour;
+use super::shapes::tokens;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, Status, Usage};
+use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LANGFUSE: Described = Described {
@@ -225,46 +225,13 @@ fn score<'a>(score: Json<'a>, out: &mut Description<'a>) {
         .value("Metadata", score.get("metadata"));
 }
 
-/// Token counts: whatever a framework or a provider calls them. Names may have points in them.
-pub(super) fn usage(counts: Json<'_>) -> Usage {
-    /// Langfuse takes cached tokens and reasoning out of the input and output.
-    const APART: Flavour = Flavour {
-        input: &["input", "promptTokens", "inputUsage"],
-        output: &["output", "completionTokens", "outputUsage"],
-        cache_read: &[
-            "input_cached_tokens",
-            "input_cache_read",
-            "cache_read_input_tokens",
-            "prompt_details.cache_read",
-        ],
-        cache_write: &["input_cache_creation", "cache_creation_input_tokens"],
-        reasoning: &[
-            "output_reasoning_tokens",
-            "output_reasoning",
-            "completion_details.reasoning",
-            "reasoning_tokens",
-        ],
-        input_has_cached: false,
-        output_lacks_reasoning: true,
-    };
-    /// What OpenInference told it, it keeps as it is.
-    const WITHIN: Flavour =
-        Flavour { input_has_cached: true, output_lacks_reasoning: false, ..APART };
-    let count = |keys: &[&str]| keys.iter().find_map(|key| counts.field(key).count());
-    let sum = count(APART.input).unwrap_or(0).saturating_add(count(APART.output).unwrap_or(0));
-    let is_within = count(&["total", "totalTokens"]) == Some(sum);
-    let usage = if is_within { &WITHIN } else { &APART }.read_with(&count);
-    // The SDKs keep the counts of OpenAI under the names that it has for them.
-    if usage.is_empty() { Flavour::of(counts).read(counts) } else { usage }
-}
-
 /// An observation, or what an update of the ingestion API adds to one.
 fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Description<'a>) {
     let mut step = OBSERVATION.step(record);
     if kind != "observation" {
         step.kind = kind_of_word(kind);
     }
-    step.usage = usage(step.counts.given().unwrap_or(record));
+    step.usage = tokens::langfuse(step.counts.given().unwrap_or(record));
     step.attributes = unpacked(record.get("metadata"), out).get("attributes");
     let message = record.any(&["statusMessage", "status_message"]);
     let has_failed = step.status == Some(Status::Error);

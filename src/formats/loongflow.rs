@@ -9,7 +9,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::formats::shapes::media::is_media;
+use crate::format::shapes::media::is_media;
 use crate::json::Json;
 use crate::model::{EventKind, Status};
 

@@ -17,7 +17,7 @@ use super::kit::{
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::formats::shapes::media::is_media;
+use crate::format::shapes::media::is_media;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 

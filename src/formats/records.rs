@@ -133,13 +133,13 @@ impl Format for Records {
     }
 
     fn join(&self, out: &mut TraceBuilder) {
-        crate::formats::weave::join(catalog::RECORDS.id, out);
+        crate::format::weave::join(catalog::RECORDS.id, out);
     }
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         let source = event.records.first().map(|record| record.place.span.source);
         match source.and_then(|source| event.trace.mapping(source)) {
-            Some(mapping) => crate::formats::kit::detail(&Mapped(mapping.clone()), event, out),
+            Some(mapping) => crate::format::kit::detail(&Mapped(mapping.clone()), event, out),
             None => detail(event, out),
         }
     }
@@ -156,12 +156,7 @@ pub fn mapped_reader(
         return Records.reader(source);
     }
     out.set_mapping(source, mapping.clone());
-    crate::formats::kit::reader(
-        catalog::RECORDS.id,
-        Box::new(Mapped(mapping.clone())),
-        source,
-        None,
-    )
+    crate::format::kit::reader(catalog::RECORDS.id, Box::new(Mapped(mapping.clone())), source, None)
 }
 
 struct RecordReader {
@@ -281,7 +276,7 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     #[test]
     fn every_key_that_is_looked_at_is_among_all() {

@@ -232,7 +232,7 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::testing::read;
+    use crate::testing::read;
 
     #[test]
     fn a_reward_of_nothing_is_a_failed_task() {

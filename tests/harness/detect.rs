@@ -1,9 +1,10 @@
 //! What each format says of the beginning of a file.
 
-use traceloupe::formats::{FORMATS, Probe, ProbeRecord, Record, Verdict};
+use traceloupe::format::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe::input::{Framed, Framer};
 use traceloupe::json::Json;
 use traceloupe::model::SourceId;
+use traceloupe_formats::FORMATS;
 
 /// The id of every format with its verdict.
 pub type Verdicts = Vec<(&'static str, Verdict)>;

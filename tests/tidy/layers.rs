@@ -15,11 +15,15 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("model", &["order", "notice", "number"]),
     ("search", &["order", "case", "json"]),
     (
-        "formats",
+        "format",
         &[
             "order", "case", "catalog", "notice", "number", "plain", "reason", "json", "input",
             "model",
         ],
+    ),
+    (
+        "formats",
+        &["order", "case", "catalog", "notice", "number", "json", "input", "model", "format"],
     ),
     ("analysis", &["order", "case", "model"]),
     ("view", &["order", "notice", "plain", "json", "model", "search"]),
@@ -89,6 +93,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "input",
             "model",
             "search",
+            "format",
             "formats",
             "analysis",
             "answers::expect",

@@ -5,11 +5,12 @@ use super::answers::Answers;
 use super::files::Files;
 use super::store::{Handle, Store};
 use crate::view::values::ReadError;
-use traceloupe::formats::{self, Addressed};
+use traceloupe::format::Addressed;
 use traceloupe::json::{Json, Kind, Repaired, quoted, repair};
 use traceloupe::model::{Run, RunId, Span, Trace};
 use traceloupe::view::wire::annotations::{ExportForm, OwnAnnotation};
 use traceloupe::view::wire::protocol::MadeFile;
+use traceloupe_formats as formats;
 
 /// A longer trace is left out of a data set: it would have to be held in memory.
 const MAX_TRACE_BYTES: u32 = 256 << 20;

@@ -8,15 +8,16 @@ use rustc_hash::FxHashMap;
 use super::answers::Answers;
 use super::store::Store;
 use crate::view::values::ReadError;
-use traceloupe::formats::address::{Address, Base, parse, write_part};
-use traceloupe::formats::annotation::{kind, kind_of, written};
-use traceloupe::formats::{self, Addressed, RecordText};
+use traceloupe::format::{Addressed, RecordText};
 use traceloupe::input::Crc32;
 use traceloupe::json::{Json, Kind, Step, decode_string, path_to, quoted, value_at, write_path};
 use traceloupe::model::{AnnotationKind, EventId, Part, Place, RunId, Span};
 use traceloupe::view::wire::annotations::{
     AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target,
 };
+use traceloupe_formats as formats;
+use traceloupe_formats::address::{Address, Base, parse, write_part};
+use traceloupe_formats::annotation::{kind, kind_of, written};
 
 /// How many annotations of a file are listed for a run.
 const MAX_LISTED: usize = 2_000;

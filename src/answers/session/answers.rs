@@ -7,7 +7,7 @@ use crate::view::detail::{show, unreadable};
 use crate::view::net_change::NetChange;
 use crate::view::text_forms::give_forms;
 use crate::view::values::{ReadError, read_through, show_more};
-use traceloupe::formats::{self, EventRecords, RecordText};
+use traceloupe::format::{EventRecords, RecordText};
 use traceloupe::input::restore_part;
 use traceloupe::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
 use traceloupe::model::{
@@ -15,6 +15,7 @@ use traceloupe::model::{
 };
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Shown};
+use traceloupe_formats as formats;
 
 /// Longer records are read piece by piece when their row is opened, and long strings and lists in them are cut.
 const LONG_RECORD_BYTES: u32 = 4 << 20;

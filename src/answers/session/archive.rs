@@ -10,13 +10,13 @@ use super::job::Progress;
 use super::problems::{self, Code};
 use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
-use traceloupe::formats;
 use traceloupe::input::{
     Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries,
 };
 use traceloupe::model::{SourceId, WarningPlace};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::EntryLine;
+use traceloupe_formats as formats;
 
 /// How much is read of an archive at once: each read of a file has a fixed cost.
 const READ_BYTES: usize = 1 << 20;

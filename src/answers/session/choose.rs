@@ -2,11 +2,12 @@
 
 use std::borrow::Cow;
 
-use traceloupe::formats::guess::{self, Choices};
-use traceloupe::formats::{FORMATS, Format, Probe, ProbeRecord, Record, Verdict, by_id, records};
+use traceloupe::format::{Format, Probe, ProbeRecord, Record, Verdict};
 use traceloupe::input::SplitAt;
 use traceloupe::json::{Inspector, Json, Keep, Shortener};
 use traceloupe::model::Reading;
+use traceloupe_formats::guess::{self, Choices};
+use traceloupe_formats::{FORMATS, by_id, records};
 
 /// Longer records are shortened before their keys are guessed at, or where they have no tape.
 const LONG_RECORD_BYTES: usize = 64 << 10;

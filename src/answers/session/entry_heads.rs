@@ -4,9 +4,9 @@ use std::io::BufReader;
 
 use super::head::head;
 use super::store::{Handle, Store, StoreReader};
-use traceloupe::formats;
 use traceloupe::input::{Decoder, ZipEntry, unzip, zip_entries};
 use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
+use traceloupe_formats as formats;
 
 /// How much of the archive is read at once.
 const READ_BYTES: usize = 64 << 10;

@@ -3,7 +3,7 @@
 use super::store::MemoryStore;
 use super::{AfterSource, Session};
 use traceloupe::catalog;
-use traceloupe::formats::is_nameless;
+use traceloupe::format::is_nameless;
 use traceloupe::model::Reading;
 use traceloupe::view::wire::head::Head;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};

@@ -9,8 +9,7 @@ use super::problems::{self, Code};
 use super::sink::Sink;
 use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
-use traceloupe::formats::guess::Choices;
-use traceloupe::formats::{Format as _, records};
+use traceloupe::format::Format as _;
 use traceloupe::input::{
     Container, Decoder, Framer, Gunzip, Markdown, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
     looks_like_chat, looks_like_yaml, sniff,
@@ -18,6 +17,8 @@ use traceloupe::input::{
 use traceloupe::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::{EntryLine, OpenRequest};
+use traceloupe_formats::guess::Choices;
+use traceloupe_formats::records;
 
 /// How many bytes are needed to say what a source is.
 const HEAD_BYTES: usize = 64 * 1024;

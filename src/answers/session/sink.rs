@@ -3,11 +3,12 @@
 use super::choose::{self, Chosen, Wanted};
 use super::problems::{self, Code};
 use super::source::{PendingRecord, Records, Source, SplitReading};
-use traceloupe::formats::{Probe, Reader, Record, records};
+use traceloupe::format::{Probe, Reader, Record};
 use traceloupe::input::Framed;
 use traceloupe::json::{Inspector, Json};
 use traceloupe::model::{SourceId, TraceBuilder, WarningPlace};
 use traceloupe::notice::NoticeCode;
+use traceloupe_formats::records;
 
 /// How many bytes of records may wait for a format.
 const MAX_PENDING_BYTES: usize = 8 << 20;

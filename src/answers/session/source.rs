@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::problems::Code;
 use super::store::Handle;
-use traceloupe::formats::{Format, Reader, Record};
+use traceloupe::format::{Format, Reader, Record};
 use traceloupe::input::{Decoder, Framer};
 use traceloupe::json::{Inspector, Json};
 use traceloupe::model::{Reading, SourceId};

@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use super::shape::Shape;
-use crate::formats::{Probe, Verdict};
+use crate::format::{Probe, Verdict};
 
 /// How sure it is that records are AgentV's.
 pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {

@@ -6,7 +6,7 @@ use super::members::Members;
 use super::run::{counts, fact, facts, identify, own_fact, own_totals, status_of, totals};
 use super::shape::Shape;
 use super::talk::{error, error_type, only_text, words_in};
-use crate::formats::kit::{Description, Joins, Part, What, has_content, time_of};
+use crate::format::kit::{Description, Joins, Part, What, has_content, time_of};
 use crate::json::{Json, Kind, quoted};
 use crate::model::{RunStatus, RunVerdict};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::members::Members;
-use crate::formats::kit::{Description, Item};
+use crate::format::kit::{Description, Item};
 use crate::json::{Json, Kind, quoted};
 use crate::model::RunVerdict;
 

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ID;
 use super::settle::{retitle, settle_run};
-use crate::formats::weave::{file_key, named_files};
+use crate::format::weave::{file_key, named_files};
 use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder};
 
 /// The names that AgentV gives to the files of one run.

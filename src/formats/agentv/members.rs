@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use crate::formats::ProbeRecord;
-use crate::formats::fields::{JsonValue, given};
+use crate::format::ProbeRecord;
+use crate::format::fields::{JsonValue, given};
 use crate::json::{Json, Kind};
 
 /// The members of one object.

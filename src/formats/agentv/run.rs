@@ -1,8 +1,8 @@
 //! What files of all kinds say of their run: names, totals, what the producer counted.
 
 use super::members::{Members, is_same_name};
-use crate::formats::kit::{Description, has_content, millis_ns};
-use crate::formats::shapes::tokens::AGENTV;
+use crate::format::kit::{Description, has_content, millis_ns};
+use crate::format::shapes::tokens::AGENTV;
 use crate::json::{Json, quoted};
 use crate::model::RunStatus;
 

@@ -1,7 +1,7 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
 use super::members::Members;
-use crate::formats::fields::{fields, first_items, text};
+use crate::format::fields::{fields, first_items, text};
 use crate::json::Kind;
 use crate::number;
 

@@ -9,8 +9,8 @@ use super::grading;
 use super::members::Members;
 use super::run::{fact, facts, identify, status_of, totals};
 use super::talk::{error, error_type, message, only_text, words_in};
-use crate::formats::fields::between;
-use crate::formats::kit::{Description, Joins, Lent, Part, has_content, time_of};
+use crate::format::fields::between;
+use crate::format::kit::{Description, Joins, Lent, Part, has_content, time_of};
 use crate::json::Json;
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 

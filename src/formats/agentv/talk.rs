@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::members::Members;
-use crate::formats::fields::between;
-use crate::formats::kit::{Description, Item, Joins, Part, What, has_content, millis_ns, time_of};
-use crate::formats::shapes::content;
-use crate::formats::shapes::conversation::gist;
-use crate::formats::shapes::tokens::AGENTV;
+use crate::format::fields::between;
+use crate::format::kit::{Description, Item, Joins, Part, What, has_content, millis_ns, time_of};
+use crate::format::shapes::content;
+use crate::format::shapes::conversation::gist;
+use crate::format::shapes::tokens::AGENTV;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};
 

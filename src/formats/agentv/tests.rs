@@ -1,9 +1,9 @@
 //! Each shape in a few lines, and the traps.
 
 use super::AgentV;
-use crate::formats::testing::{Read, read, sniff};
-use crate::formats::{FORMATS, Verdict};
 use crate::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
+use crate::testing::{Read, read, sniff};
+use crate::{FORMATS, Verdict};
 
 mod hostile;
 mod shapes;

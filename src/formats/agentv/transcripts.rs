@@ -6,7 +6,7 @@
 use super::members::Members;
 use super::run::{fact, facts, identify, own_fact, totals};
 use super::talk::message;
-use crate::formats::kit::{Description, Lent, millis_ns, time_of};
+use crate::format::kit::{Description, Lent, millis_ns, time_of};
 use crate::json::{Json, quoted};
 
 /// Describes a row.

@@ -3,10 +3,10 @@
 //! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::{TOOLS, instructions};
-use crate::formats::kit::{Description, Item, Joins, Part, What, has_content, seconds_ns, time_of};
-use crate::formats::shapes::content::{self, Role};
-use crate::formats::shapes::tokens::Flavour;
-use crate::formats::shapes::{responses, stream};
+use crate::format::kit::{Description, Item, Joins, Part, What, has_content, seconds_ns, time_of};
+use crate::format::shapes::content::{self, Role};
+use crate::format::shapes::tokens::Flavour;
+use crate::format::shapes::{responses, stream};
 use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, MaybeNs, Status};
 

@@ -9,6 +9,8 @@
 
 mod exchange;
 mod signs;
+#[cfg(test)]
+mod tests;
 
 use super::kit::{Described, Description, Entry, Hooks, Joins, What};
 use super::shapes::content::{self, Role};
@@ -184,26 +186,5 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
         item.usage(usage).value("Usage", counts);
         item.name = message.get("model").word().unwrap_or_default();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::formats::Format;
-    use crate::formats::testing::read;
-    use crate::model::RunId;
-
-    #[test]
-    fn addresses_count_the_messages_and_not_the_document_around_them() {
-        let document = r#"{"index":1,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
-        let read = read(&CHAT, &[&[document]]);
-        assert_eq!(read.outline(), ["run-start conversation", "user ", "llm-call "]);
-        let addressed = CHAT.addressed(&read.trace, RunId::from_index(0)).unwrap();
-        let texts: Vec<_> = addressed.messages.iter().map(|(it, _)| read.text(it.span)).collect();
-        assert_eq!(
-            texts,
-            [r#"{"role":"user","content":"a"}"#, r#"{"role":"assistant","content":"b"}"#]
-        );
     }
 }

@@ -2,7 +2,7 @@
 //! milliseconds.
 
 use super::{run, source};
-use crate::formats::kit::{Column, Description, Exhibit, Item, Outcome, Part, has_content};
+use crate::format::kit::{Column, Description, Exhibit, Item, Outcome, Part, has_content};
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, Status};
 use crate::number;

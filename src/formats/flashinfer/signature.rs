@@ -1,7 +1,7 @@
 //! What a kernel is to compute, and code that does.
 
 use super::{run, source};
-use crate::formats::kit::{Column, Description, Exhibit, has_content};
+use crate::format::kit::{Column, Description, Exhibit, has_content};
 use crate::json::{Json, Kind};
 
 const AXES: &[Column] = &[

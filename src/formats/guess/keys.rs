@@ -1,7 +1,7 @@
 //! What there is to guess from: the lists of a file that could be its records, and the keys of their items.
 
 use super::slots::names_of;
-use crate::formats::kit::{lists_find, lists_has};
+use crate::format::kit::{lists_find, lists_has};
 use crate::json::{Json, Kind};
 use crate::model::{KeyShape, ListShape};
 

@@ -3,7 +3,7 @@
 use super::keys::{Key, List};
 use super::words::{Class, class, is_failure, parts};
 use crate::case::lower;
-use crate::formats::kit::time_of;
+use crate::format::kit::time_of;
 use crate::json::{Json, Kind};
 use crate::model::{Mapping, Slot};
 
@@ -121,7 +121,7 @@ pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
             }
         }
         Kind::Object | Kind::Array => {
-            names_failure(path).then(|| crate::formats::kit::has_content(value))
+            names_failure(path).then(|| crate::format::kit::has_content(value))
         }
         _ => None,
     }

@@ -1,7 +1,7 @@
 //! Guesses for files of many shapes.
 
 use super::*;
-use crate::formats::{ProbeRecord, Record};
+use crate::format::{ProbeRecord, Record};
 use crate::model::{Slot, SourceId};
 
 fn guess_with(records: &[&str], choices: &Choices) -> Reading {

@@ -1,9 +1,9 @@
 //! The events of a sample.
 
 use super::{evaluation, result_again};
-use crate::formats::fields::between;
-use crate::formats::kit::{Description, Item, Joins, Part, What, seconds_ns};
-use crate::formats::shapes::{content, tokens};
+use crate::format::fields::between;
+use crate::format::kit::{Description, Item, Joins, Part, What, seconds_ns};
+use crate::format::shapes::{content, tokens};
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
 

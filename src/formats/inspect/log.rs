@@ -1,6 +1,6 @@
 //! The log around the samples: what was evaluated, how it came out.
 
-use crate::formats::kit::Description;
+use crate::format::kit::Description;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, RunStatus};
 

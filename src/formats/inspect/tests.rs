@@ -1,7 +1,7 @@
 use super::*;
-use crate::formats::testing::{Read, read, sniff};
-use crate::formats::{Format, Verdict};
+use crate::format::{Format, Verdict};
 use crate::model::{Block, EventKind, Status};
+use crate::testing::{Read, read, sniff};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
 const STEPS: &str = include_str!("../../../tests/fixtures/inspect/steps-of-2024.json");

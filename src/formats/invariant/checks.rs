@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::formats::annotation::kind_of;
-use crate::formats::kit::Watch;
-use crate::formats::{LineCounter, Record};
+use crate::annotation::kind_of;
+use crate::format::kit::Watch;
+use crate::format::{LineCounter, Record};
 use crate::json::{Json, Kind};
 use crate::model::TraceBuilder;
 use crate::notice::NoticeCode;

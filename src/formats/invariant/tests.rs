@@ -1,9 +1,9 @@
 //! Each quirk in a few lines of JSON.
 
 use super::INVARIANT;
-use crate::formats::testing::{Read, read, sniff};
-use crate::formats::{Format as _, Verdict};
+use crate::format::{Format as _, Verdict};
 use crate::model::{Block, EventKind, RunId, RunStatus, Status, Value};
+use crate::testing::{Read, read, sniff};
 
 const USER: &str = r#"{"role":"user","content":"hi"}"#;
 

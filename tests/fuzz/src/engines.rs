@@ -1,9 +1,9 @@
-//! Records for the engines of `formats::weave`, made of bytes: each byte chooses a word, so that ids and parents meet
+//! Records for the engines of `format::weave`, made of bytes: each byte chooses a word, so that ids and parents meet
 //! often.
 
 use std::collections::BTreeSet;
 
-use traceloupe::formats::{ENGINES, EventRecords, Format as _, Record, RecordText};
+use traceloupe::format::{ENGINES, EventRecords, Format as _, Record, RecordText};
 use traceloupe::json::{Gaps, Json};
 use traceloupe::model::{Detail, EventId, RunId, SourceId, Trace, TraceBuilder};
 

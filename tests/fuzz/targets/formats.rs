@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
-use traceloupe::formats::FORMATS;
+use traceloupe_formats::FORMATS;
 
 fuzz_target!(|bytes: &[u8]| {
     let chosen = bytes.first().filter(|first| !first.is_ascii_whitespace());

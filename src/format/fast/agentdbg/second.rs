@@ -1,0 +1,38 @@
+//! Times and nesting that the OpenAI Agents integration puts into `meta.openai_agents`: those of its own spans.
+
+use crate::format::fields::between;
+use crate::format::kit::{Item, time_of};
+use crate::json::Json;
+use crate::model::MaybeNs;
+
+/// A span of the OpenAI Agents SDK.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct SecondSpan<'a> {
+    id: Json<'a>,
+    /// Often an agent's span that no event stands for.
+    parent: Json<'a>,
+    start: MaybeNs,
+    duration: MaybeNs,
+    /// From which agent to which, for a handoff.
+    pub handoff: Json<'a>,
+}
+
+impl<'a> SecondSpan<'a> {
+    /// Reads the `meta` of an event.
+    pub fn of(meta: Json<'a>) -> Self {
+        let keys = ["span_id", "parent_id", "started_at", "ended_at", "handoff"];
+        let span = meta.get("openai_agents");
+        let Some([id, parent, started, ended, handoff]) = span.fields(keys) else {
+            return Self::default();
+        };
+        let start = time_of(started);
+        Self { id, parent, start, duration: between(start, time_of(ended)), handoff }
+    }
+
+    /// Sets when the event began, and how long it took: as the span says, which knows it better.
+    pub fn time(&self, start: MaybeNs, duration: MaybeNs, item: &mut Item<'a>) {
+        item.second = (self.id, self.parent);
+        item.begins(if self.start.is_known() { self.start } else { start });
+        item.took(if self.duration.is_known() { self.duration } else { duration });
+    }
+}

@@ -1,0 +1,120 @@
+//! Log records: events of spans that came apart from them, and the telemetry of agents that write no spans.
+
+use super::attributes::{Attributes, plain, says_anything};
+use super::dialects::{ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, TOOL_NAME, USAGE};
+use super::messages::Exchange;
+use super::span::{attributes_of, span_of, take_message, trace_of};
+use crate::format::kit::{Description, Joins, Part, What};
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, MaybeNs, Status};
+
+/// Describes a log record or a metric.
+pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let mut attributes = attributes_of(record, out);
+    let body = plain(record.any(&["body", "_body"]), out);
+    attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
+    let session = session_of(&attributes);
+    let trace = trace_of(record);
+    out.run(if trace.word().is_some() { trace } else { session });
+    let service = record.get("resource").field("service.name");
+    if service.word().is_some() {
+        out.run.facts.push(("Service".into(), service));
+    }
+    out.at(record.any(&[
+        "timeUnixNano",
+        "time_unix_nano",
+        "observedTimeUnixNano",
+        "timestamp",
+        "hrTime",
+        "ts",
+    ]));
+    let name = record.any(&["eventName", "event_name"]).given();
+    let name = name.or_else(|| attributes.take(&["event.name", "event_type"]).given());
+    let name = name.or_else(|| record.get("name").given()).unwrap_or(body);
+    let word = name.word().unwrap_or_default();
+    let span = span_of(record);
+
+    let mut exchange = Exchange::default();
+    // Without messages, as Copilot writes it, it repeats what the span of the call says.
+    let has_messages = attributes.has("gen_ai.input.") || attributes.has("gen_ai.output.");
+    let is_call = word == "gen_ai.client.inference.operation.details"
+        && (has_messages || trace.word().is_none());
+    if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out) || is_call {
+        exchange.read(&attributes, out);
+        let asks = exchange.asks(out);
+        exchange.tell_asked(span, out);
+        let item = out.item(What::Model).joins(Joins::Id(span));
+        (item.asks, item.has_rest) = (asks, true);
+        exchange.tell_model(item);
+    } else {
+        agent_event(&word, &attributes, out);
+    }
+    let Some(item) = out.items.last_mut() else { return };
+    if item.what != What::Model || !matches!(item.joins, Joins::Id(_)) {
+        item.parent = span;
+    }
+    if body.kind() == Kind::String && body != name {
+        item.text(body);
+    }
+    if !item.summary_value().is_given() && item.what != What::Event(EventKind::Note) {
+        item.summary(Json::new("\"\""));
+    }
+    attributes.tell_rest(item);
+}
+
+/// The session of a log record, which is a run where there is no trace.
+pub fn session_of<'a>(attributes: &Attributes<'a>) -> Json<'a> {
+    attributes.peek_any(&["session.id", "session_id", "conversation.id"])
+}
+
+/// What agents write of themselves: Claude Code, Codex and Gemini CLI.
+fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Description<'a>) {
+    let took = attributes.peek("duration_ms").integer().and_then(|ms| ms.checked_mul(1_000_000));
+    let took = MaybeNs::from(took);
+    let short =
+        ["claude_code.", "codex.", "gemini_cli."].iter().find_map(|it| name.strip_prefix(it));
+    match short.unwrap_or(name) {
+        "user_prompt" => {
+            let prompt = attributes.take(&["prompt"]);
+            out.run.first_words = prompt;
+            out.item(What::User).text(prompt);
+        }
+        "api_request" | "api_response" => {
+            let count = |keys: &[&str]| attributes.peek_any(keys).count();
+            let usage = match attributes.peek("input_tokens").is_given() {
+                true => CLAUDE_CODE_USAGE.read_with(&count),
+                false => USAGE.read_with(&count),
+            };
+            let model = attributes.take(MODEL).word().unwrap_or_default();
+            let item = out.item(What::Model).joins(Joins::Nothing).usage(usage).name(model);
+            // It is written when the response is there.
+            let start = item.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));
+            if start.is_some() {
+                item.starts(start.into()).took(took);
+            }
+        }
+        "tool_result" | "tool_call" => {
+            let result = attributes.take(RESULT);
+            let result = out.unpack(result);
+            let worked = attributes.take(&["success"]);
+            let item = out.call(
+                attributes.peek_any(CALL_ID),
+                attributes.take(TOOL_NAME),
+                attributes.take(ARGUMENTS),
+            );
+            if says_anything(result) {
+                item.part(Part::Result(result));
+            }
+            item.took(took).status(match worked.raw() {
+                "true" | "\"true\"" => Status::Ok,
+                "false" | "\"false\"" => Status::Error,
+                _ => Status::Unknown,
+            });
+            item.error(attributes.take(&["error", "error_message"]));
+        }
+        "api_error" => {
+            out.event(EventKind::Error, "api error").error(attributes.take(&["error"]));
+        }
+        _ => drop(out.note(name.to_owned()).took(took)),
+    }
+}

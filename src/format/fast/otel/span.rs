@@ -1,0 +1,440 @@
+//! What a span says, whichever program wrote it down.
+//!
+//! The names of members differ (OTLP, the SDKs of Python and JavaScript, Jaeger, Zipkin) and do not collide, so
+//! one reader knows them all.
+
+use super::attributes::{Attributes, plain, says_anything};
+use super::dialects::{
+    self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
+};
+use super::messages::{Exchange, message};
+use crate::format::kit::{Description, Joins, Part, What, seconds_ns, time_of};
+use crate::format::shapes::step::{kind_of_word, unpacked};
+use crate::format::shapes::tokens::{self, Flavour};
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+
+/// The id of the trace that a span or a log record belongs to.
+pub fn trace_of(record: Json<'_>) -> Json<'_> {
+    let id = record.any(&[
+        "traceId",
+        "trace_id",
+        "traceID",
+        "context.trace_id",
+        "spanContext.traceId",
+        "_spanContext.traceId",
+        "SpanContext.TraceID",
+        "TraceId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.trace_id"))
+}
+
+/// The id of the span that a span or a log record is or belongs to.
+pub fn span_of(record: Json<'_>) -> Json<'_> {
+    let id = record.any(&[
+        "spanId",
+        "span_id",
+        "spanID",
+        "context.span_id",
+        "spanContext.spanId",
+        "_spanContext.spanId",
+        "SpanContext.SpanID",
+        "SpanId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.span_id"))
+}
+
+const PARENT: &[&str] = &[
+    "parentSpanId",
+    "parent_span_id",
+    "parentSpanContext.spanId",
+    "parent_id",
+    "parentId",
+    "references.0.spanID",
+    "parentSpanID",
+    "ParentSpanId",
+    "Parent.SpanID",
+];
+
+/// The attributes of a span or a log record. Some test captures are attributes and nothing else.
+pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
+    let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes", "Attributes"]);
+    if written.is_absent() && record.field("context.span_id").is_given() {
+        return Attributes::of_row(record, out);
+    }
+    let is_bare = written.is_absent() && !trace_of(record).is_given();
+    Attributes::read(if is_bare { record } else { written }, out)
+}
+
+/// When a span began, and how long it took.
+fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
+    let start = time_of(span.any(&[
+        "startTimeUnixNano",
+        "start_time_unix_nano",
+        "start_time",
+        "startTime",
+        "timestamp",
+        "start_timestamp",
+        "Timestamp",
+        "StartTime",
+    ]));
+    let end = time_of(span.any(&[
+        "endTimeUnixNano",
+        "end_time_unix_nano",
+        "end_time",
+        "endTime",
+        "end_timestamp",
+        "EndTime",
+    ]));
+    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let duration = match between.filter(|ns| *ns >= 0) {
+        Some(ns) => Some(ns),
+        // ClickHouse counts nanoseconds, Jaeger and Zipkin microseconds.
+        None => span
+            .get("Duration")
+            .integer()
+            .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000))),
+    };
+    (start, duration.into())
+}
+
+/// How a span came out, by its status.
+fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
+    let code = span.any(&[
+        "status.code",
+        "status.status_code",
+        "statusCode",
+        "status_code",
+        "otel_status_code",
+        "StatusCode",
+        "Status.Code",
+    ]);
+    // Flat spans have the word itself.
+    let word = Some(span.get("status")).filter(|it| it.kind() == Kind::String);
+    let code = code.given().or(word).unwrap_or_default();
+    let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
+    let error = attributes.peek("error");
+    match code.word().unwrap_or_default().as_ref() {
+        "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Error),
+        // Zipkin writes the message of the error here.
+        _ if error.is_given()
+            && error.word().is_none_or(|it| it != "false")
+            && error != "false" =>
+        {
+            Some(Status::Error)
+        }
+        "1" | "OK" | "Ok" | "STATUS_CODE_OK" => Some(Status::Ok),
+        _ if attributes.peek("langfuse.observation.level").is("ERROR") => Some(Status::Error),
+        _ => None,
+    }
+}
+
+/// Logfire writes a request whose response is streamed as two spans: one that ends when the stream begins, without an
+/// answer, and one of no length at the end of the stream, which has all. Only the second one is the LLM call.
+fn streamed(
+    kind: SpanKind,
+    status: Option<Status>,
+    start: MaybeNs,
+    duration: MaybeNs,
+    attributes: &Attributes<'_>,
+) -> (SpanKind, MaybeNs, MaybeNs) {
+    const ANSWER: [&str; 4] = [
+        "response_data",
+        "gen_ai.output.messages",
+        "gen_ai.response.id",
+        "gen_ai.usage.input_tokens",
+    ];
+    let is_logfire = kind == SpanKind::Llm && attributes.peek("request_data").is_given();
+    if !is_logfire || status == Some(Status::Error) {
+        return (kind, start, duration);
+    }
+    let took = seconds_ns(attributes.peek("duration").number());
+    if attributes.peek("logfire.span_type").is("log") && took.is_known() {
+        let began = start.get().zip(took.get()).and_then(|(end, took)| end.checked_sub(took));
+        return (kind, began.into(), took);
+    }
+    match ANSWER.iter().any(|name| attributes.peek(name).is_given()) {
+        true => (kind, start, duration),
+        false => (SpanKind::Plain, start, duration),
+    }
+}
+
+/// Describes a span.
+pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
+    let mut attributes = attributes_of(span, out);
+    let mut exchange = Exchange::default();
+    let mut others = Vec::new();
+    let mut errors = Vec::new();
+    for event in span.any(&["events", "span_events", "logs", "annotations", "Events"]).items() {
+        take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
+    }
+    let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName", "Name"]);
+    let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
+    let resource = ["resource.attributes", "resource", "ResourceAttributes", "Resource"];
+    let resource = span.any(&resource);
+    let resource = Attributes::read(resource, out);
+    let (start, duration) = times(span);
+    let status = status_of(span, &attributes);
+    let parent = span.any(PARENT);
+    let parent = parent.given().unwrap_or_else(|| attributes.take(&["virtual_parent.genai"]));
+    // Some exporters write zeros for none.
+    let is_root = parent.word().is_none_or(|id| id.bytes().all(|byte| byte == b'0'));
+    let parent = if is_root { Json::ABSENT } else { parent };
+    tell_run(span, name, is_root, status, &attributes, &resource, out);
+
+    attributes.hide(dialects::QUIET);
+    let id = span.any(&["id"]);
+    let id = span_of(span).given().unwrap_or(id);
+    let kind = match dialects::kind_of(&attributes) {
+        // Phoenix has the kind beside the attributes.
+        SpanKind::Plain => {
+            let word = span.any(&["span_kind", "spanKind"]).word().unwrap_or_default();
+            kind_of_word(&word)
+        }
+        kind => kind,
+    };
+    let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
+    match kind {
+        SpanKind::Llm => llm(&attributes, exchange, id, out),
+        SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
+        SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
+            exchange.read(&attributes, out);
+            let usage = usage_of(&attributes, out);
+            let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
+            let what = match kind {
+                SpanKind::Step => What::Event(EventKind::Span),
+                SpanKind::Evaluation => What::Event(EventKind::Evaluation),
+                _ => What::Event(EventKind::Agent),
+            };
+            let label = label.word().unwrap_or_default();
+            exchange.tell(out.item(what).name(label).usage(usage));
+        }
+        SpanKind::Plain => {
+            let target = attributes.take(dialects::PLAIN_SUMMARY);
+            let item = out.item(What::Span).name(name.word().unwrap_or_default());
+            exchange.tell(item.value("Target", target));
+        }
+    }
+    let message = span.any(&[
+        "status.message",
+        "status.description",
+        "status_message",
+        "otel_status_message",
+        "exception_message",
+        "StatusMessage",
+        "Status.Description",
+    ]);
+    let message = message.given().unwrap_or_else(|| attributes.take(&["otel.status_description"]));
+    let error_type = attributes.take(&["error.type"]);
+    let error = attributes.peek("error");
+    let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
+    let Some(item) = out.items.last_mut() else { return };
+    item.span(id, parent).starts(start).took(duration);
+    // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
+    // id in Zipkin.
+    item.is_rewritten = item.what != What::Model && !span.get("localEndpoint").is_given();
+    if item.status.is_none() {
+        item.status = status;
+    }
+    if status == Some(Status::Error)
+        && errors.is_empty()
+        && (says_anything(message) || says_anything(error_type))
+    {
+        errors.push(Part::Error(error_type, message, Json::ABSENT));
+    }
+    if let (Some(Status::Error), Some(Part::Error(kind, ..))) = (status, errors.first()) {
+        item.error = kind.word().unwrap_or_default();
+    }
+    item.parts.extend(errors);
+    if !item.summary_value().is_given() {
+        // The attributes below tell nothing by one value.
+        item.summary(Json::new("\"\""));
+    }
+    if name.word().is_some_and(|name| name != item.name) {
+        item.field("Span", name);
+    }
+    attributes.tell_rest(item);
+    item.parts.extend(others);
+    if is_root {
+        // Dumps of the SDKs repeat the resource on every span.
+        resource.tell_rest(item);
+    }
+}
+
+/// What a span says of its trace. Its name is the title if it has no parent.
+fn tell_run<'a>(
+    span: Json<'a>,
+    name: Json<'a>,
+    is_root: bool,
+    status: Option<Status>,
+    attributes: &Attributes<'a>,
+    resource: &Attributes<'a>,
+    out: &mut Description<'a>,
+) {
+    let run = out.run(trace_of(span));
+    run.is_by_start = true;
+    if is_root && run.key.is_given() {
+        run.title = name;
+        run.status = match status {
+            Some(Status::Error) => Some(RunStatus::Error),
+            Some(Status::Ok) => Some(RunStatus::Ok),
+            _ => None,
+        };
+    }
+    for (label, keys) in dialects::FACTS {
+        let value = attributes.take(keys);
+        if value.is_given() {
+            run.facts.push(((*label).into(), value));
+        }
+    }
+    for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
+        let value = resource.take(&[key]);
+        if value.is_given() {
+            run.facts.push((label.into(), value));
+        }
+    }
+}
+
+/// Token counts.
+fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
+    let count = |keys: &[&str]| attributes.peek_any(keys).count();
+    let usage = dialects::USAGE.read_with(&count);
+    // Logfire has the counts as the API wrote them, with those of cached tokens.
+    let counts = out.unpack(attributes.peek("gen_ai.usage.raw"));
+    let usage = Flavour::of(counts).read(counts).or(usage);
+    // MLflow has all counts in one attribute.
+    let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
+    let usage = usage.or(Flavour::of(counts).read(counts));
+    let counts = out.unpack(attributes.peek("langfuse.observation.usage_details"));
+    let usage = usage.or(tokens::langfuse(counts));
+    if usage.is_empty() { CLAUDE_CODE_USAGE.read_with(&count) } else { usage }
+}
+
+fn llm<'a>(
+    attributes: &Attributes<'a>,
+    mut exchange: Exchange<'a>,
+    id: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    exchange.read(attributes, out);
+    let usage = usage_of(attributes, out);
+    let mut model = attributes.take(MODEL);
+    if !model.is_given()
+        && attributes.peek("entity.2.type").text().is_some_and(|it| it.starts_with("model."))
+    {
+        model = attributes.take(&["entity.2.name"]);
+    }
+    let joins = if id.is_given() { Joins::Id(id) } else { Joins::Nothing };
+    let asks = exchange.asks(out);
+    exchange.tell_asked(id, out);
+    let item = out.item(What::Model).joins(joins).usage(usage);
+    (item.asks, item.has_rest) = (asks, true);
+    // MLflow writes JSON into every string.
+    let model = model.word().unwrap_or_default();
+    exchange.tell_model(item.name(model.trim_matches('"').to_owned()));
+}
+
+fn tool<'a>(
+    attributes: &Attributes<'a>,
+    exchange: Exchange<'a>,
+    name: Json<'a>,
+    status: Option<Status>,
+    duration: MaybeNs,
+    out: &mut Description<'a>,
+) {
+    let label = attributes.take(TOOL_NAME).given().unwrap_or(name);
+    let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
+    let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
+    let result = unpacked(result, out);
+    let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
+    if says_anything(result) {
+        item.part(Part::Result(result));
+    } else if duration.is_known() {
+        // It ended: only its result was not recorded.
+        item.status(status.unwrap_or(Status::Unknown));
+    }
+    let words = item.name.strip_prefix("execute_tool ").map(ToOwned::to_owned);
+    if let Some(words) = words {
+        item.name(words);
+    }
+}
+
+/// Sorts an event of a span: exceptions are errors, events with messages are messages, events with token
+/// counts or further attributes belong to the span itself.
+fn take_event<'a>(
+    event: Json<'a>,
+    attributes: &mut Attributes<'a>,
+    exchange: &mut Exchange<'a>,
+    errors: &mut Vec<Part<'a>>,
+    others: &mut Vec<Part<'a>>,
+    out: &mut Description<'a>,
+) {
+    let written = event.any(&["attributes", "fields", "Attributes"]);
+    let own = Attributes::read(written, out);
+    let name = event.any(&["name", "event_name", "value", "Name"]);
+    let name = name.given().unwrap_or_else(|| own.peek("event"));
+    let word = name.word().unwrap_or_default();
+    if word == "exception" || own.has("exception.") {
+        errors.push(Part::Error(
+            own.take(&["exception.type"]),
+            own.take(&["exception.message"]),
+            own.take(&["exception.stacktrace"]),
+        ));
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        return;
+    }
+    if take_message(&word, &own, exchange, out) {
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        return;
+    }
+    match word.as_ref() {
+        // Monocle's token counts; messages as attributes of an event.
+        "metadata"
+        | "gen_ai.client.inference.operation.details"
+        | "gen_ai.content.prompt"
+        | "gen_ai.content.completion" => attributes.add(written, out),
+        _ => {
+            let body = event.get("body");
+            let body = plain(body, out);
+            exchange.add_input(body.get("input"), out);
+            exchange.add_output(body.get("output"), out);
+            let time = event.any(&["timeUnixNano", "timestamp", "time_unix_nano", "time", "Time"]);
+            let is_told = body.any(&["input", "output"]).is_given();
+            let value = if says_anything(body) && !is_told { body } else { written };
+            let value = if says_anything(value) { value } else { time };
+            others.push(Part::Field(word, value));
+        }
+    }
+}
+
+/// Takes an event that is a message: those of OpenTelemetry 1.27 to 1.36, and Monocle's.
+pub fn take_message<'a>(
+    name: &str,
+    event: &Attributes<'a>,
+    exchange: &mut Exchange<'a>,
+    out: &mut Description<'a>,
+) -> bool {
+    let mut take = |keys: &[&str]| out.unpack(event.take(keys));
+    match name {
+        "data.input" => {
+            let input = take(&["input", "query"]);
+            exchange.add_input(input, out);
+        }
+        "data.output" => {
+            let output = take(&["response", "output"]);
+            exchange.add_output(output, out);
+        }
+        "gen_ai.choice" => {
+            let (content, calls) = (take(&["message", "content"]), take(&["tool_calls"]));
+            exchange.output.push(message("assistant", content, calls, Json::ABSENT));
+        }
+        _ => {
+            let role = name.strip_prefix("gen_ai.").and_then(|it| it.strip_suffix(".message"));
+            let Some(role) = role else { return false };
+            let (content, calls) = (take(&["content", "message"]), take(&["tool_calls"]));
+            exchange.input.push(message(role, content, calls, event.peek("id")));
+        }
+    }
+    event.hide(&["role"]);
+    true
+}

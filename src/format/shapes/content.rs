@@ -1,0 +1,595 @@
+//! Messages and content parts of every API, in one table.
+//!
+//! Producers mix them: routers put Anthropic's blocks into OpenAI's messages, converters put them into
+//! others' files. The types of parts do not collide, so one reader knows them all.
+//!
+//! | API | Parts |
+//! | --- | --- |
+//! | [OpenAI Chat](https://platform.openai.com/docs/api-reference/chat) | `text`, `image_url`, `input_audio`, `file`, `refusal`; `tool_calls`, `function_call` |
+//! | [OpenAI Responses](https://platform.openai.com/docs/api-reference/responses) | `input_text`, `output_text`, `summary_text`, `input_image` |
+//! | [Anthropic](https://docs.claude.com/en/api/messages) | `text`, `thinking`, `tool_use`, `tool_result`, `image`, `document` |
+//! | [Gemini](https://ai.google.dev/api/caching#Part) | members `text`, `thought`, `functionCall`, `functionResponse`, `inlineData` |
+//! | [Converse](https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html) | members `text`, `toolUse`, `toolResult`, `reasoningContent`, `image` |
+//! | [AI SDK](https://ai-sdk.dev/docs/reference/ai-sdk-core/model-message) | `text`, `reasoning`, `tool-call`, `tool-result`, `image`, `file` |
+//! | [LangChain](https://docs.langchain.com/oss/python/langchain/messages) | as the provider's; `tool_calls` with `args` |
+//! | [OpenTelemetry](https://opentelemetry.io/docs/specs/semconv/gen-ai/) | `text` with `content`, `tool_call`, `tool_call_response`, `reasoning`, `blob` |
+
+use std::borrow::Cow;
+
+use super::media::media;
+use super::{responses, tags};
+use crate::format::kit::{Description, Item, Joins, Msg, Part, What, has_content};
+use crate::json::{Json, Kind, quoted};
+use crate::model::Status;
+
+/// Where the message of a tool has the id of its call.
+const RESULT_ID: &[&str] = &["tool_call_id", "toolCallId", "call_id", "tool_use_id"];
+
+/// A content part.
+enum Piece<'a> {
+    Part(Part<'a>),
+    /// A call: id, name, arguments.
+    Call(Json<'a>, Json<'a>, Json<'a>),
+    /// A result: id of the call, name of the tool, value, and whether it failed.
+    Result(Json<'a>, Json<'a>, Json<'a>, Option<Status>),
+}
+
+/// Whose message it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// A person's.
+    User,
+    /// Instructions.
+    System,
+    /// A model's.
+    Model,
+    /// A tool's.
+    Tool,
+    /// A model's, that calls a tool.
+    Call,
+    /// Not known.
+    Other,
+}
+
+/// The role that a word means.
+#[must_use]
+pub fn role(word: &str) -> Role {
+    match word {
+        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" | "user_input" => {
+            Role::User
+        }
+        "system" | "developer" | "SYSTEM" | "SystemMessage" => Role::System,
+        "assistant" | "ai" | "model" | "gpt" | "ASSISTANT" | "AIMessage" | "AIMessageChunk"
+        | "bot" | "chatbot" | "model_output" => Role::Model,
+        "tool" | "function" | "observation" | "TOOL" | "ToolMessage" | "FunctionMessage"
+        | "tool_response" | "ipython" => Role::Tool,
+        "function_call" | "tool_call" => Role::Call,
+        _ => Role::Other,
+    }
+}
+
+/// Adds a message with all that is in it: words, calls, results.
+pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let (word, message) = unwrapped(message);
+    if responses::is_item(message) {
+        return responses::item(message, out);
+    }
+    message_of_role(&word, message, joins, out);
+}
+
+/// The role of a message, and the message. LangChain puts messages into objects that name their class: as
+/// `{type, data}`, or as a constructor with `kwargs`. Any other value is given back as it is.
+#[must_use]
+pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
+    let class = || message.get("id").items().last().and_then(Json::word);
+    let (kwargs, data) = (message.get("kwargs"), message.get("data"));
+    if kwargs.kind() == Kind::Object && message.get("lc").is_given() {
+        return (class().unwrap_or_default(), kwargs);
+    }
+    let word = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    if data.get("content").is_given() && role(&word) != Role::Other {
+        return (word, data);
+    }
+    (word, message)
+}
+
+/// Adds a message of a role.
+pub fn message_of_role<'a>(
+    word: &str,
+    message: Json<'a>,
+    joins: Joins<'a>,
+    out: &mut Description<'a>,
+) {
+    match role(word) {
+        Role::Tool => tool_message(message, out),
+        Role::Model => model_message(message, joins, out),
+        Role::System => words_message(What::System, message, out),
+        Role::Call => call_message(message, out),
+        Role::User | Role::Other => words_message(What::User, message, out),
+    }
+}
+
+/// The first words of a message.
+#[must_use]
+pub fn first_words(message: Json<'_>) -> Json<'_> {
+    let words = read(content_of(message)).into_iter().find_map(|piece| match piece {
+        Piece::Part(Part::Text(words)) => Some(words),
+        _ => None,
+    });
+    words.unwrap_or_default()
+}
+
+/// A call as a message of its own, as data sets write it: JSON with name and arguments, or a list of such.
+fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = content_of(message);
+    let inner = out.unpack(content);
+    let calls = match inner.kind() {
+        Kind::Array => inner.items().collect(),
+        _ => vec![inner],
+    };
+    for call in calls {
+        match call.kind() {
+            Kind::Object => {
+                let (id, name, arguments) = call_of(call);
+                out.ask(id, name, arguments);
+                let at = out.last().asked_by;
+                if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
+                    model.asks = call;
+                }
+            }
+            _ => drop(out.item(What::Model).text(content)),
+        }
+    }
+}
+
+/// Adds what a model answered, whatever role the response names.
+pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
+    model_message(response, Joins::Nothing, out);
+}
+
+/// Adds a part of what a model answers to the item of its LLM call.
+pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
+    let shown = match read_part(part) {
+        Piece::Part(part) => Some(part),
+        Piece::Call(id, name, arguments) => {
+            out.asked_by(model, id, name, arguments);
+            None
+        }
+        Piece::Result(id, name, value, status) => {
+            result(id, name, value, status, out);
+            out.last().asked_by = Some(model);
+            return;
+        }
+    };
+    if let Some(item) = out.items.get_mut(model) {
+        item.parts.extend(shown);
+        if item.asks.is_absent() {
+            item.asks = part;
+        }
+    }
+}
+
+/// The content of a message, wherever it is.
+fn content_of(message: Json<'_>) -> Json<'_> {
+    content_in(message, message.get("content"))
+}
+
+/// The same, where the member `content` is known.
+fn content_in<'a>(message: Json<'a>, content: Json<'a>) -> Json<'a> {
+    let inner = content.get("parts").given().or_else(|| content.given());
+    inner.unwrap_or_else(|| message.any(&["parts", "value", "text"]))
+}
+
+fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
+    let mut parts = Vec::new();
+    for piece in read(content_of(message)) {
+        match piece {
+            Piece::Part(part) => parts.push(part),
+            Piece::Result(id, name, value, status) => result(id, name, value, status, out),
+            Piece::Call(_, name, arguments) => {
+                let name = name.word().unwrap_or_default();
+                parts.push(Part::Call(name, arguments));
+            }
+        }
+    }
+    if !parts.is_empty() || out.items.is_empty() {
+        out.item(what).name(label(message)).parts = parts;
+    }
+}
+
+/// The name that is given with a role.
+fn label(message: Json<'_>) -> Cow<'_, str> {
+    message.get("name").word().unwrap_or_default()
+}
+
+fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let content = content_of(message);
+    // Gemini and the AI SDK put results as parts into the message of a tool.
+    let mut has_results = false;
+    if content.kind() == Kind::Array {
+        for piece in read(content) {
+            if let Piece::Result(id, name, value, status) = piece {
+                result(id, name, value, status, out);
+                has_results = true;
+            }
+        }
+    }
+    if has_results {
+        return;
+    }
+    let id = message.any(RESULT_ID);
+    let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
+    // Harmony calls them so where they answer, and without it where they are defined.
+    let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
+    let name = short.map_or(name, |short| Json::new(out.keep(&short)));
+    let status = match message.get("status").text().as_deref() {
+        Some("error") => Some(Status::Error),
+        Some("success") => Some(Status::Ok),
+        _ => None,
+    };
+    result(id, name, content, status, out);
+    if let Some(item) = out.items.last_mut() {
+        item.error(message.get("error"));
+    }
+}
+
+fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let model = out.items.len();
+    out.item(What::Model).joins(joins);
+    let mut parts = Vec::new();
+    let mut calls = Vec::new();
+    let mut results = Vec::new();
+    // In one pass: there are many messages.
+    let keys = [
+        "content",
+        "reasoning_content",
+        "reasoning",
+        "thinking",
+        "additional_kwargs",
+        "thinking_blocks",
+        "reasoning_details",
+        "refusal",
+        "channel",
+        "recipient",
+        "tool_calls",
+        "toolCalls",
+        "function_call",
+    ];
+    let [content, thought, reasoning, thinking, more, blocks, details, rest @ ..] =
+        message.fields(keys).unwrap_or_default();
+    let [refusal, channel, recipient, tool_calls, other_calls, function_call] = rest;
+    let content = content_in(message, content);
+    for words in [thought, reasoning, thinking, more.get("reasoning_content")] {
+        if words.kind() == Kind::String && words.raw().len() > 2 {
+            parts.push(Part::Thinking(words));
+        }
+    }
+    let has_words = parts.iter().any(|part| matches!(part, Part::Thinking(_)));
+    for list in [blocks, details].into_iter().filter(|_| !has_words) {
+        parts.extend(read(list).into_iter().filter_map(|piece| match piece {
+            Piece::Part(part @ (Part::Thinking(_) | Part::HiddenThinking)) => Some(part),
+            _ => None,
+        }));
+    }
+    for piece in read(content) {
+        match piece {
+            Piece::Part(part) => parts.push(part),
+            Piece::Call(id, name, arguments) => calls.push((id, name, arguments)),
+            Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
+        }
+    }
+    parts.extend((refusal.kind() == Kind::String).then_some(Part::Text(refusal)));
+    // Harmony has thinking and calls in messages of their own.
+    if channel.is("analysis") {
+        parts.iter_mut().for_each(|part| {
+            if let Part::Text(words) = part {
+                *part = Part::Thinking(*words);
+            }
+        });
+    }
+    let recipient = recipient.word().unwrap_or_default();
+    if !matches!(recipient.as_ref(), "" | "all" | "user" | "assistant") {
+        let name = recipient.strip_prefix("functions.").unwrap_or(&recipient);
+        let name = Json::new(out.keep(&quoted(name)));
+        let arguments = parts.drain(..).find_map(|part| match part {
+            Part::Text(words) => Some(words),
+            _ => None,
+        });
+        calls.push((Json::ABSENT, name, arguments.unwrap_or_default()));
+    }
+    // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
+    // streamed, only the latter has their arguments.
+    let list = [tool_calls, other_calls, more.get("tool_calls")].into_iter().find_map(Json::given);
+    let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
+    let is_told_again = calls.iter().any(is_empty) && tool_calls.item(0).get("args").is_given();
+    if calls.is_empty() || is_told_again {
+        calls.clear();
+        calls.extend(list.into_iter().flat_map(Json::items).map(call_of));
+        calls.extend(function_call.given().map(call_of));
+    }
+    if calls.is_empty() {
+        calls = tags::calls(&parts, out);
+    }
+    let asks = match list {
+        _ if calls.is_empty() => Json::ABSENT,
+        Some(list) => list,
+        None if function_call.is_given() => message,
+        None => content,
+    };
+    for (id, name, arguments) in calls {
+        let mut arguments = out.unpack(arguments);
+        let mut name = name;
+        if name.is_absent() && arguments.get("name").is_given() {
+            // LLaMA-Factory has the whole call as JSON in a string.
+            (_, name, arguments) = call_of(arguments);
+        }
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        out.call(id, name, arguments).asked_by = Some(model);
+    }
+    if let Some(item) = out.items.get_mut(model) {
+        item.parts = parts;
+        item.asks = asks;
+    }
+    // Results that are written as the model's are no answer of it.
+    let is_result = |item: &Item<'_>| item.parts.is_empty() && item.usage.is_empty();
+    if !results.is_empty()
+        && out.items.len() == model + 1
+        && out.items.last().is_some_and(is_result)
+    {
+        out.items.truncate(model);
+    }
+    for (id, name, value, status) in results {
+        result(id, name, value, status, out);
+    }
+}
+
+/// A call in a list of calls: id, name, arguments.
+#[must_use]
+pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
+    let inner = call.any(&["function", "functionCall", "custom"]);
+    let inner = if inner.kind() == Kind::Object { inner } else { call };
+    let id = call.any(&["id", "tool_call_id", "toolCallId", "call_id", "function.id"]);
+    let name = match call.get("function").kind() {
+        // Inspect names the function where others have an object.
+        Kind::String => call.get("function"),
+        _ => inner.any(&["name", "tool_name", "toolName"]),
+    };
+    (id, name, inner.any(&["arguments", "args", "input", "parameters", "value"]))
+}
+
+pub(super) fn result<'a>(
+    id: Json<'a>,
+    name: Json<'a>,
+    value: Json<'a>,
+    status: Option<Status>,
+    out: &mut Description<'a>,
+) {
+    let item = out.result(id, value).name(name.word().unwrap_or_default());
+    item.status = status;
+}
+
+/// The parts of a content as pieces to show, calls and results included.
+#[must_use]
+pub fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
+    read(content).into_iter().map(shown).collect()
+}
+
+/// A part of a content as a piece to show.
+#[must_use]
+pub fn piece_of(part: Json<'_>) -> Part<'_> {
+    shown(read_part(part))
+}
+
+fn shown(piece: Piece<'_>) -> Part<'_> {
+    match piece {
+        Piece::Part(part) => part,
+        Piece::Call(_, name, arguments) => Part::Call(name.word().unwrap_or_default(), arguments),
+        Piece::Result(_, _, value, _) => Part::Result(value),
+    }
+}
+
+/// The messages of a list, to show what a request holds.
+#[must_use]
+pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
+    list.items().map(message_of).collect()
+}
+
+/// A message, to show it in a request.
+#[must_use]
+pub fn message_of(message: Json<'_>) -> Msg<'_> {
+    let (word, message) = unwrapped(message);
+    if responses::is_item(message) {
+        return item_of(&word, message);
+    }
+    let role = match role(&word) {
+        Role::User => Cow::Borrowed("user"),
+        Role::System => Cow::Borrowed("system"),
+        Role::Model | Role::Call => Cow::Borrowed("assistant"),
+        Role::Tool => Cow::Borrowed("tool"),
+        Role::Other => word,
+    };
+    let (mut parts, mut ids) = (Vec::new(), Vec::new());
+    for piece in read(content_of(message)) {
+        ids.extend(match &piece {
+            Piece::Part(Part::Text(_)) if role == "tool" => Some(message.any(RESULT_ID)),
+            Piece::Part(_) => None,
+            Piece::Call(id, ..) | Piece::Result(id, ..) => Some(*id),
+        });
+        parts.push(match piece {
+            Piece::Part(Part::Text(words)) if role == "tool" => Part::Result(words),
+            piece => shown(piece),
+        });
+    }
+    for call in message.any(&["tool_calls", "toolCalls"]).items() {
+        let (id, name, arguments) = call_of(call);
+        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        ids.push(id);
+    }
+    if parts.is_empty() {
+        parts.push(Part::Value("", message));
+    }
+    Msg { role, name: label(message), parts, ids }
+}
+
+/// An item of the Responses API that is no message, to show it in a request.
+fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
+    let (role, part, id) = match word {
+        "reasoning" => match pieces(item.any(&["summary", "content"])) {
+            parts if parts.is_empty() => ("assistant", Part::HiddenThinking, Json::ABSENT),
+            parts => return Msg { role: "assistant".into(), parts, ..Msg::default() },
+        },
+        word if word.ends_with("_output") => {
+            ("tool", Part::Result(item.get("output")), item.get("call_id"))
+        }
+        _ => {
+            let (id, name, arguments) = call_of(item);
+            let name = name.given().unwrap_or(item.get("type")).word().unwrap_or_default();
+            let call = Part::Call(name, arguments.given().unwrap_or(item.get("action")));
+            ("assistant", call, item.get("call_id").given().unwrap_or(id))
+        }
+    };
+    Msg { role: role.into(), parts: vec![part], ids: vec![id], ..Msg::default() }
+}
+
+/// Reads a content: words, a part, or a list of parts.
+fn read(content: Json<'_>) -> Vec<Piece<'_>> {
+    match content.kind() {
+        Kind::String if content.raw().len() > 2 => vec![Piece::Part(Part::Text(content))],
+        Kind::Object => vec![read_part(content)],
+        Kind::Array => content.items().filter(|it| it.is_given()).map(read_part).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn read_part(part: Json<'_>) -> Piece<'_> {
+    if part.kind() == Kind::String {
+        return Piece::Part(Part::Text(part));
+    }
+    let word = part.get("type").word().unwrap_or_default();
+    by_type(&word, part)
+        .or_else(|| by_member(part))
+        .unwrap_or(Piece::Part(Part::Value("Content", part)))
+}
+
+fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
+    // The Assistants API has the text as an object.
+    let words = part.any(&["text.value", "text", "content", "value"]);
+    let has_words = words.kind() == Kind::String;
+    Some(match word {
+        "text" | "input_text" | "output_text" | "summary_text" if has_words => {
+            Piece::Part(Part::Text(words))
+        }
+        "thinking" | "reasoning" | "reasoning_text" | "summary_thinking" => {
+            thinking(part.any(&["thinking", "reasoning", "text", "content", "summary", "value"]))
+        }
+        "redacted_thinking" | "redactedThinking" | "reasoning.encrypted" => {
+            Piece::Part(Part::HiddenThinking)
+        }
+        "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),
+        "refusal" => Piece::Part(Part::Text(part.get("refusal").given()?)),
+        "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool-call" | "tool_call"
+        | "function_call" | "toolCall" | "dynamic-tool-call" => {
+            let (id, name, arguments) = call_of(part);
+            Piece::Call(id, name, arguments)
+        }
+        "tool-result" | "tool_call_response" | "function_call_output" | "toolResult" => {
+            tool_result(part)
+        }
+        "toolRequest" | "frontendToolRequest" => {
+            let call = part.get("toolCall");
+            let value = call.any(&["value.arguments", "error"]);
+            Piece::Call(part.get("id"), call.get("value.name"), value)
+        }
+        "toolResponse" => tool_result(part),
+        word if word.ends_with("tool_result") => tool_result(part),
+        "image" | "image_url" | "input_image" | "blob" | "document" | "file" | "input_file"
+        | "media" | "audio" | "input_audio" | "resource" => Piece::Part(media(part)?),
+        _ => return None,
+    })
+}
+
+fn thinking(words: Json<'_>) -> Piece<'_> {
+    let words = match words.kind() {
+        Kind::Array => words.item(0).get("text"),
+        _ => words,
+    };
+    match words.kind() == Kind::String && words.raw().len() > 2 {
+        true => Piece::Part(Part::Thinking(words)),
+        false => Piece::Part(Part::HiddenThinking),
+    }
+}
+
+fn tool_result(part: Json<'_>) -> Piece<'_> {
+    let id = part.any(&["tool_use_id", "tool_call_id", "toolCallId", "toolUseID", "call_id", "id"]);
+    // Amp and Goose wrap results in how the tool ran.
+    let run = part.any(&["run", "toolResult"]);
+    let value = part.any(&["content", "output", "result", "response"]).given();
+    let value = value.unwrap_or_else(|| run.any(&RUNS));
+    let failed = part.any(&["is_error", "isError", "toolResult.value.isError"]).bool();
+    let status = match run.get("status").word().as_deref() {
+        Some("error") => Some(Status::Error),
+        Some("cancelled") => Some(Status::Cancelled),
+        Some("done" | "success") if failed != Some(true) => Some(Status::Ok),
+        _ => failed.map(|failed| if failed { Status::Error } else { Status::Ok }),
+    };
+    // The AI SDK says in the output what it is.
+    let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
+    let (value, status) = match value.get("type").word().unwrap_or_default().as_ref() {
+        "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Error)),
+        "execution-denied" if is_typed => (value.get("reason"), Some(Status::Cancelled)),
+        "text" | "json" if is_typed => (value.get("value"), status),
+        _ => (value, status),
+    };
+    Piece::Result(id, part.any(&["name", "tool_name", "toolName"]), value, status)
+}
+
+/// Where a wrapped result is, or why there is none.
+const RUNS: [&str; 5] = ["result", "value.content", "value", "error.message", "error"];
+
+/// The name of the tool by which Gemini runs code.
+const CODE_EXECUTION: &str = "\"code_execution\"";
+
+/// Parts of APIs that tell them by a member instead of a type.
+fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
+    if let Some(call) = part.any(&["functionCall", "function_call"]).given() {
+        let (id, name, arguments) = call_of(call);
+        return Some(Piece::Call(id, name, arguments));
+    }
+    if let Some(call) = part.get("toolUse").given() {
+        return Some(Piece::Call(call.get("toolUseId"), call.get("name"), call.get("input")));
+    }
+    if let Some(it) = part.any(&["functionResponse", "function_response"]).given() {
+        let has_failed = it.get("response.error").is_given();
+        let status = has_failed.then_some(Status::Error);
+        return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
+    }
+    if let Some(code) = part.any(&["executableCode", "executable_code"]).given() {
+        return Some(Piece::Call(Json::ABSENT, Json::new(CODE_EXECUTION), code));
+    }
+    if let Some(it) = part.any(&["codeExecutionResult", "code_execution_result"]).given() {
+        let has_failed = !it.get("outcome").is("OUTCOME_OK");
+        let status = if has_failed { Status::Error } else { Status::Ok };
+        let name = Json::new(CODE_EXECUTION);
+        return Some(Piece::Result(Json::ABSENT, name, it.get("output"), Some(status)));
+    }
+    if let Some(it) = part.get("toolResult").given() {
+        let status = match it.get("status").text().as_deref() {
+            Some("error") => Some(Status::Error),
+            Some("success") => Some(Status::Ok),
+            _ => None,
+        };
+        return Some(Piece::Result(it.get("toolUseId"), Json::ABSENT, it.get("content"), status));
+    }
+    if let Some(it) = part.any(&["reasoningContent", "reasoning_content"]).given() {
+        return Some(thinking(it.any(&["reasoningText.text", "text"])));
+    }
+    let words = part.get("text");
+    if words.kind() == Kind::String {
+        let is_thought = part.get("thought").is_true();
+        return Some(match is_thought {
+            true => thinking(words),
+            false => Piece::Part(Part::Text(words)),
+        });
+    }
+    Some(Piece::Part(media(part)?))
+}

@@ -1,0 +1,213 @@
+//! The formats: one file each, and the registry [`FORMATS`].
+//!
+//! What a format is, and what it is made of, is in `traceloupe::format`. Formats stand here because this package is
+//! compiled for size: few of them are in use at a time, and each is small beside the engines that they share. Those whose
+//! speed is felt most are in `traceloupe::format::fast`.
+
+pub mod a2a;
+pub mod acp;
+pub mod address;
+pub mod adp;
+pub mod ag_ui;
+pub mod agent_inspector;
+pub mod agentv;
+pub mod ai_sdk;
+pub mod aider;
+pub mod amp;
+pub mod annotation;
+pub mod antigravity;
+pub mod archi;
+pub mod atif;
+pub mod autogen;
+pub mod braintrust;
+pub mod browser_use;
+pub mod chat;
+pub mod chatgpt_export;
+pub mod claude_export;
+pub mod claude_stream;
+pub mod claude_workflow;
+pub mod cline;
+pub mod codebuddy;
+pub mod codex_exec;
+pub mod copilot_chat;
+pub mod copilot_cli;
+pub mod crewai;
+pub mod crush;
+pub mod cursor;
+pub mod datadog;
+pub mod deepseek_harness;
+pub mod droid;
+pub mod evalscope;
+pub mod flashinfer;
+pub mod gemini_cli;
+pub mod google_adk;
+pub mod google_adk_eval;
+pub mod goose;
+pub mod grok;
+pub mod guess;
+pub mod har;
+pub mod harmony;
+pub mod helicone;
+pub mod hermes;
+pub mod inspect;
+pub mod invariant;
+pub mod kimi;
+pub mod kiro;
+pub mod langchain;
+pub mod langfuse;
+pub mod langsmith;
+pub mod letta;
+pub mod llama_index;
+pub mod loongflow;
+mod mapped;
+pub mod mastra;
+pub mod mcp;
+pub mod mini_swe_agent;
+pub mod mlflow;
+pub mod openai_agents;
+pub mod openclaw;
+pub mod opencode;
+pub mod openhands;
+pub mod openhands_v0;
+pub mod opik;
+pub mod phoenix;
+pub mod pi;
+pub mod pydantic_ai;
+pub mod qwen_code;
+pub mod records;
+pub mod smolagents;
+pub mod strands;
+pub mod swe_agent;
+pub mod tau_bench;
+pub mod terminal_bench;
+#[cfg(test)]
+#[path = "../format/testing.rs"]
+mod testing;
+pub mod toolbench;
+pub mod wandb_weave;
+pub mod webarena;
+
+use traceloupe::format::fast::{agentdbg, claude_code, codex, maida, otel};
+use traceloupe::format::{
+    EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict, fields, is_nameless, kit,
+    shapes, weave,
+};
+use traceloupe::input::Document;
+use traceloupe::{case, catalog, format, input, json, model, notice, number, order};
+
+/// Every format, by family. Of two that could both read a list of messages, the first one does; all other ties are
+/// a test failure.
+pub const FORMATS: &[&dyn Format] = &[
+    // Coding agents
+    &claude_code::ClaudeCode,
+    &codex::CODEX,
+    &claude_stream::CLAUDE_STREAM,
+    &cline::CLINE,
+    &opencode::OPENCODE,
+    &gemini_cli::GEMINI_CLI,
+    &codex_exec::CODEX_EXEC,
+    &qwen_code::QWEN_CODE,
+    &claude_export::CLAUDE_EXPORT,
+    &chatgpt_export::CHATGPT_EXPORT,
+    &copilot_chat::COPILOT_CHAT,
+    &copilot_cli::COPILOT_CLI,
+    &pi::PI,
+    &openclaw::OPENCLAW,
+    &droid::DROID,
+    &goose::GOOSE,
+    &amp::AMP,
+    &kimi::KIMI,
+    &kiro::KIRO,
+    &antigravity::ANTIGRAVITY,
+    &grok::GROK,
+    &deepseek_harness::DEEPSEEK_HARNESS,
+    &crush::CRUSH,
+    &cursor::CURSOR,
+    &codebuddy::CODEBUDDY,
+    &claude_workflow::CLAUDE_WORKFLOW,
+    &aider::AIDER,
+    &hermes::HERMES,
+    &letta::LETTA,
+    &openhands::OPENHANDS,
+    &openhands_v0::OPENHANDS_V0,
+    &swe_agent::SWE_AGENT,
+    &mini_swe_agent::MINI_SWE_AGENT,
+    // APIs and protocols
+    &chat::CHAT,
+    &ai_sdk::AI_SDK,
+    &har::HAR,
+    &mcp::MCP,
+    &a2a::A2A,
+    &ag_ui::AG_UI,
+    &acp::ACP,
+    &google_adk::GOOGLE_ADK,
+    &google_adk_eval::GOOGLE_ADK_EVAL,
+    &pydantic_ai::PYDANTIC_AI,
+    &mastra::MASTRA,
+    &llama_index::LLAMA_INDEX,
+    &crewai::CREWAI,
+    &smolagents::SMOLAGENTS,
+    &strands::STRANDS,
+    &autogen::AUTOGEN,
+    &harmony::HARMONY,
+    // Observability
+    &agentdbg::AGENTDBG,
+    &maida::MAIDA,
+    &otel::OTEL,
+    &otel::JAEGER,
+    &otel::ZIPKIN,
+    &archi::ARCHI,
+    &langchain::LANGCHAIN,
+    &langfuse::LANGFUSE,
+    &langsmith::LANGSMITH,
+    &openai_agents::OPENAI_AGENTS,
+    &phoenix::PHOENIX,
+    &mlflow::MLFLOW,
+    &wandb_weave::WANDB_WEAVE,
+    &braintrust::BRAINTRUST,
+    &datadog::DATADOG,
+    &helicone::HELICONE,
+    &opik::OPIK,
+    // Evaluations and research
+    &agent_inspector::AGENT_INSPECTOR,
+    &flashinfer::FLASHINFER,
+    &inspect::INSPECT,
+    &invariant::INVARIANT,
+    &agentv::AgentV,
+    &atif::ATIF,
+    &terminal_bench::TERMINAL_BENCH,
+    &tau_bench::TAU_BENCH,
+    &toolbench::TOOLBENCH,
+    &evalscope::EVALSCOPE,
+    &webarena::WEBARENA,
+    &browser_use::BROWSER_USE,
+    &loongflow::LOONGFLOW,
+    &adp::ADP,
+    // What no format knows
+    &records::Records,
+];
+
+/// The documents of an archive that is one trace, by the names of its entries, in the order in which to read
+/// them. `None` for archives of any other kind.
+#[must_use]
+pub fn documents_of_trace(names: &[&str]) -> Option<Vec<Document>> {
+    inspect::documents_of_log(names)
+}
+
+/// The entries of such an archive that say how its documents came out. None of an archive of any other kind.
+#[must_use]
+pub fn summaries_of_trace(names: &[&str]) -> Vec<usize> {
+    inspect::summaries_of_log(names)
+}
+
+/// What such an entry says: outcomes, by how the names of the documents' entries begin.
+#[must_use]
+pub fn outcomes(summaries: &str) -> Vec<(String, String)> {
+    inspect::outcomes(summaries)
+}
+
+/// The format with an id.
+#[must_use]
+pub fn by_id(id: &str) -> Option<&'static dyn Format> {
+    FORMATS.iter().copied().find(|format| format.id() == id)
+}
