@@ -156,8 +156,8 @@ pub static COPILOT_CHAT: Card = Card {
 pub static COPILOT_CLI: Card = Card {
     id: "copilot-cli",
     name: "GitHub Copilot CLI",
-    versions: "0.0.3xx to 1.0.76: sessions, JSON output, events of the Copilot SDK and its recorded conversations",
-    found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json",
+    versions: "0.0.3xx to 1.0.76: sessions, JSON output, what /share writes (Markdown), events of the Copilot SDK and its recorded conversations",
+    found_at: "~/.copilot/session-state/<session>/events.jsonl, copilot --output-format json, /share in the interface",
     docs: "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts",
     evidence: Evidence::RealFiles,
 };

@@ -5,11 +5,12 @@
 //! timestamp}`. What a model wrote is one `assistant.message` with the calls that it asks for, in a stream after its
 //! pieces; its thinking may be told again. `tool.execution_start` tells a call again. Events of a sub-agent name it by
 //! the id of the call that started it. Token counts of the input are only in the totals at the end of a session, where
-//! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer.
+//! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
+//! `/share` writes as Markdown becomes such events ([`crate::input::Markdown`]); it has no models and no ids.
 
 use super::kit::{
     Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    seconds_ns,
+    seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::AI_SDK;
@@ -47,6 +48,7 @@ pub static COPILOT_CLI: Described = Described {
     quiet: &[
         "type",
         "timestamp",
+        "elapsed",
         "id",
         "parentId",
         "agentId",
@@ -83,6 +85,11 @@ const TYPES: &[&str] = &[
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["timestamp", "data.startTime", "ts"]));
+    // What `/share` wrote says how long after the start.
+    let elapsed = record.get("elapsed").integer().and_then(|it| it.checked_mul(1_000_000_000));
+    if let Some((start, elapsed)) = time_of(record.get("timestamp")).get().zip(elapsed) {
+        out.at(Json::new(out.keep(&start.saturating_add(elapsed).to_string())));
+    }
     let kind = record.get("type").word().unwrap_or_default();
     if entry.is_document {
         out.event(EventKind::RunStart, "recording").value("Models", record.get("models"));
@@ -197,7 +204,8 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
                 .value("Usage", data);
         }
         "tool.execution_start" if data.get("arguments").is_given() => {
-            out.call(call, data.get("toolName"), data.get("arguments"))
+            let arguments = out.unpack(data.get("arguments"));
+            out.call(call, data.get("toolName"), arguments)
                 .again()
                 .fields(data, &[("MCP server", "mcpServerName"), ("MCP tool", "mcpToolName")]);
         }

@@ -1,4 +1,5 @@
-//! Decodes chats that are written as Markdown to JSON lines: Aider's history, and what Cursor exports.
+//! Decodes chats that are written as Markdown to JSON lines: Aider's history, what Cursor exports, and what the Copilot
+//! CLI shares ([`super::copilot_share`]).
 //!
 //! Aider's lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the
 //! model. Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of
@@ -9,6 +10,7 @@
 
 use memchr::{memchr, memmem};
 
+use super::copilot_share::{self, Share};
 use super::decoder::{Decoder, Remark};
 use crate::json::{Notice, quoted};
 use crate::notice::NoticeCode;
@@ -22,8 +24,8 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// How the line begins that says when Cursor wrote the file, and what follows the time.
 const EXPORTED: (&str, &str) = ("_Exported on ", " from Cursor (");
 
-/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, or an export of
-/// Cursor.
+/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, an export of Cursor, or
+/// what the Copilot CLI shares.
 #[must_use]
 pub fn looks_like_chat(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
@@ -39,7 +41,12 @@ pub fn looks_like_chat(head: &[u8]) -> bool {
         memmem::find_iter(text, START)
             .any(|at| at.checked_sub(1).is_none_or(|before| text.get(before) == Some(&b'\n')))
     };
-    !is_json && (is_export() || is_history())
+    let is_shared = || {
+        let title = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        copilot_share::is_title(&String::from_utf8_lossy(title))
+            && memmem::find(text, b"**Session ID:**").is_some()
+    };
+    !is_json && (is_export() || is_history() || is_shared())
 }
 
 /// Whose lines are read.
@@ -66,6 +73,7 @@ impl Speaker {
 pub struct Markdown {
     line: Vec<u8>,
     is_cursor: bool,
+    share: Option<Share>,
     speaker: Speaker,
     text: String,
     is_told: bool,
@@ -106,8 +114,15 @@ impl Markdown {
         let line = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&line);
         let line = line.strip_prefix('\u{feff}').unwrap_or(&line).trim_end_matches('\r');
+        if let Some(share) = &mut self.share {
+            return share.take_line(line, out);
+        }
         if self.is_cursor {
             return self.take_exported(line, out);
+        }
+        if copilot_share::is_title(line) {
+            self.share = Some(Share::default());
+            return;
         }
         if let Some((time, version)) =
             line.strip_prefix(EXPORTED.0).and_then(|it| it.split_once(EXPORTED.1))
@@ -191,16 +206,17 @@ fn without_echo(text: &str) -> &str {
     found.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-fn record(kind: &str, fields: &[(&str, String)], out: &mut Vec<u8>) {
-    out.extend_from_slice(b"{\"type\":");
-    out.extend_from_slice(quoted(kind).as_bytes());
-    for (key, value) in fields {
-        out.push(b',');
-        out.extend_from_slice(quoted(key).as_bytes());
-        out.push(b':');
-        out.extend_from_slice(value.as_bytes());
-    }
-    out.extend_from_slice(b"}\n");
+/// Writes a record: its type, and fields of which the values are JSON.
+pub(super) fn record(kind: &str, fields: &[(&str, String)], out: &mut Vec<u8>) {
+    let fields = [&[("type", quoted(kind))], fields].concat();
+    out.extend_from_slice(object(&fields).as_bytes());
+    out.push(b'\n');
+}
+
+/// An object of fields of which the values are JSON.
+pub(super) fn object(fields: &[(&str, String)]) -> String {
+    let fields = fields.iter().map(|(key, value)| format!("{}:{value}", quoted(key)));
+    format!("{{{}}}", fields.collect::<Vec<_>>().join(","))
 }
 
 /// The token counts in a line like `Tokens: 5.2k sent, 1,024 cache hit, 604 received. Cost: …` or `34020 prompt
@@ -252,6 +268,9 @@ impl Decoder for Markdown {
     fn finish(&mut self, out: &mut Vec<u8>) {
         if !self.line.is_empty() {
             self.take_line(out);
+        }
+        if let Some(share) = &mut self.share {
+            share.finish(out);
         }
         self.flush(out);
     }

@@ -23,6 +23,7 @@ mod zip_directory;
 mod zstd;
 
 mod begin;
+mod copilot_share;
 mod emit;
 mod framer;
 mod lines;
