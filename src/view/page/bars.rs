@@ -26,7 +26,10 @@ pub fn bar_of(outline: &Outline, is_flat: bool, row: u32) -> Option<(f64, f64)> 
         }
         None => (run.start_ms, run.active_between_ms(run.start_ms, run.end_ms)),
     };
-    let (start, duration) = (rows.starts_ms.get(row), rows.durations_ms.get(row));
+    let start = rows.starts_ms.get(row);
+    // The bar of an agent is as long as the time that its row names, which is that of its steps.
+    let agent = outline.agents.at(row);
+    let duration = agent.map_or_else(|| rows.durations_ms.get(row), |it| it.duration_ms);
     let duration = if duration.is_nan() { 0.0 } else { duration };
     let before = run.active_between_ms(from, start.max(from));
     bar(before, run.active_between_ms(start, start + duration), len_ms)
@@ -75,5 +78,16 @@ mod tests {
         assert_eq!(bars(true), [&[Some((0.0, 0.0))], &calls[..]].concat());
         assert_eq!(axis_of(&outline, true, 2), None);
         assert_eq!(axis_of(&outline, false, 2).map(|axis| axis.len_ms), Some(80.0));
+    }
+
+    #[test]
+    fn the_bar_of_an_agent_is_as_long_as_its_steps() {
+        use EventKind::{Agent, LlmCall, ToolCall, UserMessage};
+        let times =
+            [(0, 0.0, 0.0), (0, 0.0, 10.0), (1, 20.0, 10.0), (1, 40.0, 40.0), (0, 90.0, 10.0)];
+        let kinds = [UserMessage, Agent, LlmCall, ToolCall, LlmCall];
+        let outline = crate::view::page::testing::with_timed_kinds(&times, &kinds, &[]);
+        assert_eq!(bar_of(&outline, true, 1), Some((0.0, 80.0)));
+        assert_eq!(bar_of(&outline, true, 2), Some((20.0, 10.0)));
     }
 }

@@ -78,7 +78,16 @@ pub fn with_timed_kinds(
     let columns = ColumnsShown { bars: true, durations: true, ..ColumnsShown::default() };
     let end_ms = ends.fold(0.0, f64::max);
     let idle_ms = idle_ms.to_vec();
-    let run = RunLine { n_rows: n, n_roots, end_ms, columns, idle_ms, ..RunLine::default() };
+    let in_run = kinds.iter().map(|kind| (*kind as u8, 1)).collect();
+    let run = RunLine {
+        n_rows: n,
+        n_roots,
+        end_ms,
+        columns,
+        idle_ms,
+        kinds: in_run,
+        ..RunLine::default()
+    };
     let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows: n, ..Outline::default() });
     assembly.append(&RowSlice {
         ids: (0..n).collect(),
