@@ -102,6 +102,15 @@ fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
         .value("Tasks", document.get("tasks"));
 }
 
+/// Whether a reward is that of a task that was solved.
+fn verdict(reward: f64) -> Option<RunVerdict> {
+    match reward {
+        0.0 => Some(RunVerdict::Fail),
+        1.0 => Some(RunVerdict::Pass),
+        _ => None,
+    }
+}
+
 /// A run, or a simulation.
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let (task, trial) = (run.get("task_id"), run.get("trial"));
@@ -111,8 +120,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let info = run.get("reward_info").given().unwrap_or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     // A task is solved or not: whatever the reward is made of is multiplied.
-    (out.run.score, out.run.verdict) =
-        (reward, reward.filter(|it| *it == 0.0).map(|_| RunVerdict::Fail));
+    (out.run.score, out.run.verdict) = (reward, reward.and_then(verdict));
     let reason = run.get("termination_reason");
     let error = run.any(&["info.error", "info.traceback"]);
     out.run.status = Some(match reason.word().unwrap_or_default().as_ref() {
@@ -235,11 +243,11 @@ mod tests {
     use crate::testing::read;
 
     #[test]
-    fn a_reward_of_nothing_is_a_failed_task() {
+    fn a_reward_is_that_of_a_solved_task_or_of_a_failed_one() {
         for (reward, verdict) in [
             ("0.0", Some(RunVerdict::Fail)),
             ("0", Some(RunVerdict::Fail)),
-            ("1.0", None),
+            ("1.0", Some(RunVerdict::Pass)),
             ("0.5", None),
         ] {
             let run = format!(

@@ -13,7 +13,7 @@ use crate::words::{runs as text, shell};
 use traceloupe::catalog::format_name;
 use traceloupe::view::page::figures::{Cell, order};
 use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::runs_table::{ERRORS, LOOPS, N_COLUMNS, RunsTable, SCORE};
+use traceloupe::view::page::runs_table::{ERRORS, Grades, LOOPS, N_COLUMNS, RunsTable, SCORE};
 use traceloupe::view::page::telling_names::telling_names;
 use traceloupe::view::wire::outline::RunLine;
 
@@ -45,9 +45,12 @@ pub fn RunTable() -> impl IntoView {
         })
     });
     let said = move || {
-        let n_all = trace.outline.with(|outline| outline.runs.len());
         found.with(|found| {
-            text::runs_listed(found.len(), n_all, table.with(|table| table.sums(found)))
+            let (n_all, grades) = trace.outline.with(|outline| {
+                let listed = found.iter().filter_map(|at| outline.runs.get(*at));
+                (outline.runs.len(), Grades::of(listed))
+            });
+            text::runs_listed(found.len(), n_all, grades, table.with(|table| table.sums(found)))
         })
     };
     let heads = move || {

@@ -3,7 +3,7 @@
 use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::number;
 use traceloupe::view::page::prices::{Sum, What};
-use traceloupe::view::page::runs_table::N_COLUMNS;
+use traceloupe::view::page::runs_table::{Grades, N_COLUMNS};
 use traceloupe::view::words::{count, counted};
 
 pub const CHANGE_KEYS: &str = "Change…";
@@ -133,13 +133,21 @@ pub const RUN: &str = "Run";
 pub const RUN_HEADS: [&str; N_COLUMNS] =
     ["Started", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
 
-/// How many of the runs are listed, how long their agents were active, and what that cost.
-pub fn runs_listed(n: usize, n_all: usize, sums: [String; 2]) -> String {
+/// How many of the runs are listed, how they were graded, how long their agents were active, and what that cost.
+pub fn runs_listed(n: usize, n_all: usize, grades: Grades, sums: [String; 2]) -> String {
     let runs = counted(n_all as u64, "run", "runs");
     let runs = if n < n_all { format!("{} of {runs}", count(n as u64)) } else { runs };
     let [active, cost] = sums;
     let active = if active.is_empty() { active } else { format!("{active} active") };
-    let parts = [runs, active, cost].into_iter().filter(|it| !it.is_empty());
+    let verdict = |n: u64, word: &str| match n {
+        0 => String::new(),
+        n => format!("{} {word}", count(n)),
+    };
+    let (passed, failed) = (verdict(grades.passed, "passed"), verdict(grades.failed, "failed"));
+    let score = grades.mean_score;
+    let score = score.map_or_else(String::new, |it| format!("mean score {it:.2}"));
+    let parts = [runs, passed, failed, score, active, cost];
+    let parts = parts.into_iter().filter(|it| !it.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
 }
 pub const CALLS_BY: &str = "Calls by";

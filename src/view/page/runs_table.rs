@@ -31,6 +31,36 @@ pub const LOOPS: usize = 6;
 /// The column of scores.
 pub const SCORE: usize = 7;
 
+/// What graders said of some runs.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Grades {
+    /// How many passed.
+    pub passed: u64,
+    /// How many failed.
+    pub failed: u64,
+    /// The mean of the scores, where they say more than the verdicts.
+    pub mean_score: Option<f64>,
+}
+
+impl Grades {
+    /// The grades of some runs, taken together.
+    pub fn of<'a>(runs: impl Iterator<Item = &'a RunLine>) -> Self {
+        let mut grades = Self::default();
+        let (mut sum, mut n_scores, mut has_parts) = (0.0, 0.0, false);
+        for run in runs {
+            grades.passed += u64::from(run.verdict == "pass");
+            grades.failed += u64::from(run.verdict == "fail");
+            if let Some(score) = run.score {
+                (sum, n_scores) = (sum + score, n_scores + 1.0);
+                has_parts |= run.verdict.is_empty() || (score > 0.0 && score < 1.0);
+            }
+        }
+        // One score is in its row.
+        grades.mean_score = (has_parts && n_scores > 1.0).then(|| sum / n_scores);
+        grades
+    }
+}
+
 /// The table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunsTable {
@@ -143,6 +173,21 @@ mod tests {
         let (_, table) = table();
         assert_eq!(table.sums(&[0, 1, 2]), ["1 min 30 s".to_owned(), String::new()]);
         assert_eq!(table.sums(&[1]), [String::new(), String::new()]);
+    }
+
+    #[test]
+    fn verdicts_are_counted_and_scores_that_say_more_are_averaged() {
+        let run = |verdict: &str, score: f64| {
+            let verdict = verdict.to_owned();
+            RunLine { verdict, score: Some(score), ..RunLine::default() }
+        };
+        let solved = [run("pass", 1.0), run("fail", 0.0), run("fail", 0.0)];
+        let grades = Grades::of(solved.iter());
+        assert_eq!(grades, Grades { passed: 1, failed: 2, mean_score: None });
+        let scored = [run("pass", 0.75), run("", 0.25)];
+        let grades = Grades::of(scored.iter());
+        assert_eq!(grades, Grades { passed: 1, failed: 0, mean_score: Some(0.5) });
+        assert_eq!(Grades::of(scored[..1].iter()).mean_score, None);
     }
 
     #[test]
