@@ -222,6 +222,13 @@ pub fn kind_of(attributes: &Attributes<'_>) -> SpanKind {
     found.map_or(Plain, |(_, kind)| *kind)
 }
 
+/// Whether a span is named like a building block of LangChain. OpenInference takes all whose names have the word "agent"
+/// in them for agents: `RunnableAssign<agent_scratchpad>`, `OpenAIToolsAgentOutputParser`.
+pub fn is_runnable(name: &str) -> bool {
+    let ends = ["OutputParser", "PromptTemplate"];
+    name.starts_with("Runnable") || ends.iter().any(|end| name.ends_with(end))
+}
+
 /// The model of an LLM call.
 pub const MODEL: &[&str] = &[
     "gen_ai.response.model",
@@ -435,3 +442,18 @@ pub static CLAUDE_CODE_USAGE: Flavour = Flavour {
     input_has_cached: false,
     output_lacks_reasoning: false,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::is_runnable;
+
+    #[test]
+    fn building_blocks_of_langchain_are_no_agents() {
+        for name in ["RunnableAssign<agent_scratchpad>", "OpenAIToolsAgentOutputParser"] {
+            assert!(is_runnable(name), "{name}");
+        }
+        for name in ["AgentExecutor", "harbour_agent", "Agent", "LangGraph"] {
+            assert!(!is_runnable(name), "{name}");
+        }
+    }
+}

@@ -191,6 +191,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
             let word = span.any(&["span_kind", "spanKind"]).word().unwrap_or_default();
             kind_of_word(&word)
         }
+        SpanKind::Agent if name.word().is_some_and(|it| dialects::is_runnable(&it)) => {
+            SpanKind::Step
+        }
         kind => kind,
     };
     let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
