@@ -239,17 +239,28 @@ pub fn copied(n: u64) -> String {
 /// Counts records that a program kept for itself, with their kinds: `3 bookkeeping records: 2 snapshot, progress`.
 #[must_use]
 pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> String {
-    const MAX_KINDS: usize = 4;
-    let named = kinds.filter(|(name, _)| !name.is_empty());
-    let mut named: Vec<String> = named
-        .map(|(name, n)| if n > 1 { format!("{} {name}", count(n)) } else { name.to_owned() })
-        .collect();
-    if named.len() > MAX_KINDS {
-        named.truncate(MAX_KINDS);
-        named.push("…".to_owned());
+    with_names(counted(n, "bookkeeping record", "bookkeeping records"), kinds)
+}
+
+/// Counts spans of a program's own work, with their names: `4 quick spans without calls: parse, 3 lookup`.
+#[must_use]
+pub fn quick_spans<'a>(n: u64, names: impl Iterator<Item = (&'a str, u64)>) -> String {
+    with_names(counted(n, "quick span without calls", "quick spans without calls"), names)
+}
+
+/// The most names that are listed behind a count.
+const MAX_NAMES: usize = 4;
+
+fn with_names<'a>(counted: String, names: impl Iterator<Item = (&'a str, u64)>) -> String {
+    let mut named = Vec::new();
+    for (name, n) in names.filter(|(name, _)| !name.is_empty()) {
+        if named.len() == MAX_NAMES {
+            named.push("…".to_owned());
+            break;
+        }
+        named.push(if n > 1 { format!("{} {name}", count(n)) } else { name.to_owned() });
     }
-    let all = counted(n, "bookkeeping record", "bookkeeping records");
-    if named.is_empty() { all } else { format!("{all}: {}", named.join(", ")) }
+    if named.is_empty() { counted } else { format!("{counted}: {}", named.join(", ")) }
 }
 
 /// Formats a number with its noun: `1 event`, `3 events`.

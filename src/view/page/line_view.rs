@@ -7,7 +7,7 @@ use crate::view::page::icon::Icon;
 use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
 use crate::view::page::merged::Merged;
-use crate::view::page::note_folds::{is_copy, notes_end, shows_notes};
+use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
@@ -206,17 +206,19 @@ fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
         }
     }
     let named = names.iter().map(|(name, n)| (outline.name(*name), *n));
+    let (quiet, n) = (Quiet::of(outline, first), u64::from(end - first));
     let depth = outline.rows.depths.get(first);
     LineView {
         notes: Some((first, end)),
         indent: depth.min(MAX_INDENT),
-        icon: Icon::Note,
+        icon: if quiet == Some(Quiet::Spans) { Icon::Span } else { Icon::Note },
         look: "quiet",
         is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
         expanded: Some(shows_notes(context.choice, first)),
-        fold_words: match is_copy(outline, first) {
-            true => words::copied(u64::from(end - first)),
-            false => words::bookkeeping(u64::from(end - first), named),
+        fold_words: match quiet {
+            Some(Quiet::Copies) => words::copied(n),
+            Some(Quiet::Spans) => words::quick_spans(n, named),
+            Some(Quiet::Notes) | None => words::bookkeeping(n, named),
         },
         level: depth.saturating_add(1),
         position: outline.rows.positions.get(first),

@@ -8,9 +8,7 @@ use std::sync::Arc;
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::merged::Merged;
-use crate::view::page::note_folds::{
-    is_bookkeeping, is_copy, notes_around, notes_end, notes_fold, shows_notes,
-};
+use crate::view::page::note_folds::{Quiet, notes_around, notes_end, notes_fold, shows_notes};
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
@@ -69,7 +67,7 @@ pub struct Choice {
     pub all: Option<bool>,
     /// Findings whose repeats have been unfolded.
     pub unfolded: BTreeSet<u32>,
-    /// First rows of the stretches of notes that are unfolded, or folded after everything was expanded.
+    /// First rows of the stretches of notes, copies and quick spans that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
     /// LLM calls without words that are shown although a call stands for them ([`Merged`]).
     pub unmerged: BTreeSet<u32>,
@@ -108,7 +106,7 @@ pub enum Line {
     Row(u32),
     /// The line that folds and unfolds the repeats of a finding.
     Fold(u32),
-    /// The line that stands for a stretch of notes, by its first row.
+    /// The line that stands for a stretch of notes, copies or quick spans, by its first row.
     Notes(u32),
 }
 
@@ -277,16 +275,18 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             row += if is_open { 1 } else { nested + 1 };
             continue;
         }
-        let is_copied = is_copy(outline, row);
-        let may_fold = if is_copied { row >= unfolded_until } else { is_bookkeeping(outline, row) };
-        if choice.mode == Mode::Normal && !led && may_fold {
+        if choice.mode == Mode::Normal
+            && !led
+            && row >= unfolded_until
+            && let Some(quiet) = Quiet::of(outline, row).filter(|it| may_fold(choice, *it))
+        {
             let stop = notes_end(outline, row, end);
             if notes_fold(outline, row, stop) {
                 lines.push(Line::Notes(row));
-                match (shows_notes(choice, row), is_copied) {
-                    // Copies that are shown are rows like all others.
-                    (true, true) => unfolded_until = stop,
-                    (true, false) => lines.extend((row..stop).map(Line::Row)),
+                match (shows_notes(choice, row), quiet) {
+                    (true, Quiet::Notes) => lines.extend((row..stop).map(Line::Row)),
+                    // Rows like all others.
+                    (true, Quiet::Copies | Quiet::Spans) => unfolded_until = stop,
                     (false, _) => {}
                 }
                 if row >= unfolded_until {
@@ -299,6 +299,11 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         row += if is_open { 1 } else { nested + 1 };
     }
     lines
+}
+
+/// Whether rows of a kind are folded. A waterfall is there to show where the time went, with all spans.
+fn may_fold(choice: &Choice, quiet: Quiet) -> bool {
+    quiet != Quiet::Spans || choice.form != ListForm::Waterfall
 }
 
 fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
@@ -349,6 +354,7 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     }
     choice.unfolded.extend(outline.loops.hiding(row));
     if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
+        && Quiet::of(outline, first).is_some_and(|quiet| may_fold(&choice, quiet))
         && !choice.notes.remove(&first)
     {
         choice.notes.insert(first);
