@@ -242,10 +242,10 @@ pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> S
     with_names(counted(n, "bookkeeping record", "bookkeeping records"), kinds)
 }
 
-/// Counts spans of a program's own work, with their names: `4 quick spans without calls: parse, 3 lookup`.
+/// Counts spans of a program's own work, with their names: `4 quick spans: parse, 3 lookup`.
 #[must_use]
 pub fn quick_spans<'a>(n: u64, names: impl Iterator<Item = (&'a str, u64)>) -> String {
-    with_names(counted(n, "quick span without calls", "quick spans without calls"), names)
+    with_names(counted(n, "quick span", "quick spans"), names)
 }
 
 /// The most names that are listed behind a count.

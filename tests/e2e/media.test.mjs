@@ -110,6 +110,40 @@ const pointing = (input, size) => [
   },
 ];
 
+/** A film of a third of a second, as the browser itself records it. */
+function recorded(page) {
+  return page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    const drawing = canvas.getContext('2d');
+    const recorder = new MediaRecorder(canvas.captureStream(20), { mimeType: 'video/webm' });
+    const pieces = [];
+    recorder.ondataavailable = ({ data }) => pieces.push(data);
+    recorder.start();
+    for (let at = 0; at < 20; at += 1) {
+      drawing.fillRect(at * 10, 0, 10, 50);
+      await new Promise(requestAnimationFrame);
+    }
+    const ended = new Promise((end) => { recorder.onstop = end; });
+    recorder.stop();
+    await ended;
+    const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
+    return btoa(String.fromCharCode(...bytes));
+  });
+}
+
+test('a video of the trace plays', async () => {
+  const { page, errors } = await it.open();
+  const url = `data:video/webm;base64,${await recorded(page)}`;
+  const said = { role: 'user', content: [{ type: 'text', text: 'Watch the gate' }, { type: 'video_url', video_url: { url } }] };
+  await dropText(page, JSON.stringify([said, { role: 'assistant', content: 'It opens.' }]), 'chat.json');
+  await row(page, /Watch the gate/).click();
+  const film = body(page, 'row-0').locator('video');
+  await film.waitFor();
+  assert.match(await film.getAttribute('aria-label'), /video\/webm/);
+  await until(() => film.evaluate((one) => one.videoWidth === 300), 'the browser has read the film');
+  assert.deepEqual(errors, []);
+});
+
 test('a screenshot has marks where the call pointed, in any size', async () => {
   const { page, errors } = await it.open();
   const drag = { action: 'left_click_drag', start_coordinate: [50, 100], coordinate: [150, 20] };

@@ -46,7 +46,7 @@ const KEEP: Keep = Keep {
 };
 
 /// Media types that the page may show or play. All others, SVG in particular, are only named, and can be saved.
-const SHOWN_TYPES: [&str; 14] = [
+const SHOWN_TYPES: [&str; 18] = [
     "image/png",
     "image/jpeg",
     "image/gif",
@@ -61,6 +61,10 @@ const SHOWN_TYPES: [&str; 14] = [
     "audio/wav",
     "audio/webm",
     "audio/x-wav",
+    "video/mp4",
+    "video/ogg",
+    "video/quicktime",
+    "video/webm",
 ];
 
 /// The whole of a span, with nothing of it shown yet.

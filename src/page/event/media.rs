@@ -14,6 +14,26 @@ use traceloupe::view::wire::annotations::Site;
 use traceloupe::view::wire::value::{Cut, ShownMedia};
 use traceloupe::view::words;
 
+/// How media are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Image,
+    Sound,
+    Film,
+}
+
+impl Kind {
+    fn of(media: &str) -> Self {
+        if media.starts_with("audio/") {
+            Self::Sound
+        } else if media.starts_with("video/") {
+            Self::Film
+        } else {
+            Self::Image
+        }
+    }
+}
+
 /// An image or a recording: a small one at once, a large one on request. Of other types, and of those that are not
 /// safe, only the name and a way to save it.
 #[component]
@@ -23,7 +43,7 @@ pub fn MediaView(
 ) -> impl IntoView {
     let pane = pane();
     let ShownMedia { media, base64, n_bytes, cut, is_safe, points } = media;
-    let is_sound = media.starts_with("audio/");
+    let kind = Kind::of(&media);
     let media = if media.is_empty() { "image".to_owned() } else { media };
     let words = format!("{media}, {}", words::bytes(n_bytes));
     let inline = (!base64.is_empty()).then(|| format!("data:{media};base64,{base64}"));
@@ -46,26 +66,33 @@ pub fn MediaView(
     let asked = cut.clone();
     let site = Site { source: cut.source, start: cut.start };
     let can_show = move || is_safe && source.with(Option::is_none) && ticket.get().is_none();
-    let button = if is_sound { text::PLAY_THE_RECORDING } else { text::SHOW_THE_IMAGE };
+    let button = match kind {
+        Kind::Image => text::SHOW_THE_IMAGE,
+        Kind::Sound | Kind::Film => text::PLAY_THE_RECORDING,
+    };
     let alt = text::image(&words);
     let full_alt = alt.clone();
     let full_points = points.clone();
     let shown = move || {
         let source = source.get()?;
-        Some(match is_sound {
-            true => {
-                let label = text::recording(&words);
+        let label = text::recording(&words);
+        Some(match kind {
+            Kind::Sound => {
                 markup! { <audio class="sound" controls=true src=source aria-label=label></audio> }
                     .into_any()
             }
-            false => image_view(
+            Kind::Film => {
+                markup! { <video class="film" controls=true src=source aria-label=label></video> }
+                    .into_any()
+            }
+            Kind::Image => image_view(
                 pane,
                 Picture { src: source, alt: alt.clone(), site, points: points.clone() },
             ),
         })
     };
     let full = move || {
-        let src = source.get().filter(|_| !is_sound)?;
+        let src = source.get().filter(|_| kind == Kind::Image)?;
         let picture = Picture { src, alt: full_alt.clone(), site, points: full_points.clone() };
         let open = move |_| pane.page.dialog.set(Some(Dialog::Image(picture.clone())));
         Some(markup! { <button class="quiet" on:click=open>{text::FULL_SCREEN}</button> })

@@ -75,21 +75,15 @@ impl Quiet {
             is_quick_span(outline, row).then_some(Self::Spans)
         }
     }
-
-    /// The fewest rows that fold, unless the first one is [bookkeeping](Flags::BOOKKEEPING).
-    const fn fewest(self) -> u32 {
-        match self {
-            Self::Notes | Self::Copies => 2,
-            // Names of two spans say more than a line that counts them.
-            Self::Spans => 3,
-        }
-    }
 }
+
+/// The fewest rows that fold, unless the first one is a note that is [bookkeeping](Flags::BOOKKEEPING).
+const FEWEST: u32 = 2;
 
 /// Whether the stretch that begins at a row and ends before another one folds into a line.
 pub(super) fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
     let Some(quiet) = Quiet::of(outline, first) else { return false };
-    let is_long = end - first >= quiet.fewest();
+    let is_long = end - first >= FEWEST;
     match quiet {
         Quiet::Copies => {
             // A run that has nothing else is what its reader came for.
