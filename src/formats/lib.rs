@@ -34,6 +34,7 @@ pub mod copilot_cli;
 pub mod crewai;
 pub mod crush;
 pub mod cursor;
+pub mod databases;
 pub mod datadog;
 pub mod deepseek_harness;
 pub mod droid;

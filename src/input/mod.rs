@@ -29,6 +29,7 @@ mod framer;
 mod lines;
 mod log;
 mod split;
+pub mod sqlite;
 mod sse;
 mod values;
 

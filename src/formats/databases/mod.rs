@@ -1,0 +1,180 @@
+//! The databases in which programs keep their sessions. A session is written as the document that its program exports, so
+//! that the program's format reads it.
+//!
+//! A program is known by its tables and their columns ([`PRODUCERS`]). What a document consists of is described once per
+//! program ([`Producer`]); how rows become a document, piece by piece, is in [`writing`].
+
+mod crush;
+mod goose;
+mod opencode;
+mod producer;
+mod writing;
+
+use producer::{Producer, Source};
+use rustc_hash::FxHashMap;
+pub use writing::Writing;
+
+use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
+
+/// The programs whose databases are known.
+static PRODUCERS: [&Producer; 3] = [&opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH];
+
+/// How many parents are followed from a session up.
+const MAX_PARENTS: usize = 64;
+
+/// The sessions of a database.
+#[derive(Debug)]
+pub struct StoredSessions {
+    source: Source,
+    sessions: Vec<Session>,
+    /// What a person may choose of. Its number is its place here.
+    pub entries: Vec<StoredEntry>,
+}
+
+/// A session that nobody started but a person, with all sessions that it started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredEntry {
+    /// The id of the session.
+    pub id: String,
+    /// How many bytes its rows have.
+    pub len_bytes: u64,
+    /// Its sessions, by number; itself first.
+    pub sessions: Vec<usize>,
+}
+
+/// A session.
+#[derive(Debug)]
+struct Session {
+    id: String,
+    row: RowPlace,
+    /// Its messages.
+    outer: Vec<RowPlace>,
+    /// The parts of its messages, if they are rows of their own.
+    inner: Vec<RowPlace>,
+    len_bytes: u64,
+    parent: Option<usize>,
+}
+
+/// Whether a database is that of a known program.
+#[must_use]
+pub fn is_known(database: &Database) -> bool {
+    PRODUCERS.iter().any(|producer| producer.source(database).is_some())
+}
+
+/// The names of the programs whose databases are known.
+#[must_use]
+pub fn known_programs() -> String {
+    let names: Vec<&str> = PRODUCERS.iter().map(|producer| producer.name).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Finds the sessions of a database, and where their rows are. `None` if its program is not known.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn sessions(
+    database: &mut Database,
+    file: &mut dyn ReadSeek,
+) -> Result<Option<StoredSessions>, SqliteFault> {
+    let Some(source) = PRODUCERS.iter().find_map(|producer| producer.source(database)) else {
+        return Ok(None);
+    };
+    let mut stored = StoredSessions { source, sessions: Vec::new(), entries: Vec::new() };
+    let mut of_id = FxHashMap::default();
+    let mut parents = Vec::new();
+    for place in database.places(file, &stored.source.sessions)? {
+        let Some(row) = database.row(file, place, usize::MAX)? else { continue };
+        let text = |column| row.get(&stored.source.sessions, column).text();
+        let Some(id) = text("id") else { continue };
+        parents.push(text(stored.source.producer.parent).map(std::borrow::Cow::into_owned));
+        of_id.insert(id.clone().into_owned(), stored.sessions.len());
+        stored.sessions.push(Session {
+            id: id.into_owned(),
+            row: place,
+            outer: Vec::new(),
+            inner: Vec::new(),
+            len_bytes: row.len_bytes,
+            parent: None,
+        });
+    }
+    for (session, parent) in stored.sessions.iter_mut().zip(parents) {
+        session.parent = parent.and_then(|parent| of_id.get(&parent).copied());
+    }
+    stored.find_rows(database, file, &of_id)?;
+    stored.group();
+    Ok(Some(stored))
+}
+
+impl StoredSessions {
+    /// Finds the rows of all sessions: only the beginning of each row is read.
+    fn find_rows(
+        &mut self,
+        database: &mut Database,
+        file: &mut dyn ReadSeek,
+        of_id: &FxHashMap<String, usize>,
+    ) -> Result<(), SqliteFault> {
+        let outer = std::iter::once((true, &self.source.outer));
+        for (is_outer, table) in outer.chain(self.source.inner.iter().map(|table| (false, table))) {
+            let Some(column) = table.column("session_id") else { continue };
+            for place in database.places(file, table)? {
+                let Some(row) = database.row(file, place, column)? else { continue };
+                let session = row.get(table, "session_id").text();
+                let session = session.and_then(|id| of_id.get(id.as_ref()));
+                let Some(session) = session.and_then(|at| self.sessions.get_mut(*at)) else {
+                    continue;
+                };
+                if is_outer { &mut session.outer } else { &mut session.inner }.push(place);
+                session.len_bytes = session.len_bytes.saturating_add(row.len_bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes an entry of each session that no other one started, with all that it started. Sessions in which nothing was
+    /// said are left out.
+    fn group(&mut self) {
+        let parent = |at: usize| self.sessions.get(at).and_then(|session| session.parent);
+        let mut of_root: FxHashMap<usize, usize> = FxHashMap::default();
+        let mut rooted: Vec<(usize, usize)> = Vec::new();
+        for (at, session) in self.sessions.iter().enumerate() {
+            if session.outer.is_empty() {
+                continue;
+            }
+            let mut root = at;
+            for _ in 0..MAX_PARENTS {
+                let Some(above) = parent(root).filter(|above| *above != root) else { break };
+                root = above;
+            }
+            // Sessions that started each other in a circle stand for themselves.
+            rooted.push((if parent(root).is_some() { at } else { root }, at));
+        }
+        for (root, at) in rooted {
+            let (Some(session), Some(first)) = (self.sessions.get(at), self.sessions.get(root))
+            else {
+                continue;
+            };
+            let nth = *of_root.entry(root).or_insert_with(|| {
+                let entry =
+                    StoredEntry { id: first.id.clone(), len_bytes: 0, sessions: Vec::new() };
+                self.entries.push(entry);
+                self.entries.len() - 1
+            });
+            if let Some(entry) = self.entries.get_mut(nth) {
+                entry.len_bytes = entry.len_bytes.saturating_add(session.len_bytes);
+                let place = if at == root { 0 } else { entry.sessions.len() };
+                entry.sessions.insert(place, at);
+            }
+        }
+    }
+
+    /// The id of a session, by its number.
+    #[must_use]
+    pub fn id(&self, session: usize) -> &str {
+        self.sessions.get(session).map_or("", |session| &session.id)
+    }
+}

@@ -1,0 +1,130 @@
+//! What a program's database is: its tables and columns, and how its rows are written.
+
+use crate::input::sqlite::{Database, Row, Table, Value};
+use crate::json::{is_strict, quoted};
+
+/// A program that keeps sessions in a database. Rows of messages and parts name their session in `session_id`.
+#[derive(Debug)]
+pub(super) struct Producer {
+    pub(super) name: &'static str,
+    /// The table of sessions, and columns that it must have.
+    pub(super) sessions: (&'static str, &'static [&'static str]),
+    /// The column that names the session that started a session.
+    pub(super) parent: &'static str,
+    /// The table of messages.
+    pub(super) outer: (&'static str, &'static [&'static str]),
+    /// The columns by which messages are sorted: a number, and a text among equal numbers.
+    pub(super) order: (&'static str, &'static str),
+    /// The table of the parts of messages, if they are rows of their own, the column that names their message, and the
+    /// one by which they are sorted.
+    pub(super) inner: Option<Inner>,
+    /// Writes the beginning of a document, up to its list of messages.
+    pub(super) begin: fn(Fields<'_>, &mut String),
+    /// Writes a message; if parts are rows of their own, up to the list of them.
+    pub(super) message: fn(Fields<'_>, &mut String),
+}
+
+/// The parts of messages.
+#[derive(Debug)]
+pub(super) struct Inner {
+    pub(super) table: (&'static str, &'static [&'static str]),
+    pub(super) of: &'static str,
+    pub(super) order: &'static str,
+    /// Writes a part.
+    pub(super) part: fn(Fields<'_>, &mut String),
+}
+
+/// The tables of a program in a database.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub(super) producer: &'static Producer,
+    pub(super) sessions: Table,
+    pub(super) outer: Table,
+    pub(super) inner: Option<Table>,
+}
+
+impl Producer {
+    /// The tables of the program, if the database has all of them.
+    pub(super) fn source(&'static self, database: &Database) -> Option<Source> {
+        let table = |(name, columns): (&str, &[&str])| database.table(name, columns).cloned();
+        Some(Source {
+            producer: self,
+            sessions: table(self.sessions)?,
+            outer: table(self.outer)?,
+            inner: match &self.inner {
+                Some(inner) => Some(table(inner.table)?),
+                None => None,
+            },
+        })
+    }
+}
+
+/// The values of a row, to be written as members of an object.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a> {
+    pub(super) row: &'a Row,
+    pub(super) table: &'a Table,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn get(self, column: &str) -> Value<'a> {
+        self.row.get(self.table, column)
+    }
+
+    /// Writes members: the key of each, and its column. Columns without a value are left out.
+    pub(super) fn write(self, members: &[(&str, &str)], out: &mut String) {
+        for (key, column) in members {
+            let written = match self.get(column) {
+                Value::Null => continue,
+                Value::Integer(number) => number.to_string(),
+                Value::Real(number) if number.is_finite() => format!("{number:?}"),
+                Value::Real(_) => "null".to_owned(),
+                value => quoted(&value.text().unwrap_or_default()),
+            };
+            member(key, &written, out);
+        }
+    }
+
+    /// Writes members whose values are JSON. What is no JSON is written as text.
+    pub(super) fn write_json(self, members: &[(&str, &str)], out: &mut String) {
+        for (key, column) in members {
+            if let Some(text) = self.get(column).text() {
+                member(key, &json(&text), out);
+            }
+        }
+    }
+
+    /// Writes the members of an object that stands in a column. What is no object is a member of the column's name.
+    pub(super) fn write_members(self, column: &str, out: &mut String) {
+        let Some(text) = self.get(column).text() else { return };
+        let inside = text.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
+        match inside.filter(|_| is_strict(&text)) {
+            Some(inside) if inside.trim().is_empty() => {}
+            Some(inside) => {
+                separate(out);
+                out.push_str(inside.trim());
+            }
+            None => member(column, &json(&text), out),
+        }
+    }
+}
+
+/// The text of a JSON value, or a text as one.
+fn json(text: &str) -> String {
+    if is_strict(text) { text.trim().to_owned() } else { quoted(text) }
+}
+
+/// Writes a member whose value is written already.
+pub(super) fn member(key: &str, written: &str, out: &mut String) {
+    separate(out);
+    out.push_str(&quoted(key));
+    out.push(':');
+    out.push_str(written);
+}
+
+/// Writes a comma, unless an object or a list has just begun.
+pub(super) fn separate(out: &mut String) {
+    if !out.is_empty() && !out.ends_with(['{', '[']) {
+        out.push(',');
+    }
+}
