@@ -62,6 +62,10 @@ codes! {
     ZipSize = "zip-size",
     /// Entries of an archive's directory could not be read.
     ZipEntriesMissing = "zip-entries-missing",
+    /// A database may have a log beside it, which is not read.
+    DatabaseLog = "database-log",
+    /// Parts of a database could not be read.
+    DamagedDatabase = "damaged-database",
     /// A record is too long to load and was skipped.
     RecordTooLong = "record-too-long",
     /// A tool result has no call in the files.

@@ -211,7 +211,7 @@ fn entries_are_listed_by_what_their_beginnings_say() {
     files.push(("c.txt".to_owned(), "nothing of interest".to_owned()));
     let mut store = MemoryStore::default();
     let archive = store.add(zip(&files).0);
-    let heads = EntryHeads::open(store, archive).unwrap();
+    let mut heads = EntryHeads::open(store, archive).unwrap();
     let first = heads.head(7, 0, "");
     assert_eq!((first.index, first.format.as_str(), first.key.as_str()), (7, "claude-code", "s1"));
     assert_eq!((first.title.as_str(), first.n_events), ("Message 0 of s1", Some(2)));
@@ -239,7 +239,7 @@ fn samples_are_listed_with_how_they_came_out() {
     let files = files.map(|(name, text)| (name.to_owned(), text));
     let mut store = MemoryStore::default();
     let archive = store.add(zip(&files).0);
-    let heads = EntryHeads::open(store, archive).unwrap();
+    let mut heads = EntryHeads::open(store, archive).unwrap();
     let told = [0, 1, 2, 3].map(|at| heads.head(at, at, "").outcome);
     assert_eq!(told, ["", "match: correct", "match: incorrect · limit: token · error: Gone", ""]);
 }
@@ -251,7 +251,7 @@ fn an_entry_that_cannot_be_unpacked_is_listed_as_cut() {
     bytes[0] = b'X';
     let mut store = MemoryStore::default();
     let archive = store.add(bytes);
-    let heads = EntryHeads::open(store, archive).unwrap();
+    let mut heads = EntryHeads::open(store, archive).unwrap();
     assert!(heads.head(0, 0, "").is_cut);
     assert!(heads.head(1, 99, "").is_cut, "an entry that is not there");
     let mut store = MemoryStore::default();

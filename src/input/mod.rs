@@ -46,5 +46,5 @@ pub use utf16::Utf16;
 pub use yaml::{YamlFault, looks_like_yaml, yaml_to_json};
 pub use yaml_file::Yaml;
 pub use zip::{Unzip, unzip};
-pub use zip_directory::{ZipDirectory, ZipEntry, ZipFault, zip_entries};
+pub use zip_directory::{ZipDirectory, ZipEntry, ZipFault, clean_name, zip_entries};
 pub use zstd::Unzstd;

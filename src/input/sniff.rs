@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use super::sqlite::SQLITE_MAGIC;
+
 /// The container or encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Container {
@@ -11,6 +13,8 @@ pub enum Container {
     Gzip,
     /// A zip archive.
     Zip,
+    /// A SQLite database.
+    Sqlite,
     /// Zstandard.
     Zstd,
     /// UTF-16, little endian.
@@ -19,7 +23,7 @@ pub enum Container {
     Utf16Be,
     /// A web page, such as a 404 or login page saved as a trace.
     Html,
-    /// An image, a program, a database.
+    /// An image, a program.
     Binary,
 }
 
@@ -37,6 +41,8 @@ pub fn sniff(head: &[u8]) -> Container {
         Container::Gzip
     } else if starts(&[b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08"]) {
         Container::Zip
+    } else if starts(&[SQLITE_MAGIC]) {
+        Container::Sqlite
     } else if starts(&[b"\x28\xb5\x2f\xfd"]) || is_skipped_frame(head) {
         Container::Zstd
     } else if starts(&[b"\xff\xfe"]) {
@@ -69,7 +75,6 @@ const BINARY_MAGICS: &[&[u8]] = &[
     b"%PDF",
     b"\x7fELF",
     b"\0asm",
-    b"SQLite format 3\0",
     b"7z\xbc\xaf\x27\x1c",
     b"\xfd7zXZ\0",
     b"BZh",
@@ -127,6 +132,7 @@ mod tests {
             (b"\xef\xbb\xbf{}", Container::Plain),
             (b"\x1f\x8b\x08", Container::Gzip),
             (b"PK\x03\x04...", Container::Zip),
+            (b"SQLite format 3\0\x10\0", Container::Sqlite),
             (b"\x28\xb5\x2f\xfd.", Container::Zstd),
             (b"\x50\x2a\x4d\x18.", Container::Zstd),
             (b"\xff\xfe{\0", Container::Utf16Le),

@@ -236,7 +236,8 @@ fn zip64_fields(extra: &[u8]) -> impl Iterator<Item = u64> {
 }
 
 /// Turns a name into a safe relative path.
-fn clean_name(name: &str) -> String {
+#[must_use]
+pub fn clean_name(name: &str) -> String {
     let is_hidden = |it: char| {
         it.is_control()
             || matches!(it, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')

@@ -37,6 +37,12 @@ pub fn warning(code: NoticeCode) -> &'static str {
         Code::ZipEntriesMissing => {
             "The archive's directory is damaged and entries are missing from it; all others are shown"
         }
+        Code::DatabaseLog => {
+            "The newest messages may still be in the file beside the database whose name ends in -wal, which is not read"
+        }
+        Code::DamagedDatabase => {
+            "Parts of the database are damaged and could not be read; what they held is missing"
+        }
         Code::RecordTooLong => "A record is too long to load and was skipped",
         Code::ResultWithoutCall => {
             "A result has no matching call in the files; shown as a row of its own"

@@ -48,11 +48,13 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     post(&Response::Heads(told.batch));
 }
 
-/// Reads the beginnings of entries of an archive, which is the only file, and tells the page what they say.
+/// Reads the beginnings of entries of an archive, or of sessions of a database, which is the only file, and tells the page what they say.
 pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let archive = files.first().map(|file| store.add(file));
-    let Some(heads) = archive.and_then(|archive| EntryHeads::open(store, archive)) else { return };
+    let Some(mut heads) = archive.and_then(|archive| EntryHeads::open(store, archive)) else {
+        return;
+    };
     let mut told = Told::new();
     for (index, entry) in (0..).zip(entries) {
         let head = heads.head(index, entry, &told.likely);

@@ -4,6 +4,7 @@
 use std::io::BufReader;
 use std::ops::Range;
 
+use super::database::OpenDatabase;
 use super::files::Files;
 use super::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
 use super::job::Progress;
@@ -25,7 +26,7 @@ const READ_BYTES: usize = 1 << 20;
 const MAX_RATIO: u64 = 1032;
 
 /// How many entries of an archive inside an archive are read.
-const MAX_INNER_ENTRIES: usize = 100;
+pub(super) const MAX_INNER_ENTRIES: usize = 100;
 
 /// How large a trace in several entries may be unpacked, if it is to be opened at once.
 const MAX_TRACE_BYTES: u64 = 64 << 20;
@@ -36,11 +37,15 @@ pub(super) struct ArchiveQueue {
     current: Option<Unpacking>,
     /// The document that is being put together.
     assembled: Option<Assembled>,
+    /// The database whose sessions are read.
+    pub(super) database: Option<OpenDatabase>,
     /// What to do next; the last item first.
     tasks: Vec<Task>,
 }
 
-enum Task {
+pub(super) enum Task {
+    /// A session of the database, by its number.
+    Session(usize),
     Entry(SourceId, ZipEntry),
     /// A document in several entries of an archive begins: its name.
     Begin(SourceId, String),
@@ -53,11 +58,11 @@ enum Task {
 }
 
 /// An archive whose entries are read.
-struct Archive {
-    id: SourceId,
-    n_entries: usize,
+pub(super) struct Archive {
+    pub(super) id: SourceId,
+    pub(super) n_entries: usize,
     /// How many sources there were before its entries.
-    n_sources: usize,
+    pub(super) n_sources: usize,
 }
 
 /// An entry that is being unpacked.
@@ -84,7 +89,7 @@ impl ArchiveQueue {
         self.current.is_none() && self.tasks.is_empty()
     }
 
-    fn begin(&mut self, archive: Archive, mut tasks: Vec<Task>) {
+    pub(super) fn begin(&mut self, archive: Archive, mut tasks: Vec<Task>) {
         if !tasks.is_empty() {
             tasks.push(Task::End(archive));
         }
@@ -127,12 +132,7 @@ impl Intake {
             }
         };
         let ZipDirectory { entries, claimed_entries, missing_entries } = directory;
-        let wanted = self.chosen.as_ref().map(|chosen| {
-            let here = chosen.iter().filter(|(archive, _)| *archive == path);
-            here.map(|(_, index)| *index).collect::<Vec<_>>()
-        });
-        // The choice may be about another archive.
-        let wanted = wanted.filter(|wanted| !wanted.is_empty());
+        let wanted = self.wanted_of(&path);
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let documents = formats::documents_of_trace(&names);
         let likely: Vec<&ZipEntry> = match &documents {
@@ -182,6 +182,12 @@ impl Intake {
         AfterSource::Unpack
     }
 
+    /// The entries of an archive that the person has chosen. `None` if the choice is about another archive.
+    pub(super) fn wanted_of(&self, path: &str) -> Option<Vec<u32>> {
+        let chosen = self.chosen.iter().flatten().filter(|(archive, _)| *archive == path);
+        Some(chosen.map(|(_, index)| *index).collect::<Vec<_>>()).filter(|it| !it.is_empty())
+    }
+
     fn warn_of_missing(&mut self, archive: SourceId, n_missing: u64, n_claimed: u64) {
         if n_missing > 0 {
             let detail = format!("{n_missing} of {n_claimed} entries");
@@ -198,8 +204,11 @@ impl Intake {
             } else {
                 self.end_entry(files, entry);
             }
+        } else if self.archives.database.as_ref().is_some_and(OpenDatabase::is_writing) {
+            self.write_step(files);
         } else if self.is_stopped {
             self.archives.tasks.clear();
+            self.archives.database = None;
             self.complete(files);
         } else {
             match self.archives.tasks.pop() {
@@ -212,7 +221,11 @@ impl Intake {
                 }
                 Some(Task::Piece(piece, entry)) => self.begin_piece(files, piece, entry.as_ref()),
                 Some(Task::Complete) => self.complete(files),
-                Some(Task::End(archive)) => end_archive(files, &archive),
+                Some(Task::Session(session)) => self.begin_session(files, session),
+                Some(Task::End(archive)) => {
+                    self.end_database();
+                    end_archive(files, &archive);
+                }
                 None => {}
             }
         }
@@ -220,7 +233,7 @@ impl Intake {
     }
 
     /// Begins a source in an archive. Gives it with the bytes of the archive.
-    fn begin_child<S: Store>(
+    pub(super) fn begin_child<S: Store>(
         &mut self,
         files: &mut Files<S>,
         archive: SourceId,

@@ -4,9 +4,11 @@ use super::store::MemoryStore;
 use super::{AfterSource, Session};
 use traceloupe::catalog;
 use traceloupe::format::is_nameless;
+use traceloupe::input::sqlite::{Database, SQLITE_MAGIC};
 use traceloupe::model::Reading;
 use traceloupe::view::wire::head::Head;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
+use traceloupe_formats::databases;
 
 /// Reads the beginning of a file; `is_whole` says that it has no more bytes. `likely` is the format of the file before
 /// it, for files of a folder are often of one.
@@ -23,7 +25,9 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
     // Text without a zero byte may still become a trace.
     let is_cut = !is_whole && !bytes.contains(&0);
     let unread = Head { index, start_ms: f64::NAN, is_cut, ..Head::default() };
-    let is_archive = session.end(source) != AfterSource::Next || bytes.starts_with(b"PK\x03\x04");
+    let is_archive = session.end(source) != AfterSource::Next
+        || bytes.starts_with(b"PK\x03\x04")
+        || is_database(bytes);
     if is_archive {
         return Head { is_archive, is_cut: false, ..unread };
     }
@@ -47,6 +51,17 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
         n_events: of_whole(outline.runs.iter().map(|run| run.counts.events).sum()),
         is_cut: false,
         ..unread
+    }
+}
+
+/// Whether a file begins as a database of a known program does, as far as that can be said by its beginning.
+fn is_database(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(SQLITE_MAGIC) {
+        return false;
+    }
+    match Database::open(&mut std::io::Cursor::new(bytes)) {
+        Ok(database) => database.n_broken > 0 || databases::is_known(&database),
+        Err(_) => true,
     }
 }
 

@@ -34,10 +34,10 @@ pub(super) const PIECE_BYTES: usize = 64 * 1024;
 pub enum AfterSource {
     /// Read the next one.
     Next,
-    /// It is an archive: a job unpacks it. Read the next source when
+    /// It is an archive or a database: a job unpacks it. Read the next source when
     /// [`Session::is_unpacking`](super::Session::is_unpacking) is over.
     Unpack,
-    /// It is an archive of several traces: let the person choose (path, entries).
+    /// It is an archive or a database of several traces: let the person choose (path, entries).
     Choose(String, Vec<EntryLine>),
 }
 
@@ -124,7 +124,7 @@ impl Intake {
     pub(super) fn wants_more(&self, id: SourceId) -> bool {
         let Some(state) = self.state(id) else { return false };
         let is_of_use = match &state.stage {
-            Stage::Archive | Stage::Done => false,
+            Stage::Archive(_) | Stage::Done => false,
             Stage::Unpack(decoder, _) => !decoder.is_done(),
             Stage::Head(_) | Stage::Frame(..) => true,
         };
@@ -186,7 +186,7 @@ impl Intake {
                 let records = sink.into_records();
                 self.set_stage(id, Stage::Frame(framer, records));
             }
-            stage @ (Stage::Archive | Stage::Done) => self.set_stage(id, stage),
+            stage @ (Stage::Archive(_) | Stage::Done) => self.set_stage(id, stage),
         }
     }
 
@@ -238,12 +238,13 @@ impl Intake {
                 sink.end();
                 AfterSource::Next
             }
-            Stage::Archive if is_cut => {
+            Stage::Archive(_) if is_cut => {
                 let cut = self.state(id).and_then(|it| it.cut);
                 set_problem(files, id, problems::without_records(cut));
                 AfterSource::Next
             }
-            Stage::Archive => self.open_archive(files, id),
+            Stage::Archive(Container::Sqlite) => self.open_database(files, id),
+            Stage::Archive(_) => self.open_archive(files, id),
             Stage::Head(_) | Stage::Done => AfterSource::Next,
         }
     }
@@ -263,7 +264,7 @@ impl Intake {
         if let Some(len_bytes) = state.expected_bytes.filter(|_| state.nesting == 0) {
             // A source without use is not read to its end, and an archive is read again by entries.
             self.bytes_read -= source.len_bytes;
-            if !matches!(state.stage, Stage::Archive) {
+            if !matches!(state.stage, Stage::Archive(_)) {
                 self.bytes_read += len_bytes;
             }
             source.len_bytes = len_bytes;
@@ -283,9 +284,9 @@ impl Intake {
         let decoder: Box<dyn Decoder> = match container {
             Container::Gzip => Box::new(Gunzip::new()),
             Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
-            Container::Zip => {
+            Container::Zip | Container::Sqlite => {
                 source.is_container = true;
-                state.stage = Stage::Archive;
+                state.stage = Stage::Archive(container);
                 return;
             }
             Container::Zstd => Box::new(Unzstd::new()),

@@ -16,6 +16,7 @@ mod choose;
 mod compare;
 mod compare_runs;
 mod context_parts;
+mod database;
 mod entry_heads;
 mod files;
 mod head;

@@ -4,9 +4,11 @@ use super::intake::unpacked_name;
 use super::source::{Fault, Source};
 use crate::view::values::ReadError;
 use traceloupe::input::ZipFault;
+use traceloupe::input::sqlite::SqliteFault;
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::{Problem, UNREADABLE_FILE};
 use traceloupe::view::words;
+use traceloupe_formats as formats;
 
 /// The kinds of problems that the session reports. [`Code::word`] is stable: links, tests, bug reports and
 /// messages to other windows use it.
@@ -19,6 +21,7 @@ pub(super) enum Code {
     /// The file, or what it was unpacked from, is damaged.
     Damaged(NoticeCode),
     Zip(&'static str),
+    Database(&'static str),
     Stopped,
     UnreadableFile,
     Expectation,
@@ -32,7 +35,7 @@ impl Code {
             Self::NotATrace => "not-a-trace",
             Self::LooksLikeHtml => "looks-like-html",
             Self::Damaged(notice) => notice.word(),
-            Self::Zip(word) => word,
+            Self::Zip(word) | Self::Database(word) => word,
             Self::Stopped => "stopped",
             Self::UnreadableFile => UNREADABLE_FILE,
             Self::Expectation => "expectation",
@@ -57,7 +60,14 @@ impl Code {
 
     /// Whether the file is something else than a trace, rather than a trace that cannot be read.
     pub(super) fn is_no_trace(self) -> bool {
-        matches!(self, Self::NotATrace | Self::UnknownFormat | Self::LooksLikeHtml | Self::Empty)
+        matches!(
+            self,
+            Self::NotATrace
+                | Self::UnknownFormat
+                | Self::LooksLikeHtml
+                | Self::Empty
+                | Self::Database(_)
+        )
     }
 
     /// What to do if nothing can be shown for this reason.
@@ -76,6 +86,9 @@ impl Code {
             }
             Self::Stopped => "Open it again and let it be read further",
             Self::Zip(_) => "Unpack the archive yourself and drop the files that are in it",
+            Self::Database(_) => {
+                "Export the session as JSON with the program that wrote the database, and drop that file"
+            }
             Self::UnreadableFile => OPEN_AGAIN,
             Self::UnknownFormat | Self::NotATrace | Self::Damaged(_) | Self::Expectation => {
                 "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
@@ -83,6 +96,9 @@ impl Code {
         }
     }
 }
+
+/// How many tables of a database are named.
+const SHOWN_TABLES: usize = 5;
 
 const OPEN_AGAIN: &str = "Open the file again";
 
@@ -103,6 +119,30 @@ pub(super) fn binary() -> Fault {
 
 pub(super) fn archive(zip: &ZipFault) -> Fault {
     fault(Code::Zip(zip.code()), zip.to_string())
+}
+
+pub(super) fn database(broken: &SqliteFault) -> Fault {
+    fault(Code::Database(broken.code()), broken.to_string())
+}
+
+/// The database is that of another program.
+pub(super) fn unknown_database(tables: &[&str]) -> Fault {
+    let programs = formats::databases::known_programs();
+    let named = tables.iter().take(SHOWN_TABLES).copied().collect::<Vec<_>>().join(", ");
+    let tables = match tables.len() {
+        0 => "it has no tables".to_owned(),
+        n if n > SHOWN_TABLES => format!("its tables are {named} and {} more", n - SHOWN_TABLES),
+        _ => format!("its tables are {named}"),
+    };
+    let words = format!(
+        "It is a SQLite database, and not one of those that are read, which are those of {programs}: {tables}"
+    );
+    fault(Code::Database("unknown-database"), words)
+}
+
+/// The database has no session in which anything was said.
+pub(super) fn no_session_inside() -> Fault {
+    fault(Code::Empty, "There is no session with messages in the database")
 }
 
 pub(super) fn no_trace_inside(n_entries: usize) -> Fault {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::problems::Code;
 use super::store::Handle;
 use traceloupe::format::{Format, Reader, Record};
-use traceloupe::input::{Decoder, Framer};
+use traceloupe::input::{Container, Decoder, Framer};
 use traceloupe::json::{Inspector, Json};
 use traceloupe::model::{Reading, SourceId};
 use traceloupe::view::wire::outline::SourceLine;
@@ -123,8 +123,8 @@ pub(super) enum Stage {
     Unpack(Box<dyn Decoder>, SourceId),
     /// They are cut into records.
     Frame(Box<Framer>, Records),
-    /// Nothing yet: archives are read once all their bytes are there.
-    Archive,
+    /// Nothing yet: archives and databases are read once all their bytes are there.
+    Archive(Container),
     /// Nothing: the source has been read, or cannot be.
     Done,
 }

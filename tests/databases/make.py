@@ -1,0 +1,288 @@
+"""Makes the databases of this folder, from exports of ../fixtures and sessions of its own: `python3 make.py`.
+
+The tables are those that the programs make, with the columns that matter here and some that do not.
+"""
+
+import json
+import os
+import sqlite3
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FIXTURES = os.path.join(HERE, "..", "fixtures")
+
+
+def export(name):
+    with open(os.path.join(FIXTURES, name), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def database(name, schema, page_bytes=512, encoding="UTF-8"):
+    path = os.path.join(HERE, name)
+    if os.path.exists(path):
+        os.remove(path)
+    made = sqlite3.connect(path)
+    made.execute(f"PRAGMA page_size = {page_bytes}")
+    made.execute(f"PRAGMA encoding = '{encoding}'")
+    made.executescript(schema)
+    return made
+
+
+def insert(made, table, **values):
+    names = ", ".join(f'"{name}"' for name in values)
+    marks = ", ".join("?" for _ in values)
+    made.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", list(values.values()))
+
+
+def close(made, is_logged=False):
+    made.commit()
+    if is_logged:
+        # The log itself is removed when the database is closed.
+        made.execute("PRAGMA journal_mode = WAL")
+    made.close()
+
+
+def text(value):
+    return None if value is None else json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+OPENCODE = """
+CREATE TABLE `session` (
+	`id` text PRIMARY KEY,
+	`project_id` text NOT NULL,
+	`parent_id` text,
+	`slug` text NOT NULL,
+	`directory` text NOT NULL,
+	`title` text NOT NULL,
+	`version` text NOT NULL,
+	`share_url` text,
+	`summary_additions` integer,
+	`summary_deletions` integer,
+	`summary_files` integer,
+	`revert` text,
+	`permission` text,
+	`time_created` integer NOT NULL,
+	`time_updated` integer NOT NULL,
+	`time_compacting` integer,
+	`time_archived` integer
+);
+CREATE TABLE `message` (
+	`id` text PRIMARY KEY,
+	`session_id` text NOT NULL,
+	`time_created` integer NOT NULL,
+	`time_updated` integer NOT NULL,
+	`data` text NOT NULL,
+	CONSTRAINT `fk_message_session_id_session_id_fk` FOREIGN KEY (`session_id`) REFERENCES `session`(`id`) ON DELETE CASCADE
+);
+CREATE TABLE `part` (
+	`id` text PRIMARY KEY,
+	`message_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`time_created` integer NOT NULL,
+	`time_updated` integer NOT NULL,
+	`data` text NOT NULL,
+	CONSTRAINT `fk_part_message_id_message_id_fk` FOREIGN KEY (`message_id`) REFERENCES `message`(`id`) ON DELETE CASCADE
+);
+CREATE TABLE `todo` (`session_id` text NOT NULL, `position` integer NOT NULL, `content` text NOT NULL, PRIMARY KEY(`session_id`, `position`)) WITHOUT ROWID;
+CREATE INDEX `message_session_idx` ON `message` (`session_id`);
+CREATE INDEX `part_session_idx` ON `part` (`session_id`);
+"""
+
+
+def without(value, *keys):
+    return {key: it for key, it in value.items() if key not in keys}
+
+
+def opencode(made, document):
+    info = document["info"]
+    insert(
+        made, "session", id=info["id"], project_id=info.get("projectID", "p1"), parent_id=info.get("parentID"),
+        slug="a-boat", directory=info["directory"], title=info["title"], version=info["version"],
+        time_created=info["time"]["created"], time_updated=info["time"]["updated"],
+    )
+    messages = []
+    # Rows need not stand in the order of the conversation.
+    for message in reversed(document["messages"]):
+        info = message["info"]
+        created = info["time"]["created"]
+        messages.append(info["id"])
+        insert(
+            made, "message", id=info["id"], session_id=info["sessionID"], time_created=created, time_updated=created,
+            data=text(without(info, "id", "sessionID")),
+        )
+        for part in reversed(message["parts"]):
+            insert(
+                made, "part", id=part["id"], message_id=info["id"], session_id=info["sessionID"],
+                time_created=created, time_updated=created, data=text(without(part, "id", "sessionID", "messageID")),
+            )
+
+
+def harbour(n_messages):
+    """A session with many short messages, and one that is longer than several pages."""
+    messages = []
+    for at in range(n_messages):
+        role = "assistant" if at % 2 else "user"
+        created = 1780001000000 + 1000 * at
+        info = {"id": f"msg_h{at:03}", "sessionID": "ses_h", "role": role, "time": {"created": created}}
+        if role == "assistant":
+            info |= {"modelID": "tern-1", "providerID": "birds", "tokens": {"input": 3, "output": 2, "reasoning": 0, "cache": {"read": 0, "write": 0}}}
+            info["time"]["completed"] = created + 500
+        words = "All boats are in the harbour. " * 90 if at == 7 else f"Boat {at}, what is your name? \U0001f6a4"
+        part = {"id": f"prt_h{at:03}", "sessionID": "ses_h", "messageID": info["id"], "type": "text", "text": words}
+        if role == "assistant":
+            part["time"] = {"start": created, "end": created + 400}
+        messages.append({"info": info, "parts": [part]})
+    info = {
+        "id": "ses_h", "version": "1.1.9", "projectID": "p2", "directory": "/home/otter/harbour",
+        "title": "Count the boats of the harbour", "time": {"created": 1780001000000, "updated": 1780001099000},
+    }
+    return {"info": info, "messages": messages}
+
+
+made = database("opencode.db", OPENCODE)
+opencode(made, export("opencode/mast.json"))
+opencode(made, export("opencode/nails.json"))
+close(made, is_logged=True)
+
+made = database("opencode-two.db", OPENCODE)
+opencode(made, export("opencode/mast.json"))
+opencode(made, export("opencode/nails.json"))
+opencode(made, harbour(40))
+# Begun, and nothing was said.
+opencode(made, {"info": harbour(0)["info"] | {"id": "ses_empty"}, "messages": []})
+close(made)
+
+GOOSE = """
+CREATE TABLE schema_version (version INTEGER PRIMARY KEY, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP);
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL DEFAULT '',
+    description TEXT NOT NULL DEFAULT '',
+    user_set_name BOOLEAN DEFAULT FALSE,
+    session_type TEXT NOT NULL DEFAULT 'user',
+    working_dir TEXT NOT NULL,
+    created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+    updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+    extension_data TEXT DEFAULT '{}',
+    total_tokens INTEGER,
+    input_tokens INTEGER,
+    output_tokens INTEGER,
+    accumulated_total_tokens INTEGER,
+    accumulated_input_tokens INTEGER,
+    accumulated_output_tokens INTEGER,
+    accumulated_cost REAL,
+    schedule_id TEXT,
+    recipe_json TEXT,
+    user_recipe_values_json TEXT,
+    provider_name TEXT,
+    model_config_json TEXT
+);
+CREATE TABLE messages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    message_id TEXT,
+    session_id TEXT NOT NULL REFERENCES sessions(id),
+    role TEXT NOT NULL,
+    content_json TEXT NOT NULL,
+    created_timestamp INTEGER NOT NULL,
+    timestamp TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+    tokens INTEGER,
+    metadata_json TEXT
+);
+CREATE INDEX idx_messages_session ON messages(session_id);
+"""
+
+
+def goose(made, document):
+    columns = [
+        "id", "name", "session_type", "working_dir", "total_tokens", "input_tokens", "output_tokens",
+        "accumulated_total_tokens", "accumulated_input_tokens", "accumulated_output_tokens", "accumulated_cost",
+    ]
+    stamp = lambda key: document[key].replace("T", " ").split(".")[0].rstrip("Z")
+    insert(
+        made, "sessions", **{key: document.get(key) for key in columns}, created_at=stamp("created_at"),
+        updated_at=stamp("updated_at"), extension_data=text(document["extension_data"]),
+        recipe_json=text(document.get("recipe")), provider_name=document.get("provider_name"),
+        model_config_json=text(document.get("model_config")),
+    )
+    for message in document["conversation"]:
+        insert(
+            made, "messages", message_id=message["id"], session_id=document["id"], role=message["role"],
+            content_json=text(message["content"]), created_timestamp=message["created"],
+            metadata_json=text(message.get("metadata")), timestamp="2026-04-02 09:00:00",
+        )
+
+
+made = database("goose.db", GOOSE, page_bytes=1024, encoding="UTF-16le")
+goose(made, export("goose/export.json"))
+close(made)
+
+CRUSH = """
+CREATE TABLE goose_db_version (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL);
+CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    parent_session_id TEXT,
+    title TEXT NOT NULL,
+    message_count INTEGER NOT NULL DEFAULT 0 CHECK (message_count >= 0),
+    prompt_tokens  INTEGER NOT NULL DEFAULT 0 CHECK (prompt_tokens >= 0),
+    completion_tokens  INTEGER NOT NULL DEFAULT 0 CHECK (completion_tokens>= 0),
+    cost REAL NOT NULL DEFAULT 0.0 CHECK (cost >= 0.0),
+    updated_at INTEGER NOT NULL,  -- Unix timestamp in seconds
+    created_at INTEGER NOT NULL   -- Unix timestamp in seconds
+, summary_message_id TEXT, todos TEXT);
+CREATE TABLE messages (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    role TEXT NOT NULL,
+    parts TEXT NOT NULL default '[]',
+    model TEXT,
+    created_at INTEGER NOT NULL,  -- Unix timestamp in seconds
+    updated_at INTEGER NOT NULL,  -- Unix timestamp in seconds
+    finished_at INTEGER,  -- Unix timestamp in seconds
+    provider TEXT, is_summary_message INTEGER DEFAULT 0 NOT NULL,
+    FOREIGN KEY (session_id) REFERENCES sessions (id) ON DELETE CASCADE
+);
+"""
+
+
+def seconds(stamp):
+    import datetime
+
+    return int(datetime.datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp())
+
+
+def stored(part):
+    data = without(part, "type")
+    match part["type"]:
+        case "tool_call":
+            data = {"id": data.pop("tool_call_id"), **data, "provider_executed": False, "finished": True}
+        case "reasoning":
+            data |= {"signature": "c2ln", "responses_data": None}
+        case "tool_result":
+            data = {"data": "", "mime_type": "", "metadata": "{}", "is_error": False} | data
+    return {"type": part["type"], "data": data}
+
+
+def crush(made, document):
+    meta = document["meta"]
+    insert(
+        made, "sessions", id=meta["uuid"], title=meta["title"], message_count=len(document["messages"]),
+        prompt_tokens=meta["prompt_tokens"], completion_tokens=meta["completion_tokens"], cost=meta["cost"],
+        created_at=seconds(meta["created"]), updated_at=seconds(meta["modified"]),
+    )
+    for message in document["messages"]:
+        created = seconds(message["created"])
+        insert(
+            made, "messages", id=message["id"], session_id=meta["uuid"], role=message["role"],
+            parts=text([stored(part) for part in message["parts"]]), model=message.get("model"),
+            provider=message.get("provider"), created_at=created, updated_at=created,
+        )
+
+
+made = database("crush.db", CRUSH)
+crush(made, export("crush/session.json"))
+crush(made, export("crush/stopped.json"))
+close(made)
+
+made = database("berths.db", "CREATE TABLE berths (boat TEXT, nr INTEGER PRIMARY KEY, depth REAL, log BLOB); CREATE TABLE tides (at TEXT)", encoding="UTF-16be")
+for nr in range(1, 200):
+    insert(made, "berths", boat=f"Boat {nr} \U0001f6a4", nr=nr * 3, depth=nr / 2, log=bytes([nr]) * (3000 if nr % 50 == 0 else nr % 7))
+close(made)
