@@ -86,8 +86,8 @@ pub static CLINE: Card = Card {
 pub static OPENCODE: Card = Card {
     id: "opencode",
     name: "OpenCode",
-    versions: "exports, printed runs, events of the server and storage of 2025 and 2026",
-    found_at: "opencode export <session>, ~/.local/share/opencode/storage",
+    versions: "databases, exports, printed runs, events of the server and storage of 2025 and 2026",
+    found_at: "~/.local/share/opencode/opencode.db, opencode export <session>, ~/.local/share/opencode/storage",
     docs: "https://opencode.ai/docs/cli/",
     evidence: Evidence::RealFiles,
 };
@@ -196,8 +196,8 @@ pub static DROID: Card = Card {
 pub static GOOSE: Card = Card {
     id: "goose",
     name: "Goose",
-    versions: "exports (JSON, YAML); what goose run prints; session files of 2025",
-    found_at: "goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
+    versions: "databases; exports (JSON, YAML); what goose run prints; session files of 2025",
+    found_at: "~/.local/share/goose/sessions/sessions.db, goose session export --format json, ~/.local/share/goose/sessions/<session>.jsonl",
     docs: "https://block.github.io/goose/docs/guides/sessions/session-management",
     evidence: Evidence::Documentation,
 };
@@ -266,8 +266,8 @@ pub static DEEPSEEK_HARNESS: Card = Card {
 pub static CRUSH: Card = Card {
     id: "crush",
     name: "Crush",
-    versions: "sessions as crush session show prints them",
-    found_at: "crush session show --json <session>",
+    versions: "databases; sessions as crush session show prints them",
+    found_at: ".crush/crush.db in the folder of the project, crush session show --json <session>",
     docs: "https://github.com/charmbracelet/crush",
     evidence: Evidence::Documentation,
 };

@@ -1,4 +1,4 @@
-//! Crush: what `crush session show --json` prints. Its sessions themselves are in a SQLite database.
+//! Crush: what `crush session show --json` prints. Sessions of its database are written so by [`super::databases`].
 //!
 //! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`); no real file was at hand. The
 //! document has facts about the session and its messages, whose parts are flat objects with a type. A message of the

@@ -1,5 +1,6 @@
 //! Goose: `goose session export --format json` (or `yaml`), what `goose run --output-format stream-json` (or `json`)
-//! prints, and the session files of versions before SQLite.
+//! prints, and the session files of versions before SQLite. Sessions of its database are written as exports by
+//! [`super::databases`].
 //!
 //! Read from its documentation (block.github.io/goose, session management) and its code (github.com/block/goose,
 //! `crates/goose/src/session` and `conversation`), and from printed messages that people quote; no real file was at hand. An export is one document with a

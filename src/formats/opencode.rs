@@ -1,5 +1,5 @@
 //! OpenCode: what `opencode export` writes, what `opencode run --format json` prints, and the files of its storage
-//! until it became a database.
+//! until it became a database, whose sessions [`super::databases`] writes as exports.
 //!
 //! | Record | What it has |
 //! | --- | --- |

@@ -132,7 +132,7 @@ def harbour(n_messages):
             part["time"] = {"start": created, "end": created + 400}
         messages.append({"info": info, "parts": [part]})
     info = {
-        "id": "ses_h", "version": "1.1.9", "projectID": "p2", "directory": "/home/otter/harbour",
+        "id": "ses_h", "version": "1.1.9", "projectID": "p2", "directory": "/srv/harbour",
         "title": "Count the boats of the harbour", "time": {"created": 1780001000000, "updated": 1780001099000},
     }
     return {"info": info, "messages": messages}
