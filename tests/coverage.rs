@@ -189,6 +189,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("copilot-chat", &["creationDate", "k", "totalElapsed"]),
     ("copilot-cli", &["inputDelta", "interactionId", "outputTokens", "parentToolCallId"]),
     ("crewai", &["event_id"]),
+    ("cursor", &["bubbleId"]),
     ("gemini-cli", &["lastUpdated", "tool_id"]),
     ("google-adk-eval", &["creation_timestamp"]),
     (

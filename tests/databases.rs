@@ -16,7 +16,8 @@ use traceloupe::input::sqlite::{Database, SqliteFault, Value};
 use traceloupe_answers::session::store::MemoryStore;
 use traceloupe_answers::session::{EntryHeads, head};
 
-const NAMES: [&str; 5] = ["berths.db", "crush.db", "goose.db", "opencode.db", "opencode-two.db"];
+const NAMES: [&str; 6] =
+    ["berths.db", "crush.db", "cursor.db", "goose.db", "opencode.db", "opencode-two.db"];
 
 fn database(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/databases").join(name)).unwrap()
@@ -103,6 +104,9 @@ fn a_database_with_one_session_opens_at_once() {
     let warning = &opened.outline().warnings[0];
     assert!(format!("{warning:?}").contains("opencode.db-wal"), "{warning:?}");
 
+    let mut opened = open_one("state.vscdb", &database("cursor.db"));
+    same_as(&mut opened, &["cursor/conversation.json"]);
+
     let mut opened = open_one("sessions.db", &database("goose.db"));
     same_as(&mut opened, &["goose/export.json"]);
     assert!(opened.codes().is_empty());
@@ -178,7 +182,7 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code, "unknown-database");
     assert_eq!(
         problem.what,
-        "berths.db: It is a SQLite database, and not one of those that are read, which are those of OpenCode, Goose and Crush: its tables are berths, tides"
+        "berths.db: It is a SQLite database, and not one of those that are read, which are those of OpenCode, Goose, Crush and Cursor: its tables are berths, tides"
     );
     assert!(problem.next.starts_with("Export the session as JSON"));
     let opened = open_one("x.db", b"SQLite format 3\0");

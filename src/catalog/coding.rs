@@ -276,8 +276,8 @@ pub static CRUSH: Card = Card {
 pub static CURSOR: Card = Card {
     id: "cursor",
     name: "Cursor",
-    versions: "exported chats (Markdown), transcripts of agents (JSONL); streams of cursor-agent are read as Claude Agent SDK",
-    found_at: "Export Chat, ~/.cursor/projects/<project>/agent-transcripts/",
+    versions: "databases of 2025 and 2026, exported chats (Markdown), transcripts of agents (JSONL); streams of cursor-agent are read as Claude Agent SDK",
+    found_at: "<Cursor's data>/User/globalStorage/state.vscdb, Export Chat, ~/.cursor/projects/<project>/agent-transcripts/",
     docs: "https://cursor.com/docs",
     evidence: Evidence::Documentation,
 };

@@ -1,12 +1,20 @@
 //! Cursor: the chats that its editor exports as Markdown, of which [`crate::input::Markdown`] makes records, and the
 //! transcripts of its agents (JSONL). What `cursor-agent --output-format stream-json` prints is read as that of
-//! Claude Code ([`super::claude_stream`]).
+//! Claude Code ([`super::claude_stream`]). Conversations of the editor's database are written as one document each by
+//! [`super::databases`].
 //!
-//! Read from exports that people quote and from code that reads transcripts; no real file was at hand. A message of
-//! the assistant is one LLM call. Neither has times; transcripts have calls without ids and without results.
+//! Read from exports that people quote and from code that reads transcripts and databases; no real file was at hand. A
+//! message of the assistant is one LLM call. Exports and transcripts have no times; transcripts have calls without ids and
+//! without results.
+//!
+//! A conversation consists of bubbles: `type` 1 is what a person wrote, 2 is words of the model (`text`), its thinking, or a
+//! call with its result (`toolFormerData`). Thinking and words that follow each other are one LLM call, and calls belong to
+//! the one before them: which bubbles one request gave is not said. Most token counts are 0, which means that they were not
+//! counted.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
 use super::shapes::content;
+use super::shapes::tokens::CONVERSE;
 use crate::catalog;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, Status};
@@ -23,18 +31,43 @@ pub static CURSOR: Described = Described {
                 Test::Text("exported"),
             ],
         ),
+        Sign::certain(
+            On::Any,
+            "the document has a `composerId` and the bubbles of its `conversation`",
+            &[Test::Text("composerId"), Test::List("conversation")],
+        ),
         Sign::likely(
             On::First,
             "records are messages of a transcript: a role, and a message with content",
             &[Test::OneOf("role", &["user", "assistant"]), Test::List("message.content")],
         ),
     ],
-    quiet: &["type", "role", "from", "message.content.*.name"],
+    lists: &["conversation"],
+    quiet: &[
+        "type",
+        "role",
+        "from",
+        "message.content.*.name",
+        "bubbleId",
+        "createdAt",
+        "modelInfo",
+        "tokenCount",
+        "timingInfo",
+        "toolFormerData.name",
+        "toolFormerData.status",
+        "toolFormerData.toolCallId",
+    ],
     ..Described::new(&catalog::CURSOR, describe)
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if entry.is_document && record.get("composerId").is_given() {
+        return conversation(record, out);
+    }
+    if record.get("bubbleId").is_given() {
+        return bubble(record, out);
+    }
     let (message, text) = (record.get("message"), record.get("text"));
     let kind = record.any(&["type", "role"]).word().unwrap_or_default();
     match kind.as_ref() {
@@ -66,6 +99,68 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "assistant" => drop(out.model(vec![Part::Text(text)], Joins::Nothing)),
         _ => drop(out.note(kind.replace('_', " ")).text(text)),
+    }
+}
+
+/// The beginning of a conversation of the editor.
+fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    out.at(record.get("createdAt"));
+    let run = out.run(record.get("composerId"));
+    run.title = record.get("name");
+    run.model = record.get("modelConfig.modelName");
+    run.end = time_of(record.get("lastUpdatedAt"));
+    out.facts(record, &[("Mode", "unifiedMode"), ("Model", "modelConfig.modelName")]);
+    out.event(EventKind::RunStart, "chat").summary(record.get("name"));
+}
+
+/// A piece of a conversation of the editor.
+fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    /// Some versions count the milliseconds of a piece since the program began.
+    const FIRST_TIME_MS: f64 = 1e12;
+    let began = record.get("timingInfo.clientStartTime");
+    match record.get("createdAt").given() {
+        Some(time) => out.at(time),
+        None if began.number().is_some_and(|ms| ms > FIRST_TIME_MS) => out.at(began),
+        None => {}
+    }
+    let (text, call) = (record.get("text"), record.get("toolFormerData"));
+    if record.get("type").integer() == Some(1) {
+        out.run.first_words = text;
+        out.item(What::User).text(text);
+        return;
+    }
+    let thinking = record.any(&["thinking.text", "thinking"]);
+    let mut parts = Vec::new();
+    if thinking.text().is_some_and(|words| !words.is_empty()) {
+        parts.push(Part::Thinking(thinking));
+    }
+    if text.text().is_some_and(|words| !words.is_empty()) {
+        parts.push(Part::Text(text));
+    }
+    let counts = record.get("tokenCount");
+    let is_counted = counts.members().any(|(_, count)| count.number().is_some_and(|n| n > 0.0));
+    if !parts.is_empty() || is_counted {
+        let item = out.model(parts, Joins::Neighbours);
+        item.name = record.get("modelInfo.modelName").word().unwrap_or_default();
+        if is_counted {
+            item.usage(CONVERSE.read(counts)).value("Usage", counts);
+        }
+    }
+    if call.get("name").is_given() {
+        let id = call.get("toolCallId");
+        let given = |key: &str| call.get(key).given().filter(|value| !value.is(""));
+        let arguments = given("rawArgs").or(given("params")).unwrap_or_default();
+        out.call(id, call.get("name"), arguments).joins(Joins::Last);
+        let result = given("result").or(given("error"));
+        let status = call.get("status");
+        let is_over = ["completed", "success", "error", "cancelled"].iter().any(|it| status.is(it));
+        if result.is_some() || is_over {
+            let result = out.unpack(result.unwrap_or_default());
+            out.result(id, result).outcome(status);
+        }
+    }
+    if out.items.is_empty() {
+        out.item(What::Nothing);
     }
 }
 

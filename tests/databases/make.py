@@ -282,6 +282,35 @@ crush(made, export("crush/session.json"))
 crush(made, export("crush/stopped.json"))
 close(made)
 
+CURSOR = """
+CREATE TABLE ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+CREATE TABLE cursorDiskKV (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB);
+"""
+
+
+def cursor(made, document):
+    own = document["composerId"]
+    bubbles = document["conversation"]
+    headers = [{"bubbleId": bubble["bubbleId"], "type": bubble["type"]} for bubble in bubbles]
+    head = without(document, "conversation") | {
+        "_v": 10, "fullConversationHeadersOnly": headers, "conversationMap": {}, "blobEncryptionKey": "not to be shown",
+    }
+    values = {f"composerData:{own}": head, "composerData:never-used": {"_v": 10, "fullConversationHeadersOnly": []}}
+    for bubble in reversed(bubbles):
+        empty = {"_v": 3, "text": "", "images": [], "tokenCount": {"inputTokens": 0, "outputTokens": 0}}
+        values[f"bubbleId:{own}:{bubble['bubbleId']}"] = empty | bubble
+    # Taken back, and a piece that is gone.
+    values[f"bubbleId:{own}:b0"] = {"_v": 3, "type": 1, "bubbleId": "b0", "text": "Paint it green."}
+    values[f"checkpointId:{own}"] = {"files": []}
+    for key, value in values.items():
+        insert(made, "cursorDiskKV", key=key, value=text(value).encode())
+    insert(made, "cursorDiskKV", key=f"bubbleId:{own}:gone", value=None)
+
+
+made = database("cursor.db", CURSOR, page_bytes=1024)
+cursor(made, export("cursor/conversation.json"))
+close(made, is_logged=True)
+
 made = database("berths.db", "CREATE TABLE berths (boat TEXT, nr INTEGER PRIMARY KEY, depth REAL, log BLOB); CREATE TABLE tides (at TEXT)", encoding="UTF-16be")
 for nr in range(1, 200):
     insert(made, "berths", boat=f"Boat {nr} \U0001f6a4", nr=nr * 3, depth=nr / 2, log=bytes([nr]) * (3000 if nr % 50 == 0 else nr % 7))

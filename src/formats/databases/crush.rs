@@ -5,12 +5,13 @@
 //! `internal/message/content.go` and `internal/cmd/session.go`). Times are seconds, as they are stored; an export has them
 //! as text. The short name of a session, a hash of its id, is not stored: the id stands for it.
 
-use super::producer::{Fields, Producer, member, separate};
+use super::producer::{Fields, Ids, Order, Producer, member, separate};
 use crate::json::{Json, Kind, is_strict, quoted};
 
 /// See [`Producer`].
 pub(super) static CRUSH: Producer = Producer {
     name: "Crush",
+    ids: Ids::Columns,
     sessions: (
         "sessions",
         &["id", "parent_session_id", "title", "prompt_tokens", "completion_tokens", "cost"],
@@ -18,7 +19,7 @@ pub(super) static CRUSH: Producer = Producer {
     parent: "parent_session_id",
     outer: ("messages", &["id", "session_id", "role", "parts", "created_at"]),
     // Among equal times the rows are in the order of their numbers.
-    order: ("created_at", ""),
+    order: Order::Columns("created_at", ""),
     inner: None,
     begin,
     message: |row, out| {

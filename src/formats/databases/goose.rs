@@ -4,17 +4,18 @@
 //! `run_migrations`, `get_conversation`). Counts of tokens are written as exports until 2026 have them, beside each other;
 //! newer ones nest them.
 
-use super::producer::{Fields, Producer, member};
+use super::producer::{Fields, Ids, Order, Producer, member};
 use crate::input::sqlite::Value;
 
 /// See [`Producer`].
 pub(super) static GOOSE: Producer = Producer {
     name: "Goose",
+    ids: Ids::Columns,
     sessions: ("sessions", &["id", "working_dir", "created_at", "extension_data"]),
     parent: "parent_session_id",
     outer: ("messages", &["session_id", "role", "content_json", "created_timestamp"]),
     // Among equal times the rows are in the order of their numbers.
-    order: ("created_timestamp", ""),
+    order: Order::Columns("created_timestamp", ""),
     inner: None,
     begin,
     message: |row, out| {

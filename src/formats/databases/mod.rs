@@ -5,19 +5,21 @@
 //! program ([`Producer`]); how rows become a document, piece by piece, is in [`writing`].
 
 mod crush;
+mod cursor;
 mod goose;
 mod opencode;
 mod producer;
 mod writing;
 
-use producer::{Producer, Source};
+use producer::{Fields, Producer, Source, last_column};
 use rustc_hash::FxHashMap;
 pub use writing::Writing;
 
 use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 3] = [&opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH];
+static PRODUCERS: [&Producer; 4] =
+    [&opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH, &cursor::CURSOR];
 
 /// How many parents are followed from a session up.
 const MAX_PARENTS: usize = 64;
@@ -87,14 +89,16 @@ pub fn sessions(
     let mut stored = StoredSessions { source, sessions: Vec::new(), entries: Vec::new() };
     let mut of_id = FxHashMap::default();
     let mut parents = Vec::new();
-    for place in database.places(file, &stored.source.sessions)? {
-        let Some(row) = database.row(file, place, usize::MAX)? else { continue };
-        let text = |column| row.get(&stored.source.sessions, column).text();
-        let Some(id) = text("id") else { continue };
-        parents.push(text(stored.source.producer.parent).map(std::borrow::Cow::into_owned));
-        of_id.insert(id.clone().into_owned(), stored.sessions.len());
+    let Source { producer, sessions: table, .. } = &stored.source;
+    let last = last_column(table, &[producer.ids.columns()[0], producer.parent]);
+    for place in database.places(file, table)? {
+        let Some(row) = database.row(file, place, last)? else { continue };
+        let fields = Fields { row: &row, table };
+        let Some(id) = producer.ids.session(fields) else { continue };
+        parents.push(fields.get(producer.parent).text().map(std::borrow::Cow::into_owned));
+        of_id.insert(id.clone(), stored.sessions.len());
         stored.sessions.push(Session {
-            id: id.into_owned(),
+            id,
             row: place,
             outer: Vec::new(),
             inner: Vec::new(),
@@ -120,11 +124,12 @@ impl StoredSessions {
     ) -> Result<(), SqliteFault> {
         let outer = std::iter::once((true, &self.source.outer));
         for (is_outer, table) in outer.chain(self.source.inner.iter().map(|table| (false, table))) {
-            let Some(column) = table.column("session_id") else { continue };
+            let ids = &self.source.producer.ids;
+            let last = last_column(table, &ids.columns());
             for place in database.places(file, table)? {
-                let Some(row) = database.row(file, place, column)? else { continue };
-                let session = row.get(table, "session_id").text();
-                let session = session.and_then(|id| of_id.get(id.as_ref()));
+                let Some(row) = database.row(file, place, last)? else { continue };
+                let of = ids.message(Fields { row: &row, table });
+                let session = of.and_then(|(session, _)| of_id.get(&session));
                 let Some(session) = session.and_then(|at| self.sessions.get_mut(*at)) else {
                     continue;
                 };

@@ -4,15 +4,16 @@
 //! Read from the program (github.com/anomalyco/opencode, `packages/opencode/src/session/session.sql.ts`, `index.ts`,
 //! `message-v2.ts` and `cli/cmd/export.ts`).
 
-use super::producer::{Fields, Inner, Producer, member};
+use super::producer::{Fields, Ids, Inner, Order, Producer, member};
 
 /// See [`Producer`].
 pub(super) static OPENCODE: Producer = Producer {
     name: "OpenCode",
+    ids: Ids::Columns,
     sessions: ("session", &["id", "project_id", "directory", "title", "time_created"]),
     parent: "parent_id",
     outer: ("message", &["id", "session_id", "time_created", "data"]),
-    order: ("time_created", "id"),
+    order: Order::Columns("time_created", "id"),
     inner: Some(Inner {
         table: ("part", &["id", "message_id", "session_id", "data"]),
         of: "message_id",

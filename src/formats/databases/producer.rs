@@ -1,20 +1,22 @@
 //! What a program's database is: its tables and columns, and how its rows are written.
 
 use crate::input::sqlite::{Database, Row, Table, Value};
-use crate::json::{is_strict, quoted};
+use crate::json::{Json, is_strict, quoted};
 
-/// A program that keeps sessions in a database. Rows of messages and parts name their session in `session_id`.
+/// A program that keeps sessions in a database.
 #[derive(Debug)]
 pub(super) struct Producer {
     pub(super) name: &'static str,
+    /// How rows say what they are.
+    pub(super) ids: Ids,
     /// The table of sessions, and columns that it must have.
     pub(super) sessions: (&'static str, &'static [&'static str]),
     /// The column that names the session that started a session.
     pub(super) parent: &'static str,
     /// The table of messages.
     pub(super) outer: (&'static str, &'static [&'static str]),
-    /// The columns by which messages are sorted: a number, and a text among equal numbers.
-    pub(super) order: (&'static str, &'static str),
+    /// How messages are sorted.
+    pub(super) order: Order,
     /// The table of the parts of messages, if they are rows of their own, the column that names their message, and the
     /// one by which they are sorted.
     pub(super) inner: Option<Inner>,
@@ -22,6 +24,58 @@ pub(super) struct Producer {
     pub(super) begin: fn(Fields<'_>, &mut String),
     /// Writes a message; if parts are rows of their own, up to the list of them.
     pub(super) message: fn(Fields<'_>, &mut String),
+}
+
+/// How rows say what they are.
+#[derive(Debug)]
+pub(super) enum Ids {
+    /// Their own id is in `id`, that of their session in `session_id`.
+    Columns,
+    /// All rows are in one table. The `key` of a session begins with the first word, and its id follows; that of a message
+    /// begins with the second one, and the ids of its session and of itself follow, with a colon between them.
+    Keys(&'static str, &'static str),
+}
+
+/// How messages are sorted.
+#[derive(Debug)]
+pub(super) enum Order {
+    /// By columns: a number, and a text among equal numbers.
+    Columns(&'static str, &'static str),
+    /// The session lists the ids of its messages. Others do not belong to it any more.
+    Listed(fn(Fields<'_>) -> Vec<String>),
+}
+
+impl Ids {
+    /// The column that says what a row is, and that which says whose it is.
+    pub(super) fn columns(&self) -> [&'static str; 2] {
+        match self {
+            Self::Columns => ["id", "session_id"],
+            Self::Keys(..) => ["key", "key"],
+        }
+    }
+
+    /// The id of a session.
+    pub(super) fn session(&self, row: Fields<'_>) -> Option<String> {
+        let [own, _] = self.columns();
+        let id = row.get(own).text()?;
+        match self {
+            Self::Columns => Some(id.into_owned()),
+            Self::Keys(begin, _) => id.strip_prefix(begin).map(str::to_owned),
+        }
+    }
+
+    /// The session of a message or part, and its own id.
+    pub(super) fn message(&self, row: Fields<'_>) -> Option<(String, String)> {
+        let [own, of] = self.columns();
+        let (own, of) = (row.get(own).text().unwrap_or_default(), row.get(of).text()?);
+        match self {
+            Self::Columns => Some((of.into_owned(), own.into_owned())),
+            Self::Keys(_, begin) => {
+                let (of, own) = of.strip_prefix(begin)?.split_once(':')?;
+                Some((of.to_owned(), own.to_owned()))
+            }
+        }
+    }
 }
 
 /// The parts of messages.
@@ -126,5 +180,20 @@ pub(super) fn member(key: &str, written: &str, out: &mut String) {
 pub(super) fn separate(out: &mut String) {
     if !out.is_empty() && !out.ends_with(['{', '[']) {
         out.push(',');
+    }
+}
+
+/// The last of some columns of a table.
+pub(super) fn last_column(table: &Table, columns: &[&str]) -> usize {
+    columns.iter().filter_map(|column| table.column(column)).max().unwrap_or(usize::MAX)
+}
+
+/// Writes members of another object, by their keys. What is empty is left out.
+pub(super) fn copy(object: Json<'_>, keys: &[&str], out: &mut String) {
+    for key in keys {
+        let value = object.get(key);
+        if value.is_given() && !["\"\"", "{}", "[]"].contains(&value.raw()) {
+            member(key, value.raw(), out);
+        }
     }
 }

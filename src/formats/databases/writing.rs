@@ -1,8 +1,8 @@
 //! Writes a session as a document, a piece at a time.
 
-use super::producer::Fields;
+use super::producer::{Fields, Order, last_column};
 use super::{Source, StoredSessions};
-use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault, Table};
+use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 use crate::order;
 use rustc_hash::FxHashMap;
 
@@ -43,15 +43,31 @@ impl Writing {
     ) -> Result<Self, SqliteFault> {
         let mut writing = Self { steps: Vec::new(), at: 0, has_message: false, has_part: false };
         let Some(session) = stored.sessions.get(session) else { return Ok(writing) };
-        let Source { producer, outer, inner, .. } = &stored.source;
-        let (number, tie) = producer.order;
-        let last = last_column(outer, &[number, tie, "id"]);
+        let Source { producer, outer, inner, sessions } = &stored.source;
+        let (number, tie, listed) = match producer.order {
+            Order::Columns(number, tie) => (number, tie, None),
+            Order::Listed(list) => {
+                let row = database.row(file, session.row, usize::MAX)?;
+                let list = row.map(|row| list(Fields { row: &row, table: sessions }));
+                let places = (0_i64..).zip(list.unwrap_or_default());
+                ("", "", Some(places.map(|(at, id)| (id, at)).collect::<FxHashMap<_, _>>()))
+            }
+        };
+        let [own, of] = producer.ids.columns();
+        let last = last_column(outer, &[number, tie, own, of]);
         let mut messages = Vec::new();
         for place in &session.outer {
             let Some(row) = database.row(file, *place, last)? else { continue };
-            let key = |column| row.get(outer, column).text().unwrap_or_default().into_owned();
-            let order = (row.get(outer, number).integer().unwrap_or(0), key(tie));
-            messages.push((order, key("id"), *place));
+            let fields = Fields { row: &row, table: outer };
+            let Some((_, id)) = producer.ids.message(fields) else { continue };
+            let nth = match &listed {
+                Some(listed) => listed.get(&id).copied(),
+                None => Some(fields.get(number).integer().unwrap_or(0)),
+            };
+            if let Some(nth) = nth {
+                let order = (nth, fields.get(tie).text().unwrap_or_default().into_owned());
+                messages.push((order, id, *place));
+            }
         }
         order::sort_by_key(&mut messages, |(order, _, _)| order.clone());
         let mut parts: FxHashMap<String, Vec<(String, RowPlace)>> = FxHashMap::default();
@@ -113,9 +129,6 @@ impl Writing {
             }
             Step::Message(place) => {
                 self.has_part = false;
-                if std::mem::replace(&mut self.has_message, true) {
-                    out.push(',');
-                }
                 let instead = if source.inner.is_some() { "{\"parts\":[" } else { "{}" };
                 (&source.outer, place, source.producer.message, instead)
             }
@@ -123,9 +136,6 @@ impl Writing {
                 let (Some(inner), Some(table)) = (&source.producer.inner, &source.inner) else {
                     return Ok(());
                 };
-                if std::mem::replace(&mut self.has_part, true) {
-                    out.push(',');
-                }
                 (table, place, inner.part, "{}")
             }
             Step::EndMessage | Step::End => {
@@ -133,20 +143,20 @@ impl Writing {
                 return Ok(());
             }
         };
+        // Written apart: what is written looks at what is before it.
+        let mut own = String::new();
         match database.row(file, place, usize::MAX)? {
-            Some(row) => {
-                // Written apart: what is written looks at what is before it.
-                let mut own = String::new();
-                write(Fields { row: &row, table }, &mut own);
-                out.push_str(&own);
-            }
-            None => out.push_str(instead),
+            Some(row) => write(Fields { row: &row, table }, &mut own),
+            None => own.push_str(instead),
         }
+        let before = match step {
+            Step::Message(_) => &mut self.has_message,
+            _ => &mut self.has_part,
+        };
+        if !own.is_empty() && std::mem::replace(before, true) && !matches!(step, Step::Begin(_)) {
+            out.push(',');
+        }
+        out.push_str(&own);
         Ok(())
     }
-}
-
-/// The last of some columns of a table.
-fn last_column(table: &Table, columns: &[&str]) -> usize {
-    columns.iter().filter_map(|column| table.column(column)).max().unwrap_or(usize::MAX)
 }
