@@ -13,8 +13,9 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, without_warnings};
 use harness::{Opened, Opening, Outcome, gzip, open, open_one};
 use traceloupe::input::sqlite::{Database, SqliteFault, Value};
+use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 use traceloupe_answers::session::store::MemoryStore;
-use traceloupe_answers::session::{EntryHeads, head};
+use traceloupe_answers::session::{EntryHeads, Pace, Session, head};
 
 const NAMES: [&str; 6] =
     ["berths.db", "crush.db", "cursor.db", "goose.db", "opencode.db", "opencode-two.db"];
@@ -136,10 +137,65 @@ fn of_several_sessions_the_person_chooses() {
     assert_eq!(choosing("a/opencode.db", &bytes, &[0, 1]).outline().runs.len(), 2);
 
     let bytes = database("crush.db");
-    assert_eq!(asked(&open_one("crush.db", &bytes)).len(), 2);
-    for (index, name) in [(0, "crush/session.json"), (1, "crush/stopped.json")] {
+    assert_eq!(asked(&open_one("crush.db", &bytes)).len(), 3);
+    for (index, name) in
+        (0..).zip(["crush/session.json", "crush/stopped.json", "crush/failed.json"])
+    {
         same_as(&mut choosing("crush.db", &bytes, &[index]), &[name]);
     }
+}
+
+#[test]
+fn reading_stops_between_sessions() {
+    let bytes = database("opencode-two.db");
+    let mut store = MemoryStore::default();
+    let file = store.add(bytes.clone());
+    let name = "opencode.db".to_owned();
+    let request = OpenRequest {
+        inputs: vec![Input { path: name.clone(), len_bytes: bytes.len() as u64 }],
+        entries: Some(vec![(name.clone(), 0), (name.clone(), 1)]),
+        ..OpenRequest::default()
+    };
+    let mut session = Session::new(store, request);
+    let source = session.begin(&name, file);
+    session.push(source, &bytes);
+    session.end(source);
+    // A session is begun, written and ended.
+    for _ in 0..3 {
+        assert!(session.is_unpacking());
+        session.step(Pace::default(), &mut Vec::new());
+    }
+    session.handle(&Request::Stop);
+    while session.is_unpacking() {
+        session.step(Pace::default(), &mut Vec::new());
+    }
+    let Response::Outline(outline) = session.complete() else { panic!("nothing was read") };
+    let (read, total) = outline.stopped.unwrap();
+    assert!(read > 1_000 && read < total, "{read} of {total}");
+    assert_eq!((outline.runs.len(), outline.warnings.len()), (1, 0));
+    assert!(outline.sources.iter().all(|source| source.problem.is_none()));
+}
+
+#[test]
+fn pages_in_a_circle_end() {
+    let mut bytes = database("berths.db");
+    // The tree of the first table begins on the second page; its last child becomes itself.
+    assert_eq!(bytes[512], 5);
+    bytes[520..524].copy_from_slice(&2_u32.to_be_bytes());
+    let mut file = Cursor::new(&bytes);
+    let mut database = Database::open(&mut file).unwrap();
+    let table = database.tables[0].clone();
+    let places = database.places(&mut file, &table).unwrap();
+    assert!(places.len() > 100 && places.len() < 20_000, "{}", places.len());
+    assert!(database.n_broken > 0);
+    // So does reading rows again and again.
+    let n_rows = places
+        .iter()
+        .cycle()
+        .take(2_000_000)
+        .filter(|place| database.row(&mut file, **place, usize::MAX).unwrap().is_some());
+    let n_rows = n_rows.count();
+    assert!(n_rows > 2_000 && n_rows < 100_000, "{n_rows}");
 }
 
 #[test]

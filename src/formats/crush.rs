@@ -9,6 +9,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
@@ -74,7 +75,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .field("Provider", record.get("provider"));
         match finish.get("reason").word().unwrap_or_default().as_ref() {
             "canceled" | "cancelled" => drop(item.status(Status::Cancelled)),
-            "error" => drop(item.status(Status::Error)),
+            "error" => {
+                // Only the database says what went wrong.
+                let (message, details) = (finish.get("message"), finish.get("details"));
+                if message.is_given() {
+                    item.part(Part::Error(Json::ABSENT, message, details));
+                }
+                item.status(Status::Error);
+            }
             _ => {}
         }
     }

@@ -246,6 +246,8 @@ CREATE TABLE messages (
 def seconds(stamp):
     import datetime
 
+    if isinstance(stamp, int):
+        return stamp
     return int(datetime.datetime.fromisoformat(stamp.replace("Z", "+00:00")).timestamp())
 
 
@@ -280,6 +282,7 @@ def crush(made, document):
 made = database("crush.db", CRUSH)
 crush(made, export("crush/session.json"))
 crush(made, export("crush/stopped.json"))
+crush(made, export("crush/failed.json"))
 close(made)
 
 CURSOR = """

@@ -264,7 +264,12 @@ impl Intake {
         if let Some(len_bytes) = state.expected_bytes.filter(|_| state.nesting == 0) {
             // A source without use is not read to its end, and an archive is read again by entries.
             self.bytes_read -= source.len_bytes;
-            if !matches!(state.stage, Stage::Archive(_)) {
+            let is_archive = match &state.stage {
+                Stage::Archive(_) => true,
+                Stage::Head(head) => matches!(sniff(head), Container::Zip | Container::Sqlite),
+                _ => false,
+            };
+            if !is_archive {
                 self.bytes_read += len_bytes;
             }
             source.len_bytes = len_bytes;

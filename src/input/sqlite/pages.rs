@@ -11,10 +11,10 @@ pub trait ReadSeek: Read + Seek {}
 impl<T: Read + Seek + ?Sized> ReadSeek for T {}
 
 /// How much is read at once: each read of a file has a fixed cost. A multiple of every size of a page.
-const PIECE_BYTES: usize = 1 << 16;
+const PIECE_BYTES: usize = 1 << 18;
 
 /// How many pieces are kept.
-const KEPT_PIECES: usize = 32;
+const KEPT_PIECES: usize = 16;
 
 /// The length of the header.
 pub(super) const HEADER_BYTES: usize = 100;
