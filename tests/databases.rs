@@ -238,9 +238,15 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code, "unknown-database");
     assert_eq!(
         problem.what,
-        "berths.db: It is a SQLite database, and not one of those that are read, which are those of OpenCode, Goose, Crush and Cursor: its tables are berths, tides"
+        "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush and Cursor are read"
     );
     assert!(problem.next.starts_with("Export the session as JSON"));
+    // All of it may be in the log: its first page has no tables yet.
+    let mut begun = database("opencode.db")[..512].to_vec();
+    begun[100..].fill(0);
+    begun[100] = 13;
+    let what = &open_one("opencode.db", &begun).problem().unwrap().what.clone();
+    assert!(what.contains("without tables; what was written last may still be in"), "{what}");
     let opened = open_one("x.db", b"SQLite format 3\0");
     assert_eq!(opened.problem().unwrap().code, "database-broken-header");
     assert!(matches!(

@@ -2,6 +2,7 @@
 //!
 //! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
 //! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Markdown`]) and sniff again, then let [`Framer`] cut the text into records.
+//! Databases are read by [`sqlite`]; which sessions are in them, the formats know.
 //!
 //! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
 //! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record

@@ -40,12 +40,9 @@ pub(super) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, Stored
     let of_fault = |broken: SqliteFault| problems::database(&broken);
     let mut database = Database::open(file).map_err(of_fault)?;
     match databases::sessions(&mut database, file).map_err(of_fault)? {
-        Some(stored) if stored.entries.is_empty() => Err(problems::no_session_inside()),
+        Some(stored) if stored.entries.is_empty() => Err(problems::no_session_inside(&database)),
         Some(stored) => Ok((database, stored)),
-        None => {
-            let tables: Vec<&str> = database.tables.iter().map(|it| it.name.as_str()).collect();
-            Err(problems::unknown_database(&tables))
-        }
+        None => Err(problems::unknown_database(&database)),
     }
 }
 

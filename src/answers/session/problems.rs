@@ -4,7 +4,7 @@ use super::intake::unpacked_name;
 use super::source::{Fault, Source};
 use crate::view::values::ReadError;
 use traceloupe::input::ZipFault;
-use traceloupe::input::sqlite::SqliteFault;
+use traceloupe::input::sqlite::{Database, SqliteFault};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::{Problem, UNREADABLE_FILE};
 use traceloupe::view::words;
@@ -126,23 +126,40 @@ pub(super) fn database(broken: &SqliteFault) -> Fault {
 }
 
 /// The database is that of another program.
-pub(super) fn unknown_database(tables: &[&str]) -> Fault {
+pub(super) fn unknown_database(database: &Database) -> Fault {
+    // Those of SQLite itself say nothing.
+    let names = database.tables.iter().map(|table| table.name.as_str());
+    let tables: Vec<&str> = names.filter(|name| !name.starts_with("sqlite_")).collect();
     let programs = formats::databases::known_programs();
     let named = tables.iter().take(SHOWN_TABLES).copied().collect::<Vec<_>>().join(", ");
     let tables = match tables.len() {
-        0 => "it has no tables".to_owned(),
-        n if n > SHOWN_TABLES => format!("its tables are {named} and {} more", n - SHOWN_TABLES),
-        _ => format!("its tables are {named}"),
+        0 => "without tables".to_owned(),
+        n if n > SHOWN_TABLES => format!("with tables {named} and {} more", n - SHOWN_TABLES),
+        _ => format!("with tables {named}"),
     };
+    let log = words_of_log(database);
     let words = format!(
-        "It is a SQLite database, and not one of those that are read, which are those of {programs}: {tables}"
+        "It is a SQLite database of an unknown program, {tables}{log}. The databases of {programs} are read"
     );
     fault(Code::Database("unknown-database"), words)
 }
 
+/// Where the contents of a database may be that seems to have none.
+fn words_of_log(database: &Database) -> &'static str {
+    match database.is_logged {
+        true => {
+            "; what was written last may still be in the file beside it whose name ends in -wal, which is not read"
+        }
+        false => "",
+    }
+}
+
 /// The database has no session in which anything was said.
-pub(super) fn no_session_inside() -> Fault {
-    fault(Code::Empty, "There is no session with messages in the database")
+pub(super) fn no_session_inside(database: &Database) -> Fault {
+    let damage = if database.n_broken > 0 { ", parts of which are damaged" } else { "" };
+    let log = words_of_log(database);
+    let words = format!("There is no session with messages in the database{damage}{log}");
+    fault(Code::Empty, words)
 }
 
 pub(super) fn no_trace_inside(n_entries: usize) -> Fault {

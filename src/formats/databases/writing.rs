@@ -69,7 +69,7 @@ impl Writing {
                 messages.push((order, id, *place));
             }
         }
-        order::sort_by_key(&mut messages, |(order, _, _)| order.clone());
+        order::sort_by(&mut messages, |(one, ..), (other, ..)| one.cmp(other));
         let mut parts: FxHashMap<String, Vec<(String, RowPlace)>> = FxHashMap::default();
         if let (Some(described), Some(inner)) = (&producer.inner, inner) {
             let last = last_column(inner, &[described.of, described.order]);
