@@ -253,6 +253,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     super::pair::join(&links, out);
     super::agents::join(&links, out);
     count_usage_once(format, out);
+    count_sums_once(format, out);
 }
 
 /// A run whose root is missing is named by the first span whose parent is.
@@ -319,6 +320,57 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
     for id in outer {
         if let Some(event) = out.event_mut(id) {
             event.kind = EventKind::Span;
+        }
+    }
+}
+
+/// The tokens of the children of an event.
+#[derive(Default)]
+struct Children {
+    /// Input and output of its LLM calls.
+    calls: (u64, u64),
+    /// Those of its other children with usage, and which these are.
+    others: (u64, u64),
+    ids: Vec<EventId>,
+}
+
+/// Microsoft's Agent Framework writes the LLM calls of an agent beside its span, which has their sum. Where the usage
+/// of agents and steps is that of the LLM calls with the same parent, only the calls count.
+fn count_sums_once(format: &'static str, out: &mut TraceBuilder) {
+    let trace = out.trace();
+    let is_own = |event: &Event| trace.run(event.run).is_some_and(|run| run.format == format);
+    let counts = |event: &Event| {
+        let usage = trace.usage(event)?;
+        Some((usage.total_input().unwrap_or(0), usage.output.unwrap_or(0)))
+    };
+    let add = |sum: &mut (u64, u64), (input, output): (u64, u64)| {
+        *sum = (sum.0.saturating_add(input), sum.1.saturating_add(output));
+    };
+    let mut parents: FxHashMap<EventId, Children> = FxHashMap::default();
+    for (at, event) in trace.events().iter().enumerate() {
+        let is_sum = event.kind != EventKind::LlmCall && !event.flags.has(Flags::SUBTREE_USAGE);
+        if let Some((parent, counts)) = event.parent().zip(counts(event))
+            && is_sum
+            && is_own(event)
+        {
+            let children = parents.entry(parent).or_default();
+            add(&mut children.others, counts);
+            children.ids.push(EventId::from_index(at));
+        }
+    }
+    if parents.is_empty() {
+        return;
+    }
+    for event in trace.events().iter().filter(|event| event.kind == EventKind::LlmCall) {
+        let children = event.parent().and_then(|parent| parents.get_mut(&parent));
+        if let Some((children, counts)) = children.zip(counts(event)) {
+            add(&mut children.calls, counts);
+        }
+    }
+    let summed = parents.into_values().filter(|it| it.calls == it.others);
+    for id in summed.flat_map(|it| it.ids).collect::<Vec<_>>() {
+        if let Some(event) = out.event_mut(id) {
+            event.flags.set(Flags::SUBTREE_USAGE);
         }
     }
 }
