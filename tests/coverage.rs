@@ -182,6 +182,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("adp", &["class_"]),
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
     ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
+    ("claude-managed-agents", &["mcp_tool_use_id", "model_request_start_id", "processed_at"]),
     ("claude-stream", &["direction", "model_call_id", "parent_tool_use_id"]),
     ("claude-workflow", &["agentId", "durationMs", "lastProgressAt", "startedAt"]),
     ("cline", &["cacheReads", "cacheWrites", "say", "tokensIn", "tokensOut", "updated_at"]),

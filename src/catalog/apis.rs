@@ -10,6 +10,7 @@ pub static APIS: Family = Family {
         &AI_SDK,
         &HAR,
         &MCP,
+        &MANAGED_AGENTS,
         &A2A,
         &AG_UI,
         &ACP,
@@ -63,6 +64,16 @@ pub static MCP: Card = Card {
     versions: "JSON-RPC of 2024-11-05 to 2025-11-25, bare or in the records of a log; recordings of explore-mcp and Goose",
     found_at: "logs of clients, servers and proxies",
     docs: "https://modelcontextprotocol.io/specification",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static MANAGED_AGENTS: Card = Card {
+    id: "claude-managed-agents",
+    name: "Claude Managed Agents",
+    versions: "events of 2026: pages of the API, one per line, under raw",
+    found_at: "GET /v1/sessions/<id>/events",
+    docs: "https://platform.claude.com/docs/en/managed-agents/reference",
     evidence: Evidence::RealFiles,
 };
 

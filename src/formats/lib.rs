@@ -60,6 +60,7 @@ pub mod langsmith;
 pub mod letta;
 pub mod llama_index;
 pub mod loongflow;
+pub mod managed_agents;
 mod mapped;
 pub mod mastra;
 pub mod mcp;
@@ -138,6 +139,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &ai_sdk::AI_SDK,
     &har::HAR,
     &mcp::MCP,
+    &managed_agents::MANAGED_AGENTS,
     &a2a::A2A,
     &ag_ui::AG_UI,
     &acp::ACP,
