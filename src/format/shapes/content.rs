@@ -487,6 +487,8 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         }
         "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),
         "refusal" => Piece::Part(Part::Text(part.get("refusal").given()?)),
+        "compaction" if has_words => Piece::Part(Part::Value("Summary so far", words)),
+        "fallback" => Piece::Part(Part::Field("Fallback to".into(), part.get("to.model").given()?)),
         "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool-call" | "tool_call"
         | "function_call" | "toolCall" | "dynamic-tool-call" => {
             let (id, name, arguments) = call_of(part);

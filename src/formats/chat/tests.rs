@@ -64,3 +64,14 @@ fn an_empty_item_of_a_list_has_no_row() {
     assert_eq!(warned, ["not-an-event", "unknown-record"]);
     assert_eq!(read.trace.events().len(), 3);
 }
+
+#[test]
+fn summaries_and_fallbacks_are_named() {
+    let asked = r#"{"role":"user","content":"Which boats are in?"}"#;
+    let answer = r###"{"role":"assistant","content":[{"type":"compaction","content":"## So far\n\nTwo boats."},{"type":"fallback","from":{"model":"keel-2"},"to":{"model":"keel-1"}},{"type":"text","text":"Both."}]}"###;
+    let read = read(&CHAT, &[&[asked, answer]]);
+    let shown = format!("{:?}", read.detail(&CHAT, 1).blocks);
+    assert!(shown.contains("Summary so far"), "{shown}");
+    assert!(shown.contains("Fallback to"), "{shown}");
+    assert!(!shown.contains("\"Content\""), "{shown}");
+}
