@@ -165,6 +165,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("agentv", &["mean", "name", "schema_version", "transcript_duration_ms"]),
     ("ai-sdk", &["inputTextDelta"]),
+    ("ai-studio", &["createTime", "tokenCount"]),
     (
         "archi",
         &[

@@ -8,6 +8,7 @@ pub static APIS: Family = Family {
     cards: &[
         &CHAT,
         &AI_SDK,
+        &AI_STUDIO,
         &HAR,
         &MCP,
         &MANAGED_AGENTS,
@@ -44,6 +45,16 @@ pub static AI_SDK: Card = Card {
     versions: "4 to 7: UI messages, model messages, UI message streams, full streams, steps",
     found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish",
     docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AI_STUDIO: Card = Card {
+    id: "ai-studio",
+    name: "Google AI Studio",
+    versions: "prompts of 2025 and 2026",
+    found_at: "Google Drive, folder Google AI Studio; download of a prompt",
+    docs: "https://aistudio.google.com",
     evidence: Evidence::Documentation,
 };
 

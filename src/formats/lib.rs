@@ -12,6 +12,7 @@ pub mod ag_ui;
 pub mod agent_inspector;
 pub mod agentv;
 pub mod ai_sdk;
+pub mod ai_studio;
 pub mod aider;
 pub mod amp;
 pub mod annotation;
@@ -137,6 +138,7 @@ pub const FORMATS: &[&dyn Format] = &[
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,
+    &ai_studio::AI_STUDIO,
     &har::HAR,
     &mcp::MCP,
     &managed_agents::MANAGED_AGENTS,

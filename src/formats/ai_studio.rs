@@ -1,0 +1,64 @@
+//! Google AI Studio: prompts as it keeps them in Google Drive and downloads them, one document per conversation.
+//!
+//! Read from a prompt of 2025, from others that people publish inside of documents, and from programs that read them. The
+//! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
+//! alone, so those of an answer are its output, and of no call the input is known.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::shapes::content;
+use crate::catalog;
+use crate::model::Usage;
+
+/// The format.
+pub static AI_STUDIO: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "the document has the chunks of a prompt of Google AI Studio",
+        &[Test::List("chunkedPrompt.chunks")],
+    )],
+    lists: &["chunkedPrompt.chunks"],
+    has_messages: true,
+    // The parts are pieces of the text.
+    quiet: &["role", "isThought", "createTime", "tokenCount", "parts.*.text"],
+    ..Described::new(&catalog::AI_STUDIO, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        out.run.title = record.any(&["title", "displayName"]);
+        out.run.model = record.get("runSettings.model");
+        out.facts(
+            record,
+            &[
+                ("Temperature", "runSettings.temperature"),
+                ("Thinking budget", "runSettings.thinkingBudget"),
+            ],
+        );
+        let system = record.get("systemInstruction");
+        let words = system.any(&["parts", "text"]);
+        if has_content(words) {
+            out.item(What::System).parts = content::pieces(words);
+        }
+        return;
+    }
+    out.at(record.get("createTime"));
+    let tokens = record.get("tokenCount");
+    if record.get("role").is("user") {
+        out.run.first_words = record.get("text");
+        let item = out.item(What::User);
+        item.parts = content::pieces(record);
+        item.field("Tokens", tokens);
+        return;
+    }
+    if record.get("isThought").bool() == Some(true) {
+        let thought = vec![Part::Thinking(record.get("text"))];
+        out.model(thought, Joins::Neighbours).field("Tokens of the thinking", tokens);
+        return;
+    }
+    let usage = Usage { output: tokens.count(), ..Usage::default() };
+    out.model(content::pieces(record), Joins::Neighbours)
+        .usage(usage)
+        .field("Finish reason", record.get("finishReason"))
+        .field("Error", record.get("errorMessage"));
+}
