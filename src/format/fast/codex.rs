@@ -77,6 +77,9 @@ pub static CODEX: Described = Described {
         "payload.name",
         "payload.timestamp",
         "payload.turn_id",
+        "payload.id",
+        "payload.status",
+        "payload.internal_chat_message_metadata_passthrough",
         "payload.encrypted_content",
         "encrypted_content",
         "payload.info.total_token_usage",
@@ -352,8 +355,19 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     let has_failed =
         starts(&["apply_patch verification failed", "collab spawn failed", "Script failed"])
             || inner.get("success").bool() == Some(false);
-    let was_stopped = starts(&["aborted by user", "aborted"]);
+    let was_stopped = starts(&["aborted by user", "aborted", "Script terminated"]);
+    // What a script wrote follows a text that says how it ended and how long it took.
+    let has_ended = starts(&["Script completed", "Script failed", "Script terminated"]);
+    let is_script = has_ended && inner.kind() == Kind::Array;
+    let mut written = if is_script { content::pieces(inner) } else { Vec::new() };
+    let shown = if written.len() > 1 { Json::ABSENT } else { shown };
     let item = out.result(id, shown).exit(exit).took(measured(seconds_ns(seconds.number())));
+    if written.len() > 1 {
+        item.told(inner.item(0)).parts.extend(written.drain(1..).map(|part| match part {
+            Part::Text(words) => Part::Result(words),
+            other => other,
+        }));
+    }
     item.starts_run(inner.get("agent_id")).agent_name = inner.get("nickname");
     item.fields(
         inner,
@@ -363,6 +377,8 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         item.status(Status::Error);
     } else if was_stopped {
         item.status(Status::Cancelled);
+    } else if starts(&["Script completed"]) {
+        item.status.get_or_insert(Status::Ok);
     }
 }
 
@@ -421,10 +437,14 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .process(event.get("process_id"));
         }
         "patch_apply_end" => {
-            out.update(id)
-                .name("patch applied")
-                .failed_unless(event.get("success"))
-                .value("Changes", event.get("changes"));
+            let changes = event.get("changes");
+            let diff = changes::diff(changes)
+                .map(|(text, words)| [text, words].map(|it| Json::new(out.keep(&quoted(&it)))));
+            let update = out.update(id).name("patch applied").failed_unless(event.get("success"));
+            match diff {
+                Some([text, words]) => update.told(changes).summary(words).value("Changes", text),
+                None => update.value("Changes", changes),
+            };
         }
         "mcp_tool_call_end" => {
             let failed = event.get("result.Ok.isError").given();
@@ -521,5 +541,6 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
+mod changes;
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::format::testing::read;
-use crate::model::{Flags, RunId};
+use crate::model::{Block, EventId, Flags, RunId, Value};
 
 const FORK: &str = include_str!("../../../../tests/fixtures/codex/fork.jsonl");
+const CODE_MODE: &str = include_str!("../../../../tests/fixtures/codex/code-mode.jsonl");
 const POLLED: &str = include_str!("../../../../tests/fixtures/codex/polled.jsonl");
 const TOLD: &str = include_str!("../../../../tests/fixtures/codex/agents/told.jsonl");
 const QUAY: &str = include_str!("../../../../tests/fixtures/codex/agents/quay.jsonl");
@@ -115,4 +116,46 @@ fn a_rollout_is_named_after_the_first_message_of_the_person_that_is_an_item() {
         r#"[{"type":"local_image","path":"/shot.png"},{"type":"text","text":"Mend the mast"}]"#;
     let read = read(&CODEX, &[&[meta, &injected, &item("u1", image)]]);
     assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Mend the mast"));
+}
+
+#[test]
+fn scripts_say_how_they_ended_and_show_what_they_wrote() {
+    let lines: Vec<&str> = CODE_MODE.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let events = read.trace.events().iter().enumerate();
+    let calls: Vec<_> = events.filter(|(_, event)| event.kind == EventKind::ToolCall).collect();
+    let statuses: Vec<_> = calls.iter().map(|(_, event)| event.status).collect();
+    assert_eq!(statuses, [Status::Ok, Status::Ok, Status::Error, Status::Ok]);
+    let results: Vec<Vec<String>> = calls
+        .iter()
+        .map(|(at, _)| {
+            let results = read.detail(&CODEX, *at).blocks.into_iter().filter_map(|it| match it {
+                Block::Result(Value::Json(span)) => Some(read.text(span)),
+                _ => None,
+            });
+            results.collect()
+        })
+        .collect();
+    let expected = [
+        [r#""first ferry 06:30\nlast ferry 21:00\n""#],
+        [r#""timetable.txt\n""#],
+        [r#""Error: the flag is not aboard""#],
+        [r#""Script completed\nWall time 0.0 seconds\nOutput:\n""#],
+    ];
+    assert_eq!(results, expected);
+}
+
+#[test]
+fn a_patch_that_a_script_applied_says_what_changed() {
+    let lines: Vec<&str> = CODE_MODE.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let mut events = read.trace.events().iter().enumerate();
+    let (at, _) = events.find(|(_, it)| read.trace.name(it.name) == "patch applied").unwrap();
+    let words = read.trace.own_summary(EventId::from_index(at));
+    assert_eq!(words, Some("\"+1 −1 /srv/ferry/timetable.txt\""));
+    let blocks = read.detail(&CODEX, at).blocks;
+    let diff = "--- /srv/ferry/timetable.txt\n+++ /srv/ferry/timetable.txt\n@@ -1 +1 @@\n\
+                -first ferry 06:30\n+first ferry 07:00\n";
+    let changes = Block::Text("Changes", Value::Text(diff.to_owned()));
+    assert!(blocks.contains(&changes), "{blocks:#?}");
 }
