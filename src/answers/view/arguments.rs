@@ -3,6 +3,7 @@
 //! not recognised stays in a table.
 
 use crate::view::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
+use crate::view::script::{is_script, patches as patches_in};
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes};
 use traceloupe::model::arguments::{COMMANDS, FILES};
 use traceloupe::model::{Span, Value};
@@ -65,8 +66,7 @@ impl Argument {
 /// The blocks for the arguments of a call.
 pub(super) fn show_arguments(title: &str, value: &Value, read: &Reader<'_>) -> Vec<ShownBlock> {
     let Some(mut arguments) = members(value, read) else {
-        let value = read.show(value);
-        return vec![ShownBlock::Value(title.to_owned(), "json".to_owned(), value)];
+        return no_object(title, read.show(value), read);
     };
     let mut blocks = recognised(&mut arguments, read);
     if blocks.is_empty() || !arguments.is_empty() {
@@ -74,6 +74,20 @@ pub(super) fn show_arguments(title: &str, value: &Value, read: &Reader<'_>) -> V
         blocks.push(ShownBlock::Table(title.to_owned(), arguments.iter().map(row).collect()));
     } else if title != "Arguments" {
         // Inside a message the name of the tool must not get lost.
+        blocks.insert(0, ShownBlock::Note(title.to_owned()));
+    }
+    blocks
+}
+
+/// The blocks for arguments that are no object: a program with the patches in it, or any other value.
+fn no_object(title: &str, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock> {
+    let patches = match &value {
+        Shown::Text(text, ..) if is_script(text) => patches_in(text),
+        _ => return vec![ShownBlock::Value(title.to_owned(), "json".to_owned(), value)],
+    };
+    let mut blocks = vec![ShownBlock::Code("Code".to_owned(), "js".to_owned(), value)];
+    blocks.extend(patches.into_iter().map(|it| patch_block(read.show(&Value::Text(it)))));
+    if title != "Arguments" {
         blocks.insert(0, ShownBlock::Note(title.to_owned()));
     }
     blocks
@@ -395,6 +409,19 @@ mod tests {
             said(r#"{"input":"*** Begin Patch\n*** End Patch"}"#),
             ["result: *** Begin Patch\n*** End Patch"]
         );
+    }
+
+    #[test]
+    fn a_script_is_code_and_the_patches_in_it_are_patches() {
+        let script = r#""await tools.apply_patch(\"*** Begin Patch\\n*** Add File: a\\n+x\\n*** End Patch\");""#;
+        assert_eq!(
+            said(script),
+            [
+                r#"Code (js): await tools.apply_patch("*** Begin Patch\n*** Add File: a\n+x\n*** End Patch");"#,
+                "result: *** Begin Patch\n*** Add File: a\n+x\n*** End Patch"
+            ]
+        );
+        assert_eq!(said(r#""Just words""#), ["Argumentsjson: Just words"]);
     }
 
     #[test]

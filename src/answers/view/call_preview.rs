@@ -4,6 +4,7 @@
 use crate::view::detail::arguments_of;
 use crate::view::gist::Node;
 use crate::view::preview::{MAX_CHARS, preview};
+use crate::view::script::{command, is_script, patches};
 use crate::view::touched::{Change, changes_in};
 use traceloupe::json::decode_string_bytes;
 use traceloupe::model::Value;
@@ -37,6 +38,9 @@ pub fn call_preview(bytes: &[u8]) -> Preview {
     if decoded.trim_start().starts_with("*** Begin Patch") {
         return patch_preview(&decoded);
     }
+    if is_script(&decoded) {
+        return script_preview(&decoded);
+    }
     let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
     telling(object).unwrap_or_else(|| {
         let arguments = Node::read(object);
@@ -45,6 +49,14 @@ pub fn call_preview(bytes: &[u8]) -> Preview {
             None => preview(bytes),
         })
     })
+}
+
+/// What a script changes, or the one command that it runs; else all of it.
+fn script_preview(script: &str) -> Preview {
+    match patches(script).first() {
+        Some(patch) => patch_preview(patch),
+        None => one_line(command(script).as_deref().unwrap_or(script), MAX_CHARS).into(),
+    }
 }
 
 /// The argument that says most of a call.
@@ -258,6 +270,17 @@ mod tests {
         assert_eq!((whole.text.as_str(), whole.changed_lines), ("/srv/a.rs", Some((2, 1))));
         let cut = call_preview(patch.split("+w").next().unwrap_or_default().as_bytes());
         assert_eq!((cut.text.as_str(), cut.changed_lines), ("/srv/a.rs", None));
+    }
+
+    #[test]
+    fn a_script_says_what_it_changes_or_runs() {
+        let patch = r#""const r = await tools.apply_patch(\"*** Begin Patch\\n*** Update File: a\\n@@\\n-y\\n+z\\n*** End Patch\");""#;
+        let shown = call_preview(patch.as_bytes());
+        assert_eq!((shown.text.as_str(), shown.changed_lines), ("a", Some((1, 1))));
+        let run = r#""const r = await tools.exec_command({cmd:'ls -l'}); text(r.output);""#;
+        assert_eq!(call_preview(run.as_bytes()).text, "ls -l");
+        let other = r#""const a = 1;\ntext(a);""#;
+        assert_eq!(call_preview(other.as_bytes()).text, "const a = 1; text(a);");
     }
 
     #[test]

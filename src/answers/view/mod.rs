@@ -21,6 +21,7 @@ pub mod outline_builder;
 mod pointed;
 pub mod preview;
 mod result_texts;
+mod script;
 pub mod statistics;
 pub mod text_forms;
 pub mod touched;

@@ -2,6 +2,7 @@
 
 use crate::view::call_preview::call_preview;
 use crate::view::gist::Node;
+use crate::view::script::is_script;
 use traceloupe::json::{TokenKind, Tokens, decode_string_bytes, python_repr_to_json};
 use traceloupe::plain;
 use traceloupe::view::words::{one_line, tool_name};
@@ -274,6 +275,9 @@ fn arguments_of(bytes: &[u8]) -> String {
     };
     match decoded.trim_start() {
         object if object.starts_with('{') => call_preview(object.as_bytes()).text,
+        words if words.starts_with("*** Begin Patch") || is_script(words) => {
+            call_preview(bytes).text
+        }
         words => words.to_owned(),
     }
 }
