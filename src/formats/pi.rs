@@ -10,12 +10,12 @@
 
 use super::kit::{
     Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    seconds_ns, time_of,
+    has_content, seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
@@ -216,6 +216,19 @@ fn injected<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.item(What::System).name(label).parts = content::pieces(message.get("content"));
 }
 
+/// Instructions in sections, as version 1.0 writes them, with the tools.
+fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let mut sections: Vec<_> = message.get("sections").members().map(|(_, it)| it).collect();
+    sections.retain(|it| has_content(*it) && it.kind() == Kind::String);
+    let words: Vec<_> = sections.iter().filter_map(|it| it.text()).collect();
+    let words = Json::new(out.keep(&quoted(&words.join("\n\n"))));
+    let item = out.item(What::System).text(message.get("content")).text(words);
+    item.summary(sections.first().copied().unwrap_or_default())
+        .value("Tools", message.get("toolsAdded"))
+        .told
+        .extend(sections);
+}
+
 /// A message, with the time at which it was written, if that is known.
 pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Description<'a>) {
     match message.get("role").word().unwrap_or_default().as_ref() {
@@ -238,6 +251,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
                 call.status(Status::Cancelled);
             }
         }
+        "system" if message.get("sections").is_given() => instructions(message, out),
         "custom" | "hookMessage" => injected(message, out),
         "branchSummary" => entry_of("branch_summary", message, out),
         "compactionSummary" => entry_of("compaction", message, out),
@@ -289,4 +303,29 @@ fn details<'a>(details: Json<'a>, item: &mut Item<'a>) {
     item.exit(details.get("exitCode"))
         .took(seconds_ns(took.map(|ms| ms / 1e3)))
         .value("Details", details);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Block, Value};
+    use crate::testing::read;
+
+    const SECTIONS: &str = include_str!("../../tests/fixtures/pi/sections.jsonl");
+
+    #[test]
+    fn sections_are_the_words_of_instructions_and_tools_are_shown() {
+        let lines: Vec<&str> = SECTIONS.lines().collect();
+        let read = read(&PI, &[&lines]);
+        assert_eq!(read.summary(1), r#""You keep the dock and its boats.""#);
+        let blocks = read.detail(&PI, 1).blocks;
+        let [Block::Text("Instructions", Value::Text(words)), Block::Json("Tools", _)] =
+            blocks.as_slice()
+        else {
+            panic!("{blocks:#?}")
+        };
+        let expected = "You keep the dock and its boats.\n\n<rules>\n- Moor boats at both ends\n</rules>\n\n\
+                        <cwd>\n/srv/dock\n</cwd>";
+        assert_eq!(words, expected);
+    }
 }
