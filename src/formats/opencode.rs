@@ -9,6 +9,7 @@
 //! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
 //! | `storage/part/…` | a part, with `messageID` and `sessionID` |
 //! | event of the server | `type` and `properties`, bare or in a `payload`: a message or a part, each time it has changed |
+//! | row of the table `event` of the database | `aggregate_id`, `type` with a version, and the same in `data` |
 //!
 //! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
 //! run of March 2026, and the files of a test of storage. A message of the assistant was several steps in 2025 and is
@@ -71,6 +72,11 @@ pub static OPENCODE: Described = Described {
             On::Any,
             EVENT_WHY,
             &[Test::OneOf("payload.type", EVENTS), Test::Object("payload.properties")],
+        ),
+        Sign::certain(
+            On::Any,
+            "there are rows of the table of events of OpenCode",
+            &[Test::OneOf("type", STORED), Test::Text("aggregate_id"), Test::Has("data")],
         ),
         Sign::certain(
             On::Any,
@@ -155,6 +161,26 @@ pub static OPENCODE: Described = Described {
         "payload.properties.part.time",
         "payload.properties.part.state.status",
         "payload.properties.part.state.time",
+        "data.sessionID",
+        "data.timestamp",
+        "data.time",
+        "data.messageID",
+        "data.partID",
+        "data.field",
+        "data.info.id",
+        "data.info.sessionID",
+        "data.info.role",
+        "data.info.time",
+        "data.info.modelID",
+        "data.part.id",
+        "data.part.sessionID",
+        "data.part.messageID",
+        "data.part.type",
+        "data.part.callID",
+        "data.part.tool",
+        "data.part.time",
+        "data.part.state.status",
+        "data.part.state.time",
     ],
     hooks: Hooks { tells_twice: true, ..Hooks::NONE },
     ..Described::new(&catalog::OPENCODE, describe)
@@ -172,6 +198,10 @@ const EVENTS: &[&str] = &[
     "server.connected",
 ];
 
+/// The types of events that the database keeps: with a version.
+const STORED: &[&str] =
+    &["message.updated.1", "message.part.updated.1", "session.created.1", "session.updated.1"];
+
 /// Everything is counted apart.
 static TOKENS: Flavour = Flavour {
     input: &["input"],
@@ -188,6 +218,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let told = record.any(&["properties", "payload.properties"]);
     if told.is_given() {
         return event(record.any(&["payload.type", "type"]), told, out);
+    }
+    if record.get("aggregate_id").is_given() && record.get("data").is_given() {
+        let data = out.unpack(record.get("data"));
+        event(record.get("type"), data, out);
+        let told = ["id", "aggregate_id", "seq"].map(|key| record.get(key));
+        out.last().told.extend(told);
+        return;
     }
     out.at(record.any(&["timestamp", "time.created", "info.time.created"]));
     let (part, info) = (record.get("part"), record.get("info"));
@@ -219,11 +256,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// complete, and what was added to a text.
 fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
     let (part, info) = (told.get("part"), told.get("info"));
-    out.at(told.any(&["time", "info.time.created"]));
+    let time = told.any(&["time", "info.time.created", "timestamp"]);
+    out.at(time);
     let id = told.any(&["sessionID", "part.sessionID", "info.sessionID", "info.id"]);
     out.run(id).is_of_earlier = true;
     let joins = Joins::Id(info.get("id"));
-    match kind.word().unwrap_or_default().as_ref() {
+    let kind = kind.word().unwrap_or_default();
+    // In the database types have a version: `message.updated.1`.
+    match kind.trim_end_matches(|it: char| it == '.' || it.is_ascii_digit()) {
         "message.part.updated" | "message.part.delta" => {
             let (time, status) = (part.get("time"), part.get("state.status"));
             let is_over = status.is("completed") || status.is("error");
@@ -268,8 +308,15 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
             out.item(What::Nothing);
         }
         "session.error" => failure(told.get("error"), out.event(EventKind::Error, "error").last()),
-        // They have no time.
-        kind => drop(out.bookkeeping(kind.replace('.', " ")).last()),
+        kind => {
+            let labels =
+                [("Agent", "agent"), ("Model", "model.id"), ("Provider", "model.providerID")];
+            let item = out.bookkeeping(kind.replace('.', " ")).fields(told, &labels);
+            // Those of the server have no time.
+            if time.is_absent() {
+                item.last();
+            }
+        }
     }
 }
 
@@ -453,4 +500,28 @@ fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
 /// How long it is from one time to another.
 fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
     super::fields::between(time_of(start), time_of(end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    const STORED: &str = include_str!("../../tests/fixtures/opencode/stored-events.jsonl");
+
+    #[test]
+    fn rows_of_the_table_of_events_are_a_session() {
+        let lines: Vec<&str> = STORED.lines().collect();
+        let read = read(&OPENCODE, &[&lines]);
+        let expected = [
+            "run-start session",
+            "note session next agent switched",
+            "note session next model switched",
+            "user ",
+            "llm-call sonnet-6",
+            " tool-call bash",
+        ];
+        assert_eq!(read.outline(), expected);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Boats at the quay"));
+    }
 }
