@@ -250,7 +250,10 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// Blocks of a response. Partial messages may have told them already.
 fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
-    let joins = message.get("id").given().map_or(Joins::Neighbours, Joins::Id);
+    let joins = match message.get("id").given() {
+        Some(id) => Joins::Id(id),
+        None => Joins::Named(record.get("model_call_id")),
+    };
     content::message_of_role("assistant", message, joins, out);
     let counts = message.get("usage");
     let usage = ANTHROPIC.read(counts);
@@ -286,7 +289,12 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (key, told) = members.find(|(_, it)| it.kind() == Kind::Object).unwrap_or_default();
     let key = quoted(key.trim_end_matches("ToolCall"));
     let name = told.any(&["name", "args.toolName"]).given().unwrap_or(Json::new(out.keep(&key)));
-    out.ask(id, name, told.any(&["args", "arguments"])).again();
+    out.ask(id, name, told.any(&["args", "arguments"])).or_known().has_rest = true;
+    if let Some(model) = out.items.first_mut() {
+        // The call may have been told when it began.
+        model.or_known().joins = Joins::Named(record.get("model_call_id"));
+        model.is_again = told.get("result").is_given();
+    }
     let Some((outcome, result)) = told.get("result").members().next() else { return };
     let status = match outcome.as_ref() {
         "success" => Status::Ok,
@@ -294,9 +302,13 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
         _ => Status::Error,
     };
     let shown = result.any(&["content", "stdout"]).given().unwrap_or(result);
-    let item = out.result(id, shown).again().exit(result.get("exitCode"));
+    let item = out.result(id, shown).exit(result.get("exitCode"));
     item.value("Details", result).log("Standard error", result.get("stderr"));
-    item.error(result.any(&["error", "errorMessage", "reason"])).status(status);
+    item.error(result.any(&["error", "errorMessage", "reason"]));
+    // A program may fail although it could be run.
+    if status != Status::Ok || item.status.is_none() {
+        item.status(status);
+    }
 }
 
 /// What a person says, or the results of calls.

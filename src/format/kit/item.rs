@@ -47,6 +47,11 @@ pub enum Joins<'a> {
     Neighbours,
     /// All pieces with this id.
     Id(Json<'a>),
+    /// All pieces with this id. The first of them may join pieces without an id, like [`Joins::Neighbours`].
+    Named(Json<'a>),
+    /// Token counts that are set again as they grow: what comes with this id again takes the place of the counts
+    /// before. The first ones are those of the call that was written last, else of one that begins with them.
+    Counts(Json<'a>),
     /// The piece belongs to the call that is open, whatever that has already.
     Open,
     /// For a tool call: the LLM call that was written last asked for it, even if that has ended.
@@ -137,7 +142,8 @@ pub struct Item<'a> {
     pub without_call: &'static str,
     /// Whether another record may say the same; see [`Item::again`].
     pub is_again: bool,
-    /// Whether it is the call or span with its id, or the result of that call, if there is one.
+    /// Whether it is the call or span with its id, or the result of that call, if there is one. For a piece of an LLM
+    /// call: whether it is of the one that asked for its calls before, if there is one.
     pub is_maybe_known: bool,
     /// Whether it is the span with its id, written again, if there is one.
     pub is_rewritten: bool,

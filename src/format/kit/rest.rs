@@ -51,7 +51,7 @@ impl Cited {
 fn cite_item(item: &Item<'_>, add: &mut dyn FnMut(Json<'_>)) {
     [item.id, item.span, item.parent, item.summary].into_iter().for_each(&mut *add);
     item.told.iter().copied().for_each(&mut *add);
-    if let Joins::Id(id) = item.joins {
+    if let Joins::Id(id) | Joins::Named(id) = item.joins {
         add(id);
     }
     cite_parts(&item.parts, add);

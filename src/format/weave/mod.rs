@@ -389,6 +389,12 @@ impl Weave {
             add(twin, taken, out);
             return Some(twin);
         }
+        if item.what == What::Model
+            && let Some(asked) = self.pairs.asked_before(taken, out)
+        {
+            turns::tell_again(asked, taken, out);
+            return Some(asked);
+        }
         let once = once::key(taken);
         if let Some(known) = once.and_then(|key| once::find(key, taken, out)) {
             return Some(known);

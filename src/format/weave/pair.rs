@@ -124,6 +124,21 @@ impl Pairs {
         Some(known)
     }
 
+    /// The LLM call that asked before for one of the calls that a piece tells again.
+    pub(super) fn asked_before(
+        &self,
+        taken: &Taken<'_, '_>,
+        out: &TraceBuilder,
+    ) -> Option<EventId> {
+        taken.item.is_maybe_known.then_some(())?;
+        let number = Some(usize::from(taken.number));
+        let mut calls = taken.description.items.iter().filter(|item| item.asked_by == number);
+        calls.find_map(|item| {
+            let known = self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
+            out.trace().event(*known)?.parent()
+        })
+    }
+
     /// The call that a model asked for and that an item without an id carries out: of the same name. Equal arguments
     /// are better than others, and a later request is better than an earlier one; of one request the calls are taken in
     /// order.

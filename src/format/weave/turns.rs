@@ -31,6 +31,8 @@ struct Call {
     has_usage: bool,
     /// Whether it asked for tools. Words after that are another call.
     has_calls: bool,
+    /// Whether its pieces have an id.
+    is_named: bool,
 }
 
 impl Turns {
@@ -77,13 +79,20 @@ impl Turns {
     ) -> EventId {
         let item = taken.item;
         let key = match item.joins {
-            Joins::Id(id) => taken.key("llm", id),
+            Joins::Id(id) | Joins::Named(id) => taken.key("llm", id),
+            Joins::Counts(id) => taken.key("counts", id),
             _ => None,
         };
+        let is_named = key.is_some() && !matches!(item.joins, Joins::Counts(_));
         let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
         let has_words = item.parts.iter().any(is_words);
         let known = match (item.joins, key) {
             (Joins::Nothing, _) => None,
+            (Joins::Counts(_), Some(key)) => self.by_id.get(&key).copied().or(self.last()),
+            (Joins::Named(_), Some(key)) => {
+                let unnamed = self.last.as_ref().filter(|call| !call.has_ended && !call.is_named);
+                self.by_id.get(&key).copied().or(unnamed.map(|call| call.event))
+            }
             // Its other pieces may be in another file.
             (_, Some(key)) => self.by_id.get(&key).copied().or_else(|| out.bound(key)),
             (Joins::Open, _) => self.open(),
@@ -101,6 +110,10 @@ impl Turns {
                 call.has_calls |= asks;
                 call.has_ended |= item.ends;
                 call.has_usage |= !item.usage.is_empty();
+                call.is_named |= is_named;
+            }
+            if let Some(key) = key {
+                self.by_id.insert(key, event);
             }
             super::add(event, taken, out);
             extend(event, taken, out);
@@ -139,6 +152,7 @@ impl Turns {
             has_ended: matches!(item.joins, Joins::Nothing) || item.ends,
             has_usage: !item.usage.is_empty(),
             has_calls: asks,
+            is_named,
         });
         event
     }
@@ -184,9 +198,18 @@ impl Turns {
             }
         }
         if kind == EventKind::LlmCall {
-            self.last = Some(Call { event, has_ended: true, has_usage: true, has_calls: false });
+            let (has_calls, is_named) = (false, false);
+            self.last = Some(Call { event, has_ended: true, has_usage: true, has_calls, is_named });
         }
         event
+    }
+}
+
+/// Adds what a record tells again of a call that it asked for: words that were not told yet.
+pub(super) fn tell_again(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    super::add(event, taken, out);
+    if taken.item.parts.iter().any(is_words) {
+        extend(event, taken, out);
     }
 }
 
@@ -245,6 +268,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         // When it began may be inferred still.
         event.duration = item.duration;
     } else if is_inferred
+        && !item.is_again
         && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
     {
@@ -279,6 +303,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         if thinks {
             event.flags.set(Flags::THINKING);
         }
+        mark_only_calls(event, asks);
         let source = out.trace().place_of(event_id).map(|place| place.span.source);
         match source == Some(taken.record.place().span.source) {
             true => summarize(event_id, taken, out),
