@@ -14,7 +14,7 @@
 //! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
 //! Result:`, in some versions also where the call is a block of its own.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -207,6 +207,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
             item.error(told.get("error")).error(words);
         } else if let Some((tool, result)) = header {
             let name = tool.split(' ').next().unwrap_or(tool);
+            let name = if name == "subagents" { "use_subagents" } else { name };
             match result.trim().is_empty() {
                 true => next = Some(name),
                 false => old_result(name, part.get("text"), result, out),
@@ -261,6 +262,30 @@ fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
+/// A call as it was shown. What is read has its place as `content`; a listing and a search have what was found.
+fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
+    let name = shown.get("tool");
+    let label = name.word().unwrap_or_default();
+    let is_read = label == "readFile";
+    let finds = ["list", "search", "codebaseSearch"].iter().any(|it| label.starts_with(it));
+    let given = shown.members().filter(|(key, _)| key != "tool");
+    let given = given.filter(|(key, _)| !(is_read || finds) || key != "content");
+    let given: Vec<String> =
+        given.map(|(key, value)| format!("{}:{}", quoted(&key), value.raw())).collect();
+    let arguments = match is_read || finds {
+        true => Json::new(out.keep(&format!("{{{}}}", given.join(",")))),
+        false => shown,
+    };
+    let content = shown.get("content");
+    // Results of the others are in the next request only.
+    let item = out.ask(Json::ABSENT, name, arguments).status(Status::Unknown);
+    if finds && has_content(content) {
+        item.part(Part::Result(content));
+    } else if is_read {
+        item.field("Reads", content);
+    }
+}
+
 /// A record of what was shown.
 fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let text = record.get("text");
@@ -302,9 +327,8 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.item(What::Model).text(inner.get("response").given().unwrap_or(text));
         }
         "reasoning" => drop(out.thinking(text)),
-        // Results are in the next request only.
         "tool" if is_object => {
-            out.ask(Json::ABSENT, inner.get("tool"), inner).status(Status::Unknown);
+            tool(inner, out);
         }
         "command" => drop(
             out.ask(Json::ABSENT, Json::new("\"execute_command\""), text).status(Status::Unknown),
@@ -362,5 +386,36 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 item.value("Details", inner);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    /// The outline, and the opened row of the first call.
+    fn opened(lines: &[&str]) -> (Vec<String>, String) {
+        let read = read(&CLINE, &[lines]);
+        let blocks = format!("{:?}", read.detail(&CLINE, 1).blocks);
+        (read.outline(), blocks)
+    }
+
+    #[test]
+    fn what_is_read_or_found_is_no_new_file() {
+        let started =
+            r#"{"ts":1,"type":"say","say":"api_req_started","text":"{\"request\":\"r\"}"}"#;
+        let say =
+            |text: &str| format!(r#"{{"ts":2,"type":"say","say":"tool","text":{}}}"#, quoted(text));
+        let found = say(r#"{"tool":"searchFiles","path":"quay","content":"two ropes"}"#);
+        let (outline, blocks) = opened(&[started, &found]);
+        assert_eq!(outline, ["llm-call ", " tool-call searchFiles"]);
+        assert!(blocks.contains("Result(") && !blocks.contains("\"content"), "{blocks}");
+        let (_, blocks) =
+            opened(&[started, &say(r#"{"tool":"readFile","path":"a.md","content":"/quay/a.md"}"#)]);
+        assert!(blocks.contains("Reads") && !blocks.contains("\"content"), "{blocks}");
+        let (_, blocks) =
+            opened(&[started, &say(r#"{"tool":"newFileCreated","path":"a.md","content":"rope"}"#)]);
+        assert!(!blocks.contains("Result(") && !blocks.contains("Reads"), "{blocks}");
     }
 }
