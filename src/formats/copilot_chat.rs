@@ -11,7 +11,7 @@
 
 use super::kit::{
     Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, has_content,
-    time_of,
+    millis_ns, time_of,
 };
 use super::shapes::tokens::AI_SDK;
 use crate::catalog;
@@ -53,6 +53,9 @@ pub static COPILOT_CHAT: Described = Described {
         "result.timings.totalElapsed",
         "result.metadata.toolCallRounds.*.toolCalls.*.name",
         "v.metadata.toolCallRounds.*.toolCalls.*.name",
+        "toolSpecificData.kind",
+        "toolSpecificData.terminalCommandState.duration",
+        "toolSpecificData.terminalCommandState.timestamp",
         "kind",
         "k",
         "i",
@@ -78,14 +81,26 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.key = Json::ABSENT;
             out.last().what = What::Event(EventKind::Note);
         }
-        "" => part(record, out),
+        "" if record.get("percentageOfPrompt").is_given() => {
+            out.bookkeeping("prompt").summary(record.get("label")).fields(record, &SHARE);
+        }
+        "" => {
+            part(record, out);
+            if let Some(call) = out.items.iter_mut().find(|item| item.what == What::Call) {
+                call.has_rest = true;
+            }
+        }
         // Their items are requests, or parts of a response.
         _ if entry.is_document => drop(out.item(What::Nothing)),
         "customTitle" => {
             out.run.title = value;
             out.item(What::Nothing);
         }
-        "result" => result(value, Json::ABSENT, true, out),
+        "responderUsername" => {
+            out.facts(record, &[("Assistant", "v")]);
+            out.item(What::Nothing);
+        }
+        "result" => result(value, Json::ABSENT, path.item(1), out),
         // Set again whenever they have grown.
         "promptTokens" | "completionTokens" if path.item(0).is("requests") => {
             let (count, is_prompt) = (value.count(), key == "promptTokens");
@@ -93,15 +108,28 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let output = count.filter(|_| !is_prompt);
             let label = if is_prompt { "Prompt tokens" } else { "Output tokens" };
             out.item(What::Model)
-                .joins(Joins::Open)
+                .joins(Joins::Counts(path.item(1)))
                 .usage(Usage { input, output, ..Usage::default() })
                 .field(label, value);
         }
         // What is being typed.
         _ if path.item(0).is("inputState") => drop(out.item(What::Nothing)),
+        "modelState" if value.get("value").count() == Some(STOPPED) => {
+            out.note("response stopped").status(Status::Cancelled).value("Value", value);
+        }
+        "modelState" | "outputBuffer" | "elapsedMs" | "copilotCredits" => {
+            out.bookkeeping(key.clone().into_owned()).value("Value", value);
+        }
         key => drop(out.note(key.to_owned()).value("Value", value)),
     }
 }
+
+/// A share of a prompt.
+const SHARE: [(&str, &str); 3] =
+    [("Kind", "category"), ("Part", "label"), ("Percent", "percentageOfPrompt")];
+
+/// How a turn is marked that a person stopped.
+const STOPPED: u64 = 2;
 
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     out.at(session.get("creationDate"));
@@ -127,12 +155,11 @@ fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     if request.get("result.metadata.toolCallRounds.0").is_absent() {
         request.get("response").items().for_each(|it| part(it, out));
     }
-    result(request.get("result"), request, false, out);
+    result(request.get("result"), request, Json::ABSENT, out);
     let elapsed = request.get("result.timings.totalElapsed").integer();
     let end = start.get().zip(elapsed.and_then(|ms| ms.checked_mul(1_000_000)));
-    // 2 stands for a turn that a person stopped.
-    let was_stopped =
-        request.get("isCanceled").is_true() || request.get("modelState.value").count() == Some(2);
+    let was_stopped = request.get("isCanceled").is_true()
+        || request.get("modelState.value").count() == Some(STOPPED);
     if request.get("result").is_absent() && request.get("response.0").is_absent() && !was_stopped {
         return;
     }
@@ -145,8 +172,9 @@ fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How a turn came out. In a journal (`is_again`) the parts of the response have been told before.
-fn result<'a>(result: Json<'a>, request: Json<'a>, is_again: bool, out: &mut Description<'a>) {
+/// How a turn came out. In a journal, which has the number of the `turn`, the parts of the response have been told before.
+fn result<'a>(result: Json<'a>, request: Json<'a>, turn: Json<'a>, out: &mut Description<'a>) {
+    let is_again = turn.is_given();
     let metadata = result.get("metadata");
     let rounds = metadata.get("toolCallRounds");
     let response = request.get("response");
@@ -166,8 +194,8 @@ fn result<'a>(result: Json<'a>, request: Json<'a>, is_again: bool, out: &mut Des
     let counts = [result.get("usage"), metadata.get("usage"), metadata, request];
     let counts = counts.into_iter().find(|it| !AI_SDK.read(*it).is_empty());
     if let Some(counts) = counts {
-        let item = out.usage(AI_SDK.read(counts)).fields(counts, &COUNTS);
-        item.is_again = is_again;
+        let item = if is_again { out.item(What::Model) } else { out.item(What::Usage) };
+        item.joins(Joins::Counts(turn)).usage(AI_SDK.read(counts)).fields(counts, &COUNTS);
     }
     if let Some(error) = result.get("errorDetails").given() {
         out.event(EventKind::Error, "error").error(error);
@@ -207,13 +235,14 @@ fn round<'a>(
     if has_content(round.get("response")) {
         parts.push(Part::Text(round.get("response")));
     }
-    // A row of the journal has the words already; without any it has the calls.
-    if !is_again || !parts.is_empty() {
-        let time = time_of(round.get("timestamp"));
-        let item = out.model(parts, Joins::Nothing).starts(time);
-        item.name(round.get("phaseModelId").word().unwrap_or_default());
-        (item.asks, item.is_again) = (round.get("toolCalls"), is_again);
-    }
+    let time = time_of(round.get("timestamp"));
+    // The parts of an answer are written one by one in a journal.
+    let is_answer = is_again && round.get("toolCalls.0").is_absent();
+    let joins = if is_answer { Joins::Neighbours } else { Joins::Nothing };
+    let item = out.model(parts, joins).starts(time);
+    item.name(round.get("phaseModelId").word().unwrap_or_default());
+    item.asks = round.get("toolCalls");
+    (item.is_again, item.is_maybe_known) = (is_again, is_again);
     for call in round.get("toolCalls").items() {
         let (id, name) = (call.get("id"), call.get("name"));
         let arguments = out.unpack(call.get("arguments"));
@@ -223,8 +252,20 @@ fn round<'a>(
         let given = id.text().map(|id| results.field(&id)).unwrap_or_default();
         let text = text_of(given.get("content"), out);
         let short = own_id(id, out);
-        let item = out.call(short, name, arguments);
-        item.asked_by = (!is_again).then_some(model);
+        // A journal has told the command; what else the model said of it is shown beside it.
+        let command = arguments.get("command").given().filter(|_| is_again);
+        let given_arguments = match command {
+            Some(command) => command_line(command, out),
+            None => arguments,
+        };
+        let item = out.call(short, name, given_arguments);
+        (item.asked_by, item.is_maybe_known) = (Some(model), is_again);
+        if command.is_some() {
+            let others = arguments.members().filter(|(key, _)| key != "command");
+            for (key, value) in others {
+                item.field(key, value);
+            }
+        }
         if given.is_given() {
             item.part(Part::Result(text)).value("Result as written", given);
         }
@@ -244,17 +285,43 @@ fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
     }
 }
 
+/// The arguments of a terminal.
+fn command_line<'a>(command: Json<'a>, out: &Description<'a>) -> Json<'a> {
+    let command = quoted(&command.text().unwrap_or_default());
+    Json::new(out.keep(&format!("{{\"command\":{command}}}")))
+}
+
 /// What the part of a response that stands for a tool call is called.
 const INVOCATION: &str = "toolInvocationSerialized";
 
 /// Adds what a response says of a call to the item of the call.
 fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
+    let data = part.get("toolSpecificData");
+    let terminal = if data.get("kind").is("terminal") { data } else { Json::ABSENT };
+    let output = match terminal.get("terminalCommandOutput.text").given() {
+        None if terminal.is_given() => text_of(part.get("resultDetails.output"), out),
+        printed => printed.unwrap_or_default(),
+    };
+    let command = terminal.get("commandLine.original");
     let item = out.last().span(part.get("toolCallId"), part.get("subAgentInvocationId"));
+    if output.is_given() && !item.parts.iter().any(|part| matches!(part, Part::Result(_))) {
+        item.part(Part::Result(output));
+    }
+    for path in ["commandLine.original", "commandLine.forDisplay", "confirmation.commandLine"] {
+        let told = terminal.get(path);
+        if told.is_given() && told.text() == command.text() {
+            item.told(told);
+        }
+    }
     item.field("Did", part.any(&["pastTenseMessage.value", "pastTenseMessage"]))
         .field("Tool", part.get("toolId"))
         .value("Details", part.get("resultDetails"))
-        .value("Data", part.get("toolSpecificData"))
-        .exit(part.get("toolSpecificData.terminalCommandState.exitCode"));
+        .field("Directory", terminal.get("cwd.path"))
+        .took(millis_ns(data.get("terminalCommandState.duration")))
+        .exit(data.get("terminalCommandState.exitCode"));
+    if terminal.is_absent() {
+        item.value("Data", data);
+    }
     let confirmed = part.any(&["isConfirmed.type", "isConfirmed"]).count();
     // 0: a person said no; 5: skipped.
     if matches!(confirmed, Some(0 | 5)) {
@@ -284,13 +351,19 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
             let asked = ["invocationMessage.value", "invocationMessage"];
             let id = own_id(part.get("toolCallId"), out);
             let (name, asked) = (part.any(&["toolId", "toolName"]), part.any(&asked));
+            let asked = match part.get("toolSpecificData.commandLine.original").given() {
+                Some(command) => command_line(command, out),
+                None => asked,
+            };
+            let told = out.items.len();
             match part.get("subAgentInvocationId").is_given() {
                 true => out.call(id, name, asked),
                 false => out.ask(id, name, asked),
             };
             // A journal tells of it again when it has gone on.
-            out.items.iter_mut().for_each(|item| item.is_again = item.what == What::Model);
-            out.last().or_known();
+            for item in out.items.iter_mut().skip(told) {
+                (item.is_again, item.is_maybe_known) = (item.what == What::Model, true);
+            }
             said(part, out);
         }
         "" | "markdownContent" | "markdownVuln" => {
@@ -304,6 +377,7 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
         "textEditGroup" | "notebookEditGroup" => {
             out.note("edit").field("File", part.get("uri.path")).value("Edits", part.get("edits"));
         }
+        "mcpServersStarting" => drop(out.bookkeeping(kind.into_owned()).value("Part", part)),
         kind => drop(out.note(kind.to_owned()).value("Part", part)),
     }
     if out.items.is_empty() {

@@ -449,7 +449,7 @@ impl Weave {
                 if is_new {
                     // Spans say themselves what they are nested in.
                     if !item.parent.is_given()
-                        && !item.span.is_given()
+                        && (!item.span.is_given() || item.asked_by.is_some())
                         && let Some(event) = out.event_mut(event)
                     {
                         event.set_parent(parent);

@@ -99,6 +99,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "thinking" => out.thinking(record.get("text")),
         "piece" => out.model(vec![Part::Text(record.get("text"))], Joins::Id(id)),
+        "named" => out.model(vec![Part::Text(record.get("text"))], Joins::Named(id)),
+        "counts" => {
+            let usage = OPENAI.read(record.get("usage"));
+            out.item(What::Model).joins(Joins::Counts(id)).usage(usage)
+        }
+        "ask-known" => {
+            out.ask(id, name, record.get("args")).or_known();
+            out.items.iter_mut().for_each(|item| item.is_maybe_known = true);
+            out.last()
+        }
         "text-piece" => out.model(vec![piece(PieceOf::Text, record)], Joins::Neighbours),
         "so-far" => out.model(vec![piece(PieceOf::TextSoFar, record)], Joins::Open),
         "whole" => out.model(vec![piece(PieceOf::TextSoFar, record)], Joins::Nothing),

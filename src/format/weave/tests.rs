@@ -201,6 +201,48 @@ fn pieces_with_an_id_are_one_call_wherever_they_stand() {
 }
 
 #[test]
+fn the_first_pieces_of_a_call_may_lack_its_id() {
+    let read = read(
+        &TEST,
+        &[&[
+            r#"{"run":"r","k":"thinking","text":"Both."}"#,
+            r#"{"run":"r","k":"named","id":"m1","text":"one"}"#,
+            r#"{"run":"r","k":"result","id":"c","value":1}"#,
+            r#"{"run":"r","k":"named","id":"m1","text":"two"}"#,
+            r#"{"run":"r","k":"named","id":"m2","text":"three"}"#,
+        ]],
+    );
+    let llm = read.trace.events().iter().filter(|it| it.kind == EventKind::LlmCall);
+    assert_eq!(llm.count(), 2, "{:?}", read.outline());
+}
+
+#[test]
+fn counts_that_are_set_again_replace_those_before() {
+    let counts = |id: u32, input: u32| {
+        format!(r#"{{"run":"r","k":"counts","id":{id},"usage":{{"prompt_tokens":{input}}}}}"#)
+    };
+    let said = r#"{"run":"r","k":"model","text":"one"}"#;
+    let (user, result) =
+        (r#"{"run":"r","k":"user","text":"x"}"#, r#"{"run":"r","k":"result","id":"c","value":1}"#);
+    let lines =
+        [said, &counts(0, 10), result, &counts(0, 30), said, user, &counts(1, 5), &counts(1, 7)];
+    let read = read(&TEST, &[&lines]);
+    let events = read.trace.events();
+    let usage = events.iter().filter_map(|event| read.trace.usage(event)?.input);
+    assert_eq!(usage.collect::<Vec<_>>(), [30, 7], "{:?}", read.outline());
+}
+
+#[test]
+fn a_call_that_is_asked_for_again_is_of_its_llm_call() {
+    let asks = |id: &str| format!(r#"{{"run":"r","k":"ask-known","id":"{id}","name":"look"}}"#);
+    let result = |id: &str| format!(r#"{{"run":"r","k":"result","id":"{id}","value":1}}"#);
+    let lines = [asks("a"), asks("b"), asks("a"), result("a"), asks("b"), result("b"), asks("c")];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let calls = ["llm-call ", " tool-call look", " tool-call look", "llm-call ", " tool-call look"];
+    assert_eq!(read(&TEST, &[&lines]).outline(), calls);
+}
+
+#[test]
 fn words_that_are_written_twice_are_one_row_and_shown_once() {
     let records = [
         r#"{"k":"user","text":"hello"}"#,

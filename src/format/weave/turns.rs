@@ -288,10 +288,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     // Pieces are put together at the end.
     let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
     let thinks = thinks && item.is_thinking();
+    // Counts tell nothing.
+    let is_silent_item = item.parts.is_empty() || matches!(item.joins, Joins::Counts(_));
     // Words tell more than thinking and calls, and these more than what went in.
     let tells_more = is_silent && (thinks || asks && item.asks.is_given())
         || has_answer && !event.flags.has(Flags::ANSWER)
-        || event.flags.has(Flags::THINKING) && !item.is_thinking() && !item.parts.is_empty();
+        || event.flags.has(Flags::THINKING) && !item.is_thinking() && !is_silent_item;
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }
