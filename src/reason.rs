@@ -25,9 +25,11 @@ const TELLING: [&str; 12] = [
 const EXIT_CODES: [&str; 2] = ["Exit code", "Process exited with code"];
 
 /// How lines begin that a harness writes about a command.
-const ABOUT: [&str; 9] = [
+const ABOUT: [&str; 11] = [
     "Chunk ID:",
     "Command:",
+    "Completed At:",
+    "Created At:",
     "Exit code",
     "Original token count:",
     "Output:",
@@ -91,6 +93,13 @@ pub fn telling_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_harness_writes_about_a_command_is_no_reason() {
+        let told =
+            "Created At: 2026-10-23T07:37:38Z\nCompleted At: 2026-10-23T07:37:40Z\nno such pier";
+        assert_eq!(telling_line(told), "no such pier");
+    }
 
     #[test]
     fn numbers_and_paths_make_no_difference() {

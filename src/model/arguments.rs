@@ -2,13 +2,14 @@
 //! their arguments are much the same.
 
 /// Keys of a command: a text, or a list of words.
-pub const COMMANDS: [&str; 5] = ["command", "cmd", "bash_command", "shell_command", "commands"];
+pub const COMMANDS: [&str; 6] =
+    ["command", "cmd", "bash_command", "shell_command", "commands", "CommandLine"];
 
 /// Keys of what is searched for.
 pub const PATTERNS: [&str; 4] = ["pattern", "query", "regex", "search_term"];
 
 /// Keys of the path of a file.
-pub const FILES: [&str; 12] = [
+pub const FILES: [&str; 13] = [
     "file_path",
     "path",
     "filePath",
@@ -21,13 +22,14 @@ pub const FILES: [&str; 12] = [
     "fileName",
     "AbsolutePath",
     "TargetFile",
+    "Path",
 ];
 
 /// Keys of another place: a web page, a folder.
 pub const PLACES: [&str; 3] = ["url", "uri", "directory"];
 
 /// Keys of what only says something about a call: why it is made, how long it may take.
-pub const ASIDES: [&str; 20] = [
+pub const ASIDES: [&str; 22] = [
     "_meta",
     "description",
     "explanation",
@@ -47,5 +49,7 @@ pub const ASIDES: [&str; 20] = [
     "timeout_ms",
     "timeout_secs",
     "timeout_seconds",
+    "toolAction",
+    "toolSummary",
     "yield_time_ms",
 ];

@@ -18,7 +18,7 @@ use traceloupe::view::wire::value::Shown;
 const MAX_BYTES: u32 = 256 * 1024;
 
 /// Pairs of keys of a text and what replaces it.
-const EDIT_KEYS: [(&str, &str); 9] = [
+const EDIT_KEYS: [(&str, &str); 10] = [
     ("old_string", "new_string"),
     ("old_str", "new_str"),
     ("oldString", "newString"),
@@ -28,17 +28,27 @@ const EDIT_KEYS: [(&str, &str); 9] = [
     ("search", "replace"),
     ("old", "new"),
     ("TargetContent", "ReplacementContent"),
+    ("Target", "Replacement"),
 ];
 
 /// Keys of a list of edits.
 const EDITS_KEYS: [&str; 3] = ["edits", "replacements", "ReplacementChunks"];
 
 /// Keys of the content of a new file.
-const CONTENT_KEYS: [&str; 8] =
-    ["content", "file_text", "contents", "text", "code_edit", "new_source", "CodeContent", "code"];
+const CONTENT_KEYS: [&str; 9] = [
+    "content",
+    "Content",
+    "file_text",
+    "contents",
+    "text",
+    "code_edit",
+    "new_source",
+    "CodeContent",
+    "code",
+];
 
 /// Those of them that name nothing else beside the path of a file, so that one line is a content, too.
-const WHOLE_KEYS: [&str; 4] = ["content", "file_text", "contents", "CodeContent"];
+const WHOLE_KEYS: [&str; 5] = ["content", "Content", "file_text", "contents", "CodeContent"];
 
 /// Keys of code that is run.
 const CODE_KEYS: [&str; 4] = ["code", "script", "python_code", "source_code"];
@@ -356,6 +366,8 @@ mod tests {
 
     #[test]
     fn commands() {
+        assert_eq!(said(r#"{"CommandLine":"ls -l","Cwd":"/a"}"#), ["$ ls -l", "Cwd"]);
+        assert_eq!(said(r#"{"Path":"/a","Target":"x","Replacement":"y"}"#), ["/a: -x|+y"]);
         assert_eq!(said(r#"{"command":"ls -l\ncd x","timeout":5}"#), ["$ ls -l\ncd x", "timeout"]);
         assert_eq!(said(r#"{"cmd":["bash","-lc","make | tee"]}"#), ["$ make | tee"]);
         assert_eq!(

@@ -9,6 +9,9 @@ const TOOLS: &str = "tools.";
 const RUNS: &str = "exec_command";
 const CHANGES: &str = "apply_patch";
 
+/// How many patches of a script are looked for: each may go on to its end.
+const MAX_PATCHES: usize = 50;
+
 /// Whether the arguments of a call are such a program.
 pub(super) fn is_script(text: &str) -> bool {
     const BEGINNINGS: [&str; 8] =
@@ -35,7 +38,7 @@ pub(super) fn patches(script: &str) -> Vec<String> {
     if !calls(script).any(|(name, _)| name == CHANGES) {
         return Vec::new();
     }
-    let found = script.match_indices("*** Begin Patch").filter_map(|(at, _)| {
+    let found = script.match_indices("*** Begin Patch").take(MAX_PATCHES).filter_map(|(at, _)| {
         let before = script.get(..at)?.trim_end();
         let patch = literal(script.get(before.len().checked_sub(1)?..)?)?;
         Some(patch.trim_start().to_owned())
@@ -46,9 +49,10 @@ pub(super) fn patches(script: &str) -> Vec<String> {
 /// The tools that a script calls: the name, and what follows the parenthesis.
 fn calls(script: &str) -> impl Iterator<Item = (&str, &str)> {
     script.match_indices(TOOLS).filter_map(|(at, _)| {
-        let (name, arguments) = script.get(at + TOOLS.len()..)?.split_once('(')?;
+        let rest = script.get(at + TOOLS.len()..)?;
         let is_name = |char: char| char.is_ascii_alphanumeric() || char == '_';
-        (!name.is_empty() && name.chars().all(is_name)).then_some((name, arguments))
+        let (name, rest) = rest.split_at_checked(rest.find(|char| !is_name(char))?)?;
+        Some((name, rest.strip_prefix('(')?)).filter(|_| !name.is_empty())
     })
 }
 
