@@ -251,6 +251,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
             "hrTime",
         ],
     ),
+    ("promptfoo", &["latencyMs"]),
     (
         "pydantic-ai",
         &[

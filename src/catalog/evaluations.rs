@@ -16,6 +16,7 @@ pub static EVALUATIONS: Family = Family {
         &AGENTV,
         &TOOLBENCH,
         &EVALSCOPE,
+        &PROMPTFOO,
         &WEBARENA,
         &BROWSER_USE,
         &LOONGFLOW,
@@ -60,6 +61,16 @@ pub static TOOLBENCH: Card = Card {
     versions: "results of ToolEval, answers with their conversations",
     found_at: "toolbench/tooleval/results/, data/answer/",
     docs: "https://github.com/OpenBMB/ToolBench",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static PROMPTFOO: Card = Card {
+    id: "promptfoo",
+    name: "promptfoo",
+    versions: "results of version 3, one document or one per line",
+    found_at: "promptfoo eval -o results.json",
+    docs: "https://www.promptfoo.dev/docs/configuration/outputs/",
     evidence: Evidence::RealFiles,
 };
 

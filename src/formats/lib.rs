@@ -75,6 +75,7 @@ pub mod openhands_v0;
 pub mod opik;
 pub mod phoenix;
 pub mod pi;
+pub mod promptfoo;
 pub mod pydantic_ai;
 pub mod qwen_code;
 pub mod records;
@@ -184,6 +185,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &tau_bench::TAU_BENCH,
     &toolbench::TOOLBENCH,
     &evalscope::EVALSCOPE,
+    &promptfoo::PROMPTFOO,
     &webarena::WEBARENA,
     &browser_use::BROWSER_USE,
     &loongflow::LOONGFLOW,

@@ -1,0 +1,149 @@
+//! promptfoo: results of an evaluation, as one document (`promptfoo eval -o results.json`) or one result per line
+//! (`-o results.jsonl`).
+//!
+//! Read from the types of the producer (github.com/promptfoo/promptfoo, `src/types`, `EvaluateResult` and
+//! `EvaluateSummaryV3`) and from a file of 2026. A result is a run: the prompt of one test case, the response of one
+//! provider, and what each assertion said of it. Prompts may be messages in a string.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, millis_ns};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, RunStatus, RunVerdict, Status};
+
+/// The format.
+pub static PROMPTFOO: Described = Described {
+    signs: &[
+        Sign::certain(On::Items("results.results"), WHY, RESULT),
+        Sign::certain(On::Items("results"), WHY, RESULT),
+        Sign::certain(On::Any, WHY, RESULT),
+    ],
+    lists: &["results.results", "results"],
+    quiet: &[
+        "latencyMs",
+        "success",
+        "score",
+        "gradingResult.pass",
+        "gradingResult.score",
+        "gradingResult.componentResults.*.pass",
+        "error",
+    ],
+    ..Described::new(&catalog::PROMPTFOO, describe)
+};
+
+const WHY: &str = "results have the raw prompt, the provider and the score of a test case";
+
+const RESULT: &[Test] =
+    &[Test::Has("prompt.raw"), Test::Has("provider"), Test::Has("success"), Test::Has("latencyMs")];
+
+/// The counts of a response.
+static COUNTS: Flavour = Flavour {
+    input: &["prompt"],
+    output: &["completion"],
+    cache_read: &[],
+    cache_write: &[],
+    reasoning: &["completionDetails.reasoning"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let result = entry.json;
+    out.run.is_own = true;
+    if entry.is_document {
+        return evaluation(result, out);
+    }
+    let case = result.get("testCase");
+    let variables = result.get("vars").given().unwrap_or_else(|| case.get("vars"));
+    out.run.title = case.get("description");
+    let provider = result.any(&["provider.id", "provider"]).word().unwrap_or_default();
+    out.facts(
+        result,
+        &[("Provider", "provider.id"), ("Cost in USD", "cost"), ("Prompt", "prompt.label")],
+    );
+    out.event(EventKind::RunStart, "test case")
+        .summary(case.get("description"))
+        .value("Variables", variables)
+        .value("Assertions", case.get("assert"));
+
+    asked(result.get("prompt.raw"), out);
+    let response = result.get("response");
+    let counts = response.get("tokenUsage");
+    let output = response.get("output");
+    let words = match output.kind() {
+        Kind::String => Part::Text(output),
+        _ => Part::Value("Output", output),
+    };
+    let error = response.get("error");
+    out.model(vec![words], Joins::Nothing)
+        .name(provider)
+        .usage(COUNTS.read(counts))
+        .took(millis_ns(result.get("latencyMs")))
+        .value("Usage", counts)
+        .fields(response, &[("From the cache", "cached"), ("Finish reason", "finishReason")])
+        .error(error);
+
+    let passed = result.get("success").bool();
+    let number = result.get("score").number();
+    out.run.score = number.filter(|score| (0.0..=1.0).contains(score));
+    out.run.verdict = passed.map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
+    out.run.status = Some(if error.is_given() { RunStatus::Error } else { RunStatus::Ok });
+    let grading = result.get("gradingResult");
+    for graded in grading.get("componentResults").items() {
+        assertion(graded, out);
+    }
+    if grading.get("componentResults").item(0).is_absent() {
+        let reason = grading.get("reason").given().unwrap_or_else(|| result.get("error"));
+        out.event(EventKind::Evaluation, "score").summary(reason).field("Reason", reason);
+        graded(passed, out);
+    }
+}
+
+/// The evaluation around its results.
+fn evaluation<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let description = document.get("config.description");
+    out.run.title = description.given().unwrap_or_else(|| document.get("evalId"));
+    out.at(document.get("results.timestamp"));
+    out.event(EventKind::RunStart, "evaluation")
+        .summary(description)
+        .value("Statistics", document.any(&["results.stats", "stats"]))
+        .value("Prompts", document.get("results.prompts"))
+        .value("Configuration", document.get("config"));
+}
+
+/// What a model was asked: words, or messages in a string.
+fn asked<'a>(raw: Json<'a>, out: &mut Description<'a>) {
+    let messages = out.unpack(raw);
+    if messages.kind() != Kind::Array {
+        out.run.first_words = raw;
+        out.item(What::User).text(raw);
+        return;
+    }
+    for message in messages.items() {
+        if message.get("role").is("user") {
+            out.run.first_words = content::first_words(message);
+        }
+        content::message(message, Joins::Nothing, out);
+    }
+}
+
+/// What one assertion said.
+fn assertion<'a>(result: Json<'a>, out: &mut Description<'a>) {
+    let assertion = result.get("assertion");
+    let name = assertion.any(&["metric", "type"]).word().unwrap_or_else(|| "score".into());
+    let reason = result.get("reason");
+    out.event(EventKind::Evaluation, name)
+        .summary(reason)
+        .field("Reason", reason)
+        .field("Score", result.get("score"))
+        .value("Assertion", assertion);
+    graded(result.get("pass").bool(), out);
+}
+
+/// Marks the last event as passed or failed.
+fn graded(passed: Option<bool>, out: &mut Description<'_>) {
+    if let Some(passed) = passed {
+        out.last().status(if passed { Status::Ok } else { Status::Error });
+    }
+}
