@@ -417,3 +417,23 @@ fn text_of<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
         false => Json::new(out.keep(&quoted(&text))),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn an_answer_in_parts_is_shown_once() {
+        let lines = [
+            r#"{"kind":2,"k":["requests"],"v":[]}"#,
+            r#"{"kind":"markdownContent","content":{"value":"High "}}"#,
+            r#"{"kind":"markdownContent","content":{"value":"tide."}}"#,
+            r#"{"kind":1,"k":["requests",0,"result"],"v":{"metadata":{"toolCallRounds":[{"response":"High tide.","toolCalls":[]}]}}}"#,
+        ];
+        let read = read(&COPILOT_CHAT, &[&lines]);
+        let shown = read.trace.events().iter().position(|it| it.kind == EventKind::LlmCall);
+        let blocks = format!("{:?}", read.detail(&COPILOT_CHAT, shown.unwrap()).blocks);
+        assert_eq!(blocks.matches("Text(\"Response\"").count(), 2, "{blocks}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::described::Describer;
@@ -145,6 +147,8 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
     let mut requests = Vec::new();
     let mut told = FxHashSet::default();
+    // All words so far: they may be told again as one text.
+    let mut said = String::new();
     let mut is_shown = false;
     for record in event.records {
         let (room, mut inspector) = (Room::default(), Inspector::default());
@@ -160,9 +164,13 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             let skip = |part: &Part<'_>| {
                 let is_told = |it| told.contains(&it) || item.is_again && words.contains(&it);
                 may_repeat && told_of(part).is_some_and(is_told)
+                    || item.is_again && words_in(part).is_some_and(|it| it.trim() == said.trim())
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
             told.extend(item.parts.iter().filter_map(told_of));
+            if event.records.len() > 1 {
+                said.extend(item.parts.iter().filter_map(words_in));
+            }
             requests.extend(requests_in(item));
             if out.native_id.is_none() {
                 let id = [item.span, item.id].into_iter().find_map(Json::word);
@@ -247,6 +255,14 @@ pub fn word_of(part: &Part<'_>) -> Option<u64> {
         Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
             Some(words.fingerprint())
         }
+        _ => None,
+    }
+}
+
+/// The text of what was said.
+fn words_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
+    match part {
+        Part::Text(words) => words.text(),
         _ => None,
     }
 }
