@@ -505,7 +505,8 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         "toolResponse" => tool_result(part),
         word if word.ends_with("tool_result") => tool_result(part),
         "image" | "image_url" | "input_image" | "blob" | "document" | "file" | "input_file"
-        | "media" | "audio" | "input_audio" | "resource" => Piece::Part(media(part)?),
+        | "media" | "audio" | "input_audio" | "resource" | "video" | "video_url"
+        | "input_video" => Piece::Part(media(part)?),
         _ => return None,
     })
 }

@@ -8,7 +8,7 @@ use crate::json::{Json, Kind};
 /// An image, a recording or a document: media type and base64 data. `None` for an address elsewhere, which is never
 /// fetched, and for what is not in base64.
 pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
-    const SOURCES: [&str; 8] = [
+    const SOURCES: [&str; 11] = [
         "source",
         "inlineData",
         "inline_data",
@@ -16,6 +16,9 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
         "file",
         "input_audio",
         "audio",
+        "video",
+        "video_url",
+        "input_video",
         "resource",
     ];
     let source = part.any(&SOURCES);
@@ -47,6 +50,7 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
         "png" | "jpeg" | "gif" | "webp" => Cow::Owned(format!("image/{kind}")),
         "wav" | "flac" | "ogg" | "opus" | "aac" => Cow::Owned(format!("audio/{kind}")),
         "mp3" => Cow::Borrowed("audio/mpeg"),
+        "mp4" | "webm" => Cow::Owned(format!("video/{kind}")),
         "pdf" => Cow::Borrowed("application/pdf"),
         // The address says it better than a word that is no media type.
         _ => Cow::Borrowed(named.filter(|named| is_media(named))?),
@@ -82,6 +86,11 @@ mod tests {
                 r#"audio/mpeg "AA""#,
             ),
             (r#"{"inlineData":{"mimeType":"audio/wav","data":"AA"}}"#, r#"audio/wav "AA""#),
+            (
+                r#"{"type":"video_url","video_url":{"url":"data:video/mp4;base64,AA"}}"#,
+                r#"video/mp4 "data:video/mp4;base64,AA""#,
+            ),
+            (r#"{"video":{"format":"webm","source":{"bytes":"AA"}}}"#, r#"video/webm "AA""#),
             (r#"{"type":"audio","mimeType":"audio/ogg","data":"AA"}"#, r#"audio/ogg "AA""#),
             (
                 r#"{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,AA"}}"#,
