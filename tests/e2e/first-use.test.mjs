@@ -141,6 +141,7 @@ test('Open… with a trace open: files, a folder, an address, text', async () =>
     assert.equal(await asked.element().evaluate((one) => one.webkitdirectory), isFolder);
     await dialog.waitFor({ state: 'hidden' });
   }
+  await until(() => button(page, 'Open…').evaluate((one) => one === document.activeElement), 'the focus is back');
   await page.keyboard.press('o');
   await dialog.getByRole('textbox').fill(loop());
   await button(dialog, 'Open').click();
