@@ -4,7 +4,7 @@
 //! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
 //! alone, so those of an answer are its output, and of no call the input is known.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::Usage;
@@ -51,9 +51,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.field("Tokens", tokens);
         return;
     }
-    if record.get("isThought").bool() == Some(true) {
-        let thought = vec![Part::Thinking(record.get("text"))];
-        out.model(thought, Joins::Neighbours).field("Tokens of the thinking", tokens);
+    if record.get("isThought").is_true() {
+        out.thinking(record.get("text")).field("Tokens of the thinking", tokens);
         return;
     }
     let usage = Usage { output: tokens.count(), ..Usage::default() };

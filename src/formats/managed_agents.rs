@@ -5,7 +5,7 @@
 //! log of a session of 2026. An event has a dotted `type` and `processed_at`. What a model writes between
 //! `span.model_request_start` and `span.model_request_end` is one LLM call, whose token counts come with the end.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::ANTHROPIC;
 use crate::catalog;
@@ -14,10 +14,9 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static MANAGED_AGENTS: Described = Described {
     signs: &[
-        Sign::certain(On::Any, WHY, &[Test::OneOf("type", TYPES), Test::Has("processed_at")]),
         Sign::certain(
-            On::Items("data"),
-            WHY,
+            On::Within(&["data"]),
+            "records are events of Claude Managed Agents with `processed_at`",
             &[Test::OneOf("type", TYPES), Test::Has("processed_at")],
         ),
         Sign::certain(
@@ -51,8 +50,6 @@ pub static MANAGED_AGENTS: Described = Described {
     ],
     ..Described::new(&catalog::MANAGED_AGENTS, describe)
 };
-
-const WHY: &str = "records are events of Claude Managed Agents with `processed_at`";
 
 /// Types of events that other producers do not write.
 const TYPES: &[&str] = &[
@@ -97,10 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // The call begins here, whatever it writes first.
         "span.model_request_start" => drop(out.model(Vec::new(), Joins::Neighbours)),
         "agent.message" => drop(out.model(content::pieces(body), Joins::Neighbours)),
-        "agent.thinking" => {
-            let words = event.any(&["thinking", "content"]);
-            out.model(vec![Part::Thinking(words)], Joins::Neighbours);
-        }
+        "agent.thinking" => drop(out.thinking(event.any(&["thinking", "content"]))),
         "agent.tool_use" | "agent.mcp_tool_use" | "agent.custom_tool_use" => {
             out.ask(event.get("id"), event.get("name"), event.get("input"))
                 .field("Server", event.any(&["mcp_server_name", "server_name"]))

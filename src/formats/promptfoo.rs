@@ -10,15 +10,15 @@ use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
 use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, RunVerdict, Status};
+use crate::model::{EventKind, RunStatus, RunVerdict};
 
 /// The format.
 pub static PROMPTFOO: Described = Described {
-    signs: &[
-        Sign::certain(On::Items("results.results"), WHY, RESULT),
-        Sign::certain(On::Items("results"), WHY, RESULT),
-        Sign::certain(On::Any, WHY, RESULT),
-    ],
+    signs: &[Sign::certain(
+        On::Within(&["results.results", "results"]),
+        "results have the raw prompt, the provider and the score of a test case",
+        &[Test::HasAll(&["prompt.raw", "provider", "success", "latencyMs"])],
+    )],
     lists: &["results.results", "results"],
     quiet: &[
         "latencyMs",
@@ -31,11 +31,6 @@ pub static PROMPTFOO: Described = Described {
     ],
     ..Described::new(&catalog::PROMPTFOO, describe)
 };
-
-const WHY: &str = "results have the raw prompt, the provider and the score of a test case";
-
-const RESULT: &[Test] =
-    &[Test::Has("prompt.raw"), Test::Has("provider"), Test::Has("success"), Test::Has("latencyMs")];
 
 /// The counts of a response.
 static COUNTS: Flavour = Flavour {
@@ -95,8 +90,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     if grading.get("componentResults").item(0).is_absent() {
         let reason = grading.get("reason").given().unwrap_or_else(|| result.get("error"));
-        out.event(EventKind::Evaluation, "score").summary(reason).field("Reason", reason);
-        graded(passed, out);
+        out.event(EventKind::Evaluation, "score")
+            .summary(reason)
+            .field("Reason", reason)
+            .failed_unless(result.get("success"));
     }
 }
 
@@ -137,13 +134,6 @@ fn assertion<'a>(result: Json<'a>, out: &mut Description<'a>) {
         .summary(reason)
         .field("Reason", reason)
         .field("Score", result.get("score"))
-        .value("Assertion", assertion);
-    graded(result.get("pass").bool(), out);
-}
-
-/// Marks the last event as passed or failed.
-fn graded(passed: Option<bool>, out: &mut Description<'_>) {
-    if let Some(passed) = passed {
-        out.last().status(if passed { Status::Ok } else { Status::Error });
-    }
+        .value("Assertion", assertion)
+        .failed_unless(result.get("pass"));
 }

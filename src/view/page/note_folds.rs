@@ -98,22 +98,22 @@ pub(super) fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
 }
 
 /// Whether a row goes on with the stretch that another one, before or behind it, is in.
-fn is_like(outline: &Outline, one: u32, row: u32) -> bool {
-    let Some(quiet) = Quiet::of(outline, one) else { return false };
+fn is_like(outline: &Outline, quiet: Quiet, one: u32, row: u32) -> bool {
     let rows = &outline.rows;
-    Quiet::of(outline, row) == Some(quiet)
-        && match quiet {
-            Quiet::Copies => true,
-            Quiet::Notes => rows.parents.get(row) == rows.parents.get(one),
-            // With what is inside of it.
-            Quiet::Spans => rows.depths.get(row) >= rows.depths.get(one),
-        }
+    let is_near = match quiet {
+        Quiet::Copies => true,
+        Quiet::Notes => rows.parents.get(row) == rows.parents.get(one),
+        // With what is inside of it.
+        Quiet::Spans => rows.depths.get(row) >= rows.depths.get(one),
+    };
+    is_near && Quiet::of(outline, row) == Some(quiet)
 }
 
 /// The row after the stretch that begins at a row.
 #[must_use]
 pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
-    (first..end).find(|row| !is_like(outline, first, *row)).unwrap_or(end)
+    let Some(quiet) = Quiet::of(outline, first) else { return first };
+    (first..end).find(|row| !is_like(outline, quiet, first, *row)).unwrap_or(end)
 }
 
 /// The outermost quick span that a row is in, which may be itself.
@@ -146,7 +146,7 @@ pub(super) fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     let first = match quiet {
         Quiet::Spans => first_span(outline, row, run.first_row),
         Quiet::Notes | Quiet::Copies => {
-            let goes_on = |other: &u32| is_like(outline, row, *other);
+            let goes_on = |other: &u32| is_like(outline, quiet, row, *other);
             (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row)
         }
     };
