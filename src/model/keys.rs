@@ -9,6 +9,9 @@ const SHARDS: usize = 64;
 /// Slots of a new table.
 const FIRST_PLACES: usize = 64;
 
+/// Up to so many slots a table grows to four times its size, then to twice.
+const FAST_PLACES: usize = 1_024;
+
 /// A key in two halves (a `u64` would pad the slot by four bytes) and its event. A slot with key 0
 /// is free.
 type Place = (u32, u32, EventId);
@@ -108,7 +111,9 @@ impl Shard {
     }
 
     fn grow(&mut self) {
-        let len = (self.places.len() * 2).max(FIRST_PLACES);
+        // All keys are added again each time, so small tables grow faster.
+        let factor = if self.places.len() < FAST_PLACES { 4 } else { 2 };
+        let len = (self.places.len() * factor).max(FIRST_PLACES);
         let old = std::mem::replace(&mut self.places, vec![FREE; len]);
         self.taken = 0;
         old.into_iter()

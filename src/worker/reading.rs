@@ -80,10 +80,10 @@ pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>)
     if asked {
         return;
     }
-    snapshots.tell_now(&shared);
     with(&shared, |session| {
         let answer = session.complete();
         answer_with(session, &answer);
+        post(&Response::Memory(session.memory()));
     });
     jobs::wake(&shared);
 }

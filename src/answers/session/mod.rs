@@ -363,9 +363,16 @@ impl<S: Store> Session<S> {
     /// [`Session::step`].
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
-            Request::Previews(ids) => {
-                vec![self.previews(ids)]
-            }
+            Request::Previews(ids) => vec![self.previews(ids)],
+            request => self.handle_other(request),
+        }
+    }
+
+    /// Takes any other request than the most frequent one. Apart from it, because browsers optimise a function as a
+    /// whole, and this one is long.
+    #[inline(never)]
+    fn handle_other(&mut self, request: &Request) -> Vec<Response> {
+        match request {
             Request::Detail(id) => vec![Response::Detail(Box::new(self.answers().detail(*id)))],
             Request::Compare(wanted) => {
                 vec![Response::Comparison(Box::new(compare::compare(&self.answers(), *wanted)))]
@@ -484,8 +491,9 @@ impl<S: Store> Session<S> {
             }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
-            // These come with files or bytes, so the worker takes them.
-            Request::Open(_)
+            // The first is handled above. The others come with files or bytes, so the worker takes them.
+            Request::Previews(_)
+            | Request::Open(_)
             | Request::Heads(_)
             | Request::EntryHeads(_)
             | Request::WarmUp

@@ -1,10 +1,12 @@
 //! Warms up a worker that waits for its first file: browsers compile wasm again, with optimisations, when it has run for a
 //! while. The traces that are read for it are generated here.
 
+use std::ops::Range;
+
 use super::Session;
-use super::store::Store;
+use super::store::{Handle, Store};
 use traceloupe::model::SourceId;
-use traceloupe::view::wire::protocol::{Input, OpenRequest};
+use traceloupe::view::wire::protocol::{Input, OpenRequest, encode};
 
 /// The records of one piece: about 200 KiB, which takes a few milliseconds before the code is optimised.
 const RECORDS: usize = 300;
@@ -12,18 +14,30 @@ const RECORDS: usize = 300;
 /// The pieces of one trace. Chromium has optimised the loops after three or four megabytes.
 const PIECES: usize = 7;
 
+/// So many times summaries are made of each trace, and of so many rows.
+const SUMMARIES: usize = 3;
+const ROWS: Range<u32> = 0..400;
+
 /// Generates the record with a number.
 type Make = fn(usize) -> String;
 
 /// One trace for each way of reading that differs much from the others.
 const TRACES: [Make; 3] = [agentdbg, claude_code, plain];
 
-/// Reads generated traces, piece by piece. The store is of the kind that files are read from later: it is that code
-/// that is to be warm.
+/// Reads generated traces, piece by piece, and makes what is asked for when a file has been opened. The store is of the
+/// kind that files are read from later: it is that code that is to be warm.
 #[derive(Debug)]
 pub struct WarmUp<S> {
     done: usize,
-    open: Option<(Session<S>, SourceId)>,
+    open: Option<Open<S>>,
+}
+
+/// A trace that is being read, or has been.
+#[derive(Debug)]
+struct Open<S> {
+    session: Session<S>,
+    source: SourceId,
+    handle: Handle,
 }
 
 impl<S> Default for WarmUp<S> {
@@ -33,33 +47,44 @@ impl<S> Default for WarmUp<S> {
 }
 
 impl<S: Store + Default> WarmUp<S> {
-    /// Reads one piece. Returns `false` when there are no more.
+    /// Does one step: reads a piece, or makes some summaries. Returns `false` when there is nothing more to do.
     pub fn step(&mut self) -> bool {
-        let Some(make) = TRACES.get(self.done / PIECES) else { return false };
-        let piece = self.done % PIECES;
-        let (session, source) = self.open.get_or_insert_with(open);
-        let records: Vec<String> =
-            (0..RECORDS).map(|at| make(piece * RECORDS + at) + "\n").collect();
-        session.push(*source, records.concat().as_bytes());
+        const STEPS: usize = PIECES + SUMMARIES;
+        let Some(make) = TRACES.get(self.done / STEPS) else { return false };
+        let step = self.done % STEPS;
         self.done += 1;
-        if self.done.is_multiple_of(PIECES)
-            && let Some((mut session, source)) = self.open.take()
-        {
-            session.end(source);
-            // Encoding is to be optimised too. The result is not needed.
-            let _ = traceloupe::view::wire::protocol::encode(&session.complete());
+        let Open { session, source, handle } = self.open.get_or_insert_with(open);
+        if step < PIECES {
+            let records: Vec<String> =
+                (0..RECORDS).map(|at| make(step * RECORDS + at) + "\n").collect();
+            let piece = records.concat();
+            session.store_mut().append(*handle, piece.as_bytes());
+            session.push(*source, piece.as_bytes());
+            if step + 1 == PIECES {
+                session.end(*source);
+                // Encoding is to be optimised too. The result is not needed.
+                let _ = encode(&session.complete());
+            } else if let Some(outline) = session.snapshot() {
+                // As for the first rows of a file, which are shown while it is read.
+                let _ = encode(&outline);
+            }
+            return true;
+        }
+        let _ = encode(&session.previews(&ROWS.collect::<Vec<u32>>()));
+        if step + 1 == STEPS {
+            self.open = None;
         }
         true
     }
 }
 
-fn open<S: Store + Default>() -> (Session<S>, SourceId) {
+fn open<S: Store + Default>() -> Open<S> {
     let mut store = S::default();
     let handle = store.create();
     let inputs = vec![Input { path: "warm-up.jsonl".to_owned(), len_bytes: 0 }];
     let mut session = Session::new(store, OpenRequest { inputs, ..OpenRequest::default() });
     let source = session.begin("warm-up.jsonl", handle);
-    (session, source)
+    Open { session, source, handle }
 }
 
 /// Text as agents read and write it: quotes, line ends, characters of other scripts.
@@ -125,6 +150,13 @@ fn plain(n: usize) -> String {
 mod tests {
     use super::*;
     use crate::session::store::MemoryStore;
+    use traceloupe::view::wire::protocol::Response;
+
+    /// Whether the bytes of the first row are there to be summarised.
+    fn has_summary(session: &Session<MemoryStore>) -> bool {
+        let Response::Previews(previews) = session.previews(&[0]) else { return false };
+        previews.iter().all(|(_, it)| it.text.contains("word word"))
+    }
 
     #[test]
     fn each_trace_is_read_as_what_it_imitates() {
@@ -133,17 +165,18 @@ mod tests {
         let mut steps = 0;
         loop {
             let open = warm_up.open.as_ref();
-            let last = open.map(|(session, _)| session.files.sources[0].format.map(|it| it.id()));
+            let last = open.map(|it| it.session.files.sources[0].format.map(|it| it.id()));
+            let told = open.is_some_and(|it| has_summary(&it.session));
             if !warm_up.step() {
                 break;
             }
             steps += 1;
             if warm_up.open.is_none() {
-                formats.push(last.flatten());
+                formats.push((last.flatten(), told));
             }
         }
-        assert_eq!(formats, [Some("agentdbg"), Some("claude-code"), Some("records")]);
-        assert_eq!(steps, PIECES * TRACES.len());
+        assert_eq!(formats, ["agentdbg", "claude-code", "records"].map(|it| (Some(it), true)));
+        assert_eq!(steps, (PIECES + SUMMARIES) * TRACES.len());
         for make in TRACES {
             assert!((0..6).all(|n| traceloupe::json::inspect(&make(n)).is_empty()));
             assert!((0..6).all(|n| traceloupe::json::is_strict(&make(n))));

@@ -69,9 +69,11 @@ impl<'a> Raw<'a> {
     /// Whether the field is a string of nothing but white space, or not there.
     pub(crate) fn is_blank(self) -> bool {
         let raw = self.0.raw();
-        // What begins with a letter is not decoded to know it.
+        // What begins with a letter is not decoded to know it, and of other text the beginning mostly tells.
         let may_be_blank = matches!(raw.as_bytes(), [] | [b'"', b'"' | b'\\' | b' ', ..]);
-        may_be_blank && self.text().is_none_or(|text| text.trim().is_empty())
+        may_be_blank
+            && self.start().is_none_or(|start| start.trim().is_empty())
+            && self.text().is_none_or(|text| text.trim().is_empty())
     }
 
     /// A number that is not negative.

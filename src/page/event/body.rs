@@ -1,12 +1,9 @@
 //! An opened row: what happened, and the exact bytes of its records.
 
 use crate::words::event as text;
-use std::collections::HashMap;
-
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
-use wasm_bindgen::prelude::*;
 
 use crate::annotations::comments::{Annotate, Comments};
 use crate::app::notice;
@@ -18,6 +15,7 @@ use crate::event::asked_by::AskedBy;
 use crate::event::change::Change;
 use crate::event::compare::Changes;
 use crate::event::cost::{CostOf, states_cost};
+use crate::event::heights;
 use crate::event::json::is_hit;
 use crate::event::landing::land_here;
 use crate::event::media::MediaView;
@@ -48,7 +46,7 @@ pub fn Body(row: u32) -> impl IntoView {
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    keep_height(pane.heights, element, row);
+    heights::keep(pane.heights, element, row);
     let (tab, set_tab) = signal(Tab::Details);
     let number = pane.trace.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
@@ -131,28 +129,6 @@ pub fn Body(row: u32) -> impl IntoView {
             </div>
         </div>
     }
-}
-
-/// Measures what is drawn below a line or over it, so that the lines below it are placed correctly.
-pub fn keep_height(kept: RwSignal<HashMap<u32, f64>>, element: NodeRef<Div>, row: u32) {
-    Effect::new(move |_| {
-        let Some(element) = element.get() else { return };
-        let measured = element.clone();
-        let changed = Closure::<dyn Fn()>::new(move || {
-            let px = f64::from(measured.offset_height());
-            let known = kept.with_untracked(|heights| heights.get(&row).copied());
-            if px > 0.0 && known != Some(px) {
-                kept.update(|heights| {
-                    heights.insert(row, px);
-                });
-            }
-        });
-        if let Ok(observer) = web_sys::ResizeObserver::new(changed.as_ref().unchecked_ref()) {
-            observer.observe(&element);
-            let kept = StoredValue::new_local((observer, changed));
-            on_cleanup(move || kept.with_value(|(observer, _)| observer.disconnect()));
-        }
-    });
 }
 
 /// `events.jsonl · line 14 · byte 22 871`.

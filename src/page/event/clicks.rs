@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use crate::browser;
 use crate::words::event as text;
 use traceloupe::view::wire::value::Point;
 
@@ -27,7 +28,7 @@ pub fn click_marks(points: &[Point], size: Size) -> impl IntoView + use<> {
             is_inside.then(|| {
                 markup! {
                     <span class="image__click" title=text::pointed_at(point.x, point.y)
-                        style:left=format!("{:.2}%", left * 100.0) style:top=format!("{:.2}%", top * 100.0)>
+                        style:left=browser::percent(left * 100.0) style:top=browser::percent(top * 100.0)>
                         {is_several.then(|| (at + 1).to_string())}
                     </span>
                 }

@@ -9,6 +9,7 @@ pub mod code;
 pub mod compare;
 pub mod cost;
 pub mod full_image;
+pub mod heights;
 pub mod json;
 pub mod landing;
 pub mod link;

@@ -1,5 +1,7 @@
 //! The whole page: its layout, and the events that it listens to.
 
+use std::time::Duration;
+
 use crate::words::counts;
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -61,7 +63,17 @@ pub fn Root() -> impl IntoView {
     let page = app.page;
     provide_context(app);
     listen(app);
-    Effect::new(move |_| browser::set_title(&tab_title(app.pane())));
+    let title = Memo::new(move |before: Option<&String>| {
+        let pane = app.pane();
+        let is_early = !pane.trace.rows_are_drawn.get()
+            && pane.trace.outline.with(|outline| outline.n_rows > 0 && !outline.complete);
+        before.filter(|_| is_early).cloned().unwrap_or_else(|| tab_title(pane))
+    });
+    // The browser takes some milliseconds to name its tab, which reading and the first rows would wait for.
+    Effect::new(move |_| {
+        let title = title.get();
+        set_timeout(move || browser::set_title(&title), Duration::ZERO);
+    });
 
     let shown = shown_pane(app);
     let n_runs = Memo::new(move |_| app.pane().trace.outline.with(|outline| outline.runs.len()));

@@ -60,31 +60,35 @@ fn rehearse(app: App) {
     set_timeout(draw_all, AFTER);
 }
 
-/// A row of each of the common kinds.
+/// So many rows of each kind: what goes through all rows is to run often enough to be optimised.
+const ROUNDS: u32 = 2_000;
+
+/// Rows of the common kinds, in turns.
 fn made_up() -> Outline {
     let kinds = [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall];
     let kinds = kinds.map(|kind| kind as u8);
-    let n_rows = 3;
+    let n_rows = 3 * ROUNDS;
     let run = RunLine {
         n_rows,
         n_roots: n_rows,
-        kinds: kinds.iter().map(|kind| (*kind, 1)).collect(),
+        kinds: kinds.iter().map(|kind| (*kind, ROUNDS.into())).collect(),
         ..RunLine::default()
     };
     let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows, ..Outline::default() });
+    let rows = 0..n_rows as usize;
     assembly.append(&RowSlice {
         ids: (0..n_rows).collect(),
-        kinds: kinds.into_iter().collect(),
-        statuses: [0; 3].into_iter().collect(),
-        flags: [0; 3].into_iter().collect(),
-        depths: [0; 3].into_iter().collect(),
-        lanes: [0; 3].into_iter().collect(),
-        names: [0; 3].into_iter().collect(),
-        errors: [0; 3].into_iter().collect(),
-        starts_ms: [0.0; 3].into_iter().collect(),
-        durations_ms: [1.0; 3].into_iter().collect(),
-        tokens_in: [1.0; 3].into_iter().collect(),
-        tokens_out: [1.0; 3].into_iter().collect(),
+        kinds: kinds.into_iter().cycle().take(rows.len()).collect(),
+        statuses: rows.clone().map(|_| 0).collect(),
+        flags: rows.clone().map(|_| 0).collect(),
+        depths: rows.clone().map(|_| 0).collect(),
+        lanes: rows.clone().map(|_| 0).collect(),
+        names: rows.clone().map(|_| 0).collect(),
+        errors: rows.clone().map(|_| 0).collect(),
+        starts_ms: (0..n_rows).map(f64::from).collect(),
+        durations_ms: rows.clone().map(|_| 1.0).collect(),
+        tokens_in: rows.clone().map(|_| 1.0).collect(),
+        tokens_out: rows.map(|_| 1.0).collect(),
         ..RowSlice::default()
     });
     assembly.finish()

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationBadge;
 use crate::app::pane::{Pane, pane};
+use crate::browser;
 use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
@@ -40,8 +41,8 @@ const SPARE_PX: f64 = 240.0;
 /// How far beyond the window summaries are requested, so that lines are drawn complete.
 const AHEAD_PX: f64 = 2_000.0;
 
-/// Of so many turns the messages are requested while the file is still being read. They are far from each other in
-/// the file, so each is a read of its own that the reading of the file would wait for.
+/// Of so many turns the messages are requested while the file is still being read, when the turns are drawn. They are far
+/// from each other in the file, so each is a read of its own that the reading of the file would wait for.
 const LISTED_WHILE_READING: usize = 12;
 
 /// The longest path that is shown whole.
@@ -95,6 +96,7 @@ pub fn Timeline() -> impl IntoView {
         window.track();
         pane.lines.track();
         let window_px = scrolling.window_px.get();
+        let are_drawn = pane.trace.rows_are_drawn.get();
         let ids = scrolling.position.with_untracked(|it| {
             let Placed { outline, lines, layout } = &it.placed;
             let (from, to) = window.get_untracked();
@@ -105,7 +107,11 @@ pub fn Timeline() -> impl IntoView {
             // Last come the messages of the turns, which are listed beside the rows.
             let run = outline.runs.get(pane.run.get_untracked() as usize);
             let turns = run.map(|run| outline.turns.of(run)).unwrap_or_default();
-            let n_listed = if outline.complete { MAX_LISTED } else { LISTED_WHILE_READING };
+            let n_listed = match outline.complete {
+                true => MAX_LISTED,
+                false if are_drawn => LISTED_WHILE_READING,
+                false => 0,
+            };
             let turns = turns.iter().take(n_listed).map(|turn| turn.row);
             let turns = turns.chain(stuck.get().map(|turn| turn.row));
             let id = |row: u32| outline.rows.ids.get(row);
@@ -429,7 +435,7 @@ fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + 
 fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     let grid = move || {
         let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
-        let line = |at: f64| markup! { <u style:left=format!("{:.2}%", at * 100.0)></u> };
+        let line = |at: f64| markup! { <u style:left=browser::percent(at * 100.0)></u> };
         ticks.into_iter().map(|(at, _)| line(at)).collect_view()
     };
     (view.form == ListForm::Waterfall).then(|| grid.into_any())
@@ -450,7 +456,7 @@ fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
 
 /// The gridlines of an axis; in the header of its turn with their times.
 pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
-    let line = |at: f64| markup! { <u style:left=format!("{at:.2}%")></u> };
+    let line = |at: f64| markup! { <u style:left=browser::percent(at)></u> };
     let lines = axis.lines().map(line).collect_view();
     let labels = is_header.then(|| {
         let (middle, end) = axis.labels();
@@ -470,9 +476,9 @@ fn bar_view(
 ) -> impl IntoView {
     let bar = move || place().unwrap_or((0.0, -1.0));
     markup! {
-        <i class=class style:left=move || format!("{:.2}%", bar().0)
+        <i class=class style:left=move || browser::percent(bar().0)
             data-none=move || (bar().1 < 0.0).then_some("true")
-            style:width=move || format!("{:.2}%", bar().1.max(0.0))></i>
+            style:width=move || browser::percent(bar().1.max(0.0))></i>
     }
 }
 

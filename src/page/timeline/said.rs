@@ -7,7 +7,8 @@ use leptos::prelude::*;
 use crate::annotations::comments::AnnotationBadge;
 use crate::app::pane::{Pane, pane};
 use crate::event::actions;
-use crate::event::body::{block_view, cutting, keep_height, speech_view};
+use crate::event::body::{block_view, cutting, speech_view};
+use crate::event::heights;
 use crate::event::values::Cutting;
 use crate::pane;
 use traceloupe::model::{EventKind, Status};
@@ -43,7 +44,7 @@ pub fn Said(row: u32) -> impl IntoView {
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    keep_height(pane.said_heights, element, row);
+    heights::keep(pane.said_heights, element, row);
     // Until the text is there, its beginning stands for it.
     let beginning = move || pane.trace.previews.text(id);
     let content = move || match detail.get() {

@@ -184,11 +184,12 @@ impl SessionReader {
         }
         let name = block.name.text().map_or(NameId::NONE, |name| out.name(&name));
         let input: ToolInput<'_> = block.input.object();
-        let agent_name = out.name(&input.agent_name());
         let starts_agent = input.prompt.filled().filter(|_| {
             input.subagent_type.is_some()
                 || block.name.text().is_some_and(|name| name == "Task" || name == "Agent")
         });
+        // What other calls say of their purpose is not kept.
+        let agent_name = starts_agent.as_ref().map(|_| out.name(&input.agent_name()));
         if let Some(event) = out.event_mut(call) {
             if known.is_some() {
                 // The result came first: the call gives it its beginning.
@@ -205,8 +206,8 @@ impl SessionReader {
             event.name = name;
             event.id_hash = tool_use_id.as_deref().map_or(0, |id| key_hash(&[id]));
             event.set_parent(Some(llm_call));
-            if starts_agent.is_some() {
-                event.selector = u32::try_from(agent_name.index()).unwrap_or(0);
+            if let Some(name) = agent_name {
+                event.selector = u32::try_from(name.index()).unwrap_or(0);
             }
         }
         if args_hash != 0 {
