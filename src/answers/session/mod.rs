@@ -497,6 +497,7 @@ impl<S: Store> Session<S> {
             | Request::Heads(_)
             | Request::EntryHeads(_)
             | Request::WarmUp
+            | Request::MakeRoom
             | Request::Push(_)
             | Request::End(_) => Vec::new(),
         }

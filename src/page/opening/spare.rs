@@ -36,6 +36,7 @@ pub fn prepare_later() {
     }
     Timeout::new(LATER_MS, || {
         if let Some(worker) = start() {
+            client::post(&worker, &Request::MakeRoom, &[]);
             SPARE.set(Some(worker));
         }
     })

@@ -100,6 +100,8 @@ pub enum Request {
     /// Runs the reader on a small trace until files are opened, so that its code is compiled by
     /// then.
     WarmUp,
+    /// Has the system give the worker memory, so that reading does not wait for it.
+    MakeRoom,
     /// Opens files.
     Open(OpenRequest),
     /// Requests what the beginnings of files say, without opening them. The worker is used for nothing else.
