@@ -178,7 +178,7 @@ impl Reader for RecordReader {
         let name = out.name(&name.unwrap_or_default());
         if let Some(event) = out.event_mut(id) {
             event.name = name;
-            event.start = guess.time.map_or(MaybeNs::UNKNOWN, |(_, raw)| time(Some(raw)));
+            event.start = guess.start;
             event.status = if guess.failed { Status::Error } else { Status::Unknown };
             event.id_hash = word(guess.id).map_or(0, |id| key_hash(&[&id]));
         }
@@ -200,7 +200,8 @@ impl Reader for RecordReader {
 #[derive(Default)]
 struct Guess<'a> {
     name: Option<(&'static str, Json<'a>)>,
-    time: Option<(&'static str, Json<'a>)>,
+    time: Option<&'static str>,
+    start: MaybeNs,
     message: Option<(&'static str, Json<'a>)>,
     id: Option<Json<'a>>,
     failed: bool,
@@ -219,9 +220,12 @@ impl<'a> Guess<'a> {
         // The name stands in the row already.
         let is_name = |at: usize| name.is_some_and(|(name, _)| KEYS.get(at) == Some(&name));
         let [level, severity, status, error, id] = OTHER_KEYS.map(get);
+        let mut times = TIME_KEYS.iter().map(|at| (KEYS.get(*at).copied(), time(get(*at))));
+        let (time, start) = times.find(|(_, time)| time.is_known()).unwrap_or_default();
         Self {
             name,
-            time: first(&TIME_KEYS, &|_, raw| time(Some(raw)).is_known()),
+            time,
+            start,
             message: first(&MESSAGE_KEYS, &|at, raw| !is_name(at) && !is_empty(raw)),
             id,
             failed: has_failed(level, severity, status, error)
@@ -258,10 +262,13 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
     let Some(record) = event.records.first() else { return };
     let guess = Guess::new(&record.text);
     out.native_id = word(guess.id).map(Into::into);
-    let guessed: Vec<_> = [("time", guess.time), ("name", guess.name), ("message", guess.message)]
+    let key = |guess: Option<(&'static str, _)>| guess.map(|(key, _)| key);
+    let guesses =
+        [("time", guess.time), ("name", key(guess.name)), ("message", key(guess.message))];
+    let guessed: Vec<_> = guesses
         .into_iter()
         .filter_map(|(label, guess)| {
-            let value = Value::Text(format!("`{}`", guess?.0));
+            let value = Value::Text(format!("`{}`", guess?));
             Some(Field { label: label.to_owned(), value })
         })
         .collect();

@@ -328,8 +328,10 @@ impl<'a> Json<'a> {
         if let Some(members) = self.tape_members() {
             for (name, at) in members {
                 let place = match name.escapes() {
-                    Escapes::None if !wanted.has_len(name_len(name)) => continue,
-                    Escapes::None => wanted.find(self.name_bytes(name)),
+                    Escapes::None => match self.name_bytes(name) {
+                        key if wanted.may_have(key) => wanted.find(key),
+                        _ => continue,
+                    },
                     _ => {
                         wanted.find(self.key_of(name).map(Key::text).unwrap_or_default().as_bytes())
                     }
@@ -343,7 +345,7 @@ impl<'a> Json<'a> {
         let mut inside = self.members().into_inside();
         while let Some((name, slot)) = inside.member() {
             let place = match name.plain() {
-                Some(plain) if !wanted.has_len(plain.len()) => continue,
+                Some(plain) if !wanted.may_have(plain.as_bytes()) => continue,
                 Some(plain) => wanted.find(plain.as_bytes()),
                 None => wanted.find(name.text().as_bytes()),
             };

@@ -3,8 +3,8 @@
 /// Keys that are looked for in an object.
 pub(super) struct Wanted<'k> {
     keys: &'k [&'k str],
-    /// The [`len_bit`] of each key.
-    lens: u64,
+    /// The [`key_bit`] of each key.
+    bits: u64,
     /// The key after the one that was found last: many objects have their keys in the order in which they are
     /// asked for.
     next: usize,
@@ -12,13 +12,17 @@ pub(super) struct Wanted<'k> {
 
 impl<'k> Wanted<'k> {
     pub fn new(keys: &'k [&'k str]) -> Self {
-        Self { keys, lens: keys.iter().fold(0, |lens, key| lens | len_bit(key.len())), next: 0 }
+        Self {
+            keys,
+            bits: keys.iter().fold(0, |bits, key| bits | key_bit(key.as_bytes())),
+            next: 0,
+        }
     }
 
-    /// Whether one of the keys may have this length. Most keys of an object are not asked for, and this tells.
+    /// Whether a key may be one of them. Most keys of an object are not, and this mostly tells.
     #[inline]
-    pub fn has_len(&self, len: usize) -> bool {
-        self.lens & len_bit(len) != 0
+    pub fn may_have(&self, key: &[u8]) -> bool {
+        self.bits & key_bit(key) != 0
     }
 
     /// Which of the keys one is.
@@ -33,6 +37,13 @@ impl<'k> Wanted<'k> {
         self.next = found + 1;
         Some(found)
     }
+}
+
+/// One bit that stands for all keys of a length and a first letter, and for some others.
+#[inline]
+fn key_bit(key: &[u8]) -> u64 {
+    let first = key.first().copied().unwrap_or_default();
+    1 << ((key.len() + 11 * usize::from(first)) & 63)
 }
 
 /// One bit that stands for all keys of a length.
@@ -86,6 +97,7 @@ mod tests {
             assert_eq!(wanted.find(key.as_bytes()), Some(place), "{key}");
         }
         assert_eq!(wanted.find(b"b"), None);
-        assert!(wanted.has_len(2) && !wanted.has_len(3));
+        assert!(keys.iter().all(|key| wanted.may_have(key.as_bytes())));
+        assert!(!wanted.may_have(b"b") && !wanted.may_have(b"bcd"));
     }
 }
