@@ -100,15 +100,6 @@ fn is_so(query: &str) -> bool {
     query.is_some_and(|it| it.matches())
 }
 
-/// A percentage as CSS has it: `12.34%`. Hundredths are formatted as a whole number: the standard library takes a slow
-/// way for fractions of which no digit is left.
-pub fn percent(percent: f64) -> String {
-    #[expect(clippy::cast_possible_truncation)] // far below 2^53
-    let hundredths = (percent * 100.0).round() as i64;
-    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
-    format!("{sign}{}.{:02}%", size / 100, size % 100)
-}
-
 /// Sets the title of the browser's tab.
 pub fn set_title(title: &str) {
     if let Some(document) = document() {

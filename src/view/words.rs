@@ -95,6 +95,16 @@ pub fn stopped((read, all): (u64, u64)) -> String {
     }
 }
 
+/// A percentage for style sheets: `12.34%`. Hundredths are formatted as a whole number: the standard library takes a slow
+/// way for fractions of which no digit is left.
+#[must_use]
+pub fn css_percent(percent: f64) -> String {
+    #[expect(clippy::cast_possible_truncation)] // far below 2^53
+    let hundredths = (percent * 100.0).round() as i64;
+    let (sign, size) = (if hundredths < 0 { "-" } else { "" }, hundredths.unsigned_abs());
+    format!("{sign}{}.{:02}%", size / 100, size % 100)
+}
+
 /// Formats a duration: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
 #[must_use]
 pub fn duration(ms: f64) -> String {
@@ -449,6 +459,14 @@ mod tests {
         assert!(is_still_running(now + 5e3, now), "clocks differ a little");
         assert!(!is_still_running(now - 11.0 * 60e3, now));
         assert!(!is_still_running(f64::NAN, now), "no time, no claim");
+    }
+
+    #[test]
+    fn percentages_of_style_sheets_are_as_the_standard_library_has_them() {
+        for percent in [0.0, 0.004, 0.006, 1.0, 12.344, 12.346, 99.999, 100.0, -0.5, -12.34, 1e6] {
+            assert_eq!(css_percent(percent), format!("{percent:.2}%"));
+        }
+        assert_eq!(css_percent(-0.001), "0.00%");
     }
 
     #[test]

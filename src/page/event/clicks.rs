@@ -3,9 +3,9 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use crate::browser;
 use crate::words::event as text;
 use traceloupe::view::wire::value::Point;
+use traceloupe::view::words::css_percent;
 
 /// The size of an image in its own pixels, once it has loaded.
 pub type Size = RwSignal<Option<(f64, f64)>>;
@@ -28,7 +28,7 @@ pub fn click_marks(points: &[Point], size: Size) -> impl IntoView + use<> {
             is_inside.then(|| {
                 markup! {
                     <span class="image__click" title=text::pointed_at(point.x, point.y)
-                        style:left=browser::percent(left * 100.0) style:top=browser::percent(top * 100.0)>
+                        style:left=css_percent(left * 100.0) style:top=css_percent(top * 100.0)>
                         {is_several.then(|| (at + 1).to_string())}
                     </span>
                 }

@@ -1,7 +1,5 @@
 //! Opening, stopping and closing a trace.
 
-use std::time::Duration;
-
 use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
@@ -17,9 +15,6 @@ use crate::opening::state::Opening;
 use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
 use traceloupe::view::wire::protocol::{OpenRequest, Problem, Request};
-
-/// How long after an opening it is added to the browser's history.
-const REMEMBERED_AFTER: Duration = Duration::from_millis(100);
 
 /// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
 /// if there are no files.
@@ -39,8 +34,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
     let remembered = opening.grows.is_none().then(|| opening.clone());
     let trace = start(app, opening);
     if let Some(opening) = remembered {
-        // The browser takes some milliseconds for it, which the first rows would wait for.
-        set_timeout(move || history::remember(&opening), REMEMBERED_AFTER);
+        history::remember(&opening);
     }
     Some(trace)
 }

@@ -246,7 +246,7 @@ fn Lanes(
             text::at_event(number, u64::from(run.n_rows), turn)
         })
     };
-    let percent = |share: f64| browser::percent(share * 100.0);
+    let percent = |share: f64| words::css_percent(share * 100.0);
     markup! {
         <div class="overview__area" node_ref=area role="slider" tabindex="0" aria-label=text::OVERVIEW
             aria-orientation="horizontal" aria-valuemin="0" aria-valuemax="100"

@@ -9,7 +9,6 @@ use leptos::prelude::*;
 
 use crate::annotations::comments::AnnotationBadge;
 use crate::app::pane::{Pane, pane};
-use crate::browser;
 use crate::checks::expectations::CheckMark;
 use crate::event;
 use crate::event::body::Body;
@@ -435,7 +434,7 @@ fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + 
 fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     let grid = move || {
         let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
-        let line = |at: f64| markup! { <u style:left=browser::percent(at * 100.0)></u> };
+        let line = |at: f64| markup! { <u style:left=words::css_percent(at * 100.0)></u> };
         ticks.into_iter().map(|(at, _)| line(at)).collect_view()
     };
     (view.form == ListForm::Waterfall).then(|| grid.into_any())
@@ -456,7 +455,7 @@ fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
 
 /// The gridlines of an axis; in the header of its turn with their times.
 pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
-    let line = |at: f64| markup! { <u style:left=browser::percent(at)></u> };
+    let line = |at: f64| markup! { <u style:left=words::css_percent(at)></u> };
     let lines = axis.lines().map(line).collect_view();
     let labels = is_header.then(|| {
         let (middle, end) = axis.labels();
@@ -476,9 +475,9 @@ fn bar_view(
 ) -> impl IntoView {
     let bar = move || place().unwrap_or((0.0, -1.0));
     markup! {
-        <i class=class style:left=move || browser::percent(bar().0)
+        <i class=class style:left=move || words::css_percent(bar().0)
             data-none=move || (bar().1 < 0.0).then_some("true")
-            style:width=move || browser::percent(bar().1.max(0.0))></i>
+            style:width=move || words::css_percent(bar().1.max(0.0))></i>
     }
 }
 

@@ -5,7 +5,6 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::app::splitter::{Split, Splitter};
-use crate::browser;
 use traceloupe::view::words;
 
 /// The column of names.
@@ -24,7 +23,7 @@ const NAMES: Split = Split {
 #[component]
 pub fn WaterfallAxis() -> impl IntoView {
     let pane = pane();
-    let percent = |share: f64| browser::percent(share * 100.0);
+    let percent = |share: f64| words::css_percent(share * 100.0);
     move || {
         let waterfall = pane.waterfall.get()?;
         let ticks = axis_ticks(waterfall.ticks.clone());
@@ -49,7 +48,7 @@ pub fn WaterfallAxis() -> impl IntoView {
 /// Labels of an axis, by their shares of it.
 pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
     let tick = |(at, words): (f64, String)| {
-        let left = browser::percent(at * 100.0);
+        let left = words::css_percent(at * 100.0);
         markup! { <span class="axis__tick" style:left=left>{words}</span> }.into_any()
     };
     ticks.into_iter().map(tick).collect()
@@ -59,7 +58,7 @@ pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
 pub fn critical_parts(pane: Pane, row: u32) -> Vec<AnyView> {
     let Some(waterfall) = pane.waterfall.get() else { return Vec::new() };
     let part = |(from, len): (f64, f64)| {
-        let (left, width) = (browser::percent(from * 100.0), browser::percent(len * 100.0));
+        let (left, width) = (words::css_percent(from * 100.0), words::css_percent(len * 100.0));
         markup! { <b style:left=left style:width=width></b> }.into_any()
     };
     waterfall.critical(row).into_iter().map(part).collect()
