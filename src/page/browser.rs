@@ -222,6 +222,17 @@ pub fn element(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
+/// Whether there is an element that fits a selector.
+pub fn has(selector: &str) -> bool {
+    document().is_some_and(|it| it.query_selector(selector).is_ok_and(|found| found.is_some()))
+}
+
+/// Opens the browser's dialog for printing.
+pub fn print() {
+    // A frame may not be allowed to, and then nothing happens.
+    let _ = web_sys::window().map(|window| window.print());
+}
+
 /// Focuses an element, without scrolling to it.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::event::heights::Measuring;
 use crate::opening::state::FolderState;
 use crate::shared::Shared;
 use crate::words::runs as words;
@@ -30,6 +31,10 @@ pub struct Page {
     pub toast: RwSignal<Option<&'static str>>,
     /// Whether something is being dragged over the window.
     pub dragging: RwSignal<bool>,
+    /// What is measured of the rows.
+    pub measuring: Measuring,
+    /// The height of the last list, which the next one most likely has, in pixels; unknown before the first one.
+    pub list_px: StoredValue<Option<f64>>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
     /// The prices that the person has entered, as they are written: a line for each model.
@@ -59,6 +64,8 @@ impl Page {
             said: RwSignal::default(),
             toast: RwSignal::new(None),
             dragging: RwSignal::new(false),
+            measuring: Measuring::default(),
+            list_px: StoredValue::new(None),
         }
     }
 

@@ -91,6 +91,8 @@ pub struct Pane {
     pub heights: RwSignal<HashMap<u32, f64>>,
     /// Measured heights of the texts of a transcript in pixels, by row.
     pub said_heights: RwSignal<HashMap<u32, f64>>,
+    /// Whether all lines are drawn, and not only those of the window, for they are being printed.
+    pub is_printing: RwSignal<bool>,
     /// The line that the list was last scrolled to.
     pub goal: RwSignal<Goal>,
     /// The first and the last row that are in view.
@@ -188,6 +190,7 @@ impl Pane {
                 selected: RwSignal::new(None),
                 opened: RwSignal::default(),
                 heights: RwSignal::default(),
+                is_printing: RwSignal::new(false),
                 goal: RwSignal::new(Goal::default()),
                 visible: RwSignal::new((0, 0)),
                 lists_findings: RwSignal::new(false),

@@ -120,8 +120,35 @@ pub fn keep_details(trace: Trace, drawn: &[u32]) {
     }
 }
 
+/// Holds back what arrives until it is shown together: each change of the contents is a change for all rows that are drawn.
+pub fn hold_details(trace: Trace) {
+    trace.contents.held.set_value(Some(Vec::new()));
+}
+
+/// Shows what has been held back, and goes on holding.
+pub fn show_held_details(trace: Trace) {
+    let held = trace.contents.held.try_update_value(|held| held.as_mut().map(std::mem::take));
+    if let Some(held) = held.flatten().filter(|held| !held.is_empty()) {
+        let held = held.into_iter().map(|detail| (detail.id, Shared::new(detail)));
+        trace.contents.details.update(|known| known.extend(held));
+    }
+}
+
+/// Shows what arrives at once again.
+pub fn end_hold(trace: Trace) {
+    show_held_details(trace);
+    trace.contents.held.set_value(None);
+}
+
 /// Takes the content of an opened row.
 pub fn take_detail(trace: Trace, detail: ShownDetail) {
+    let mut detail = Some(detail);
+    trace.contents.held.update_value(|held| {
+        if let Some(held) = held {
+            held.extend(detail.take());
+        }
+    });
+    let Some(detail) = detail else { return };
     trace.contents.details.update(|known| {
         known.insert(detail.id, Shared::new(detail));
     });

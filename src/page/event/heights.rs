@@ -1,65 +1,86 @@
 //! Measures what is drawn below a line or over it, so that the lines below it are placed correctly.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
-use web_sys::{Element, HtmlElement, ResizeObserver};
+use web_sys::{HtmlElement, ResizeObserver};
+
+use crate::app::pane::Pane;
 
 /// Heights by row, in pixels.
 pub type Heights = RwSignal<HashMap<u32, f64>>;
 
+/// All elements that are measured. There is one of it in a page.
+pub type Measuring = StoredValue<Measured, LocalStorage>;
+
+/// What is measured. One observer measures all elements: browsers tell one observer after the other, so with one for each
+/// element the lines would be placed again, and the page laid out again, for one element after the other.
+#[derive(Default)]
+pub struct Measured {
+    observer: Option<ResizeObserver>,
+    elements: Vec<Element>,
+    is_paused: bool,
+}
+
 /// An element that is measured, and where its height goes.
-struct Watched {
+struct Element {
     element: HtmlElement,
     kept: Heights,
     row: u32,
 }
 
-thread_local! {
-    static WATCHED: RefCell<Vec<Watched>> = const { RefCell::new(Vec::new()) };
-    static OBSERVER: Option<ResizeObserver> = observer();
-}
-
-/// One observer measures all elements. Each observer is told by itself, so with one for each element the lines would be
-/// placed again, and the page laid out again, for one element after the other.
-fn observer() -> Option<ResizeObserver> {
-    let changed = Closure::<dyn Fn()>::new(measure).into_js_value();
-    ResizeObserver::new(changed.unchecked_ref()).ok()
-}
-
 /// Measures an element as long as it is drawn.
-pub fn keep(kept: Heights, element: NodeRef<Div>, row: u32) {
+pub fn keep(pane: Pane, kept: Heights, element: NodeRef<Div>, row: u32) {
+    let measuring = pane.page.measuring;
     Effect::new(move |_| {
         let Some(element) = element.get() else { return };
         let element: HtmlElement = (*element).clone();
-        OBSERVER.with(|observer| {
-            if let Some(observer) = observer {
+        measuring.update_value(|it| {
+            if it.observer.is_none() {
+                it.observer = observer(measuring);
+            }
+            if let Some(observer) = &it.observer {
                 observer.observe(&element);
             }
+            it.elements.push(Element { element: element.clone(), kept, row });
         });
-        let watched = StoredValue::new_local(element.clone());
-        WATCHED.with_borrow_mut(|all| all.push(Watched { element, kept, row }));
-        on_cleanup(move || watched.with_value(forget));
+        let watched = StoredValue::new_local(element);
+        on_cleanup(move || watched.with_value(|element| forget(measuring, element)));
     });
 }
 
-fn forget(element: &HtmlElement) {
-    WATCHED.with_borrow_mut(|all| all.retain(|it| it.element != *element));
-    OBSERVER.with(|observer| {
-        if let Some(observer) = observer {
-            let element: &Element = element;
+fn observer(measuring: Measuring) -> Option<ResizeObserver> {
+    let changed = Closure::<dyn Fn()>::new(move || measure(measuring)).into_js_value();
+    ResizeObserver::new(changed.unchecked_ref()).ok()
+}
+
+fn forget(measuring: Measuring, element: &HtmlElement) {
+    measuring.update_value(|it| {
+        it.elements.retain(|known| known.element != *element);
+        if let Some(observer) = &it.observer {
             observer.unobserve(element);
         }
     });
 }
 
+/// Measures nothing until it is to go on. While thousands of lines are drawn for paper, where each stands below the one
+/// before, the places of all would be worked out anew with each text that arrives.
+pub fn pause(pane: Pane, is_paused: bool) {
+    let measuring = pane.page.measuring;
+    measuring.update_value(|it| it.is_paused = is_paused);
+    measure(measuring);
+}
+
 /// Takes the heights of all elements, and places the lines once.
-fn measure() {
-    let changed: Vec<(Heights, u32, f64)> = WATCHED.with_borrow(|all| {
-        let heights = all.iter().map(|it| (it.kept, it.row, f64::from(it.element.offset_height())));
+fn measure(measuring: Measuring) {
+    let changed: Vec<(Heights, u32, f64)> = measuring.with_value(|it| {
+        let elements = if it.is_paused { &[] } else { it.elements.as_slice() };
+        let heights = elements.iter().map(|it| {
+            let px = f64::from(it.element.offset_height());
+            (it.kept, it.row, px)
+        });
         let is_new = |(kept, row, px): &(Heights, u32, f64)| {
             let known = kept.try_with_untracked(|heights| heights.get(row).copied());
             // A signal that is gone belongs to a trace that has been closed.

@@ -7,6 +7,7 @@ use crate::app::notice;
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::pane;
+use crate::timeline::print;
 
 /// Copies the id of the run that is shown.
 pub fn copy_id(pane: Pane) {
@@ -40,5 +41,6 @@ pub fn RunMenu() -> impl IntoView {
             {dialog(Dialog::Check, text::CHECK, text::CHECK_TITLE)}
             {dialog(Dialog::Convert, text::EXPORT_AS, text::EXPORT_TITLE)}
         })}
+        <button class="quiet" title=text::PRINT_TITLE on:click=move |_| print::print(pane)>{text::PRINT}</button>
     }
 }

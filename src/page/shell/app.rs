@@ -42,6 +42,7 @@ use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
+use crate::timeline::print;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
 use traceloupe::view::page::list_form::ListForm;
@@ -182,6 +183,7 @@ fn tab_title(pane: Pane) -> String {
 fn listen(app: App) {
     intake::listen(app);
     commands::listen(app);
+    print::listen(app);
     messages::listen(app);
     opening::actions::watch_completeness(app);
     intake::take_addresses(app);

@@ -1,9 +1,11 @@
 //! The rows of a run: drawing and scrolling.
 
 pub mod agents;
+mod columns;
 pub mod flame;
 pub mod overview;
 pub mod previews;
+pub mod print;
 pub mod rows;
 pub mod said;
 pub mod scrolling;

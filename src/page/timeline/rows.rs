@@ -17,7 +17,9 @@ use crate::filter::bar::NoMatch;
 use crate::pane;
 use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
 use crate::timeline::agents::{CARD_PX, card};
+use crate::timeline::columns::columns_word;
 use crate::timeline::previews;
+use crate::timeline::print;
 use crate::timeline::said::Said;
 use crate::timeline::scrolling::{Scrolling, said_px};
 use crate::timeline::thumbnail::Thumbnail;
@@ -31,7 +33,6 @@ use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe::view::page::turn_axis::TurnAxis;
-use traceloupe::view::wire::outline::ColumnsShown;
 use traceloupe::view::words;
 
 /// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.
@@ -59,7 +60,9 @@ pub fn Timeline() -> impl IntoView {
     let window = Memo::new(move |_| {
         let window_px = scrolling.window_px.get();
         let spare_px = if pane.trace.rows_are_drawn.get() { SPARE_PX } else { 0.0 };
-        scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, spare_px))
+        let window =
+            scrolling.position.with(|it| it.placed.layout.window(it.top_px, window_px, spare_px));
+        if pane.is_printing.get() { print::window(pane) } else { window }
     });
     let layout = scrolling.layout;
     let new_lines = scrolling.new_lines();
@@ -223,12 +226,12 @@ pub fn Timeline() -> impl IntoView {
                         </For>
                     </div>
                     <For each=move || saids.get() key=|(id, row, _)| (*id, *row) let:at>
-                        <div class="list__said" style:top=move || said_top(at.1)>
+                        <div class="list__said" style:top=move || said_top(at.1) style:order=(at.2 * 3 + 1).to_string()>
                             <Said row=at.1/>
                         </div>
                     </For>
                     <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
-                        <div class="list__body" data-bracket=move || bracket(at.2) style:top=move || body_top(at.2)>
+                        <div class="list__body" data-bracket=move || bracket(at.2) style:top=move || body_top(at.2) style:order=(at.3 * 3 + 2).to_string()>
                             <Body row=at.2/>
                         </div>
                     </For>
@@ -241,6 +244,7 @@ pub fn Timeline() -> impl IntoView {
                     }
                 }>{move || text::new_rows(new_lines.get())}</button></div>
             </Show>
+            {move || print::left_out(pane).map(|words| markup! { <p class="list__left-out">{words}</p> })}
             <Show when=move || pane.lines.with(|lines| lines.is_empty())>
                 <div class="list__empty">{move || empty(pane)}</div>
             </Show>
@@ -260,21 +264,6 @@ fn empty(pane: Pane) -> AnyView {
         return markup! { <p>{text::NO_MATCHING_EVENTS}</p> }.into_any();
     }
     markup! { <NoMatch/> }.into_any()
-}
-
-fn columns_word(columns: ColumnsShown, has_costs: bool) -> String {
-    let mut word = String::new();
-    for (shown, name) in [
-        (columns.tokens, "tokens "),
-        (has_costs, "costs "),
-        (columns.durations, "durations "),
-        (columns.bars, "bars "),
-    ] {
-        if shown {
-            word.push_str(name);
-        }
-    }
-    word
 }
 
 /// The selected line and its index, if it is outside the window.
@@ -392,7 +381,7 @@ fn LineRow(
             data-failed=failed.to_string() data-loop=in_loop.to_string() data-bracket=bracket
             data-dim=is_dim.then_some("true") data-speech=is_speech.then_some("true") data-ends=ends data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
-            style:top=style_top on:click=click>
+            style:top=style_top style:order=(index * 3).to_string() on:click=click>
             {content}
             // The body is not part of the tree, so text says that it is open.
             {move || is_open.get().then(|| markup! { <span class="sr">{text::OPENED}</span> })}

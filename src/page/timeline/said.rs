@@ -44,7 +44,7 @@ pub fn Said(row: u32) -> impl IntoView {
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    heights::keep(pane.said_heights, element, row);
+    heights::keep(pane, pane.said_heights, element, row);
     // Until the text is there, its beginning stands for it.
     let beginning = move || pane.trace.previews.text(id);
     let content = move || match detail.get() {

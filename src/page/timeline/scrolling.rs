@@ -4,7 +4,6 @@
 //! While the person scrolls, only their steps are taken over. When they stop, the bar is moved to where it
 //! belongs.
 
-use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,11 +29,6 @@ const LINE_NARROW_PX: f64 = 44.0;
 /// Height of the first list before it has been measured. The lines for a higher one are drawn when it has been, which is
 /// before anything is painted; those for a lower one would be drawn in vain.
 const FIRST_LIST_PX: f64 = 560.0;
-
-thread_local! {
-    /// The height of the last list, which the next one most likely has.
-    static LAST_LIST_PX: Cell<f64> = const { Cell::new(FIRST_LIST_PX) };
-}
 
 /// Height of the axis above a waterfall, as in the style sheet.
 const AXIS_PX: f64 = 30.0;
@@ -93,7 +87,7 @@ pub struct Scrolling {
 impl Scrolling {
     /// Sets everything up. The component must draw both elements.
     pub fn new(pane: Pane) -> Self {
-        let (list_px, set_list_px) = signal(LAST_LIST_PX.get());
+        let (list_px, set_list_px) = signal(pane.page.list_px.get_value().unwrap_or(FIRST_LIST_PX));
         let window_px = Memo::new(move |_| {
             let is_waterfall = pane.form.get() == ListForm::Waterfall;
             list_px.get() - if is_waterfall { AXIS_PX } else { 0.0 }
@@ -146,7 +140,7 @@ impl Scrolling {
                 set_list_px.set(height_px);
                 // The made-up trace is drawn out of sight, where nothing has a height.
                 if height_px > 0.0 {
-                    LAST_LIST_PX.set(height_px);
+                    pane.page.list_px.set_value(Some(height_px));
                 }
                 set_line_px.set(if browser::is_narrow() { LINE_NARROW_PX } else { LINE_PX });
             }

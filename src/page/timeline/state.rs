@@ -38,6 +38,11 @@ impl PreviewState {
         self.lines.with(|known| known.get(&id).and_then(|it| it.changed_lines))
     }
 
+    /// Whether summaries are awaited.
+    pub fn is_waiting(self) -> bool {
+        self.asking.with_value(|asking| asking.is_waiting)
+    }
+
     /// Where the first image of an event is, if it has one and its summary is there.
     #[must_use]
     pub fn image(self, id: u32) -> Option<Cut> {

@@ -84,6 +84,12 @@ pub fn critical_path(duration: &str) -> String {
     format!("Underlined: the critical path, {duration}")
 }
 
+/// What is said on paper of rows that are not printed.
+pub fn not_all_printed(n_printed: usize, n: usize) -> String {
+    let (printed, all) = (count(n_printed as u64), count(n as u64));
+    format!("The first {printed} of {all} rows. A filter prints others.")
+}
+
 /// The number of agents.
 pub fn agents(n: usize) -> String {
     counted(n as u64, "agent", "agents")

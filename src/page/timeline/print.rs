@@ -1,0 +1,95 @@
+//! Printing: all lines of the list, and not only those of the window.
+//!
+//! The list is drawn as a whole, its texts are asked for, and the browser's dialog opens when they are there. On paper the
+//! lines follow each other (`print.css`), whatever their places on the screen are.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use crate::app::App;
+use crate::app::pane::Pane;
+use crate::browser;
+use crate::event;
+use crate::event::heights;
+use crate::words::timeline as text;
+
+/// At most so many lines are printed, about fifty pages of rows. More would take the browser long to lay out.
+const MAX_LINES: usize = 2_000;
+
+/// How often it is looked whether all texts are there. Those that have come are drawn then, all together.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
+
+/// What has not arrived after so many milliseconds is printed without its texts.
+const WAIT_MS: f64 = 20_000.0;
+
+/// What stands in the place of a text that has not arrived.
+const WAITING: &str = ".said__beginning, .body__wait";
+
+/// Takes over the keys of the browser's own command, and goes back to the window when the dialog is closed.
+pub fn listen(app: App) {
+    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
+        let is_print =
+            (event.ctrl_key() || event.meta_key()) && !event.alt_key() && !event.shift_key();
+        let pane = app.pane_untracked();
+        if is_print && event.key() == "p" && pane.trace.has_rows_untracked() {
+            event.prevent_default();
+            print(pane);
+        }
+    });
+    let printed = window_event_listener_untyped("afterprint", move |_| {
+        end(app.pane_untracked());
+    });
+    // These listeners live as long as the page.
+    std::mem::forget((pressed, printed));
+}
+
+/// Prints what is shown.
+pub fn print(pane: Pane) {
+    if pane.is_printing.get_untracked() {
+        return;
+    }
+    heights::pause(pane, true);
+    event::actions::hold_details(pane.trace);
+    pane.is_printing.set(true);
+    print_when_ready(pane, browser::now_ms() + WAIT_MS);
+}
+
+/// Only the lines of the window are drawn again.
+fn end(pane: Pane) {
+    if pane.is_printing.get_untracked() {
+        pane.is_printing.set(false);
+        // The lines that are drawn only for paper are gone by then.
+        set_timeout(move || heights::pause(pane, false), Duration::ZERO);
+    }
+}
+
+fn print_when_ready(pane: Pane, until_ms: f64) {
+    let look = move || {
+        if !pane.trace.is_open() {
+            return heights::pause(pane, false);
+        }
+        event::actions::show_held_details(pane.trace);
+        let is_ready = !pane.trace.previews.is_waiting() && !browser::has(WAITING);
+        if is_ready || browser::now_ms() > until_ms {
+            event::actions::end_hold(pane.trace);
+            browser::print();
+        } else {
+            print_when_ready(pane, until_ms);
+        }
+    };
+    set_timeout(look, LOOK_EVERY);
+}
+
+/// The lines that are printed, as the window of the list has them.
+pub(super) fn window(pane: Pane) -> (u32, u32) {
+    let n_lines = pane.lines.with(|lines| lines.len().min(MAX_LINES));
+    (0, u32::try_from(n_lines).unwrap_or(u32::MAX))
+}
+
+/// What is said of lines that are not printed.
+pub(super) fn left_out(pane: Pane) -> Option<String> {
+    let n_lines = pane.lines.with(|lines| lines.len());
+    (pane.is_printing.get() && n_lines > MAX_LINES)
+        .then(|| text::not_all_printed(MAX_LINES, n_lines))
+}
