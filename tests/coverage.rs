@@ -212,6 +212,22 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("harmony", &["completion", "prompt", "rendered", "text"]),
     ("inspect", &["completed", "image", "working_start", "working_time"]),
     ("llama-index", &["qualified_name", "tool_id"]),
+    (
+        "lm-studio",
+        &[
+            "assistantLastMessagedAt",
+            "currentlySelected",
+            "prefix",
+            "predictedTokensCount",
+            "promptTokensCount",
+            "roleOverride",
+            "stepIdentifier",
+            "suffix",
+            "timeMs",
+            "toolCallRequestId",
+            "totalTimeSec",
+        ],
+    ),
     ("loongflow", &["mime_type", "sender"]),
     (
         "maida",

@@ -16,6 +16,7 @@ pub static CODING: Family = Family {
         &QWEN_CODE,
         &CLAUDE_EXPORT,
         &CHATGPT_EXPORT,
+        &LM_STUDIO,
         &COPILOT_CHAT,
         &COPILOT_CLI,
         &PI,
@@ -139,6 +140,16 @@ pub static CHATGPT_EXPORT: Card = Card {
     versions: "conversations of 2023 to 2026",
     found_at: "conversations.json in the archive of Settings, Data controls, Export data",
     docs: "https://help.openai.com/en/articles/7260999-how-do-i-export-my-chatgpt-history-and-data",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LM_STUDIO: Card = Card {
+    id: "lm-studio",
+    name: "LM Studio",
+    versions: "conversations of 0.3 and 0.4",
+    found_at: "~/.lmstudio/conversations/<time>.conversation.json",
+    docs: "https://lmstudio.ai/docs/app/basics/chat",
     evidence: Evidence::Documentation,
 };
 

@@ -60,6 +60,7 @@ pub mod langfuse;
 pub mod langsmith;
 pub mod letta;
 pub mod llama_index;
+pub mod lm_studio;
 pub mod loongflow;
 pub mod managed_agents;
 mod mapped;
@@ -113,6 +114,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &qwen_code::QWEN_CODE,
     &claude_export::CLAUDE_EXPORT,
     &chatgpt_export::CHATGPT_EXPORT,
+    &lm_studio::LM_STUDIO,
     &copilot_chat::COPILOT_CHAT,
     &copilot_cli::COPILOT_CLI,
     &pi::PI,
