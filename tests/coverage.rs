@@ -236,6 +236,23 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("mastra", &["endedAt", "entityName", "entityType", "name", "spanType", "startedAt"]),
     ("mcp", &["jsonrpc", "method"]),
     ("opencode", &["callID", "completed", "field", "messageID", "partID", "snapshot", "updated"]),
+    (
+        "open-webui",
+        &[
+            "childrenIds",
+            "content",
+            "done",
+            "end_tag",
+            "ended_at",
+            "lastSentence",
+            "modelIdx",
+            "modelName",
+            "parentId",
+            "start_tag",
+            "started_at",
+            "updated_at",
+        ],
+    ),
     ("openhands", &["action_id", "llm_response_id", "origin"]),
     (
         "openhands-v0",

@@ -16,6 +16,7 @@ pub static CODING: Family = Family {
         &QWEN_CODE,
         &CLAUDE_EXPORT,
         &CHATGPT_EXPORT,
+        &OPEN_WEBUI,
         &LM_STUDIO,
         &COPILOT_CHAT,
         &COPILOT_CLI,
@@ -140,6 +141,16 @@ pub static CHATGPT_EXPORT: Card = Card {
     versions: "conversations of 2023 to 2026",
     found_at: "conversations.json in the archive of Settings, Data controls, Export data",
     docs: "https://help.openai.com/en/articles/7260999-how-do-i-export-my-chatgpt-history-and-data",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static OPEN_WEBUI: Card = Card {
+    id: "open-webui",
+    name: "Open WebUI",
+    versions: "chats of 0.5 to 0.9",
+    found_at: "chat-export-<time>.json of Settings, Data controls, Export chats",
+    docs: "https://docs.openwebui.com/",
     evidence: Evidence::Documentation,
 };
 

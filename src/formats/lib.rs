@@ -68,6 +68,7 @@ pub mod mastra;
 pub mod mcp;
 pub mod mini_swe_agent;
 pub mod mlflow;
+pub mod open_webui;
 pub mod openai_agents;
 pub mod openclaw;
 pub mod opencode;
@@ -114,6 +115,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &qwen_code::QWEN_CODE,
     &claude_export::CLAUDE_EXPORT,
     &chatgpt_export::CHATGPT_EXPORT,
+    &open_webui::OPEN_WEBUI,
     &lm_studio::LM_STUDIO,
     &copilot_chat::COPILOT_CHAT,
     &copilot_cli::COPILOT_CLI,
