@@ -177,6 +177,18 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
             "user_message_id",
         ],
     ),
+    (
+        "amazon-q",
+        &[
+            "nanos",
+            "orig_name",
+            "request_start_timestamp_ms",
+            "secs",
+            "stream_end_timestamp_ms",
+            "tool_use_ids_and_names",
+            "valid_history_range",
+        ],
+    ),
     ("atif", &["message", "source_call_id"]),
     ("autogen", &["name"]),
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),

@@ -27,6 +27,7 @@ pub static CODING: Family = Family {
         &AMP,
         &KIMI,
         &KIRO,
+        &AMAZON_Q,
         &ANTIGRAVITY,
         &GROK,
         &DEEPSEEK_HARNESS,
@@ -251,6 +252,16 @@ pub static KIRO: Card = Card {
     versions: "sessions of version v1",
     found_at: "~/.kiro/sessions/cli/<session>.jsonl",
     docs: "https://kiro.dev/docs/cli/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static AMAZON_Q: Card = Card {
+    id: "amazon-q",
+    name: "Amazon Q Developer CLI",
+    versions: "1.10 to 1.19, and what Kiro CLI 1.20 and later saves",
+    found_at: "the file named in `/save` of Q, or in `/chat save` of Kiro CLI",
+    docs: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-chat.html",
     evidence: Evidence::RealFiles,
 };
 

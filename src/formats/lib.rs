@@ -14,6 +14,7 @@ pub mod agentv;
 pub mod ai_sdk;
 pub mod ai_studio;
 pub mod aider;
+pub mod amazon_q;
 pub mod amp;
 pub mod annotation;
 pub mod antigravity;
@@ -126,6 +127,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &amp::AMP,
     &kimi::KIMI,
     &kiro::KIRO,
+    &amazon_q::AMAZON_Q,
     &antigravity::ANTIGRAVITY,
     &grok::GROK,
     &deepseek_harness::DEEPSEEK_HARNESS,

@@ -1,0 +1,182 @@
+//! Amazon Q Developer CLI: a conversation that `/save` wrote, one JSON document, and those that Kiro CLI, which came of
+//! it, saves with `/chat save`.
+//!
+//! Read from its source (<https://github.com/aws/amazon-q-developer-cli>, `conversation.rs`, `message.rs`) and files that
+//! Q 1.13 to 1.19 and Kiro CLI saved. An entry of the history is what the model was given, words of a person or
+//! results, and its answer, one LLM call; old versions have the two in a list. What came before a compaction is only in
+//! the transcript, words without the calls: it is shown as rows where the history is empty. There are no token counts.
+
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, seconds_ns,
+};
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static AMAZON_Q: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "the conversation has a `history`, a `transcript` and a `next_message`",
+        &[
+            Test::Text("conversation_id"),
+            Test::List("history"),
+            Test::HasOne(&["transcript", "valid_history_range", "latest_summary"]),
+        ],
+    )],
+    lists: &["history"],
+    quiet: &[
+        "valid_history_range",
+        "user.timestamp",
+        "user.env_context.env_state.operating_system",
+        "user.env_context.env_state.current_working_directory",
+        "user.content.*.tool_use_results.*.status",
+        "assistant.*.message_id",
+        "assistant.*.thinking.signature",
+        "assistant.*.thinking.redacted_content",
+        "assistant.*.thinking.model_id",
+        "assistant.*.tool_uses.*.name",
+        "assistant.*.tool_uses.*.orig_name",
+        "assistant.*.tool_uses.*.orig_args",
+        "0.env_context.env_state.operating_system",
+        "0.env_context.env_state.current_working_directory",
+        "0.content.*.tool_use_results.*.status",
+        "1.*.message_id",
+        "1.*.tool_uses.*.name",
+        "1.*.tool_uses.*.orig_name",
+        "1.*.tool_uses.*.orig_args",
+        "request_metadata.message_id",
+        "request_metadata.model_id",
+        "request_metadata.request_start_timestamp_ms",
+        "request_metadata.stream_end_timestamp_ms",
+        "request_metadata.time_between_chunks",
+        "request_metadata.tool_use_ids_and_names",
+        "latest_summary.1.time_between_chunks",
+    ],
+    ..Described::new(&catalog::AMAZON_Q, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return conversation(record, out);
+    }
+    let (user, assistant) = (record.any(&["user", "0"]), record.any(&["assistant", "1"]));
+    let request = record.get("request_metadata");
+    let (start, end) =
+        (request.get("request_start_timestamp_ms"), request.get("stream_end_timestamp_ms"));
+    out.at(user.get("timestamp").given().unwrap_or(start));
+    asked(user, out);
+    out.at(start);
+    let answer = assistant.any(&["ToolUse", "Response"]);
+    let Some(answer) = answer.given() else { return };
+    let model = out.items.len();
+    let item = out.item(What::Model).joins(Joins::Nothing).id(answer.get("message_id"));
+    item.name = request.get("model_id").word().unwrap_or_default();
+    item.asks = answer.get("tool_uses");
+    (item.has_begun, item.has_rest) = (item.start.is_known(), true);
+    let thinking = answer.get("thinking");
+    if thinking.is_given() {
+        let words = Some(thinking.get("text")).filter(|words| has_content(*words));
+        item.part(words.map_or(Part::HiddenThinking, Part::Thinking));
+    }
+    item.text(answer.get("content"));
+    if let Some((start, end)) = start.number().zip(end.number()) {
+        item.took(seconds_ns(Some((end - start) / 1000.0)));
+    }
+    for call in answer.get("tool_uses").items() {
+        out.asked_by(model, call.get("id"), call.get("name"), call.get("args"));
+    }
+}
+
+fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(record.get("conversation_id"));
+    run.model = record.any(&["model_info.model_id", "model"]);
+    run.context_window = record.get("model_info.context_window_tokens").count();
+    out.facts(record, &[("Model", "model_info.model_id"), ("Model", "model")]);
+    let surroundings = record.any(&["history.0.user.env_context", "history.0.0.env_context"]);
+    out.facts(
+        surroundings,
+        &[
+            ("Directory", "env_state.current_working_directory"),
+            ("System", "env_state.operating_system"),
+        ],
+    );
+    out.event(EventKind::RunStart, "conversation")
+        .value("Tools", record.get("tools"))
+        .value("Transcript", record.get("transcript"));
+    let is_empty = record.get("history.0").is_absent();
+    if is_empty {
+        transcript(record.get("transcript"), out);
+    }
+    let summary = record.get("latest_summary");
+    if summary.is_given() {
+        out.event(EventKind::Compaction, "compaction").text(summary.item(0));
+    }
+    out.after_list();
+    let next = record.get("next_message");
+    if next.is_given() {
+        out.at(next.get("timestamp"));
+        asked(next, out);
+        if !is_empty {
+            out.run.first_words = Json::ABSENT;
+        }
+    }
+}
+
+/// Lines of a transcript: those of a person begin with `> `, and those of a model end with the names of its calls.
+fn transcript<'a>(lines: Json<'a>, out: &mut Description<'a>) {
+    for line in lines.items() {
+        let Some(words) = out.text(line).strip_prefix("> ") else {
+            out.item(What::Model).joins(Joins::Nothing).text(line);
+            continue;
+        };
+        let is_command = words.starts_with('/');
+        let words = Json::new(out.keep(&quoted(words)));
+        out.item(What::User).text(words);
+        if out.run.first_words.is_absent() && !is_command {
+            out.run.first_words = words;
+        }
+    }
+}
+
+/// What a model is given: words of a person, results of calls.
+fn asked<'a>(user: Json<'a>, out: &mut Description<'a>) {
+    let content = user.get("content");
+    let cancelled = content.get("CancelledToolUses");
+    let results = [content.get("ToolUseResults"), cancelled];
+    for result in results.into_iter().flat_map(|it| it.get("tool_use_results").items()) {
+        self::result(result, cancelled.is_given(), out);
+    }
+    let prompt = content.any(&["Prompt.prompt", "CancelledToolUses.prompt"]);
+    if prompt.is_given() {
+        out.run.first_words = prompt;
+        out.item(What::User)
+            .text(prompt)
+            .value("Added to it", user.get("additional_context"))
+            .value("Images", user.get("images"));
+    } else if content.is_given() && out.items.is_empty() {
+        out.item(What::User).value("Message", content);
+    }
+}
+
+fn result<'a>(result: Json<'a>, is_cancelled: bool, out: &mut Description<'a>) {
+    let content = result.get("content");
+    let value = match content.item(1).is_absent() {
+        true => content.any(&["0.Text", "0.Json"]),
+        false => content,
+    };
+    // Servers of the Model Context Protocol give a list.
+    let words = value.get("content.0.text").given();
+    let words = words.filter(|_| value.get("content.1").is_absent());
+    let exit = out.text(value.get("exit_status"));
+    let item = out.result(result.get("tool_use_id"), words.or(value.given()).unwrap_or(content));
+    item.exit(Json::new(exit.trim_start_matches("exit status: ")));
+    item.failed(value.get("isError"));
+    match result.get("status").word().unwrap_or_default().as_ref() {
+        _ if is_cancelled => item.status(Status::Cancelled),
+        "Error" => item.status(Status::Error),
+        "Success" if item.status.is_none() => item.status(Status::Ok),
+        _ => item,
+    };
+}
