@@ -36,6 +36,7 @@ pub static CODING: Family = Family {
         &CODEBUDDY,
         &CLAUDE_WORKFLOW,
         &AIDER,
+        &SPECSTORY,
         &HERMES,
         &LETTA,
         &OPENHANDS,
@@ -322,6 +323,16 @@ pub static AIDER: Card = Card {
     versions: "chat histories (Markdown) of 2024 and later",
     found_at: ".aider.chat.history.md in the folder of the project",
     docs: "https://aider.chat/docs/config/options.html",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static SPECSTORY: Card = Card {
+    id: "specstory",
+    name: "SpecStory",
+    versions: "histories (Markdown) of 2025 and 2026",
+    found_at: ".specstory/history/<time>-<title>.md in the folder of the project",
+    docs: "https://docs.specstory.com/",
     evidence: Evidence::RealFiles,
 };
 

@@ -83,6 +83,7 @@ pub mod pydantic_ai;
 pub mod qwen_code;
 pub mod records;
 pub mod smolagents;
+pub mod specstory;
 pub mod strands;
 pub mod swe_agent;
 pub mod tau_bench;
@@ -136,6 +137,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &codebuddy::CODEBUDDY,
     &claude_workflow::CLAUDE_WORKFLOW,
     &aider::AIDER,
+    &specstory::SPECSTORY,
     &hermes::HERMES,
     &letta::LETTA,
     &openhands::OPENHANDS,

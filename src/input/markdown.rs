@@ -1,5 +1,5 @@
-//! Decodes chats that are written as Markdown to JSON lines: Aider's history, what Cursor exports, and what the Copilot
-//! CLI shares ([`super::copilot_share`]).
+//! Decodes chats that are written as Markdown to JSON lines: Aider's history, what Cursor exports, what the Copilot
+//! CLI shares ([`super::copilot_share`]), and the histories of SpecStory ([`super::specstory`]).
 //!
 //! Aider's lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the
 //! model. Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of
@@ -12,6 +12,7 @@ use memchr::{memchr, memmem};
 
 use super::copilot_share::{self, Share};
 use super::decoder::{Decoder, Remark};
+use super::specstory::{self, History};
 use crate::json::{Notice, quoted};
 use crate::notice::NoticeCode;
 
@@ -24,8 +25,11 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// How the line begins that says when Cursor wrote the file, and what follows the time.
 const EXPORTED: (&str, &str) = ("_Exported on ", " from Cursor (");
 
-/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, an export of Cursor, or
-/// what the Copilot CLI shares.
+/// In how many lines at the beginning a history of SpecStory shows itself.
+const SIGN_LINES: usize = 12;
+
+/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, an export of Cursor,
+/// what the Copilot CLI shares, or a history of SpecStory.
 #[must_use]
 pub fn looks_like_chat(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
@@ -46,7 +50,11 @@ pub fn looks_like_chat(head: &[u8]) -> bool {
         copilot_share::is_title(&String::from_utf8_lossy(title))
             && memmem::find(text, b"**Session ID:**").is_some()
     };
-    !is_json && (is_export() || is_history() || is_shared())
+    let is_specstory = || {
+        let lines = text.split(|byte| *byte == b'\n').take(SIGN_LINES);
+        lines.into_iter().any(|line| specstory::is_sign(&String::from_utf8_lossy(line)))
+    };
+    !is_json && (is_export() || is_history() || is_shared() || is_specstory())
 }
 
 /// Whose lines are read.
@@ -74,6 +82,8 @@ pub struct Markdown {
     line: Vec<u8>,
     is_cursor: bool,
     share: Option<Share>,
+    history: Option<History>,
+    n_lines: usize,
     speaker: Speaker,
     text: String,
     is_told: bool,
@@ -117,11 +127,22 @@ impl Markdown {
         if let Some(share) = &mut self.share {
             return share.take_line(line, out);
         }
+        if let Some(history) = &mut self.history {
+            return history.take_line(line, out);
+        }
         if self.is_cursor {
             return self.take_exported(line, out);
         }
         if copilot_share::is_title(line) {
             self.share = Some(Share::default());
+            return;
+        }
+        self.n_lines += 1;
+        if self.n_lines <= SIGN_LINES && specstory::is_sign(line) {
+            let mut history = History::default();
+            let before = std::mem::take(&mut self.text);
+            before.lines().chain([line]).for_each(|line| history.take_line(line, out));
+            self.history = Some(history);
             return;
         }
         if let Some((time, version)) =
@@ -138,7 +159,7 @@ impl Markdown {
         }
         if let Some(started) = line.strip_prefix("# aider chat started at ") {
             self.flush(out);
-            self.speaker = Speaker::Model;
+            (self.speaker, self.n_lines) = (Speaker::Model, SIGN_LINES);
             record("session", &[("started", quoted(started.trim()))], out);
             return;
         }
@@ -271,6 +292,9 @@ impl Decoder for Markdown {
         }
         if let Some(share) = &mut self.share {
             share.finish(out);
+        }
+        if let Some(history) = &mut self.history {
+            history.finish(out);
         }
         self.flush(out);
     }

@@ -29,6 +29,7 @@ mod emit;
 mod framer;
 mod lines;
 mod log;
+mod specstory;
 mod split;
 pub mod sqlite;
 mod sse;

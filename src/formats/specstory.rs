@@ -1,0 +1,64 @@
+//! SpecStory: histories of other agents, one Markdown file for each session.
+//!
+//! The file is Markdown, of which [`crate::input::Markdown`] makes records. A message is a row; what an agent writes up
+//! to a result or the next word of a person is one LLM call. Calls have no ids, and their result is in the same record.
+//! What a tool was asked is only what SpecStory shows of it. There are no token counts.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::EventKind;
+
+/// The format.
+pub static SPECSTORY: Described = Described {
+    signs: &[Sign::certain(
+        On::First,
+        "the file is a history of SpecStory",
+        &[Test::OneOf("type", &["specstory"])],
+    )],
+    quiet: &["type", "time", "model", "name", "failed", "exit", "sidechain"],
+    ..Described::new(&catalog::SPECSTORY, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let words = record.get("text");
+    out.at(record.get("time"));
+    if record.get("sidechain").is_true() {
+        let name = Json::new("\"sidechain\"");
+        (out.run.agent, out.run.agent_name) = (name, name);
+    }
+    let kind = record.get("type").word().unwrap_or_default();
+    let model = record.get("model").word().unwrap_or_default();
+    match kind.as_ref() {
+        "specstory" => {
+            out.at(record.get("started"));
+            let run = out.run(record.get("session"));
+            (run.title, run.start) = (record.get("title"), time_of(record.get("started")));
+            run.is_of_file = record.get("session").is_absent();
+            out.facts(record, &[("Agent", "agent")]);
+            out.event(EventKind::RunStart, "session");
+        }
+        "user" => {
+            out.run.first_words = words;
+            out.item(What::User).text(words);
+        }
+        "assistant" => {
+            out.model(vec![Part::Text(words)], Joins::Neighbours).name(model);
+        }
+        "thinking" => drop(out.thinking(words).name(model)),
+        "call" => {
+            let name = record.get("name");
+            out.ask(Json::ABSENT, name, record.get("input"));
+            if let Some(item) = out.items.first_mut() {
+                item.name(model);
+            }
+            let result = record.get("result");
+            let item = out.result(Json::ABSENT, result);
+            item.name(name.word().unwrap_or_default())
+                .exit(record.get("exit"))
+                .failed(record.get("failed"));
+        }
+        _ => {}
+    }
+}
