@@ -204,6 +204,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("copilot-cli", &["inputDelta", "interactionId", "outputTokens", "parentToolCallId"]),
     ("crewai", &["event_id"]),
     ("cursor", &["bubbleId"]),
+    ("entire", &["input_tokens", "output_tokens"]),
     ("gemini-cli", &["lastUpdated", "tool_id"]),
     ("google-adk-eval", &["creation_timestamp"]),
     (

@@ -43,6 +43,7 @@ pub static CODING: Family = Family {
         &OPENHANDS_V0,
         &SWE_AGENT,
         &MINI_SWE_AGENT,
+        &ENTIRE,
     ],
 };
 
@@ -413,5 +414,15 @@ pub static MINI_SWE_AGENT: Card = Card {
     versions: "1 and 2: code blocks, function calls, Responses API; bare lists of messages",
     found_at: "<instance>.traj.json of mini-extra swebench, ~/.config/mini-swe-agent/last_mini_run.traj.json",
     docs: "https://mini-swe-agent.com/latest/usage/output_files/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static ENTIRE: Card = Card {
+    id: "entire",
+    name: "Entire CLI",
+    versions: "transcripts of v1, of any agent",
+    found_at: "<checkpoint>/<session>/transcript.jsonl of the branch entire/checkpoints/v1",
+    docs: "https://github.com/entireio/cli",
     evidence: Evidence::RealFiles,
 };

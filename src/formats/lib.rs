@@ -40,6 +40,7 @@ pub mod databases;
 pub mod datadog;
 pub mod deepseek_harness;
 pub mod droid;
+pub mod entire;
 pub mod evalscope;
 pub mod flashinfer;
 pub mod gemini_cli;
@@ -144,6 +145,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &openhands_v0::OPENHANDS_V0,
     &swe_agent::SWE_AGENT,
     &mini_swe_agent::MINI_SWE_AGENT,
+    &entire::ENTIRE,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,

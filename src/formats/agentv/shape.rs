@@ -116,6 +116,8 @@ impl Shape {
         if members.get("v").and_then(number::parse).is_some()
             && members.has("agent")
             && text(members.get("type")).is_some()
+            // Entire CLI, from which AgentV has the shape.
+            && !members.has("cli_version")
         {
             return Some((Self::Turn, true));
         }
