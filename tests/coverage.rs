@@ -191,6 +191,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("atif", &["message", "source_call_id"]),
     ("autogen", &["name"]),
+    ("bot-framework", &["localTimestamp", "name", "replyToId", "stepId", "valueType"]),
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
     ("adp", &["class_"]),
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),

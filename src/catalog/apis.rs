@@ -25,6 +25,7 @@ pub static APIS: Family = Family {
         &STRANDS,
         &AUTOGEN,
         &HARMONY,
+        &BOT_FRAMEWORK,
     ],
 };
 
@@ -215,5 +216,15 @@ pub static CREWAI: Card = Card {
     versions: "output logs, outputs of crews and events of 0.80 to 1.x",
     found_at: "output_log_file=\"<name>.json\", CrewOutput as JSON, event listeners",
     docs: "https://docs.crewai.com/en/concepts/crews",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static BOT_FRAMEWORK: Card = Card {
+    id: "bot-framework",
+    name: "Bot Framework",
+    versions: "activities of Bot Framework 4, Microsoft 365 Agents and Copilot Studio",
+    found_at: "<name>.transcript of the Emulator, transcript stores, content of ConversationTranscript",
+    docs: "https://github.com/microsoft/botframework-sdk/blob/main/specs/transcript/transcript.md",
     evidence: Evidence::Documentation,
 };

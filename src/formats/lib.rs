@@ -21,6 +21,7 @@ pub mod antigravity;
 pub mod archi;
 pub mod atif;
 pub mod autogen;
+pub mod bot_framework;
 pub mod braintrust;
 pub mod browser_use;
 pub mod chat;
@@ -166,6 +167,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &strands::STRANDS,
     &autogen::AUTOGEN,
     &harmony::HARMONY,
+    &bot_framework::BOT_FRAMEWORK,
     // Observability
     &agentdbg::AGENTDBG,
     &maida::MAIDA,

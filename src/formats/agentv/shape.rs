@@ -95,7 +95,8 @@ impl Shape {
     /// without a time is another producer's.
     fn of_event(members: &Members<'_>) -> Option<(Self, bool)> {
         let kind = text(members.get("type"))?;
-        if !EVENT_TYPES.contains(&kind.as_ref()) || members.has("tool_name") {
+        if !EVENT_TYPES.contains(&kind.as_ref()) || members.has("tool_name") || is_activity(members)
+        {
             return None;
         }
         // A time that is told to be unknown is one, too: so a run without times is written out.
@@ -201,6 +202,12 @@ fn is_task(members: &Members<'_>) -> bool {
         ["tests", "evalcases", "eval_cases", "cases"],
         [&["id"], &["input", "input_messages", "criteria", "expected_output"]],
     ) || has(["targets"; 4], [&["name", "label", "id"], &["provider"]])
+}
+
+/// Activities of Bot Framework have a type and a time as well: who talks to whom, and where, is theirs.
+fn is_activity(members: &Members<'_>) -> bool {
+    ["from", "recipient", "conversation"].iter().any(|name| members.object(name).has("id"))
+        || members.has("from") && members.any(&["channelId", "replyToId"]).is_some()
 }
 
 /// A row names its test or its target, or has scores of graders.

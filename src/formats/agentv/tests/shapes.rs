@@ -174,3 +174,17 @@ fn no_two_formats_are_certain_of_one_shape() {
         assert_eq!(certain, ["agentv"], "{record}");
     }
 }
+
+#[test]
+fn activities_and_transcripts_of_others_are_not_taken() {
+    for record in [
+        r#"{"type":"message","id":"1","timestamp":"2026-03-02T08:00:05Z","text":"a","from":{"id":"u","role":"user"}}"#,
+        r#"{"type":"message","timestamp":"2026-03-02T08:00:05Z","text":"a","from":"u","channelId":"emulator"}"#,
+        r#"{"v":1,"agent":"codex","cli_version":"0.5.1","type":"user","content":[{"text":"a"}]}"#,
+    ] {
+        assert!(matches!(sniff(&AgentV, "x", &[record]), Verdict::No), "{record}");
+    }
+    // AgentV's own, with neither.
+    let event = r#"{"type":"message","timestamp":"2026-03-02T08:00:05Z","text":"a"}"#;
+    assert!(matches!(sniff(&AgentV, "x", &[event]), Verdict::Likely(_)));
+}

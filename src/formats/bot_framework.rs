@@ -1,0 +1,186 @@
+//! Bot Framework and Microsoft 365 Agents: transcripts of conversations, as lists of activities.
+//!
+//! Read from the producer's documentation (github.com/microsoft/botframework-sdk, `specs/botframework-activity` and
+//! `specs/transcript`) and activities of the Emulator and of Copilot Studio. A message of the bot is an LLM call:
+//! nothing tells whether a model wrote it. Everything else that bots and channels send (typing, events, traces, members
+//! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
+//! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static BOT_FRAMEWORK: Described = Described {
+    signs: &[
+        activities(On::Any),
+        activities(On::Items("activities")),
+        studio(On::Items("activities")),
+        // What a long document begins with.
+        Sign::certain(
+            On::Any,
+            "traces have a `valueType`, and the role of their sender in `from`",
+            &[
+                Test::OneOf("type", &["trace", "event"]),
+                Test::Text("valueType"),
+                Test::Has("from.role"),
+                Test::Has("timestamp"),
+            ],
+        ),
+    ],
+    lists: &["activities"],
+    quiet: &[
+        "type",
+        "id",
+        "timestamp",
+        "localTimestamp",
+        "localTimezone",
+        "rawTimestamp",
+        "rawLocalTimestamp",
+        "channelId",
+        "replyToId",
+        "locale",
+        "from.id",
+        "from.role",
+        "recipient.id",
+        "recipient.role",
+        "recipient.name",
+        "conversation",
+        "name",
+        "label",
+        "valueType",
+        "value.taskDialogId",
+        "value.stepId",
+        "value.state",
+    ],
+    ..Described::new(&catalog::BOT_FRAMEWORK, describe)
+};
+
+/// Activities as the specification has them.
+const fn activities(on: On) -> Sign {
+    let tests = &[
+        Test::Text("type"),
+        Test::Object("from"),
+        Test::Text("channelId"),
+        Test::HasOne(&["conversation.id", "recipient.id", "replyToId"]),
+    ];
+    Sign::certain(on, "activities have a `type`, a sender in `from`, and a `channelId`", tests)
+}
+
+/// Activities as Copilot Studio keeps them: what its channel adds is left out.
+const fn studio(on: On) -> Sign {
+    let tests =
+        &[Test::Text("type"), Test::Has("from.role"), Test::Has("timestamp"), Test::Has("id")];
+    Sign::certain(
+        on,
+        "the document has `activities` with a `type` and the role of their sender",
+        tests,
+    )
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let activity = entry.json;
+    if entry.is_document {
+        out.item(What::Nothing);
+        return;
+    }
+    out.at(activity.any(&["timestamp", "localTimestamp"]));
+    if has_content(activity.get("conversation.id")) {
+        out.run(activity.get("conversation.id"));
+    }
+    let kind = activity.get("type").word().unwrap_or_default();
+    if kind != "message" {
+        return other(&kind, activity, out);
+    }
+    let text = activity.get("text");
+    if is_of_bot(activity) {
+        let parts = if has_content(text) { vec![Part::Text(text)] } else { Vec::new() };
+        out.model(parts, Joins::Nothing).asks = activity.any(&["attachments", "suggestedActions"]);
+    } else {
+        out.facts(
+            activity,
+            &[
+                ("Channel", "channelId"),
+                ("Bot", "recipient.name"),
+                ("User", "from.name"),
+                ("Locale", "locale"),
+            ],
+        );
+        out.run.first_words = text;
+        out.item(What::User).text(text);
+    }
+    let item = out.last();
+    if text.is_absent() || !has_content(text) {
+        item.summary(activity.any(&["speak", "attachments", "value", "suggestedActions"]));
+    }
+    item.value("Attachments", activity.get("attachments"))
+        .value("Suggested actions", activity.get("suggestedActions"))
+        .value("Value", activity.get("value"));
+}
+
+/// Whether a message is the bot's: by the role of who sent it, or of who gets it. Without roles a reply is the bot's.
+fn is_of_bot(activity: Json<'_>) -> bool {
+    let role = |path| activity.get(path).word().unwrap_or_default();
+    match (role("from.role").as_ref(), role("recipient.role").as_ref()) {
+        ("bot" | "skill" | "0", _) | ("", "user") => true,
+        ("", "") => has_content(activity.get("replyToId")) || activity.get("from.name").is("Bot"),
+        _ => false,
+    }
+}
+
+/// An activity that is no message.
+fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
+    let value = activity.get("value");
+    let what = activity.any(&["valueType", "name"]);
+    let named = what.word().unwrap_or_default();
+    let step = value.get("stepId");
+    let item = match named.as_ref() {
+        "DynamicPlanStepTriggered" => {
+            out.call(step, value.get("taskDialogId"), Json::ABSENT).text(value.get("thought"));
+            return;
+        }
+        "DynamicPlanStepBindUpdate" => {
+            out.update(step).part(Part::Arguments(value.get("arguments"))).name("arguments");
+            return;
+        }
+        "DynamicPlanStepFinished" => {
+            out.result(step, value.get("observation")).outcome(value.get("state"));
+            return;
+        }
+        "DynamicPlanStepBlocked" => {
+            let error = value.get("messageBlockedError");
+            out.result(step, Json::ABSENT).error(error).status(Status::Error)
+        }
+        "ErrorTraceData" | "DynamicServerError" => {
+            let (code, words) =
+                (value.any(&["errorCode", "reasonCode"]), value.get("errorMessage"));
+            out.event(EventKind::Error, code.word().unwrap_or_default())
+                .status(Status::Error)
+                .part(Part::Error(code, words, Json::ABSENT))
+        }
+        _ if kind == "trace" && named.ends_with("/schemas/error") => {
+            out.event(EventKind::Error, "error").error(value)
+        }
+        _ => {
+            let name = activity.any(&["label", "name", "valueType"]);
+            out.bookkeeping(kind.to_owned())
+                .summary(name.given().unwrap_or(value))
+                .value("Value", value)
+        }
+    };
+    item.fields(activity, &[("Name", "name"), ("Label", "label"), ("Type of value", "valueType")]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Verdict;
+    use crate::testing::sniff;
+
+    #[test]
+    fn the_beginning_of_a_long_transcript_is_enough() {
+        let first = r#"{"valueType":"ConversationInfo","type":"trace","timestamp":1775589131,"from":{"role":0},"value":{}}"#;
+        assert!(matches!(sniff(&BOT_FRAMEWORK, "x", &[first]), Verdict::Certain(_)));
+    }
+}
