@@ -315,6 +315,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("tau-bench", &["generation_time_seconds", "model", "requestor"]),
     ("terminal-bench", &["finished_at", "trial_ended_at", "trial_started_at"]),
     ("toolbench", &["message"]),
+    ("trae-agent", &["execution_time"]),
 ];
 
 /// What names an event or a log record that became part of a row, or the row by its kind.

@@ -44,6 +44,7 @@ pub static CODING: Family = Family {
         &SWE_AGENT,
         &MINI_SWE_AGENT,
         &ENTIRE,
+        &TRAE_AGENT,
     ],
 };
 
@@ -424,5 +425,15 @@ pub static ENTIRE: Card = Card {
     versions: "transcripts of v1, of any agent",
     found_at: "<checkpoint>/<session>/transcript.jsonl of the branch entire/checkpoints/v1",
     docs: "https://github.com/entireio/cli",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static TRAE_AGENT: Card = Card {
+    id: "trae-agent",
+    name: "trae-agent",
+    versions: "trajectories of 2025 and 2026",
+    found_at: "trajectories/trajectory_<time>.json, --trajectory-file",
+    docs: "https://github.com/bytedance/trae-agent/blob/main/docs/TRAJECTORY_RECORDING.md",
     evidence: Evidence::RealFiles,
 };

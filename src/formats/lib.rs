@@ -94,6 +94,7 @@ pub mod terminal_bench;
 #[path = "../format/testing.rs"]
 mod testing;
 pub mod toolbench;
+pub mod trae_agent;
 pub mod wandb_weave;
 pub mod webarena;
 
@@ -147,6 +148,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &swe_agent::SWE_AGENT,
     &mini_swe_agent::MINI_SWE_AGENT,
     &entire::ENTIRE,
+    &trae_agent::TRAE_AGENT,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,
