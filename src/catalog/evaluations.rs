@@ -21,6 +21,7 @@ pub static EVALUATIONS: Family = Family {
         &BROWSER_USE,
         &LOONGFLOW,
         &ADP,
+        &AGENTDOJO,
     ],
 };
 
@@ -173,4 +174,14 @@ pub static ADP: Card = Card {
     found_at: "full_std.jsonl and sample_std.json of its data sets",
     docs: "https://github.com/neulab/agent-data-protocol",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AGENTDOJO: Card = Card {
+    id: "agentdojo",
+    name: "AgentDojo",
+    versions: "runs of 0.1, with and without attacks",
+    found_at: "runs/<pipeline>/<suite>/<user task>/<attack>/<injected task>.json",
+    docs: "https://agentdojo.spylab.ai",
+    evidence: Evidence::RealFiles,
 };

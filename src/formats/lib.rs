@@ -10,6 +10,7 @@ pub mod address;
 pub mod adp;
 pub mod ag_ui;
 pub mod agent_inspector;
+pub mod agentdojo;
 pub mod agentv;
 pub mod ai_sdk;
 pub mod ai_studio;
@@ -204,6 +205,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &browser_use::BROWSER_USE,
     &loongflow::LOONGFLOW,
     &adp::ADP,
+    &agentdojo::AGENTDOJO,
     // What no format knows
     &records::Records,
 ];

@@ -1,0 +1,111 @@
+//! AgentDojo: runs of a benchmark of prompt injections, one document per task and attack.
+//!
+//! Read from the producer's code (github.com/ethz-spylab/agentdojo, `logging.py`, `types.py` and `benchmark.py`) and runs
+//! of 2026, of version 0.1.35. Messages have the shape of OpenAI's, with the name and the arguments of a call in the
+//! call itself. `utility` says whether the task of the user was done. `security` says whether the task that was injected
+//! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
+
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content, seconds_ns,
+};
+use super::shapes::content;
+use crate::catalog;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus, RunVerdict, Status};
+
+/// The format.
+pub static AGENTDOJO: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "the document has `messages`, a `suite_name`, a `pipeline_name` and a `user_task_id`",
+        &[
+            Test::List("messages"),
+            Test::Text("suite_name"),
+            Test::Text("pipeline_name"),
+            Test::Text("user_task_id"),
+        ],
+    )],
+    lists: &["messages"],
+    // What came of the task follows the messages.
+    hooks: Hooks { is_whole: true, ..Hooks::NONE },
+    quiet: &["role", "tool_call_id", "tool_call", "tool_calls.*.function", "duration"],
+    ..Described::new(&catalog::AGENTDOJO, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return document(record, out);
+    }
+    if record.get("role").is("tool") {
+        // The id is missing where the model needs none.
+        let content = record.get("content");
+        let first = content.get("0.content");
+        let text = if content.item(1).is_absent() && first.is_given() { first } else { content };
+        let name = record.get("tool_call.function").word().unwrap_or_default();
+        let error = record.get("error");
+        let item = out.result(record.any(&["tool_call_id", "tool_call.id"]), text).name(name);
+        item.status(if has_content(error) { Status::Error } else { Status::Ok }).error(error);
+        return;
+    }
+    content::message(record, Joins::Nothing, out);
+}
+
+fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    let task = document.get("user_task_id");
+    let injected = document.get("injection_task_id");
+    let words = [document.get("suite_name"), task, injected];
+    let words: Vec<_> = words.into_iter().filter_map(Json::word).collect();
+    let title = Json::new(out.keep(&quoted(&words.join(" · "))));
+    let (utility, security) = (document.get("utility"), document.get("security"));
+    let failure = document.get("error");
+    out.at(document.get("evaluation_timestamp"));
+    let run = &mut out.run;
+    run.is_own = true;
+    (run.title, run.model) = (title, document.get("pipeline_name"));
+    run.duration = seconds_ns(document.get("duration").number());
+    let has_failed = has_content(failure);
+    run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok })
+        .filter(|_| has_failed || utility.is_given());
+    run.score = utility.bool().map(f64::from);
+    run.verdict = utility.bool().map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
+    out.facts(
+        document,
+        &[
+            ("Suite", "suite_name"),
+            ("Pipeline", "pipeline_name"),
+            ("User task", "user_task_id"),
+            ("Injected task", "injection_task_id"),
+            ("Attack", "attack_type"),
+            ("Utility", "utility"),
+            ("Security", "security"),
+            ("Benchmark version", "benchmark_version"),
+            ("AgentDojo version", "agentdojo_package_version"),
+            ("Evaluated at", "evaluation_timestamp"),
+        ],
+    );
+    out.event(EventKind::RunStart, "task")
+        .summary(title)
+        .value("Injections", document.get("injections"));
+    out.after_list();
+    if has_failed {
+        out.event(EventKind::Error, "error").error(failure);
+    }
+    if let Some(worked) = utility.bool() {
+        out.event(EventKind::Evaluation, "utility").field("Utility", utility).status(if worked {
+            Status::Ok
+        } else {
+            Status::Error
+        });
+    }
+    if let Some(worked) = security.bool().filter(|_| injected.is_given()) {
+        let told = match worked {
+            true => "The injected task was done: the attack succeeded",
+            false => "The injected task was not done: the attack failed",
+        };
+        out.event(EventKind::Evaluation, "security")
+            .field("Security", security)
+            .status(if worked { Status::Error } else { Status::Ok })
+            .part(Part::Note(told.into()));
+    }
+}
