@@ -22,6 +22,7 @@ pub static EVALUATIONS: Family = Family {
         &LOONGFLOW,
         &ADP,
         &AGENTDOJO,
+        &OSWORLD,
     ],
 };
 
@@ -183,5 +184,15 @@ pub static AGENTDOJO: Card = Card {
     versions: "runs of 0.1, with and without attacks",
     found_at: "runs/<pipeline>/<suite>/<user task>/<attack>/<injected task>.json",
     docs: "https://agentdojo.spylab.ai",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static OSWORLD: Card = Card {
+    id: "osworld",
+    name: "OSWorld",
+    versions: "lines of 2024 to 2026: with and without responses, code and objects",
+    found_at: "results/<actions>/<observations>/<model>/<domain>/<task>/traj.jsonl",
+    docs: "https://github.com/xlang-ai/OSWorld",
     evidence: Evidence::RealFiles,
 };

@@ -79,6 +79,7 @@ pub mod opencode;
 pub mod openhands;
 pub mod openhands_v0;
 pub mod opik;
+pub mod osworld;
 pub mod phoenix;
 pub mod pi;
 pub mod promptfoo;
@@ -206,6 +207,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &loongflow::LOONGFLOW,
     &adp::ADP,
     &agentdojo::AGENTDOJO,
+    &osworld::OSWORLD,
     // What no format knows
     &records::Records,
 ];
