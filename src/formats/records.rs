@@ -6,6 +6,7 @@
 //! Everything in one file is one run.
 
 use super::fields::{JsonValue, fields, text, time, word};
+use super::guess::names_calls;
 use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog;
@@ -119,6 +120,10 @@ impl Format for Records {
     }
 
     fn sniff(&self, probe: &Probe<'_>) -> Verdict {
+        if names_calls(probe) {
+            let why = "records name their events, among them LLM calls and tool calls";
+            return Verdict::Likely(why.to_owned());
+        }
         if probe.any(|record| record.keys().next().is_some()) {
             return Verdict::Maybe("the file holds JSON objects".to_owned());
         }

@@ -64,13 +64,17 @@ const MODEL: &[&str] = &[
     "generation",
     "answer",
     "reply",
+    "inference",
 ];
 const THINKING: &[&str] = &["thought", "thoughts", "thinking", "reasoning"];
 const TOOL: &[&str] = &["tool", "tools", "function", "action", "observation"];
 const CALLS: &[&str] = &[
     "call",
     "calls",
+    "called",
+    "calling",
     "use",
+    "used",
     "start",
     "started",
     "begin",
@@ -78,6 +82,8 @@ const CALLS: &[&str] = &[
     "invoked",
     "invocation",
     "execute",
+    "execution",
+    "exec",
     "request",
     "input",
 ];
@@ -96,6 +102,9 @@ const RESULTS: &[&str] = &[
     "observation",
     "error",
 ];
+/// Words for the end of a call, if it is one of a tool. Of anything else they tell that it came to an end.
+const ENDS_OF_TOOLS: &[&str] =
+    &["executed", "complete", "done", "success", "succeeded", "failed", "failure", "timeout"];
 /// Words beside the others that change nothing.
 const NEUTRAL: &[&str] =
     &["message", "msg", "event", "on", "turn", "chat", "text", "query", "final"];
@@ -105,7 +114,9 @@ const NEUTRAL: &[&str] =
 pub fn class(word: &str) -> Class {
     let mut found = Class::Other;
     let mut end = None;
-    for part in parts(word) {
+    let parts = parts(word);
+    let is_of_tool = parts.iter().any(|part| TOOL.contains(&part.as_str()));
+    for part in parts {
         let is_in = |words: &[&str]| words.contains(&part.as_str());
         let class = if is_in(TOOL) {
             Class::Tool(None)
@@ -120,7 +131,7 @@ pub fn class(word: &str) -> Class {
         } else {
             Class::Other
         };
-        if is_in(RESULTS) {
+        if is_in(RESULTS) || is_of_tool && is_in(ENDS_OF_TOOLS) {
             end = Some(End::Result);
         } else if is_in(CALLS) {
             end = end.or(Some(End::Call));
@@ -142,7 +153,8 @@ pub fn class(word: &str) -> Class {
 
 /// Whether the word is about a call of a model as a whole: `llm_call`.
 fn is_call_alone(word: &str) -> bool {
-    parts(word).iter().any(|part| part == "call" || part == "calls")
+    let alone = ["call", "calls", "called", "invocation"];
+    parts(word).iter().any(|part| alone.contains(&part.as_str()))
 }
 
 /// Whether a word says that something failed: `error`, `run_error`.
@@ -185,6 +197,13 @@ mod tests {
             ("function_call_output", Class::Tool(Some(End::Result))),
             ("observation", Class::Tool(Some(End::Result))),
             ("tool-error", Class::Tool(Some(End::Result))),
+            ("llm.called", Class::Model),
+            ("model_invocation", Class::Model),
+            ("llm_inference", Class::Model),
+            ("tool_called", Class::Tool(Some(End::Call))),
+            ("tool_execution", Class::Tool(Some(End::Call))),
+            ("tool_executed", Class::Tool(Some(End::Result))),
+            ("tool_failed", Class::Tool(Some(End::Result))),
         ] {
             assert_eq!(class(word), expected, "{word}");
         }
@@ -199,6 +218,8 @@ mod tests {
             "tool_created",
             "agent_assigned",
             "llm_request",
+            "agent_failed",
+            "user_failed",
             "request",
             "response",
             "PushEvent",
