@@ -152,7 +152,7 @@ pub static CHATGPT_EXPORT: Card = Card {
 pub static OPEN_WEBUI: Card = Card {
     id: "open-webui",
     name: "Open WebUI",
-    versions: "chats of 0.5 to 0.9",
+    versions: "chats with a tree of messages",
     found_at: "chat-export-<time>.json of Settings, Data controls, Export chats",
     docs: "https://docs.openwebui.com/",
     evidence: Evidence::Documentation,
@@ -262,7 +262,7 @@ pub static KIRO: Card = Card {
 pub static AMAZON_Q: Card = Card {
     id: "amazon-q",
     name: "Amazon Q Developer CLI",
-    versions: "1.10 to 1.19, and what Kiro CLI 1.20 and later saves",
+    versions: "saved conversations, also those of Kiro CLI",
     found_at: "the file named in `/save` of Q, or in `/chat save` of Kiro CLI",
     docs: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-chat.html",
     evidence: Evidence::RealFiles,

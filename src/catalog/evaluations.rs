@@ -194,5 +194,5 @@ pub static OSWORLD: Card = Card {
     versions: "lines of 2024 to 2026: with and without responses, code and objects",
     found_at: "results/<actions>/<observations>/<model>/<domain>/<task>/traj.jsonl",
     docs: "https://github.com/xlang-ai/OSWorld",
-    evidence: Evidence::RealFiles,
+    evidence: Evidence::Documentation,
 };

@@ -1,6 +1,6 @@
 //! AgentDojo: runs of a benchmark of prompt injections, one document per task and attack.
 //!
-//! Read from the producer's code (github.com/ethz-spylab/agentdojo, `logging.py`, `types.py` and `benchmark.py`) and runs
+//! Read from the producer's code (github.com/ethz-spylab/agentdojo, `logging.py` and `types.py`) and runs
 //! of 2026, of version 0.1.35. Messages have the shape of OpenAI's, with the name and the arguments of a call in the
 //! call itself. `utility` says whether the task of the user was done. `security` says whether the task that was injected
 //! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.

@@ -2,7 +2,7 @@
 //! it, saves with `/chat save`.
 //!
 //! Read from its source (<https://github.com/aws/amazon-q-developer-cli>, `conversation.rs`, `message.rs`) and files that
-//! Q 1.13 to 1.19 and Kiro CLI saved. An entry of the history is what the model was given, words of a person or
+//! both saved. An entry of the history is what the model was given, words of a person or
 //! results, and its answer, one LLM call; old versions have the two in a list. What came before a compaction is only in
 //! the transcript, words without the calls: it is shown as rows where the history is empty. There are no token counts.
 

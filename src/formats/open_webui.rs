@@ -1,6 +1,6 @@
 //! Open WebUI: an export of chats, a list of them, and a single chat as its API gives it.
 //!
-//! Read from its source (<https://github.com/open-webui/open-webui>, `utils/middleware.py`, 0.5 to 0.9) and from programs
+//! Read from its source (<https://github.com/open-webui/open-webui>, `utils/middleware.py`) and from programs
 //! that read and write its chats; no real file was at hand. Messages are the nodes of a tree: one that was edited or
 //! answered again has several children, all of which are rows, in the order of their times. An answer holds thinking,
 //! calls and results as `<details>` elements in its words, and in newer versions once more as a list of items

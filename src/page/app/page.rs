@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::event::heights::Measuring;
+use crate::event::state::Measuring;
 use crate::opening::state::FolderState;
 use crate::shared::Shared;
 use crate::words::runs as words;

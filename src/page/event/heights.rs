@@ -1,35 +1,12 @@
 //! Measures what is drawn below a line or over it, so that the lines below it are placed correctly.
 
-use std::collections::HashMap;
-
 use leptos::html::Div;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, ResizeObserver};
 
 use crate::app::pane::Pane;
-
-/// Heights by row, in pixels.
-pub type Heights = RwSignal<HashMap<u32, f64>>;
-
-/// All elements that are measured. There is one of it in a page.
-pub type Measuring = StoredValue<Measured, LocalStorage>;
-
-/// What is measured. One observer measures all elements: browsers tell one observer after the other, so with one for each
-/// element the lines would be placed again, and the page laid out again, for one element after the other.
-#[derive(Default)]
-pub struct Measured {
-    observer: Option<ResizeObserver>,
-    elements: Vec<Element>,
-    is_paused: bool,
-}
-
-/// An element that is measured, and where its height goes.
-struct Element {
-    element: HtmlElement,
-    kept: Heights,
-    row: u32,
-}
+use crate::event::state::{Heights, MeasuredElement, Measuring};
 
 /// Measures an element as long as it is drawn.
 pub fn keep(pane: Pane, kept: Heights, element: NodeRef<Div>, row: u32) {
@@ -44,7 +21,7 @@ pub fn keep(pane: Pane, kept: Heights, element: NodeRef<Div>, row: u32) {
             if let Some(observer) = &it.observer {
                 observer.observe(&element);
             }
-            it.elements.push(Element { element: element.clone(), kept, row });
+            it.elements.push(MeasuredElement { element: element.clone(), kept, row });
         });
         let watched = StoredValue::new_local(element);
         on_cleanup(move || watched.with_value(|element| forget(measuring, element)));

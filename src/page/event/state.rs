@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use leptos::prelude::*;
+use web_sys::{HtmlElement, ResizeObserver};
 
 use crate::shared::Shared;
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
@@ -33,4 +34,32 @@ impl ContentState {
     pub fn addresses(&self) -> Vec<String> {
         self.media.with_untracked(|known| known.values().flatten().cloned().collect())
     }
+}
+
+/// Heights by row, in pixels.
+pub type Heights = RwSignal<HashMap<u32, f64>>;
+
+/// All elements that are measured. There is one of it in a page.
+pub type Measuring = StoredValue<Measured, LocalStorage>;
+
+/// What is measured. One observer measures all elements: browsers tell one observer after the other, so with one for each
+/// element the lines would be placed again, and the page laid out again, for one element after the other.
+#[derive(Default)]
+pub struct Measured {
+    /// Made when the first element is measured.
+    pub observer: Option<ResizeObserver>,
+    /// What is drawn.
+    pub elements: Vec<MeasuredElement>,
+    /// Whether nothing is measured for now.
+    pub is_paused: bool,
+}
+
+/// An element that is measured, and where its height goes.
+pub struct MeasuredElement {
+    /// The element.
+    pub element: HtmlElement,
+    /// The heights of its kind.
+    pub kept: Heights,
+    /// The row whose height it has.
+    pub row: u32,
 }
