@@ -61,7 +61,7 @@ fn rehearse(app: App) {
 }
 
 /// So many rows of each kind: what goes through all rows is to run often enough to be optimised.
-const ROUNDS: u32 = 2_000;
+const ROUNDS: u32 = 700;
 
 /// Rows of the common kinds, in turns.
 fn made_up() -> Outline {
