@@ -94,3 +94,19 @@ test('of very many lines the first are printed, and the paper says so', async ()
   assert.match(await page.locator('.list__left-out').innerText(), /^The first 2,000 of 2,400 rows/);
   assert.match((await onPaper(page)).at(-1), / 66[67]$/);
 });
+
+test('another view is printed instead of the rows', async () => {
+  const { page } = await ready(N_TURNS, async (page) => {
+    await page.keyboard.press('5');
+    await page.getByText('Where the time went').or(page.getByText('Calls by')).first().waitFor();
+  });
+  const before = await nDrawn(page);
+  await page.keyboard.press('Control+p');
+  await printed(page);
+  assert.equal(await nDrawn(page), before);
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.list').isVisible(), false);
+  assert.ok(await page.locator('.exhibit').isVisible());
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  assert.ok(pdf.match(/\/Type\s*\/Page\b/g).length <= 4);
+});

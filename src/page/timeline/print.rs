@@ -13,6 +13,7 @@ use crate::browser;
 use crate::event;
 use crate::event::heights;
 use crate::words::timeline as text;
+use traceloupe::view::page::list_form::ListForm;
 
 /// At most so many lines are printed, about fifty pages of rows. More would take the browser long to lay out.
 const MAX_LINES: usize = 2_000;
@@ -49,9 +50,13 @@ pub fn print(pane: Pane) {
     if pane.is_printing.get_untracked() {
         return;
     }
-    heights::pause(pane, true);
-    event::actions::hold_details(pane.trace);
-    pane.is_printing.set(true);
+    // Other views than lists are there as a whole.
+    let is_list = pane.tab.with_untracked(|tab| tab.is_empty() || ListForm::from_id(tab).is_some());
+    if is_list {
+        heights::pause(pane, true);
+        event::actions::hold_details(pane.trace);
+        pane.is_printing.set(true);
+    }
     print_when_ready(pane, browser::now_ms() + WAIT_MS);
 }
 
