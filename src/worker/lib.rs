@@ -132,8 +132,8 @@ async fn warm_up(shared: Shared) {
     }
 }
 
-/// How much memory a worker is given ahead: what a file of 100 MB needs, or most of it.
-const ROOM_BYTES: usize = 16 << 20;
+/// How much memory a worker is given ahead: most of what a file of 100 MB needs.
+const ROOM_BYTES: usize = 10 << 20;
 
 /// The system gives memory when it is first written to, page by page, and takes some two microseconds for each: ten
 /// milliseconds for the index of a large file. A worker that waits for a file has the time.
