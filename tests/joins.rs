@@ -6,7 +6,7 @@ mod harness;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use harness::claims::{check_event, check_outline};
+use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, full, without_warnings};
 use harness::fixtures::own_traces;
 use harness::{Opened, Opening, arrived, at_least, open, open_one, traces};
@@ -216,7 +216,7 @@ fn all_files_of_all_producers_at_once() {
     check_outline(&forward);
     let text = full(forward.outline());
     assert!(forward.outline().sources.iter().all(|source| source.problem.is_none()));
-    for id in (0..forward.outline().rows.ids.len()).step_by(97) {
+    for id in event_ids(forward.outline()).into_iter().step_by(97) {
         check_event(&mut forward, id);
     }
     files.reverse();
