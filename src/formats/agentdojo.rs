@@ -65,8 +65,10 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     (run.title, run.model) = (title, document.get("pipeline_name"));
     run.duration = seconds_ns(document.get("duration").number());
     let has_failed = has_content(failure);
-    run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok })
-        .filter(|_| has_failed || utility.is_given());
+    run.status = match has_failed {
+        true => Some(RunStatus::Error),
+        false => utility.is_given().then_some(RunStatus::Ok),
+    };
     run.score = utility.bool().map(f64::from);
     run.verdict = utility.bool().map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
     out.facts(

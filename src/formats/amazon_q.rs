@@ -2,9 +2,9 @@
 //! it, saves with `/chat save`.
 //!
 //! Read from its source (<https://github.com/aws/amazon-q-developer-cli>, `conversation.rs`, `message.rs`) and files that
-//! both saved. An entry of the history is what the model was given, words of a person or
-//! results, and its answer, one LLM call; old versions have the two in a list. What came before a compaction is only in
-//! the transcript, words without the calls: it is shown as rows where the history is empty. There are no token counts.
+//! both saved. An entry of the history is what the model was given, words of a person or results, and its answer, one LLM
+//! call; old versions have the two in a list. What came before a compaction is only in the transcript, words without the
+//! calls: it is shown as rows where the history is empty. There are no token counts.
 
 use super::kit::{
     Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, seconds_ns,
@@ -17,7 +17,7 @@ use crate::model::{EventKind, Status};
 pub static AMAZON_Q: Described = Described {
     signs: &[Sign::certain(
         On::Any,
-        "the conversation has a `history`, a `transcript` and a `next_message`",
+        "the document has a `conversation_id`, a `history`, and a `transcript`, its range or its summary",
         &[
             Test::Text("conversation_id"),
             Test::List("history"),

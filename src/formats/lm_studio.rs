@@ -7,8 +7,8 @@
 //! before. The only times are those of steps, as the first half of their ids.
 
 use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, millis_ns, seconds_ns,
-    time_of,
+    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content, millis_ns,
+    seconds_ns, time_of,
 };
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -104,7 +104,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let is_prompt = |field: &Json<'_>| field.get("key").is("llm.prediction.systemPrompt");
     let prompt = settings.items().find(is_prompt).map(|field| field.get("value"));
     let mut prompts = vec![record.get("systemPrompt"), prompt.unwrap_or_default()];
-    prompts.retain(|prompt| prompt.raw().len() > 2);
+    prompts.retain(|prompt| has_content(*prompt));
     if let Some(prompt) = prompts.pop() {
         out.item(What::System).text(prompt);
     }

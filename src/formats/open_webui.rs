@@ -7,10 +7,13 @@
 //! (`output`), which is read where it is there. What follows a result is another LLM call. The token counts of an answer
 //! are those of its last LLM call.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
+use crate::input::without_entities;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, Status};
 
@@ -82,7 +85,7 @@ fn chat<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.facts(chat, &[("Models", "models"), ("Last message shown", "history.currentId")]);
     out.event(EventKind::RunStart, "chat");
     let prompt = chat.any(&["params.system", "system"]);
-    if prompt.raw().len() > 2 {
+    if has_content(prompt) {
         out.item(What::System).text(prompt);
     }
 }
@@ -209,7 +212,7 @@ impl<'a> Answer<'a> {
             let inner = inner.split_once("</summary>").map_or(inner, |(_, inner)| inner).trim();
             match tag.split('"').next().unwrap_or_default() {
                 "reasoning" => {
-                    let lines = plain(inner);
+                    let lines = without_entities(inner);
                     let lines = lines.lines().map(|line| line.strip_prefix("> ").unwrap_or(line));
                     let words = string(&lines.collect::<Vec<_>>().join("\n"), out);
                     self.add(Part::Thinking(words), out);
@@ -220,7 +223,8 @@ impl<'a> Answer<'a> {
                     self.call(id, name, arguments, out);
                     if attribute(tag, "done") == "true" {
                         let result = attribute(tag, "result");
-                        let result = if result.is_empty() { plain(inner) } else { result };
+                        let result =
+                            if result.is_empty() { without_entities(inner) } else { result };
                         self.result(id, json(&result, out), out);
                         let files = json(&attribute(tag, "files"), out);
                         out.last().value("Files", files);
@@ -259,13 +263,7 @@ const BEGIN: &str = "<details type=\"";
 /// The value of an attribute of an element, without escapes.
 fn attribute(tag: &str, name: &str) -> String {
     let value = tag.split_once(&format!(" {name}=\"")).and_then(|(_, rest)| rest.split('"').next());
-    plain(value.unwrap_or_default())
-}
-
-/// A text without the escapes of HTML.
-fn plain(text: &str) -> String {
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    text.replace("&#x27;", "'").replace("&#39;", "'").replace("&amp;", "&")
+    without_entities(value.unwrap_or_default())
 }
 
 fn string<'a>(text: &str, out: &Description<'a>) -> Json<'a> {

@@ -7,6 +7,7 @@
 //! is the result, else the last block without a language, else all of it. Nothing escapes these marks: a heading in a
 //! block of code counts only if it has a time or a model.
 
+use super::entities::without_entities;
 use super::markdown::{object, record};
 use crate::json::quoted;
 
@@ -250,7 +251,7 @@ fn call(text: &str) -> Vec<(&'static str, String)> {
     };
     let rest = summary.trim().strip_prefix("Tool use: **").and_then(|it| it.split_once("**"));
     let (called, summary) = rest.unwrap_or(("", summary));
-    let summary = plain(summary.trim().trim_start_matches('•').trim());
+    let summary = without_entities(summary.trim().trim_start_matches('•').trim());
     let (asked, result, failed) = halves(body.trim());
     let kind = attribute("data-tool-type").unwrap_or_default();
     let mut fields = vec![
@@ -344,12 +345,6 @@ fn input(asked: &str, summary: &str, is_shell: bool) -> String {
     ];
     let told = told.into_iter().filter(|(_, value)| !value.is_empty());
     object(&told.map(|(key, value)| (key, quoted(value))).collect::<Vec<_>>())
-}
-
-/// A text without the escapes of HTML.
-fn plain(text: &str) -> String {
-    let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    text.replace("&#39;", "'").replace("&amp;", "&")
 }
 
 #[cfg(test)]

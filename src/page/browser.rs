@@ -229,7 +229,7 @@ pub fn has(selector: &str) -> bool {
 
 /// Opens the browser's dialog for printing.
 pub fn print() {
-    // A frame may not be allowed to, and then nothing happens.
+    // Nothing happens in a frame that is not allowed to.
     let _ = web_sys::window().map(|window| window.print());
 }
 

@@ -110,3 +110,20 @@ test('another view is printed instead of the rows', async () => {
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   assert.ok(pdf.match(/\/Type\s*\/Page\b/g).length <= 4);
 });
+
+test('where the browser opens no dialog, the list is as before with the next key', async () => {
+  const { page } = await ready();
+  const before = await nDrawn(page);
+  await page.keyboard.press('Control+p');
+  await printed(page);
+  assert.ok(await nDrawn(page) > before);
+  await page.keyboard.press('j');
+  await until(async () => await nDrawn(page) <= before + 5, 'only the window is drawn');
+});
+
+test('what stands beside the rows is not printed', async () => {
+  const { page } = await ready(N_TURNS, (page) => page.keyboard.press('f'));
+  await page.locator('.panel').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('.panel').isVisible(), false);
+});

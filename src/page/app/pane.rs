@@ -1,6 +1,6 @@
 //! A view of an opened trace: the chosen run and filters, selection, open rows, search and replay.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
@@ -8,6 +8,7 @@ use crate::annotations::state::AnnotationView;
 use crate::app::page::Page;
 use crate::app::trace::Trace;
 use crate::browser;
+use crate::event::state::Heights;
 use crate::filter::state::FilterState;
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
@@ -88,9 +89,9 @@ pub struct Pane {
     /// Which rows are open.
     pub opened: RwSignal<Opened>,
     /// Measured heights of open bodies in pixels, by row.
-    pub heights: RwSignal<HashMap<u32, f64>>,
+    pub heights: Heights,
     /// Measured heights of the texts of a transcript in pixels, by row.
-    pub said_heights: RwSignal<HashMap<u32, f64>>,
+    pub said_heights: Heights,
     /// Whether all lines are drawn, and not only those of the window, for they are being printed.
     pub is_printing: RwSignal<bool>,
     /// The line that the list was last scrolled to.

@@ -120,36 +120,26 @@ pub fn keep_details(trace: Trace, drawn: &[u32]) {
     }
 }
 
-/// Holds back what arrives until it is shown together: each change of the contents is a change for all rows that are drawn.
-pub fn hold_details(trace: Trace) {
-    trace.contents.held.set_value(Some(Vec::new()));
+/// Whether contents that arrive wait to be shown together: each change of the contents is a change for all rows that are
+/// drawn. Shows those that have waited.
+pub fn hold_details(trace: Trace, are_held: bool) {
+    trace.contents.are_held.set_value(are_held);
+    show_arrived(trace);
 }
 
-/// Shows what has been held back, and goes on holding.
-pub fn show_held_details(trace: Trace) {
-    let held = trace.contents.held.try_update_value(|held| held.as_mut().map(std::mem::take));
-    if let Some(held) = held.flatten().filter(|held| !held.is_empty()) {
-        let held = held.into_iter().map(|detail| (detail.id, Shared::new(detail)));
-        trace.contents.details.update(|known| known.extend(held));
+/// Shows the contents that have arrived.
+pub fn show_arrived(trace: Trace) {
+    let arrived = trace.contents.arrived.try_update_value(std::mem::take).unwrap_or_default();
+    if !arrived.is_empty() {
+        let arrived = arrived.into_iter().map(|detail| (detail.id, Shared::new(detail)));
+        trace.contents.details.update(|known| known.extend(arrived));
     }
-}
-
-/// Shows what arrives at once again.
-pub fn end_hold(trace: Trace) {
-    show_held_details(trace);
-    trace.contents.held.set_value(None);
 }
 
 /// Takes the content of an opened row.
 pub fn take_detail(trace: Trace, detail: ShownDetail) {
-    let mut detail = Some(detail);
-    trace.contents.held.update_value(|held| {
-        if let Some(held) = held {
-            held.extend(detail.take());
-        }
-    });
-    let Some(detail) = detail else { return };
-    trace.contents.details.update(|known| {
-        known.insert(detail.id, Shared::new(detail));
-    });
+    trace.contents.arrived.update_value(|arrived| arrived.push(detail));
+    if !trace.contents.are_held.get_value() {
+        show_arrived(trace);
+    }
 }

@@ -15,8 +15,10 @@ use traceloupe::view::wire::value::Shown;
 pub struct ContentState {
     /// Contents by event id.
     pub details: RwSignal<HashMap<u32, Shared<ShownDetail>>>,
-    /// Contents that have arrived but are not shown yet, while very many are awaited.
-    pub held: StoredValue<Option<Vec<ShownDetail>>>,
+    /// Contents that have arrived but are not shown yet.
+    pub arrived: StoredValue<Vec<ShownDetail>>,
+    /// Whether they wait to be shown together, since very many are awaited.
+    pub are_held: StoredValue<bool>,
     /// More of shortened values, by ticket; `None` while awaited.
     pub more: RwSignal<HashMap<u32, Option<Shared<Shown>>>>,
     /// Addresses of requested media, by ticket; `None` while awaited.

@@ -28,6 +28,19 @@ pub fn choose_form(pane: Pane, form: ListForm) {
     choose_tab(pane, if is_default { "" } else { form.id() });
 }
 
+/// Draws the rows in a form, if the run can be drawn so.
+pub fn show_as(pane: Pane, form: ListForm) {
+    let is_offered = pane.trace.outline.with_untracked(|outline| {
+        let run = outline.runs.get(pane.run.get_untracked() as usize);
+        run.is_some_and(|run| form.is_offered(run))
+    });
+    if is_offered {
+        choose_form(pane, form);
+    } else {
+        say(pane.page, text::NOT_OFFERED);
+    }
+}
+
 /// Chooses the table of all runs, and keeps that for other traces of several runs.
 pub fn choose_runs(pane: Pane) {
     keep_for_several(pane, RUNS);

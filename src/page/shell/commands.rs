@@ -6,7 +6,6 @@ use web_sys::KeyboardEvent;
 
 use crate::annotations;
 use crate::app::App;
-use crate::app::notice::say;
 use crate::app::page::Dialog;
 use crate::app::pane::Pane;
 use crate::app::settings;
@@ -17,11 +16,11 @@ use crate::event::compare;
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
-use crate::pane::tabs::{choose_statistics, choose_tab};
+use crate::pane::tabs::{choose_statistics, choose_tab, show_as};
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
-use crate::timeline::flame;
+use crate::timeline::{flame, print};
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::note_folds::is_copy;
@@ -31,7 +30,7 @@ use traceloupe::view::route::FILES;
 
 /// A command.
 pub struct Command {
-    /// The keys as [`KeyboardEvent::key`] names them; any of them.
+    /// The keys as [`KeyboardEvent::key`] names them; any of them. `Ctrl+` stands for Ctrl or Cmd.
     pub keys: &'static [&'static str],
     /// The keys as the help shows them.
     pub shown: &'static str,
@@ -289,9 +288,14 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnPage(|app| settings::switch_theme(app.pane_untracked())),
     },
     Command { keys: &["o"], shown: "o", words: text::OPEN, act: Act::OnPage(open_here) },
-    // Opened by [`pressed`], because it is the only one with a second key.
     Command {
-        keys: &[],
+        keys: &["Ctrl+p"],
+        shown: "Ctrl+P",
+        words: text::PRINT,
+        act: Act::OnTrace(print::print),
+    },
+    Command {
+        keys: &["Ctrl+k"],
         shown: "Ctrl+K",
         words: text::ALL_COMMANDS,
         act: Act::OnPage(toggle_palette),
@@ -314,11 +318,16 @@ pub fn listen(app: App) {
 
 fn pressed(app: App, event: &KeyboardEvent) {
     let key = event.key();
-    if (event.ctrl_key() || event.meta_key()) && !event.alt_key() && key == "k" {
-        event.prevent_default();
-        return toggle_palette(app);
+    if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
+        // Without rows the browser prints the page.
+        let chord = format!("Ctrl+{key}");
+        let command = COMMANDS.iter().find(|command| command.keys.contains(&chord.as_str()));
+        if command.is_some_and(|command| run(app, command.act)) {
+            event.prevent_default();
+        }
+        return;
     }
-    if event.ctrl_key() || event.meta_key() || event.alt_key() || event.default_prevented() {
+    if event.alt_key() || event.default_prevented() {
         return;
     }
     if browser::takes_text(event.target()) && key != "Escape" {
@@ -380,19 +389,6 @@ fn toggle_palette(app: App) {
         None => dialog.set(Some(Dialog::Palette)),
         Some(Dialog::Palette) => dialog.set(None),
         Some(_) => {}
-    }
-}
-
-/// Draws the rows in a form, if the run can be drawn so.
-fn show_as(pane: Pane, form: ListForm) {
-    let is_offered = pane.trace.outline.with_untracked(|outline| {
-        let run = outline.runs.get(pane.run.get_untracked() as usize);
-        run.is_some_and(|run| form.is_offered(run))
-    });
-    if is_offered {
-        pane::tabs::choose_form(pane, form);
-    } else {
-        say(pane.page, text::NOT_OFFERED);
     }
 }
 

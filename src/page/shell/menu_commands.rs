@@ -10,8 +10,6 @@ use crate::pane;
 use crate::pane::filtering;
 use crate::runs::menu;
 use crate::shell::commands::{Act, Command};
-use crate::timeline::print;
-use crate::words::runs;
 use crate::words::shell as text;
 use traceloupe::view::page::rows::Mode;
 
@@ -27,7 +25,6 @@ pub const MENU_COMMANDS: &[Command] = &[
     command(text::CLEAR_THE_FILTER, Act::OnTrace(filtering::clear_filter)),
     command(text::COPY_LINK_TO_RUN, Act::OnTrace(pane::actions::link_to_run)),
     command(text::COPY_ID_OF_RUN, Act::OnTrace(menu::copy_id)),
-    Command { keys: &[], shown: "Ctrl+P", words: runs::PRINT, act: Act::OnTrace(print::print) },
     command(text::ABOUT_THIS_TRACE, Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::About)))),
     command(text::FOLLOW_TITLE, Act::OnPage(follow::toggle_if_offered)),
     command(text::SETTINGS, Act::OnPage(|app| app.page.dialog.set(Some(Dialog::Settings)))),

@@ -1,6 +1,7 @@
 //! A made-up trace that is drawn out of sight while the page is empty. Browsers compile code when it first runs, so the
 //! first file would wait for that otherwise.
 
+use std::iter::repeat_n;
 use std::time::Duration;
 
 use leptos::mount::mount_to;
@@ -75,20 +76,20 @@ fn made_up() -> Outline {
         ..RunLine::default()
     };
     let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows, ..Outline::default() });
-    let rows = 0..n_rows as usize;
+    let n = n_rows as usize;
     assembly.append(&RowSlice {
         ids: (0..n_rows).collect(),
-        kinds: kinds.into_iter().cycle().take(rows.len()).collect(),
-        statuses: rows.clone().map(|_| 0).collect(),
-        flags: rows.clone().map(|_| 0).collect(),
-        depths: rows.clone().map(|_| 0).collect(),
-        lanes: rows.clone().map(|_| 0).collect(),
-        names: rows.clone().map(|_| 0).collect(),
-        errors: rows.clone().map(|_| 0).collect(),
+        kinds: kinds.into_iter().cycle().take(n).collect(),
+        statuses: repeat_n(0, n).collect(),
+        flags: repeat_n(0, n).collect(),
+        depths: repeat_n(0, n).collect(),
+        lanes: repeat_n(0, n).collect(),
+        names: repeat_n(0, n).collect(),
+        errors: repeat_n(0, n).collect(),
         starts_ms: (0..n_rows).map(f64::from).collect(),
-        durations_ms: rows.clone().map(|_| 1.0).collect(),
-        tokens_in: rows.clone().map(|_| 1.0).collect(),
-        tokens_out: rows.map(|_| 1.0).collect(),
+        durations_ms: repeat_n(1.0, n).collect(),
+        tokens_in: repeat_n(1.0, n).collect(),
+        tokens_out: repeat_n(1.0, n).collect(),
         ..RowSlice::default()
     });
     assembly.finish()

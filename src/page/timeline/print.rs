@@ -27,22 +27,20 @@ const WAIT_MS: f64 = 20_000.0;
 /// What stands in the place of a text that has not arrived.
 const WAITING: &str = ".said__beginning, .body__wait";
 
-/// Takes over the keys of the browser's own command, and goes back to the window when the dialog is closed.
+/// Goes back to the window of the list when the dialog is closed. A frame may not be allowed to open it, and is told
+/// nothing: there the next key or click goes back.
 pub fn listen(app: App) {
-    let pressed = window_event_listener(leptos::ev::keydown, move |event| {
-        let is_print =
-            (event.ctrl_key() || event.meta_key()) && !event.alt_key() && !event.shift_key();
+    let ended = move |_: web_sys::Event| {
         let pane = app.pane_untracked();
-        if is_print && event.key() == "p" && pane.trace.has_rows_untracked() {
-            event.prevent_default();
-            print(pane);
+        // Before the dialog is asked for, contents are held.
+        if !pane.trace.contents.are_held.get_value() {
+            end(pane);
         }
-    });
-    let printed = window_event_listener_untyped("afterprint", move |_| {
-        end(app.pane_untracked());
-    });
-    // These listeners live as long as the page.
-    std::mem::forget((pressed, printed));
+    };
+    let listeners = ["afterprint", "keydown", "pointerdown"]
+        .map(|event| window_event_listener_untyped(event, ended));
+    // They live as long as the page.
+    std::mem::forget(listeners);
 }
 
 /// Prints what is shown.
@@ -54,7 +52,7 @@ pub fn print(pane: Pane) {
     let is_list = pane.tab.with_untracked(|tab| tab.is_empty() || ListForm::from_id(tab).is_some());
     if is_list {
         heights::pause(pane, true);
-        event::actions::hold_details(pane.trace);
+        event::actions::hold_details(pane.trace, true);
         pane.is_printing.set(true);
     }
     print_when_ready(pane, browser::now_ms() + WAIT_MS);
@@ -74,10 +72,10 @@ fn print_when_ready(pane: Pane, until_ms: f64) {
         if !pane.trace.is_open() {
             return heights::pause(pane, false);
         }
-        event::actions::show_held_details(pane.trace);
+        event::actions::show_arrived(pane.trace);
         let is_ready = !pane.trace.previews.is_waiting() && !browser::has(WAITING);
         if is_ready || browser::now_ms() > until_ms {
-            event::actions::end_hold(pane.trace);
+            event::actions::hold_details(pane.trace, false);
             browser::print();
         } else {
             print_when_ready(pane, until_ms);

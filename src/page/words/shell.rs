@@ -64,6 +64,7 @@ pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Ente
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
 pub const NEXT_CHECKED_CALL: &str = "Next checked call";
 pub const PREVIOUS_CHECKED_CALL: &str = "Previous checked call";
+pub const PRINT: &str = "Print the rows that the list has…";
 pub const EXPORT_THE_RUN_AS: &str = "Export the run as…";
 pub const STATISTICS_OF_CALLS_AND_RUNS: &str = "Statistics of calls and runs";
 pub const NEXT_ANNOTATION: &str = "Next annotation";
