@@ -5,12 +5,12 @@
 //! are guessed by the names of the keys that loggers and tracers use; the guesses are named in every opened row.
 //! Everything in one file is one run.
 
-use super::fields::{JsonValue, fields, text, time, word};
+use super::fields::{JsonValue, text, time, word};
 use super::guess::names_calls;
 use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use crate::catalog;
-use crate::json::{Json, Kind};
+use crate::json::{Json, KeySet, Kind};
 use crate::model::{
     Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
@@ -46,6 +46,7 @@ const KEYS: [&str; 27] = [
     "status",
     "id",
 ];
+static KEY_SET: KeySet = KeySet::new(&KEYS);
 /// Keys that may hold the name of what happened, the better ones first; by their places in [`KEYS`].
 const NAME_KEYS: [usize; 8] = [
     place("type"),
@@ -214,8 +215,11 @@ struct Guess<'a> {
 
 impl<'a> Guess<'a> {
     fn new(record: impl JsonValue<'a>) -> Self {
-        let Some(values) = fields(record.json(), KEYS) else { return Self::default() };
-        let get = |at: usize| values.get(at).copied().flatten();
+        let mut values = [Json::ABSENT; KEYS.len()];
+        if !record.json().fields_of(&KEY_SET, &mut values) {
+            return Self::default();
+        }
+        let get = |at: usize| values.get(at)?.present();
         let first = |places: &[usize], test: &dyn Fn(usize, Json<'_>) -> bool| {
             let mut given = places.iter().filter_map(|at| Some((*at, get(*at)?)));
             let (at, raw) = given.find(|(at, raw)| test(*at, *raw))?;

@@ -8,7 +8,7 @@ use super::inside::{Items, Key, Members};
 use super::inspect::key_hash;
 use super::lexer::{Escapes, trim};
 use super::tape::{RawToken, RawTokens, Tape, Token, short};
-use super::wanted::{Wanted, is_same, len_bit};
+use super::wanted::{Find, KeySet, Wanted, is_same, len_bit};
 use crate::number;
 
 /// A value in a JSON text, or the absence of one.
@@ -294,8 +294,19 @@ impl<'a> Json<'a> {
     #[must_use]
     pub fn fields<const N: usize>(self, keys: [&str; N]) -> Option<[Self; N]> {
         let mut found = [Self::ABSENT; N];
-        (self.kind() == Kind::Object).then(|| self.fill(&keys, &mut found))?;
+        (self.kind() == Kind::Object).then(|| self.fill(&mut Wanted::new(&keys), &mut found))?;
         Some(found)
+    }
+
+    /// Like [`Json::fields`], for keys that are looked for in many values. `found` has a place for each key; those of
+    /// missing ones stay as they are. Returns whether the value is an object.
+    #[must_use]
+    pub fn fields_of(self, keys: &KeySet, found: &mut [Self]) -> bool {
+        let is_object = self.kind() == Kind::Object;
+        if is_object {
+            self.fill(&mut { keys }, found);
+        }
+        is_object
     }
 
     /// The keys of an object on its tape, each with the index of its value's token. `None` without a tape.
@@ -321,17 +332,13 @@ impl<'a> Json<'a> {
         self.raw.as_bytes().get(range).unwrap_or_default()
     }
 
-    // Not generic, so that it is compiled once.
+    // Generic over how keys are found alone, so that it is compiled twice.
     #[inline(never)]
-    fn fill(self, keys: &[&str], found: &mut [Self]) {
-        let mut wanted = Wanted::new(keys);
+    fn fill(self, wanted: &mut impl Find, found: &mut [Self]) {
         if let Some(members) = self.tape_members() {
             for (name, at) in members {
                 let place = match name.escapes() {
-                    Escapes::None => match self.name_bytes(name) {
-                        key if wanted.may_have(key) => wanted.find(key),
-                        _ => continue,
-                    },
+                    Escapes::None => wanted.find(self.name_bytes(name)),
                     _ => {
                         wanted.find(self.key_of(name).map(Key::text).unwrap_or_default().as_bytes())
                     }
@@ -345,7 +352,6 @@ impl<'a> Json<'a> {
         let mut inside = self.members().into_inside();
         while let Some((name, slot)) = inside.member() {
             let place = match name.plain() {
-                Some(plain) if !wanted.may_have(plain.as_bytes()) => continue,
                 Some(plain) => wanted.find(plain.as_bytes()),
                 None => wanted.find(name.text().as_bytes()),
             };

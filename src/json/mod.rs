@@ -54,6 +54,7 @@ pub use shorten::{Gap, GapKind, Gaps, Keep, Short, Shortener};
 pub use strict::is_strict;
 pub use text::quoted;
 pub use tokens::{Token, TokenKind, Tokens};
+pub use wanted::KeySet;
 
 use crate::notice::NoticeCode;
 

@@ -1,5 +1,58 @@
 //! Which of some keys a key is.
 
+/// Tells which of some keys a key is.
+pub(super) trait Find {
+    /// The place of a key among them.
+    fn find(&mut self, key: &[u8]) -> Option<usize>;
+}
+
+/// Keys that are looked for in each record of a file. What a lookup needs is computed by the compiler, and a lookup
+/// compares with one or two of the keys, however many there are.
+#[derive(Debug)]
+pub struct KeySet {
+    keys: &'static [&'static str],
+    /// The place of the first key of each slot ([`key_slot`]), plus one; 0 if there is none.
+    first: [u8; 64],
+    /// For each key the place of the next one of its slot, plus one; 0 if there is none.
+    after: [u8; KeySet::MAX_KEYS],
+}
+
+impl KeySet {
+    /// The most keys of a set.
+    pub const MAX_KEYS: usize = 64;
+
+    /// A set of at most [`KeySet::MAX_KEYS`] keys.
+    #[must_use]
+    #[expect(clippy::indexing_slicing)] // slots are below 64; more keys than there may be are an error of the compiler
+    pub const fn new(keys: &'static [&'static str]) -> Self {
+        let (mut first, mut after) = ([0; 64], [0; Self::MAX_KEYS]);
+        let mut at = keys.len();
+        while at > 0 {
+            let slot = key_slot(keys[at - 1].as_bytes());
+            after[at - 1] = first[slot];
+            #[expect(clippy::cast_possible_truncation)] // at most 64
+            let place = at as u8;
+            first[slot] = place;
+            at -= 1;
+        }
+        Self { keys, first, after }
+    }
+}
+
+impl Find for &KeySet {
+    #[inline]
+    fn find(&mut self, key: &[u8]) -> Option<usize> {
+        let mut place = usize::from(*self.first.get(key_slot(key))?);
+        loop {
+            let at = place.checked_sub(1)?;
+            if is_same(self.keys.get(at)?.as_bytes(), key) {
+                return Some(at);
+            }
+            place = usize::from(*self.after.get(at)?);
+        }
+    }
+}
+
 /// Keys that are looked for in an object.
 pub(super) struct Wanted<'k> {
     keys: &'k [&'k str],
@@ -18,16 +71,15 @@ impl<'k> Wanted<'k> {
             next: 0,
         }
     }
+}
 
-    /// Whether a key may be one of them. Most keys of an object are not, and this mostly tells.
+impl Find for Wanted<'_> {
     #[inline]
-    pub fn may_have(&self, key: &[u8]) -> bool {
-        self.bits & key_bit(key) != 0
-    }
-
-    /// Which of the keys one is.
-    #[inline]
-    pub fn find(&mut self, key: &[u8]) -> Option<usize> {
+    fn find(&mut self, key: &[u8]) -> Option<usize> {
+        // Most keys of an object are none of them, and this mostly tells.
+        if self.bits & key_bit(key) == 0 {
+            return None;
+        }
         let (before, behind) = self.keys.split_at_checked(self.next)?;
         let place = |keys: &[&str]| keys.iter().position(|it| is_same(it.as_bytes(), key));
         let found = match place(behind) {
@@ -39,11 +91,19 @@ impl<'k> Wanted<'k> {
     }
 }
 
-/// One bit that stands for all keys of a length and a first letter, and for some others.
+/// The slot, below 64, of all keys of a length and a first letter, and of some others.
+#[inline]
+const fn key_slot(key: &[u8]) -> usize {
+    let first = match key.first() {
+        Some(first) => *first as usize,
+        None => 0,
+    };
+    (key.len() + 11 * first) & 63
+}
+
 #[inline]
 fn key_bit(key: &[u8]) -> u64 {
-    let first = key.first().copied().unwrap_or_default();
-    1 << ((key.len() + 11 * usize::from(first)) & 63)
+    1 << key_slot(key)
 }
 
 /// One bit that stands for all keys of a length.
@@ -96,8 +156,20 @@ mod tests {
         for (key, place) in [("d", 2), ("a", 0), ("bc", 1), ("bc", 1), ("", 3), ("", 3), ("a", 0)] {
             assert_eq!(wanted.find(key.as_bytes()), Some(place), "{key}");
         }
-        assert_eq!(wanted.find(b"b"), None);
-        assert!(keys.iter().all(|key| wanted.may_have(key.as_bytes())));
-        assert!(!wanted.may_have(b"b") && !wanted.may_have(b"bcd"));
+        assert_eq!((wanted.find(b"b"), wanted.find(b"bcd")), (None, None));
+    }
+
+    #[test]
+    fn a_set_finds_its_keys_and_no_others() {
+        // "time" and "text" share a slot, and so do "b" and another letter of a longer key.
+        const KEYS: [&str; 6] = ["a", "time", "", "text", "b", "tame"];
+        static SET: KeySet = KeySet::new(&KEYS);
+        for (place, key) in KEYS.iter().enumerate() {
+            assert_eq!((&SET).find(key.as_bytes()), Some(place), "{key}");
+        }
+        for other in ["c", "tim", "tome", "times", "é"] {
+            assert_eq!((&SET).find(other.as_bytes()), None, "{other}");
+        }
+        assert_eq!((&KeySet::new(&[])).find(b"a"), None);
     }
 }

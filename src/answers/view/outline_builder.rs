@@ -1,7 +1,5 @@
 //! Builds the outline of a trace.
 
-use std::collections::BTreeMap;
-
 use rustc_hash::FxHashMap;
 
 use super::finding_words;
@@ -72,6 +70,7 @@ pub fn row_slice(trace: &Trace, outline: &Outline, first: u32) -> RowSlice {
     let mut slice = RowSlice::default();
     let mut row = first;
     let end = first.saturating_add(SLICE_ROWS).min(outline.n_rows);
+    slice.reserve(end.saturating_sub(first) as usize);
     while row < end {
         let Some((at, run)) = outline.run_of(row) else { break };
         let id = RunId::from_index(at as usize);
@@ -133,7 +132,8 @@ fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
 struct Looked {
     n_roots: u32,
     first_error: Option<u32>,
-    kinds: BTreeMap<u8, u64>,
+    /// The number of rows by [`EventKind`] code.
+    kinds: Vec<u64>,
     tools: FxHashMap<NameId, u64>,
     columns: ColumnsShown,
     lanes: Lanes,
@@ -159,7 +159,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         }
         // What another session did is not counted again.
         if !is_copy {
-            *looked.kinds.entry(event.kind as u8).or_default() += 1;
+            count(&mut looked.kinds, event.kind);
         }
         if event.kind == EventKind::ToolCall && !is_copy {
             *looked.tools.entry(event.name).or_default() += 1;
@@ -177,6 +177,16 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         looked.columns.bars |= event.start.is_known();
     }
     looked
+}
+
+fn count(kinds: &mut Vec<u64>, kind: EventKind) {
+    let at = kind as usize;
+    if kinds.len() <= at {
+        kinds.resize(at + 1, 0);
+    }
+    if let Some(n) = kinds.get_mut(at) {
+        *n += 1;
+    }
 }
 
 /// The most used tools; ties are sorted by name.
@@ -264,7 +274,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         groups: run.groups.clone(),
         annotations: run.annotations,
         first_error: looked.first_error,
-        kinds: looked.kinds.into_iter().collect(),
+        kinds: (0..).zip(looked.kinds).filter(|(_, n)| *n > 0).collect(),
         tools: most_used(trace, looked.tools),
         columns: ColumnsShown {
             bars: looked.columns.bars && ms(run.end) > ms(start),

@@ -1,7 +1,7 @@
-//! Flat columns of numbers, sent as bytes: one copy to encode, one to decode, no work per number.
+//! Flat columns of numbers, sent as bytes: one copy to encode, one to decode, no work per number. A column of one
+//! number again and again, as many are, is sent as that number.
 
-use serde::de::{Deserializer, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A number that can be stored in a [`Column`].
 pub trait Number: Copy + Default {
@@ -11,6 +11,8 @@ pub trait Number: Copy + Default {
     fn write(self, out: &mut [u8]);
     /// Reads the number from little-endian bytes; too few bytes give the default.
     fn read(bytes: &[u8]) -> Self;
+    /// Whether two numbers have the same bytes.
+    fn is_same(self, other: Self) -> bool;
 }
 
 macro_rules! number {
@@ -24,6 +26,10 @@ macro_rules! number {
 
             fn read(bytes: &[u8]) -> Self {
                 bytes.try_into().map(Self::from_le_bytes).unwrap_or_default()
+            }
+
+            fn is_same(self, other: Self) -> bool {
+                self.to_le_bytes() == other.to_le_bytes()
             }
         }
     )*};
@@ -100,31 +106,38 @@ impl<T: Number> FromIterator<T> for Column<T> {
     }
 }
 
+/// A column as it is sent: how many numbers there are, and their bytes, or those of one if all are the same.
+#[derive(Serialize, Deserialize)]
+struct Sent<B>(u32, B);
+
+/// Bytes that are written at once.
+struct Bytes(Vec<u8>);
+
+impl Serialize for Bytes {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+
 impl<T: Number> Serialize for Column<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut bytes = vec![0; self.0.len() * T::SIZE];
-        for (value, out) in self.0.iter().zip(bytes.chunks_exact_mut(T::SIZE)) {
+        let is_one = self.0.windows(2).all(|it| matches!(it, [one, next] if one.is_same(*next)));
+        let different = if is_one { self.0.get(..1).unwrap_or_default() } else { &self.0 };
+        let mut bytes = vec![0; different.len() * T::SIZE];
+        for (value, out) in different.iter().zip(bytes.chunks_exact_mut(T::SIZE)) {
             value.write(out);
         }
-        serializer.serialize_bytes(&bytes)
+        Sent(self.len(), Bytes(bytes)).serialize(serializer)
     }
 }
 
 impl<'de, T: Number> Deserialize<'de> for Column<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Bytes<T>(std::marker::PhantomData<T>);
-        impl<T: Number> Visitor<'_> for Bytes<T> {
-            type Value = Column<T>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("bytes of a column")
-            }
-
-            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Ok(Column(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
-            }
+        let Sent(n, bytes) = Sent::<&[u8]>::deserialize(deserializer)?;
+        if bytes.len() == T::SIZE {
+            return Ok(Self(vec![T::read(bytes); n as usize]));
         }
-        deserializer.deserialize_bytes(Bytes(std::marker::PhantomData))
+        Ok(Self(bytes.chunks_exact(T::SIZE).map(T::read).collect()))
     }
 }
 
@@ -173,6 +186,26 @@ mod tests {
         let reals: Column<f64> = [0.5, -1.0].into_iter().collect();
         let bytes = postcard::to_allocvec(&reals).unwrap();
         assert_eq!(postcard::from_bytes::<Column<f64>>(&bytes).unwrap(), reals);
+    }
+
+    #[test]
+    fn one_number_again_and_again_is_sent_once() {
+        for n in [0, 1, 2, 1_000] {
+            let unknown: Column<f64> = vec![f64::NAN; n].into_iter().collect();
+            let bytes = postcard::to_allocvec(&unknown).unwrap();
+            assert!(bytes.len() <= 11, "{n}: {bytes:?}");
+            let back: Column<f64> = postcard::from_bytes(&bytes).unwrap();
+            assert_eq!(back.len() as usize, n);
+            assert!(back.as_slice().iter().all(|it| it.is_nan()));
+        }
+        // -0 equals 0, but is another number.
+        let zeros: Column<f64> = [0.0, -0.0].into_iter().collect();
+        let bytes = postcard::to_allocvec(&zeros).unwrap();
+        let back: Column<f64> = postcard::from_bytes(&bytes).unwrap();
+        assert_eq!(
+            back.as_slice().iter().map(|it| it.is_sign_negative()).collect::<Vec<_>>(),
+            [false, true]
+        );
     }
 
     #[test]
