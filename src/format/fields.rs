@@ -10,7 +10,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Json};
+use crate::json::{self, Json, KeySet};
 use crate::model::{MaybeNs, parse_time_ns};
 use crate::number;
 
@@ -77,7 +77,7 @@ impl<'a> JsonValue<'a> for &&'a str {
 #[must_use]
 pub fn fields<'a, V: JsonValue<'a>, const N: usize>(
     value: V,
-    keys: [&str; N],
+    keys: &KeySet<'_, N>,
 ) -> Option<[Option<V::Inner>; N]> {
     Some(value.json().fields(keys)?.map(|value| value.present().map(V::inner)))
 }
@@ -145,11 +145,12 @@ mod tests {
     #[test]
     fn the_last_of_two_keys_wins_and_types_never_fail() {
         let text = r#" {"a": 1, "b": {"a": 2}, "a": null, "esc\u0061pe": "x"} "#;
-        let [a, b, c, escaped] = fields(text, ["a", "b", "c", "escape"]).unwrap();
+        let [a, b, c, escaped] =
+            fields(text, const { &KeySet::new(["a", "b", "c", "escape"]) }).unwrap();
         assert_eq!((a, b, c, escaped), (Some("null"), Some(r#"{"a": 2}"#), None, Some("\"x\"")));
         assert_eq!(given(a), None);
-        assert_eq!(fields("[1]", ["a"]), None);
-        assert_eq!(fields("\"a\"", ["a"]), None);
+        assert_eq!(fields("[1]", &KeySet::new(["a"])), None);
+        assert_eq!(fields("\"a\"", &KeySet::new(["a"])), None);
         assert_eq!(entries(text).len(), 4);
         assert_eq!(first_items("[1, [2], \"3\"]", 2), ["1", "[2]"]);
         assert!(first_items("{}", 2).is_empty());
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn depth_costs_no_stack() {
         let deep = format!("{{\"a\": {}{}}}", "[".repeat(200_000), "]".repeat(200_000));
-        let [a] = fields(&deep, ["a"]).unwrap();
+        let [a] = fields(&deep, &KeySet::new(["a"])).unwrap();
         assert_eq!(a.unwrap().len(), 400_000);
         assert!(is_json(&deep));
     }

@@ -1,6 +1,7 @@
 //! Annotations as Invariant Explorer writes them: `{content, address, extra_metadata: {source, …}}`.
 
 use super::fields::{entries, fields, given, text, word};
+use crate::json::KeySet;
 use crate::model::{AnnotationKind, THUMBS_DOWN, THUMBS_UP};
 
 /// An annotation as it is written.
@@ -31,10 +32,12 @@ const MAX_EXTRA_CHARS: usize = 2_000;
 /// What kind of annotation some JSON is; `None` if it is none, for it lacks content or address.
 #[must_use]
 pub fn kind_of(raw: &str) -> Option<AnnotationKind> {
-    let [content, address, extra] = fields(raw, ["content", "address", "extra_metadata"])?;
+    let [content, address, extra] =
+        fields(raw, const { &KeySet::new(["content", "address", "extra_metadata"]) })?;
     let (content, _) = (content?, address?);
-    let [source, passed] =
-        extra.and_then(|extra| fields(extra, ["source", "passed"])).unwrap_or_default();
+    let [source, passed] = extra
+        .and_then(|extra| fields(extra, const { &KeySet::new(["source", "passed"]) }))
+        .unwrap_or_default();
     let source = text(source).unwrap_or_default();
     let passed = match passed {
         Some("true") => Some(true),
@@ -68,7 +71,8 @@ pub fn kind(content: &str, source: &str, passed: Option<bool>) -> AnnotationKind
 /// Reads an annotation. What it lacks is empty.
 #[must_use]
 pub fn written(raw: &str) -> Written {
-    let keys = ["content", "address", "extra_metadata", "user", "time_created"];
+    let keys =
+        const { &KeySet::new(["content", "address", "extra_metadata", "user", "time_created"]) };
     let Some([content, address, extra, user, time]) = fields(raw, keys) else {
         return Written::default();
     };
@@ -77,7 +81,9 @@ pub fn written(raw: &str) -> Written {
         (None, Some(raw)) => raw.to_owned(),
         (None, None) => String::new(),
     };
-    let author = match given(user).and_then(|user| fields(user, ["username", "id"])) {
+    let author = match given(user)
+        .and_then(|user| fields(user, const { &KeySet::new(["username", "id"]) }))
+    {
         Some([name, id]) => words(name.or(id)),
         None => words(user),
     };

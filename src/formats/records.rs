@@ -46,7 +46,7 @@ const KEYS: [&str; 27] = [
     "status",
     "id",
 ];
-static KEY_SET: KeySet = KeySet::new(&KEYS);
+static KEY_SET: KeySet<'_, { KEYS.len() }> = KeySet::new(KEYS);
 /// Keys that may hold the name of what happened, the better ones first; by their places in [`KEYS`].
 const NAME_KEYS: [usize; 8] = [
     place("type"),
@@ -216,7 +216,7 @@ struct Guess<'a> {
 impl<'a> Guess<'a> {
     fn new(record: impl JsonValue<'a>) -> Self {
         let mut values = [Json::ABSENT; KEYS.len()];
-        if !record.json().fields_of(&KEY_SET, &mut values) {
+        if !record.json().fill(&KEY_SET, &mut values) {
             return Self::default();
         }
         let get = |at: usize| values.get(at)?.present();

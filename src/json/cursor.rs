@@ -8,7 +8,7 @@ use super::inside::{Items, Key, Members};
 use super::inspect::key_hash;
 use super::lexer::{Escapes, trim};
 use super::tape::{RawToken, RawTokens, Tape, Token, short};
-use super::wanted::{Find, KeySet, Wanted, is_same, len_bit};
+use super::wanted::{KeySet, Wanted, is_same, len_bit};
 use crate::number;
 
 /// A value in a JSON text, or the absence of one.
@@ -292,19 +292,18 @@ impl<'a> Json<'a> {
     /// The members with some keys, found in one pass; those that are missing are absent. `None` if the
     /// value is not an object.
     #[must_use]
-    pub fn fields<const N: usize>(self, keys: [&str; N]) -> Option<[Self; N]> {
+    pub fn fields<const N: usize>(self, keys: &KeySet<'_, N>) -> Option<[Self; N]> {
         let mut found = [Self::ABSENT; N];
-        (self.kind() == Kind::Object).then(|| self.fill(&mut Wanted::new(&keys), &mut found))?;
-        Some(found)
+        self.fill(keys, &mut found).then_some(found)
     }
 
-    /// Like [`Json::fields`], for keys that are looked for in many values. `found` has a place for each key; those of
-    /// missing ones stay as they are. Returns whether the value is an object.
+    /// Like [`Json::fields`], for many keys: puts the members into their places among the keys. Returns whether the
+    /// value is an object.
     #[must_use]
-    pub fn fields_of(self, keys: &KeySet, found: &mut [Self]) -> bool {
+    pub fn fill<const N: usize>(self, keys: &KeySet<'_, N>, found: &mut [Self; N]) -> bool {
         let is_object = self.kind() == Kind::Object;
         if is_object {
-            self.fill(&mut { keys }, found);
+            self.fill_in(keys.wanted(), found);
         }
         is_object
     }
@@ -332,9 +331,9 @@ impl<'a> Json<'a> {
         self.raw.as_bytes().get(range).unwrap_or_default()
     }
 
-    // Generic over how keys are found alone, so that it is compiled twice.
+    // Not generic, so that it is compiled once.
     #[inline(never)]
-    fn fill(self, wanted: &mut impl Find, found: &mut [Self]) {
+    fn fill_in(self, wanted: Wanted<'_>, found: &mut [Self]) {
         if let Some(members) = self.tape_members() {
             for (name, at) in members {
                 let place = match name.escapes() {

@@ -147,15 +147,39 @@ pub(super) fn unicode_escape(bytes: &[u8]) -> Option<(Unicode, usize)> {
 }
 
 /// The UTF-16 unit of the `\uXXXX` that the bytes begin with.
+#[inline]
 fn unicode_unit(bytes: &[u8]) -> Option<u16> {
-    let digits = bytes.strip_prefix(b"\\u")?.get(..4)?;
-    let mut unit = 0_u16;
-    for &digit in digits {
-        let value = char::from(digit).to_digit(16)?;
-        unit = (unit << 4) | u16::try_from(value).ok()?;
-    }
-    Some(unit)
+    let [b'\\', b'u', a, b, c, d, ..] = bytes else { return None };
+    let value = |digit: &u8| {
+        let value = HEX_VALUES.get(usize::from(*digit)).copied().unwrap_or(NO_DIGIT);
+        u16::from(value)
+    };
+    let (a, b, c, d) = (value(a), value(b), value(c), value(d));
+    let is_hex = (a | b | c | d) < u16::from(NO_DIGIT);
+    is_hex.then_some(a << 12 | b << 8 | c << 4 | d)
 }
+
+/// Has a bit that no value of a digit has.
+const NO_DIGIT: u8 = 16;
+
+/// The values of the bytes that are hexadecimal digits, [`NO_DIGIT`] for all others.
+static HEX_VALUES: [u8; 256] = {
+    let mut values = [NO_DIGIT; 256];
+    let mut byte = 0;
+    while byte < 255_u8 {
+        let value = match byte {
+            b'0'..=b'9' => byte - b'0',
+            b'a'..=b'f' => byte - b'a' + 10,
+            b'A'..=b'F' => byte - b'A' + 10,
+            _ => NO_DIGIT,
+        };
+        #[expect(clippy::indexing_slicing)] // of 256 places, by a byte
+        let place = &mut values[byte as usize];
+        *place = value;
+        byte += 1;
+    }
+    values
+};
 
 /// How many bytes at the end of the inside of a string literal are the beginning of an escape, of a
 /// pair of surrogates, or of a character: a string that is cut there must lose them.

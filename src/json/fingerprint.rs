@@ -383,7 +383,8 @@ fn push_shortest(character: char, out: &mut Vec<u8>) {
         '\u{8}' => b'b',
         '\u{c}' => b'f',
         _ => {
-            out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+            // Byte by byte: in wasm a call that copies two or three bytes takes longer.
+            character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
             return;
         }
     };

@@ -1,47 +1,54 @@
 //! Which of some keys a key is.
 
-/// Tells which of some keys a key is.
-pub(super) trait Find {
-    /// The place of a key among them.
-    fn find(&mut self, key: &[u8]) -> Option<usize>;
-}
-
-/// Keys that are looked for in each record of a file. What a lookup needs is computed by the compiler, and a lookup
-/// compares with one or two of the keys, however many there are.
+/// Keys that are looked for in objects. What a lookup needs is computed by the compiler, where the set is a constant,
+/// and a lookup compares with one or two of the keys, however many there are.
 #[derive(Debug)]
-pub struct KeySet {
-    keys: &'static [&'static str],
+pub struct KeySet<'k, const N: usize> {
+    keys: [&'k str; N],
     /// The place of the first key of each slot ([`key_slot`]), plus one; 0 if there is none.
-    first: [u8; 64],
+    first: [u8; SLOTS],
     /// For each key the place of the next one of its slot, plus one; 0 if there is none.
-    after: [u8; KeySet::MAX_KEYS],
+    after: [u8; N],
 }
 
-impl KeySet {
-    /// The most keys of a set.
-    pub const MAX_KEYS: usize = 64;
+const SLOTS: usize = 64;
 
-    /// A set of at most [`KeySet::MAX_KEYS`] keys.
+impl<'k, const N: usize> KeySet<'k, N> {
+    /// A set of at most 255 keys, by their places.
     #[must_use]
-    #[expect(clippy::indexing_slicing)] // slots are below 64; more keys than there may be are an error of the compiler
-    pub const fn new(keys: &'static [&'static str]) -> Self {
-        let (mut first, mut after) = ([0; 64], [0; Self::MAX_KEYS]);
-        let mut at = keys.len();
+    #[expect(clippy::indexing_slicing)] // slots are below 64, and places below N
+    pub const fn new(keys: [&'k str; N]) -> Self {
+        const { assert!(N <= u8::MAX as usize, "the places of keys are bytes") };
+        let (mut first, mut after) = ([0; SLOTS], [0; N]);
+        let mut at = N;
         while at > 0 {
             let slot = key_slot(keys[at - 1].as_bytes());
             after[at - 1] = first[slot];
-            #[expect(clippy::cast_possible_truncation)] // at most 64
-            let place = at as u8;
-            first[slot] = place;
+            first[slot] = at as u8;
             at -= 1;
         }
         Self { keys, first, after }
     }
+
+    /// The set for a search that is compiled once for sets of all sizes.
+    #[inline]
+    pub(super) fn wanted(&self) -> Wanted<'_> {
+        Wanted { keys: &self.keys, first: &self.first, after: &self.after }
+    }
 }
 
-impl Find for &KeySet {
+/// Keys that are looked for in an object.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<'k> {
+    keys: &'k [&'k str],
+    first: &'k [u8; SLOTS],
+    after: &'k [u8],
+}
+
+impl Wanted<'_> {
+    /// The place of a key in the set.
     #[inline]
-    fn find(&mut self, key: &[u8]) -> Option<usize> {
+    pub fn find(self, key: &[u8]) -> Option<usize> {
         let mut place = usize::from(*self.first.get(key_slot(key))?);
         loop {
             let at = place.checked_sub(1)?;
@@ -53,44 +60,6 @@ impl Find for &KeySet {
     }
 }
 
-/// Keys that are looked for in an object.
-pub(super) struct Wanted<'k> {
-    keys: &'k [&'k str],
-    /// The [`key_bit`] of each key.
-    bits: u64,
-    /// The key after the one that was found last: many objects have their keys in the order in which they are
-    /// asked for.
-    next: usize,
-}
-
-impl<'k> Wanted<'k> {
-    pub fn new(keys: &'k [&'k str]) -> Self {
-        Self {
-            keys,
-            bits: keys.iter().fold(0, |bits, key| bits | key_bit(key.as_bytes())),
-            next: 0,
-        }
-    }
-}
-
-impl Find for Wanted<'_> {
-    #[inline]
-    fn find(&mut self, key: &[u8]) -> Option<usize> {
-        // Most keys of an object are none of them, and this mostly tells.
-        if self.bits & key_bit(key) == 0 {
-            return None;
-        }
-        let (before, behind) = self.keys.split_at_checked(self.next)?;
-        let place = |keys: &[&str]| keys.iter().position(|it| is_same(it.as_bytes(), key));
-        let found = match place(behind) {
-            Some(place) => self.next + place,
-            None => place(before)?,
-        };
-        self.next = found + 1;
-        Some(found)
-    }
-}
-
 /// The slot, below 64, of all keys of a length and a first letter, and of some others.
 #[inline]
 const fn key_slot(key: &[u8]) -> usize {
@@ -98,12 +67,7 @@ const fn key_slot(key: &[u8]) -> usize {
         Some(first) => *first as usize,
         None => 0,
     };
-    (key.len() + 11 * first) & 63
-}
-
-#[inline]
-fn key_bit(key: &[u8]) -> u64 {
-    1 << key_slot(key)
+    (key.len() + 11 * first) % SLOTS
 }
 
 /// One bit that stands for all keys of a length.
@@ -150,26 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_found_in_any_order() {
-        let keys = ["a", "bc", "d", ""];
-        let mut wanted = Wanted::new(&keys);
-        for (key, place) in [("d", 2), ("a", 0), ("bc", 1), ("bc", 1), ("", 3), ("", 3), ("a", 0)] {
-            assert_eq!(wanted.find(key.as_bytes()), Some(place), "{key}");
-        }
-        assert_eq!((wanted.find(b"b"), wanted.find(b"bcd")), (None, None));
-    }
-
-    #[test]
     fn a_set_finds_its_keys_and_no_others() {
         // "time" and "text" share a slot, and so do "b" and another letter of a longer key.
         const KEYS: [&str; 6] = ["a", "time", "", "text", "b", "tame"];
-        static SET: KeySet = KeySet::new(&KEYS);
+        let find = |key: &str| KeySet::new(KEYS).wanted().find(key.as_bytes());
         for (place, key) in KEYS.iter().enumerate() {
-            assert_eq!((&SET).find(key.as_bytes()), Some(place), "{key}");
+            assert_eq!(find(key), Some(place), "{key}");
         }
         for other in ["c", "tim", "tome", "times", "é"] {
-            assert_eq!((&SET).find(other.as_bytes()), None, "{other}");
+            assert_eq!(find(other), None, "{other}");
         }
-        assert_eq!((&KeySet::new(&[])).find(b"a"), None);
+        assert_eq!(KeySet::new([]).wanted().find(b"a"), None);
     }
 }

@@ -335,7 +335,7 @@ impl TraceBuilder {
         self.bound.get(key)
     }
 
-    /// Like [`TraceBuilder::bind`], for keys that few files look up. Only
+    /// Like [`TraceBuilder::bind`] at less cost, for keys that few files look up.
     /// [`TraceBuilder::bound_late`] finds them.
     pub fn bind_late(&mut self, key: u64, event: EventId) {
         self.bound.add_late(key, event);
@@ -343,7 +343,13 @@ impl TraceBuilder {
 
     /// The event bound to a key with [`TraceBuilder::bind_late`].
     pub fn bound_late(&mut self, key: u64) -> Option<EventId> {
-        self.bound.get_late(key)
+        self.settle_keys();
+        self.bound(key)
+    }
+
+    /// Lets [`TraceBuilder::bound`] find the keys bound with [`TraceBuilder::bind_late`] so far.
+    pub fn settle_keys(&mut self) {
+        self.bound.settle();
     }
 
     /// Keeps an event for the format's join. Unlike [`TraceBuilder::bind`] this keeps every event

@@ -29,7 +29,7 @@ impl<T> Table<T> {
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.chunks.is_empty()
+        self.len() == 0
     }
 
     /// An entry.
@@ -56,6 +56,12 @@ impl<T> Table<T> {
                 self.chunks.push(chunk);
             }
         }
+    }
+
+    /// Removes all entries. The first chunk keeps its memory.
+    pub fn clear(&mut self) {
+        self.chunks.truncate(1);
+        self.chunks.iter_mut().for_each(Vec::clear);
     }
 
     /// The entries in order.
@@ -102,5 +108,9 @@ mod tests {
         assert_eq!(table.get(n), None);
         *table.get_mut(CHUNK_LEN).unwrap() = 7;
         assert_eq!(table.get(CHUNK_LEN), Some(&7));
+        table.clear();
+        assert!(table.is_empty() && table.iter().next().is_none());
+        table.push(1);
+        assert_eq!((table.len(), table.get(0)), (1, Some(&1)));
     }
 }

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use super::media::media;
 use super::{responses, tags};
 use crate::format::kit::{Description, Item, Joins, Msg, Part, What, has_content};
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, KeySet, Kind, quoted};
 use crate::model::Status;
 
 /// Where the message of a tool has the id of its call.
@@ -240,21 +240,23 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     let mut calls = Vec::new();
     let mut results = Vec::new();
     // In one pass: there are many messages.
-    let keys = [
-        "content",
-        "reasoning_content",
-        "reasoning",
-        "thinking",
-        "additional_kwargs",
-        "thinking_blocks",
-        "reasoning_details",
-        "refusal",
-        "channel",
-        "recipient",
-        "tool_calls",
-        "toolCalls",
-        "function_call",
-    ];
+    let keys = const {
+        &KeySet::new([
+            "content",
+            "reasoning_content",
+            "reasoning",
+            "thinking",
+            "additional_kwargs",
+            "thinking_blocks",
+            "reasoning_details",
+            "refusal",
+            "channel",
+            "recipient",
+            "tool_calls",
+            "toolCalls",
+            "function_call",
+        ])
+    };
     let [content, thought, reasoning, thinking, more, blocks, details, rest @ ..] =
         message.fields(keys).unwrap_or_default();
     let [refusal, channel, recipient, tool_calls, other_calls, function_call] = rest;

@@ -5,7 +5,7 @@ use super::content::{Role, message_of, role, unwrapped};
 use super::responses;
 use crate::format::fields::{fields, given};
 use crate::format::kit::{Msg, Part};
-use crate::json::{Json, Kind};
+use crate::json::{Json, KeySet, Kind};
 
 /// What a prompt is shown as. What an object holds beside its messages is left to the rest of the record.
 #[must_use]
@@ -84,7 +84,8 @@ fn gist_within(value: Json<'_>, levels: u8) -> Option<Json<'_>> {
     let levels = levels.checked_sub(1)?;
     if value.kind() == Kind::Array {
         return value.items().find_map(|item| {
-            let [role, text, content] = fields(item, ["role", "text", "content"])?;
+            let [role, text, content] =
+                fields(item, const { &KeySet::new(["role", "text", "content"]) })?;
             match text.filter(|text| text.kind() == Kind::String) {
                 Some(text) => Some(text),
                 None => gist_within(content.filter(|_| role.is_some())?, levels),
@@ -92,7 +93,7 @@ fn gist_within(value: Json<'_>, levels: u8) -> Option<Json<'_>> {
         });
     }
     let [choices, output, message, content] =
-        fields(value, ["choices", "output", "message", "content"])?;
+        fields(value, const { &KeySet::new(["choices", "output", "message", "content"]) })?;
     if let Some(choices) = choices {
         return gist_within(choices.items().next()?, levels);
     }

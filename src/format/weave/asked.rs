@@ -130,6 +130,7 @@ impl Asked {
         if self.calls.is_empty() {
             return;
         }
+        out.settle_keys();
         self.find_repeated(out);
         self.find_carried_out(out);
         let mut by_id = Index::default();

@@ -500,7 +500,7 @@ impl Weave {
         };
         if let Some(key) = once {
             // The first one of a file keeps the key.
-            out.bind(key, event);
+            out.bind_late(key, event);
         }
         if item.what == What::Model {
             self.spans.place(event, taken, out);

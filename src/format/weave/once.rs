@@ -18,10 +18,11 @@ pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
 
 /// The event that a record of another file has made of the same. The record is added to it.
 pub(super) fn find(key: u64, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-    let known = out.bound(key)?;
     // Twice in one file is twice.
-    let source = out.trace().place_of(known)?.span.source;
-    (source != taken.record.place().span.source).then_some(())?;
+    let own = taken.record.place().span.source;
+    (own.index() > 0).then_some(())?;
+    let known = out.bound_late(key)?;
+    (out.trace().place_of(known)?.span.source != own).then_some(())?;
     super::add(known, taken, out);
     let notes = &mut out.run_mut(taken.run).notes;
     if !notes.iter().any(|note| note == NOTE) {

@@ -51,7 +51,7 @@ impl Spans {
             }
             return;
         };
-        match out.bound(parent).filter(|parent| *parent != event) {
+        match out.bound_late(parent).filter(|parent| *parent != event) {
             Some(parent) => {
                 if let Some(event) = out.event_mut(event) {
                     event.set_parent(Some(parent));
@@ -68,7 +68,7 @@ impl Spans {
     pub(super) fn name(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         for id in [taken.item.span, taken.item.second.0] {
             if let Some(key) = taken.key("span", id) {
-                out.bind(key, event);
+                out.bind_late(key, event);
             }
         }
     }
@@ -89,16 +89,19 @@ impl Spans {
     }
 
     /// Whether an item is the end of a span, or a span that is written again when it has ended.
-    pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &TraceBuilder) -> bool {
+    pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> bool {
         let item = taken.item;
-        let is_known = || taken.key("span", item.span).is_some_and(|key| out.bound(key).is_some());
+        let mut is_known = || {
+            let key = taken.key("span", item.span);
+            key.is_some_and(|key| out.bound_late(key).is_some())
+        };
         item.what == What::End || (item.is_maybe_known || item.is_rewritten) && is_known()
     }
 
     /// A span has ended. Gives its event, if it is known.
     pub(super) fn end(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
         let event = match taken.key("span", taken.item.span) {
-            Some(key) => out.bound(key)?,
+            Some(key) => out.bound_late(key)?,
             None => {
                 let name = out.name(&taken.item.name);
                 let is_it =
@@ -132,7 +135,7 @@ impl Spans {
             if placed.contains(&event) {
                 continue;
             }
-            match out.bound(key).filter(|parent| *parent != event) {
+            match out.bound_late(key).filter(|parent| *parent != event) {
                 Some(parent) => {
                     placed.insert(event);
                     if let Some(event) = out.event_mut(event) {
@@ -219,7 +222,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     crate::order::sort(&mut links);
     let mut n_orphans: Vec<(RunId, u64)> = Vec::new();
     for link in links.iter().filter(|link| link.time_ns == ORPHAN) {
-        let parent = out.bound(link.key).filter(|parent| *parent != link.event);
+        let parent = out.bound_late(link.key).filter(|parent| *parent != link.event);
         let run = out.trace().event(link.event).map(|event| event.run);
         match parent {
             Some(_) => {

@@ -22,7 +22,7 @@ use super::kit::{
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::{Json, KeySet, quoted};
 use crate::model::Status;
 
 /// The lists that wrap elements.
@@ -158,7 +158,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
         let (id, name, arguments) = content::call_of(call);
         out.asked_by(0, id, name, arguments);
     }
-    let keys = ["error", "usage", "meta_info", "id", "model", "created"];
+    let keys = const { &KeySet::new(["error", "usage", "meta_info", "id", "model", "created"]) };
     let [error, usage, meta, id, own_model, created] = response.fields(keys).unwrap_or_default();
     let error = element.error().given().unwrap_or(error);
     let counts = [usage, element.any(&["usage"]), meta];

@@ -2,7 +2,7 @@
 
 use super::members::Members;
 use crate::format::fields::{fields, first_items, text};
-use crate::json::Kind;
+use crate::json::{KeySet, Kind};
 use crate::number;
 
 /// The shapes of AgentV's records.
@@ -220,5 +220,7 @@ fn is_row(members: &Members<'_>) -> bool {
 /// Whether a message is in the compact form: calls with `tool`, their results inside.
 fn is_compact(message: &Members<'_>) -> bool {
     let mut calls = message.value("tool_calls").unwrap_or_default().items();
-    calls.any(|call| fields(call, ["tool"]).is_some_and(|[tool]| text(tool).is_some()))
+    calls.any(|call| {
+        fields(call, const { &KeySet::new(["tool"]) }).is_some_and(|[tool]| text(tool).is_some())
+    })
 }

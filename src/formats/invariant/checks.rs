@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::annotation::kind_of;
 use crate::format::kit::Watch;
 use crate::format::{LineCounter, Record};
-use crate::json::{Json, Kind};
+use crate::json::{Json, KeySet, Kind};
 use crate::model::TraceBuilder;
 use crate::notice::NoticeCode;
 
@@ -34,8 +34,10 @@ fn refuse(record: &Record<'_>, why: &str, out: &mut TraceBuilder) {
 impl Seen {
     fn look(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let is_first = !std::mem::replace(&mut self.any, true);
-        let [messages, metadata, role, annotations] =
-            record.json.fields(["messages", "metadata", "role", "annotations"]).unwrap_or_default();
+        let [messages, metadata, role, annotations] = record
+            .json
+            .fields(const { &KeySet::new(["messages", "metadata", "role", "annotations"]) })
+            .unwrap_or_default();
         let messages = match record.json.kind() {
             Kind::Array => {
                 self.list = true;
@@ -92,7 +94,7 @@ impl Seen {
 
 /// A message, or a tool call by itself.
 fn message(record: &Record<'_>, out: &mut TraceBuilder) {
-    let keys = ["role", "content", "tool_calls", "type", "function"];
+    let keys = const { &KeySet::new(["role", "content", "tool_calls", "type", "function"]) };
     let Some([role, content, calls, kind, function]) = record.json.fields(keys) else {
         return refuse(record, "an event is no object", out);
     };

@@ -6,7 +6,7 @@ use crate::format::fields::millis;
 use crate::format::kit::{Description, Item, Joins, Part, has_content, time_of};
 use crate::format::shapes::conversation::gist;
 use crate::format::shapes::tokens::Flavour;
-use crate::json::Json;
+use crate::json::{Json, KeySet};
 use crate::model::{EventKind, MaybeNs, Status, Usage};
 
 use super::runs::{FACTS, read_counts, status_of};
@@ -14,18 +14,20 @@ use super::{Dialect, SecondSpan, is_redacted, mark};
 
 /// Describes a record as an event. `false` if it is none.
 pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Description<'a>) -> bool {
-    let keys = [
-        "event_type",
-        "event_id",
-        "run_id",
-        "parent_id",
-        "ts",
-        "duration_ms",
-        "name",
-        "payload",
-        "meta",
-        "timestamp",
-    ];
+    let keys = const {
+        &KeySet::new([
+            "event_type",
+            "event_id",
+            "run_id",
+            "parent_id",
+            "ts",
+            "duration_ms",
+            "name",
+            "payload",
+            "meta",
+            "timestamp",
+        ])
+    };
     let Some([kind, id, run, parent, ts, duration, name, payload, meta, timestamp]) =
         record.fields(keys)
     else {
@@ -89,17 +91,19 @@ fn named<'a>(better: Json<'a>, name: Json<'a>) -> Cow<'a, str> {
 }
 
 fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
-    let keys = [
-        "model",
-        "prompt",
-        "response",
-        "usage",
-        "status",
-        "error",
-        "provider",
-        "temperature",
-        "stop_reason",
-    ];
+    let keys = const {
+        &KeySet::new([
+            "model",
+            "prompt",
+            "response",
+            "usage",
+            "status",
+            "error",
+            "provider",
+            "temperature",
+            "stop_reason",
+        ])
+    };
     let [model, prompt, response, usage, status, error, provider, temperature, stop] =
         payload.fields(keys).unwrap_or_default().map(|value| value.given().unwrap_or_default());
     let item = out.model(Vec::new(), Joins::Nothing).name(named(model, name));
@@ -133,7 +137,7 @@ fn tool_call<'a>(
     dialect: Dialect,
     out: &mut Description<'a>,
 ) {
-    let keys = ["tool_name", "args", "result", "status", "error"];
+    let keys = const { &KeySet::new(["tool_name", "args", "result", "status", "error"]) };
     let [tool, args, result, status, error] = payload.fields(keys).unwrap_or_default();
     // The LangChain handler passes `str(args)` on.
     out.may_be_python();
@@ -174,7 +178,9 @@ fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'
         return Json::ABSENT;
     }
     item.status(Status::Error);
-    let Some([kind, message, stack]) = error.fields(["error_type", "message", "stack"]) else {
+    let Some([kind, message, stack]) =
+        error.fields(const { &KeySet::new(["error_type", "message", "stack"]) })
+    else {
         item.error = type_in(&error.text().unwrap_or_default()).into();
         item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
         return error;
@@ -218,7 +224,8 @@ pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>
 
 /// Describes a state.
 pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
-    let [state, diff] = payload.fields(["state", "diff"]).unwrap_or_default();
+    let [state, diff] =
+        payload.fields(const { &KeySet::new(["state", "diff"]) }).unwrap_or_default();
     let [state, diff] = [out.unpack(state), out.unpack(diff)];
     let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
     item.summary(state.given().unwrap_or(diff));

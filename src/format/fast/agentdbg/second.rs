@@ -2,7 +2,7 @@
 
 use crate::format::fields::between;
 use crate::format::kit::{Item, time_of};
-use crate::json::Json;
+use crate::json::{Json, KeySet};
 use crate::model::MaybeNs;
 
 /// A span of the OpenAI Agents SDK.
@@ -20,7 +20,8 @@ pub struct SecondSpan<'a> {
 impl<'a> SecondSpan<'a> {
     /// Reads the `meta` of an event.
     pub fn of(meta: Json<'a>) -> Self {
-        let keys = ["span_id", "parent_id", "started_at", "ended_at", "handoff"];
+        let keys =
+            const { &KeySet::new(["span_id", "parent_id", "started_at", "ended_at", "handoff"]) };
         let span = meta.get("openai_agents");
         let Some([id, parent, started, ended, handoff]) = span.fields(keys) else {
             return Self::default();

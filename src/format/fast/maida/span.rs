@@ -8,7 +8,7 @@ use crate::format::fast::agentdbg::{
 };
 use crate::format::fields::{between, millis};
 use crate::format::kit::{Description, Item, Joins, Msg, Part, has_content, time_of};
-use crate::json::Json;
+use crate::json::{Json, KeySet};
 use crate::model::{EventKind, MaybeNs, RunCounts, Status, Usage};
 
 /// The fields of a span that say what it is.
@@ -24,19 +24,21 @@ struct Span<'a> {
 
 /// Describes a record as a span. `false` if it is none.
 pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
-    let keys = [
-        "trace_id",
-        "span_id",
-        "parent_span_id",
-        "name",
-        "start_time",
-        "end_time",
-        "duration_ms",
-        "attributes",
-        "events",
-        "status_code",
-        "event_type",
-    ];
+    let keys = const {
+        &KeySet::new([
+            "trace_id",
+            "span_id",
+            "parent_span_id",
+            "name",
+            "start_time",
+            "end_time",
+            "duration_ms",
+            "attributes",
+            "events",
+            "status_code",
+            "event_type",
+        ])
+    };
     let Some([trace, id, parent, name, start, end, told, attributes, events, status, event_type]) =
         record.fields(keys)
     else {
@@ -92,16 +94,18 @@ impl<'a> Span<'a> {
 
     /// The kind of the event, by the order in which the producer's own `derive_span_type` asks.
     fn kind(&self) -> EventKind {
-        let keys = [
-            "gen_ai.system",
-            "gen_ai.provider.name",
-            "gen_ai.operation.name",
-            "maida.tool_name",
-            "gen_ai.tool.name",
-            "maida.event_type",
-            "maida.error_type",
-            "maida.run_name",
-        ];
+        let keys = const {
+            &KeySet::new([
+                "gen_ai.system",
+                "gen_ai.provider.name",
+                "gen_ai.operation.name",
+                "maida.tool_name",
+                "gen_ai.tool.name",
+                "maida.event_type",
+                "maida.error_type",
+                "maida.run_name",
+            ])
+        };
         let [system, provider, operation, tool, other_tool, event_type, error, run_name] =
             self.attributes.fields(keys).unwrap_or_default();
         // Other emitters of OpenTelemetry spans name agents and tools by the operation.
@@ -130,7 +134,7 @@ impl<'a> Span<'a> {
 
     /// The span events: name, time, attributes.
     fn events(&self) -> impl Iterator<Item = [Json<'a>; 3]> {
-        let keys = ["name", "timestamp", "attributes"];
+        let keys = const { &KeySet::new(["name", "timestamp", "attributes"]) };
         self.events.items().map(move |event| event.fields(keys).unwrap_or_default())
     }
 
@@ -181,11 +185,13 @@ impl<'a> Span<'a> {
     }
 
     fn llm_call(&self, out: &mut Description<'a>) {
-        let keys = [
-            "gen_ai.usage.input_tokens",
-            "gen_ai.usage.output_tokens",
-            "gen_ai.usage.total_tokens",
-        ];
+        let keys = const {
+            &KeySet::new([
+                "gen_ai.usage.input_tokens",
+                "gen_ai.usage.output_tokens",
+                "gen_ai.usage.total_tokens",
+            ])
+        };
         let counts = self.attributes.fields(keys).unwrap_or_default();
         let [input, output, _] = counts;
         let model = self.any(&["gen_ai.request.model", "gen_ai.response.model"]);
@@ -317,13 +323,13 @@ const ERROR_KEYS: [&str; 2] = ["maida.error_", "exception."];
 
 /// Type, message and stack of an error in attributes.
 fn error_of(attributes: Json<'_>) -> [Json<'_>; 3] {
-    let any = |keys: [&str; 2]| {
+    let any = |keys: &KeySet<'_, 2>| {
         let [own, other] = attributes.fields(keys).unwrap_or_default();
         own.given().unwrap_or(other)
     };
     [
-        any(["maida.error_type", "exception.type"]),
-        any(["maida.error_message", "exception.message"]),
-        any(["maida.error_stack", "exception.stacktrace"]),
+        any(const { &KeySet::new(["maida.error_type", "exception.type"]) }),
+        any(const { &KeySet::new(["maida.error_message", "exception.message"]) }),
+        any(const { &KeySet::new(["maida.error_stack", "exception.stacktrace"]) }),
     ]
 }
