@@ -75,20 +75,31 @@ pub(super) fn stretches(
     choose(candidates, limits)
 }
 
+/// So many keys are compared at once, without a branch for each: most are in no run.
+const KEYS_AT_ONCE: usize = 32;
+
 /// Calls `found` with the start and length of each maximal run with this period.
 fn runs(keys: &[u64], period: usize, mut found: impl FnMut(usize, usize)) {
+    let is_repeated = |(before, key): (&u64, &u64)| (before == key) & (*key != UNIQUE);
     let mut run = 0;
-    let later = keys.get(period..).unwrap_or_default();
-    for (at, (before, key)) in keys.iter().zip(later).enumerate() {
-        if before == key && *key != UNIQUE {
-            run += 1;
-        } else if run > 0 {
-            found(at - run, run + period);
-            run = 0;
+    let all_later = keys.get(period..).unwrap_or_default();
+    let chunks = keys.chunks(KEYS_AT_ONCE).zip(all_later.chunks(KEYS_AT_ONCE));
+    for (chunk, (keys, later)) in chunks.enumerate() {
+        let pairs = keys.iter().zip(later);
+        if run == 0 && !pairs.clone().fold(false, |any, pair| any | is_repeated(pair)) {
+            continue;
+        }
+        for (at, pair) in (chunk * KEYS_AT_ONCE..).zip(pairs) {
+            if is_repeated(pair) {
+                run += 1;
+            } else if run > 0 {
+                found(at - run, run + period);
+                run = 0;
+            }
         }
     }
     if run > 0 {
-        found(later.len() - run, run + period);
+        found(all_later.len() - run, run + period);
     }
 }
 
@@ -164,6 +175,25 @@ mod tests {
         assert_eq!(find("AAAABABABABAB"), [(0, 3, 1), (3, 10, 2)]);
         // Two would be left: nothing.
         assert_eq!(find("AAABABABABAB"), [(2, 10, 2)]);
+    }
+
+    #[test]
+    fn runs_begin_and_end_anywhere() {
+        for start in [0, 1, 30, 31, 32, 33, 64, 95] {
+            for len in [2, 3, 31, 32, 33, 64, 65] {
+                for period in [1, 2, 31, 32, 33] {
+                    let mut keys: Vec<u64> = (1_000..1_000 + start as u64).collect();
+                    keys.extend((0..period + len).map(|at| 1 + (at % period) as u64));
+                    for after in [0, 1, 40] {
+                        let keys =
+                            [&keys[..], &(5_000..5_000 + after).collect::<Vec<_>>()].concat();
+                        let mut found = Vec::new();
+                        runs(&keys, period, |start, len| found.push((start, len)));
+                        assert_eq!(found, [(start, len + period)], "{period}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]
