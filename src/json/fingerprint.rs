@@ -1,12 +1,13 @@
 //! Fingerprints: equal values have equal hashes, however they are written.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use memchr::memchr;
 
 use super::cursor::Json;
 use super::decode::{decode_escape, decode_string_bytes};
-use super::hash::{hash_bytes, mix};
+use super::hash::{PiecesHash, hash_bytes, mix};
 use super::lexer::{Escapes, is_short_escape};
 use super::strict::is_strict;
 use super::tape::RawToken;
@@ -301,14 +302,33 @@ fn hash_packed(raw: &[u8], levels: u8, aside: &mut Aside) -> Option<u64> {
     holds_json.then(|| hash_values(trimmed.as_bytes(), levels - 1, aside))
 }
 
+/// The hash of the inside of a string literal as if all its escapes were short ones. It is hashed in pieces, from one
+/// long escape to the next, and not written anew.
 fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) -> u64 {
-    SHORTEST.with_borrow_mut(|room| {
-        room.clear();
-        write_shortest(inner, long_escapes, room);
-        let hash = hash_bytes(tag::STRING, room);
-        // Long strings are rare: their memory is given back.
-        room.shrink_to(ROOM_BYTES);
-        hash
+    ESCAPES.with_borrow_mut(|escapes| {
+        escapes.clear();
+        let mut len_bytes = inner.len();
+        let mut done = 0;
+        for at in long_escapes {
+            // The second half of a pair was read with the first one.
+            let Some(literal) = inner.get(at..).filter(|_| at >= done) else { continue };
+            let (character, literal_len) = decode_escape(literal);
+            let short = Shortest::of(character);
+            len_bytes = (len_bytes + short.len).saturating_sub(literal_len);
+            done = at + literal_len;
+            escapes.push((at..done, short));
+        }
+        let mut hash = PiecesHash::new(tag::STRING, len_bytes);
+        let mut done = 0;
+        for (place, short) in escapes.iter() {
+            hash.add(inner.get(done..place.start).unwrap_or_default());
+            hash.add(short.bytes.get(..short.len).unwrap_or_default());
+            done = place.end;
+        }
+        hash.add(inner.get(done..).unwrap_or_default());
+        // Strings with many of them are rare: their memory is given back.
+        escapes.shrink_to(ROOM_ESCAPES);
+        hash.finish()
     })
 }
 
@@ -333,30 +353,12 @@ fn may_hold_json(inner: &[u8]) -> bool {
     matches!(rest, [.., b'}' | b']'] | [.., b'\\', b'u', _, _, _, _])
 }
 
-const ROOM_BYTES: usize = 1 << 16;
+const ROOM_ESCAPES: usize = 1 << 12;
 const ROOM_FRAMES: usize = 1 << 10;
 
 thread_local! {
     static OUTER: RefCell<Vec<Frame>> = const { RefCell::new(Vec::new()) };
-    static SHORTEST: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
-/// Writes the inside of a string literal so that all its escapes are short ones.
-fn write_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>, out: &mut Vec<u8>) {
-    let mut done = 0;
-    for at in long_escapes {
-        // The second half of a pair was written with the first one.
-        let Some(before) = inner.get(done..at) else { continue };
-        out.extend_from_slice(before);
-        let (character, len) = decode_escape(inner.get(at..).unwrap_or_default());
-        match character {
-            Some(character) => push_shortest(character, out),
-            // Not an escape: the text has a backslash here.
-            None => out.extend(b"\\\\"),
-        }
-        done = at + len;
-    }
-    out.extend_from_slice(inner.get(done..).unwrap_or_default());
+    static ESCAPES: RefCell<Vec<(Range<usize>, Shortest)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// The offsets of the backslashes in the inside of a string literal that do not begin a short escape.
@@ -374,21 +376,31 @@ fn long_escapes(inner: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-fn push_shortest(character: char, out: &mut Vec<u8>) {
-    let letter = match character {
-        '"' | '\\' => character as u8,
-        '\n' => b'n',
-        '\t' => b't',
-        '\r' => b'r',
-        '\u{8}' => b'b',
-        '\u{c}' => b'f',
-        _ => {
-            // Byte by byte: in wasm a call that copies two or three bytes takes longer.
-            character.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push(byte));
-            return;
-        }
-    };
-    out.extend([b'\\', letter]);
+/// A character as it is written in the shortest way: by itself, or by an escape of two letters.
+struct Shortest {
+    bytes: [u8; 4],
+    len: usize,
+}
+
+impl Shortest {
+    /// That of the character of an escape. Without one the text has a backslash there.
+    fn of(character: Option<char>) -> Self {
+        let letter = match character {
+            None => b'\\',
+            Some(known @ ('"' | '\\')) => known as u8,
+            Some('\n') => b'n',
+            Some('\t') => b't',
+            Some('\r') => b'r',
+            Some('\u{8}') => b'b',
+            Some('\u{c}') => b'f',
+            Some(other) => {
+                let mut bytes = [0; 4];
+                let len = other.encode_utf8(&mut bytes).len();
+                return Self { bytes, len };
+            }
+        };
+        Self { bytes: [b'\\', letter, 0, 0], len: 2 }
+    }
 }
 
 #[cfg(test)]
@@ -458,9 +470,8 @@ mod tests {
             ("\\u0001\u{e9}", "\u{1}\u{e9}"),
             (r"\n\\n", r"\n\\n"),
         ] {
-            let mut out = Vec::new();
-            write_shortest(raw.as_bytes(), &mut long_escapes(raw.as_bytes()), &mut out);
-            assert_eq!(String::from_utf8(out).unwrap(), shortest, "{raw}");
+            let hash = hash_shortest(raw.as_bytes(), &mut long_escapes(raw.as_bytes()));
+            assert_eq!(hash, hash_bytes(tag::STRING, shortest.as_bytes()), "{raw}");
         }
     }
 

@@ -22,12 +22,27 @@ pub(super) fn mix(one: u64, other: u64) -> u64 {
 /// A hash of bytes. Equal bytes with different tags have different hashes.
 #[inline]
 pub(super) fn hash_bytes(tag: u64, bytes: &[u8]) -> u64 {
-    // Spread over all bits, so that a length cannot cancel a first byte.
-    let mut hash = tag ^ (bytes.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let (blocks, rest) = bytes.as_chunks::<32>();
+    let mut hash = begin(tag, bytes.len());
+    let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
     if !blocks.is_empty() {
-        hash = step(hash, hash_blocks(tag, blocks));
+        let mut lanes = Lanes::new(tag);
+        lanes.add(blocks);
+        hash = step(hash, lanes.finish());
     }
+    end(hash, rest)
+}
+
+const BLOCK_BYTES: usize = 32;
+
+#[inline]
+fn begin(tag: u64, len_bytes: usize) -> u64 {
+    // Spread over all bits, so that a length cannot cancel a first byte.
+    tag ^ (len_bytes as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// Adds the bytes after the last whole block.
+#[inline]
+fn end(mut hash: u64, rest: &[u8]) -> u64 {
     let (words, tail) = rest.as_chunks::<8>();
     for word in words {
         hash = step(hash, u64::from_le_bytes(*word));
@@ -36,6 +51,61 @@ pub(super) fn hash_bytes(tag: u64, bytes: &[u8]) -> u64 {
         hash = step(hash, tail_word(tail));
     }
     finish(hash)
+}
+
+/// The hash that [`hash_bytes`] has, for bytes in several pieces.
+pub(super) struct PiecesHash {
+    hash: u64,
+    lanes: Lanes,
+    has_blocks: bool,
+    /// The bytes after the last whole block, and how many they are.
+    rest: [u8; BLOCK_BYTES],
+    rest_len: usize,
+}
+
+impl PiecesHash {
+    /// A hash of so many bytes in all.
+    pub fn new(tag: u64, len_bytes: usize) -> Self {
+        Self {
+            hash: begin(tag, len_bytes),
+            lanes: Lanes::new(tag),
+            has_blocks: false,
+            rest: [0; BLOCK_BYTES],
+            rest_len: 0,
+        }
+    }
+
+    /// Adds the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        let mut bytes = bytes;
+        if self.rest_len > 0 {
+            let needed = (BLOCK_BYTES - self.rest_len).min(bytes.len());
+            let (head, behind) = bytes.split_at_checked(needed).unwrap_or((bytes, &[]));
+            self.keep(head);
+            if self.rest_len < BLOCK_BYTES {
+                return;
+            }
+            self.lanes.add(&[self.rest]);
+            (self.has_blocks, self.rest_len, bytes) = (true, 0, behind);
+        }
+        let (blocks, rest) = bytes.as_chunks::<BLOCK_BYTES>();
+        self.lanes.add(blocks);
+        self.has_blocks |= !blocks.is_empty();
+        self.keep(rest);
+    }
+
+    #[inline]
+    fn keep(&mut self, bytes: &[u8]) {
+        let room = self.rest.get_mut(self.rest_len..).unwrap_or_default();
+        room.iter_mut().zip(bytes).for_each(|(slot, byte)| *slot = *byte);
+        self.rest_len += bytes.len();
+    }
+
+    /// The hash.
+    pub fn finish(self) -> u64 {
+        let hash = if self.has_blocks { step(self.hash, self.lanes.finish()) } else { self.hash };
+        end(hash, self.rest.get(..self.rest_len).unwrap_or_default())
+    }
 }
 
 /// A hash of the length and both ends, for keys. Different keys may well have the same one.
@@ -52,18 +122,34 @@ pub(super) fn quick_hash(bytes: &[u8]) -> u64 {
 }
 
 /// Four hashes side by side, because a single one would wait for each multiplication.
-fn hash_blocks(tag: u64, blocks: &[[u8; 32]]) -> u64 {
-    let [mut one, mut two, mut three, mut four] =
-        [tag, !tag, tag.rotate_left(21), tag.rotate_left(42)];
-    for block in blocks {
-        if let ([a, b, c, d], _) = block.as_chunks::<8>() {
-            one = step(one, u64::from_le_bytes(*a));
-            two = step(two, u64::from_le_bytes(*b));
-            three = step(three, u64::from_le_bytes(*c));
-            four = step(four, u64::from_le_bytes(*d));
-        }
+#[derive(Clone, Copy)]
+struct Lanes([u64; 4]);
+
+impl Lanes {
+    #[inline]
+    fn new(tag: u64) -> Self {
+        Self([tag, !tag, tag.rotate_left(21), tag.rotate_left(42)])
     }
-    step(step(step(finish(one), two), three), four)
+
+    #[inline]
+    fn add(&mut self, blocks: &[[u8; BLOCK_BYTES]]) {
+        let [mut one, mut two, mut three, mut four] = self.0;
+        for block in blocks {
+            if let ([a, b, c, d], _) = block.as_chunks::<8>() {
+                one = step(one, u64::from_le_bytes(*a));
+                two = step(two, u64::from_le_bytes(*b));
+                three = step(three, u64::from_le_bytes(*c));
+                four = step(four, u64::from_le_bytes(*d));
+            }
+        }
+        self.0 = [one, two, three, four];
+    }
+
+    #[inline]
+    fn finish(self) -> u64 {
+        let [one, two, three, four] = self.0;
+        step(step(step(finish(one), two), three), four)
+    }
 }
 
 /// One to seven bytes as a word. The hash has their number already.
@@ -100,5 +186,19 @@ mod tests {
         hashes.sort_unstable();
         hashes.dedup();
         assert_eq!(hashes.len(), n);
+    }
+
+    #[test]
+    fn pieces_have_the_hash_of_the_whole() {
+        let bytes: Vec<u8> = (0..200).collect();
+        for len in 0..bytes.len() {
+            let whole = hash_bytes(7, &bytes[..len]);
+            for size in [1, 2, 5, 31, 32, 33, 64, 70, 199] {
+                let mut hash = PiecesHash::new(7, len);
+                hash.add(&[]);
+                bytes[..len].chunks(size).for_each(|piece| hash.add(piece));
+                assert_eq!(hash.finish(), whole, "{len} in pieces of {size}");
+            }
+        }
     }
 }

@@ -181,9 +181,14 @@ impl Snapshots {
         Self { total_bytes, began_ms, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
     }
 
-    /// The counts, if it is time.
+    /// The counts, if it is time. Shortly before the end the page has better things to do than to draw them.
     pub(super) fn tell(&mut self, shared: &Shared) {
-        if js_sys::Date::now() - self.told_ms >= COUNTS_EVERY_MS {
+        let now_ms = js_sys::Date::now();
+        if now_ms - self.told_ms < COUNTS_EVERY_MS {
+            return;
+        }
+        let Some((bytes, _)) = with(shared, |session| session.progress()) else { return };
+        if self.told_ms == 0.0 || self.rest_ms(bytes, now_ms) >= COUNTS_EVERY_MS {
             self.tell_now(shared);
         }
     }
