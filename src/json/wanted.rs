@@ -30,6 +30,12 @@ impl<'k, const N: usize> KeySet<'k, N> {
         Self { keys, first, after }
     }
 
+    /// The place of a key in the set.
+    #[must_use]
+    pub fn place_of(&self, key: &[u8]) -> Option<usize> {
+        self.wanted().find(key)
+    }
+
     /// The set for a search that is compiled once for sets of all sizes.
     #[inline]
     pub(super) fn wanted(&self) -> Wanted<'_> {

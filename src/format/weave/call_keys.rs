@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{ArgumentHashes, ArgumentRole, Json, Kind, decode_start};
+use crate::json::{ArgumentHashes, ArgumentRole, Json, KeySet, Kind, decode_start};
 use crate::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
 use crate::model::{EventId, NameId, TraceBuilder, hash_of};
 use crate::reason::{masked, telling_line};
@@ -18,14 +18,32 @@ pub(super) fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
     arguments.argument_hashes(role_of)
 }
 
+/// The arguments whose roles are known: first those that only say something about a call.
+const KNOWN_LISTS: [&[&str]; 5] = [&ASIDES, &COMMANDS, &FILES, &PATTERNS, &PLACES];
+const N_KNOWN: usize = ASIDES.len() + COMMANDS.len() + FILES.len() + PATTERNS.len() + PLACES.len();
+
+static KNOWN: KeySet<'_, N_KNOWN> = KeySet::new({
+    let mut all = [""; N_KNOWN];
+    let mut lists: &[&[&str]] = &KNOWN_LISTS;
+    let mut at = 0;
+    while let [keys, others @ ..] = lists {
+        let mut keys = *keys;
+        while let [key, rest @ ..] = keys {
+            #[expect(clippy::indexing_slicing)] // computed by the compiler
+            let place = &mut all[at];
+            *place = key;
+            (keys, at) = (rest, at + 1);
+        }
+        lists = others;
+    }
+    all
+});
+
 fn role_of(key: &[u8]) -> ArgumentRole {
-    let is_one_of = |keys: &[&str]| keys.iter().any(|it| it.as_bytes() == key);
-    if is_one_of(&ASIDES) {
-        ArgumentRole::Aside
-    } else if [&COMMANDS[..], &FILES, &PATTERNS, &PLACES].into_iter().any(is_one_of) {
-        ArgumentRole::Target
-    } else {
-        ArgumentRole::Other
+    match KNOWN.place_of(key) {
+        Some(place) if place < ASIDES.len() => ArgumentRole::Aside,
+        Some(_) => ArgumentRole::Target,
+        None => ArgumentRole::Other,
     }
 }
 
