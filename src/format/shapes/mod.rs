@@ -5,6 +5,7 @@ pub mod content;
 pub mod conversation;
 pub mod exit_code;
 pub mod media;
+mod pieces;
 pub mod responses;
 pub mod rpc;
 pub mod step;
