@@ -450,8 +450,13 @@ impl<'a> Item<'a> {
             return self;
         }
         self.status.get_or_insert(Status::Error);
-        let kind = error.any(&["type", "error_type", "name", "code"]);
-        let message = error.any(&["message", "error", "detail", "description"]);
+        // LangChain writes exceptions as objects that it cannot load again.
+        let is_class = error.get("type").is("not_implemented") && error.get("repr").is_given();
+        let kind = match is_class {
+            true => error.get("id").items().last().unwrap_or_default(),
+            false => error.any(&["type", "error_type", "name", "code"]),
+        };
+        let message = error.any(&["message", "error", "detail", "description", "repr"]);
         let stack = error.any(&["stack", "stacktrace", "traceback"]);
         if let Some(word) = kind.word().filter(|_| self.error.is_empty()) {
             self.error = word;
