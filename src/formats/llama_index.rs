@@ -58,9 +58,14 @@ pub static LLAMA_INDEX: Described = Described {
             "the document is a store of chats",
             &[Test::Object("store"), Test::OneOf("class_name", &["SimpleChatStore"])],
         ),
+        Sign::certain(
+            On::Any,
+            "the document is a memory with its store of chats",
+            &[Test::Object("chat_store.store"), Test::Has("chat_store_key")],
+        ),
     ],
     lists: &["events", "messages", "chat_history"],
-    undivided: &["store", "source_nodes"],
+    undivided: &["store", "chat_store", "source_nodes"],
     quiet: &[
         "__is_pydantic",
         "__is_component",
@@ -98,9 +103,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         return;
     }
-    if record.get("store").is_given() {
+    let store = record.any(&["store", "chat_store.store"]);
+    if store.is_given() {
         // Chats under their keys.
-        for (_, chat) in record.get("store").members() {
+        for (_, chat) in store.members() {
             chat.items().for_each(|it| message(it, Joins::Nothing, out));
         }
         if out.items.is_empty() {
