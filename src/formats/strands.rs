@@ -5,13 +5,15 @@
 //! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
 //! are one run, in order of their times. Test data of strands-agents/evals (2026) keep conversations under names: each is
 //! a run. `AgentResult.to_dict` has the last message alone; `EventLoopMetrics.get_summary` has all that models wrote,
-//! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has.
+//! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as `stream_async`
+//! and Bedrock's AgentCore give them, have the events of ConverseStream under `event`, and messages that are whole.
 
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, seconds_ns, time_of};
 use super::shapes::content::{self, Role};
+use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::EventKind;
 
 /// The format.
@@ -56,6 +58,15 @@ pub static STRANDS: Described = Described {
             ],
         ),
         Sign::certain(
+            On::Any,
+            "records are events of a stream of Converse, each under `event`",
+            &[Test::HasOne(&[
+                "event.messageStart.role",
+                "event.contentBlockDelta.delta",
+                "event.contentBlockStart.start",
+            ])],
+        ),
+        Sign::certain(
             On::Items("{}"),
             "there are conversations with the `system_prompt` of an agent and blocks of Converse",
             &[
@@ -66,7 +77,22 @@ pub static STRANDS: Described = Described {
         ),
     ],
     lists: &["messages", "traces.**", "children.**", "{}.**"],
-    undivided: &["message", "agent_id", "session_id", "role"],
+    undivided: &[
+        "message",
+        "agent_id",
+        "session_id",
+        "role",
+        "event",
+        "result",
+        "init_event_loop",
+        "start_event_loop",
+        "start",
+        "event_loop_cycle_id",
+        "event_loop_cycle_trace",
+        "current_tool_use",
+        "force_stop",
+        "tool_stream_event",
+    ],
     quiet: &[
         "created_at",
         "updated_at",
@@ -86,6 +112,9 @@ const RUN: &str = "\"session\"";
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if !entry.is_document && streamed(record, out) {
+        return;
+    }
     if record.get("duration").is_given() {
         return step(record, out);
     }
@@ -118,6 +147,52 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.value("State", record.get("state"));
     }
 }
+
+/// Describes a record if it is of a stream: an event of the model, a message that it adds to the conversation, or what
+/// the loop of the agent is about to do.
+fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
+    let event = record.get("event");
+    if event.kind() == Kind::Object {
+        if !stream::describe(event, out) {
+            out.note("event").value("Event", event);
+        }
+        return true;
+    }
+    let is_message = record.get("message.role").is_given();
+    if is_message
+        && ["message_id", "stop_reason", "duration"].iter().all(|key| record.get(key).is_absent())
+    {
+        // What a model says was streamed already.
+        match record.get("message.role").is("assistant") {
+            true => drop(out.item(What::Nothing)),
+            false => self::message(record, record.get("message"), out),
+        }
+        return true;
+    }
+    let result = record.get("result");
+    if result.is_given() && record.get("type").is_absent() {
+        out.event(EventKind::RunEnd, "result").summary(result).value("Result", result);
+        return true;
+    }
+    let is_again = LOOP.iter().any(|key| record.get(key).is_given());
+    if is_again {
+        out.item(What::Nothing);
+    }
+    is_again
+}
+
+/// What records of a stream have that tell nothing but what events and messages do: where the loop of the agent is, and
+/// pieces again.
+const LOOP: &[&str] = &[
+    "init_event_loop",
+    "start_event_loop",
+    "start",
+    "event_loop_cycle_id",
+    "event_loop_cycle_trace",
+    "current_tool_use",
+    "force_stop",
+    "tool_stream_event",
+];
 
 /// A conversation among several, or the document around all of them.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {

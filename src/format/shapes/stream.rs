@@ -217,7 +217,8 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
         if let Some(arguments) = delta.get("toolUse.input").given() {
             call_piece(at, key, (Json::ABSENT, Json::ABSENT), arguments, out);
         }
-    } else if event.get("messageStart.role").is_given() || event.get("contentBlockStop").is_given()
+    } else if event.get("messageStart.role").is_given()
+        || event.any(&["contentBlockStart", "contentBlockStop"]).is_given()
     {
         out.item(What::Nothing);
     } else if event.get("messageStop.stopReason").is_given() {
