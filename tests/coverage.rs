@@ -45,6 +45,8 @@ const STOOD_FOR: &[&str] = &[
     "tool_call_id",
     "tool_use_id",
     "toolUseId",
+    "CallId",
+    "Id",
     "encrypted_content",
     "toolCallId",
     "mimeType",
@@ -151,7 +153,7 @@ const OF_SPANS: &[&str] = &[
 
 /// Keys of the fixtures of no known format whose values are times, or ids that the row's link has.
 const OF_RECORDS: &[&str] =
-    &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds"];
+    &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds", "elapsed_ms"];
 
 /// Keys of single formats whose values a row stands for: ids that join records, times, kinds, versions, running counts,
 /// secrets, and words that are shown taken apart.

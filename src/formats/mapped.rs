@@ -1,5 +1,6 @@
 //! Records that are read by a mapping of their keys: a guess, or what a person has said.
 
+use super::chat;
 use super::guess::{
     Class, End, class, has_failed, is_failure, names_failure, names_role, names_tool, unit_ns,
 };
@@ -7,6 +8,7 @@ use super::kit::{
     Describer, Description, Entry, Item, Joins, Part, What, lists_has, seconds_ns, time_of,
 };
 use super::shapes::content;
+use super::shapes::tokens::Flavour;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, Mapping, MaybeNs, Slot, Status, Usage};
 
@@ -120,6 +122,12 @@ impl Mapped {
                 text = Json::ABSENT;
                 Class::Tool(Some(End::Call))
             }
+            // An event that only tells that there was a prompt is no message.
+            Class::User if is_silent(text, own) && !names_role(self.0.get(Slot::Kind)) => {
+                Class::Other
+            }
+            // Where calls have their counts, an answer without words and counts is no call.
+            Class::Model if is_silent(text, own) && self.is_told_again(record) => Class::Other,
             Class::Other if self.is_call(own) => Class::Tool(None),
             Class::Other if self.is_model(record) => Class::Model,
             class => class,
@@ -154,6 +162,9 @@ impl Mapped {
                     EventKind::Error => item.error(text).status(Status::Error),
                     _ => item.text(text),
                 };
+                if !text.is_given() {
+                    item.text(record.any(WORDS));
+                }
             }
         }
         if let Some(item) = out.items.get_mut(first) {
@@ -184,6 +195,15 @@ impl Mapped {
         let has = |slot| self.get(record, slot).is_given();
         let is_silent = [own.name, own.arguments, own.result, text].iter().all(|it| !it.is_given());
         is_silent && has(Slot::Model) && (has(Slot::TokensIn) || has(Slot::TokensOut))
+    }
+
+    /// Whether a record tells of a model, but nothing of what it was asked or answered, among others that do.
+    fn is_told_again(&self, record: Json<'_>) -> bool {
+        let slots = [Slot::Model, Slot::TokensIn, Slot::TokensOut];
+        self.0.has(Slot::TokensOut)
+            && !slots.iter().any(|slot| self.get(record, *slot).is_given())
+            && response_in(record).is_none()
+            && self.inner_calls(record).is_empty()
     }
 
     /// Whether a record without a word for it is an LLM call.
@@ -217,9 +237,14 @@ impl Mapped {
         out: &mut Description<'a>,
     ) {
         let model = out.items.len();
+        let answer = if text.is_given() { text } else { own.result };
+        if !answer.is_given()
+            && let Some(response) = response_in(record)
+        {
+            return self.response(record, response, out);
+        }
         out.item(What::Model).joins(Joins::Nothing);
         let mut calls = self.inner_calls(record);
-        let answer = if text.is_given() { text } else { own.result };
         if calls.is_empty() && names_tool(self.0.get(Slot::Tool)) && own.name.is_given() {
             let result = if text.is_given() { own.result } else { Json::ABSENT };
             calls.push(Called { result, ..own });
@@ -264,6 +289,25 @@ impl Mapped {
         }
     }
 
+    /// What a model answered, as an API gives it. Where tool calls have records of their own, those in it are only shown.
+    fn response<'a>(&self, record: Json<'a>, response: Json<'a>, out: &mut Description<'a>) {
+        let at = out.items.len();
+        let message = response.any(&["choices.0.message", "candidates.0.content", "message"]);
+        if self.0.has(Slot::Tool) && message.is_given() {
+            let parts = content::message_of(message).parts;
+            out.item(What::Model).joins(Joins::Nothing).parts = parts;
+        } else {
+            chat::answer(response, out);
+        }
+        let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
+        let model = self.get(record, Slot::Model).given();
+        let model = model.unwrap_or_else(|| response.any(&["model", "modelVersion"]));
+        if let Some(item) = out.items.get_mut(at) {
+            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+            item.name(model.word().unwrap_or_default());
+        }
+    }
+
     /// What a record says of its first item beside the words.
     fn complete<'a>(&self, record: Json<'a>, item: &mut Item<'a>) {
         let get = |slot| self.get(record, slot);
@@ -272,7 +316,9 @@ impl Mapped {
         if item.what == What::Model && (input, output) != (None, None) {
             item.usage(Usage { input, output, ..Usage::default() });
         }
-        item.took(self.took(record));
+        let took = self.took(record);
+        let is_call = matches!(item.what, What::Model | What::Call | What::Result);
+        item.took(if is_call && !took.is_known() { self.took_otherwise(record) } else { took });
         let (id, parent) = (get(Slot::Id), get(Slot::Parent));
         if self.0.has(Slot::Parent) {
             // The id of a record among others with parents is its own, never that of the call it answers.
@@ -293,6 +339,19 @@ impl Mapped {
         }
     }
 
+    /// How long a call took, under another key than those of most records: programs and what they are built on have
+    /// their own.
+    fn took_otherwise(&self, record: Json<'_>) -> MaybeNs {
+        const KEYS: [&str; 5] =
+            ["elapsed_s", "elapsed_ms", "latency_ms", "duration_ms", "duration_s"];
+        if !self.0.has(Slot::Duration) {
+            return MaybeNs::UNKNOWN;
+        }
+        let found = KEYS.iter().find_map(|key| Some((*key, record.field(key).number()?)));
+        let ns = found.map(|(key, number)| number * unit_ns(key) / 1e9);
+        seconds_ns(ns)
+    }
+
     fn took(&self, record: Json<'_>) -> MaybeNs {
         let duration = self.get(record, Slot::Duration).number();
         if let Some(duration) = duration {
@@ -303,6 +362,23 @@ impl Mapped {
         let between = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
         between.filter(|ns| *ns >= 0).into()
     }
+}
+
+/// Where events of a log may have words, if not under the key of most.
+const WORDS: &[&str] = &[
+    "message", "text", "content", "answer", "reason", "error", "summary", "title", "subject",
+    "query", "goal", "task",
+];
+
+/// The response of an API that a record holds.
+fn response_in(record: Json<'_>) -> Option<Json<'_>> {
+    let mut objects = record.members().map(|(_, value)| value);
+    objects.find(|value| value.kind() == Kind::Object && chat::is_response(*value))
+}
+
+/// Whether a record has no words at all.
+fn is_silent(text: Json<'_>, own: Called<'_>) -> bool {
+    [text, own.arguments, own.result].iter().all(|it| !it.is_given())
 }
 
 /// A tool call, its result, or both.

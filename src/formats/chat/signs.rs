@@ -36,7 +36,11 @@ pub(super) const SIGNS: &[Sign] = &[
         "a request with messages has its response beside it",
         &[Test::HasOne(REQUESTS), Test::HasOne(RESPONSES)],
     ),
-    likely("documents have `messages` with roles", &[Test::OneOf("messages.0.role", ROLES)]),
+    likely(
+        "documents have `messages` with roles",
+        // A log of events may tell of them as well.
+        &[Test::OneOf("messages.0.role", ROLES), Test::Lacks("event")],
+    ),
     likely(
         "documents have `contents` with `parts`, as Gemini's API",
         &[Test::List("contents.0.parts")],
@@ -54,6 +58,17 @@ pub(super) const SIGNS: &[Sign] = &[
         &[
             Test::OneOf("object", &["list"]),
             Test::HasOne(&["data.0.role", "data.0.choices", "data.0.output", "data.0.call_id"]),
+        ],
+    ),
+    likely(
+        "records are messages of Haystack",
+        &[Test::OneOf("_role", ROLES), Test::List("_content")],
+    ),
+    likely(
+        "records are messages of Semantic Kernel",
+        &[
+            Test::HasOne(&["role", "Role.Label"]),
+            Test::HasOne(&["items.0.content_type", "items.0.$type", "Items.0.$type"]),
         ],
     ),
     likely(
@@ -178,6 +193,7 @@ pub(super) const SIGNS: &[Sign] = &[
         tests: &[Test::OneOf("role", ROLES), Test::HasOne(&["content", "parts", "tool_calls"])],
     },
     maybe("documents have a list of messages with roles", &[Test::HasOne(WRAPPED)]),
+    maybe("events have `messages` with roles", &[Test::OneOf("messages.0.role", ROLES)]),
     maybe("records have messages in a text", &[Test::Starts("messages", "[{\"role\"")]),
     maybe(
         "records are an `instruction` with its `output`",

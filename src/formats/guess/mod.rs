@@ -58,15 +58,22 @@ pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
 /// Keys for the kind of an event, under which a log has LLM calls beside tool calls.
 const EVENTS: [&str; 4] = ["event", "event_type", "eventType", "event_name"];
 
-/// Whether records name their events, and both LLM calls and tool calls are among them: `llm_call`, `tool_call`. What a
-/// single record of such a log looks like says less.
+/// Whether records name their events, and LLM calls are among them beside tool calls or what a user said: `llm_call`,
+/// `tool_call`, `user_input`. What a single record of such a log looks like says less.
 #[must_use]
 pub fn names_calls(probe: &Probe<'_>) -> bool {
     EVENTS.iter().any(|key| {
         let of = |is: fn(Class) -> bool| {
             probe.any(|record| record.at(key).text().is_some_and(|word| is(class(&word))))
         };
-        of(|class| class == Class::Model) && of(|class| matches!(class, Class::Tool(Some(_))))
+        let says_user = || {
+            probe.any(|record| {
+                let word = record.at(key).text().unwrap_or_default();
+                class(&word) == Class::User && words::parts(&word).iter().any(|it| it == "user")
+            })
+        };
+        of(|class| class == Class::Model)
+            && (of(|class| matches!(class, Class::Tool(Some(_)))) || says_user())
     })
 }
 

@@ -227,7 +227,7 @@ pub fn find(list: &List<'_>) -> Found {
         mapping.set(Slot::Time, &key.path);
     }
     tidy(&mut mapping, list);
-    if let Some(key) = text_of(list, &mapping) {
+    if let Some(key) = text_of(list, kind, &mapping) {
         mapping.set(Slot::Text, &key.path);
     } else if !mapping.has(Slot::Tool) && !mapping.has(Slot::Arguments) {
         let result = mapping.get(Slot::Result).to_owned();
@@ -249,6 +249,8 @@ pub fn find(list: &List<'_>) -> Found {
 
 /// The key for roles and kinds, by its values.
 fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
+    let counts = list.keys.iter().filter(|key| is_count_of_tokens(key));
+    let counted: Vec<usize> = counts.flat_map(|key| &key.values).map(|(at, _)| *at).collect();
     let candidates = list.keys.iter().filter(|key| !key.is_inner() && key.depth() <= 3);
     let ranked = candidates.filter_map(|key| {
         let n_known = key.count(|value| class_of(value).is_known());
@@ -258,8 +260,12 @@ fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
         let is_reached = key.depth() == 1
             || fit(ROLES, key).is_some()
             || place_in(WRAPPERS, &names_of(outer).0).is_some();
+        // Of events of many kinds few may be LLM calls: their counts tell them.
+        let is_counted = |(at, value): &(usize, Json<'_>)| {
+            class_of(*value) == Class::Model && counted.contains(at)
+        };
         let enough = if is_named {
-            n_known * 5 >= key.values.len()
+            n_known * 5 >= key.values.len() || key.values.iter().any(is_counted)
         } else {
             n_known * 10 >= key.values.len() * 9
         };
@@ -267,6 +273,14 @@ fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
         is_kind.then(|| (n_known * 4 + usize::from(is_named), key))
     });
     ranked.max_by_key(|(rank, key)| (*rank, usize::MAX - key.depth())).map(|(_, key)| key)
+}
+
+/// Whether a key has how many tokens a model wrote.
+fn is_count_of_tokens(key: &Key<'_>) -> bool {
+    let names = NAMES.iter().find(|(slot, _)| *slot == Slot::TokensOut);
+    !key.is_inner()
+        && names.is_some_and(|(_, names)| fit(names, key).is_some())
+        && key.is_mostly(|value| value.count().is_some())
 }
 
 /// Whether the values of a key can have a meaning.
@@ -362,11 +376,25 @@ fn tidy(mapping: &mut Mapping, list: &List<'_>) {
 }
 
 /// The key for the words: by its name, or else by the longest texts.
-fn text_of<'l, 'a>(list: &'l List<'a>, mapping: &Mapping) -> Option<&'l Key<'a>> {
+fn text_of<'l, 'a>(
+    list: &'l List<'a>,
+    kind: Option<&Key<'_>>,
+    mapping: &Mapping,
+) -> Option<&'l Key<'a>> {
+    // In a log of many events, those of what users said are few.
+    let of_user = |(_, value): &&(usize, Json<'_>)| class_of(*value) == Class::User;
+    let asked: Vec<usize> = kind
+        .into_iter()
+        .flat_map(|key| key.values.iter().filter(of_user).map(|(at, _)| *at))
+        .collect();
+    let is_asked = |key: &Key<'_>| {
+        let n = key.values.iter().filter(|(at, _)| asked.contains(at)).count();
+        n > 0 && n * 2 >= asked.len()
+    };
     let is_free = |key: &&Key<'_>| {
         !key.is_inner() && key.depth() <= 3 && mapping.keys().all(|(_, path)| path != key.path)
     };
-    let is_often = |key: &Key<'_>| key.values.len() * 4 >= list.items.len();
+    let is_often = |key: &Key<'_>| key.values.len() * 4 >= list.items.len() || is_asked(key);
     let is_text = |key: &Key<'_>| {
         is_often(key)
             && key.is_mostly(|value| is_parts(value) || value.kind() == Kind::String)
@@ -417,6 +445,17 @@ fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     let shows = has(Slot::Text) || has(Slot::Arguments) || has(Slot::Result);
     if of_agents > 0 && n_groups >= 2 && shows && n_known * 5 >= n {
         return n_known;
+    }
+    // LLM calls by their name, with their counts, among events of other kinds.
+    let counted: Vec<usize> = values(Slot::TokensOut)
+        .into_iter()
+        .flat_map(|key| key.values.iter().map(|(at, _)| *at))
+        .collect();
+    let is_counted =
+        |(at, value): &&(usize, Json<'_>)| class_of(*value) == Class::Model && counted.contains(at);
+    let n_counted = kind.map_or(0, |key| key.values.iter().filter(is_counted).count());
+    if n_counted > 0 && (has(Slot::Model) || has(Slot::TokensIn)) {
+        return n_counted;
     }
     // Tool calls.
     let tool = mapping.get(Slot::Tool);
