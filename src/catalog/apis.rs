@@ -33,7 +33,7 @@ pub static APIS: Family = Family {
 pub static CHAT: Card = Card {
     id: "chat",
     name: "Chat messages",
-    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT; Haystack, Semantic Kernel, DSPy",
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,

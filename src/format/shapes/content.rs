@@ -12,6 +12,8 @@
 //! | [Converse](https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ContentBlock.html) | members `text`, `toolUse`, `toolResult`, `reasoningContent`, `image` |
 //! | [AI SDK](https://ai-sdk.dev/docs/reference/ai-sdk-core/model-message) | `text`, `reasoning`, `tool-call`, `tool-result`, `image`, `file` |
 //! | [LangChain](https://docs.langchain.com/oss/python/langchain/messages) | as the provider's; `tool_calls` with `args` |
+//! | [Haystack](https://docs.haystack.deepset.ai/docs/chatmessage) | members `text`, `tool_call`, `tool_call_result`, `reasoning` |
+//! | [Semantic Kernel](https://learn.microsoft.com/en-us/semantic-kernel/concepts/ai-services/chat-completion/chat-history) | `items` with a `content_type` or `$type`: text, call, result |
 //! | [OpenTelemetry](https://opentelemetry.io/docs/specs/semconv/gen-ai/) | `text` with `content`, `tool_call`, `tool_call_response`, `reasoning`, `blob` |
 
 use std::borrow::Cow;
@@ -19,9 +21,13 @@ use std::borrow::Cow;
 use super::pieces::{Piece, read, read_part};
 use super::{responses, tags};
 use crate::format::kit::{Description, Item, Joins, Msg, Part, What, has_content};
-use crate::json::{Json, KeySet, Kind, quoted};
+use crate::json::{Json, KeySet, Kind, python_repr_to_json, quoted};
 use crate::model::Status;
 
+/// Where a message says whose it is. Haystack wrote its members with an underscore until 2.9.
+pub const ROLE: &[&str] = &["role", "author.role", "from", "type", "_role"];
+/// The same for Semantic Kernel, of which .NET has an object for a role.
+pub const LABEL: &[&str] = &["role.label", "role.Label", "Role.Label"];
 /// Where the message of a tool has the id of its call.
 const RESULT_ID: &[&str] = &["tool_call_id", "toolCallId", "call_id", "tool_use_id"];
 
@@ -53,8 +59,8 @@ pub fn role(word: &str) -> Role {
         "assistant" | "ai" | "model" | "gpt" | "ASSISTANT" | "AIMessage" | "AIMessageChunk"
         | "bot" | "chatbot" | "model_output" => Role::Model,
         "tool" | "function" | "observation" | "TOOL" | "ToolMessage" | "FunctionMessage"
-        | "tool_response" | "ipython" => Role::Tool,
-        "function_call" | "tool_call" => Role::Call,
+        | "tool_response" | "tool-response" | "ipython" => Role::Tool,
+        "function_call" | "tool_call" | "tool-call" => Role::Call,
         _ => Role::Other,
     }
 }
@@ -77,7 +83,7 @@ pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
     if kwargs.kind() == Kind::Object && message.get("lc").is_given() {
         return (class().unwrap_or_default(), kwargs);
     }
-    let word = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
+    let word = message.any(ROLE).word().or_else(|| message.any(LABEL).word()).unwrap_or_default();
     if data.get("content").is_given() && role(&word) != Role::Other {
         return (word, data);
     }
@@ -113,6 +119,13 @@ pub fn first_words(message: Json<'_>) -> Json<'_> {
 /// A call as a message of its own, as data sets write it: JSON with name and arguments, or a list of such.
 fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = content_of(message);
+    if let Some(calls) = calls_in_words(content, out) {
+        for call in calls.items() {
+            let (id, name, arguments) = call_of(call);
+            out.call(id, name, arguments);
+        }
+        return;
+    }
     let inner = out.unpack(content);
     let calls = match inner.kind() {
         Kind::Array => inner.items().collect(),
@@ -131,6 +144,14 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             _ => drop(out.item(What::Model).text(content)),
         }
     }
+}
+
+/// The calls in the words of smolagents, which names them in Python's notation beside what the model wrote.
+fn calls_in_words<'a>(content: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
+    let words = content.get("0.text").given().unwrap_or(content);
+    let list = out.text(words).strip_prefix("Calling tools:")?;
+    let json = python_repr_to_json(list.trim())?;
+    Some(Json::new(out.keep(&json)))
 }
 
 /// Adds what a model answered, whatever role the response names.
@@ -165,10 +186,13 @@ fn content_of(message: Json<'_>) -> Json<'_> {
     content_in(message, message.get("content"))
 }
 
+/// Where the content of a message is that is not in `content`.
+const WORDS: &[&str] = &["parts", "value", "text", "_content", "items", "Items"];
+
 /// The same, where the member `content` is known.
 fn content_in<'a>(message: Json<'a>, content: Json<'a>) -> Json<'a> {
     let inner = content.get("parts").given().or_else(|| content.given());
-    inner.unwrap_or_else(|| message.any(&["parts", "value", "text"]))
+    inner.unwrap_or_else(|| message.any(WORDS))
 }
 
 fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {

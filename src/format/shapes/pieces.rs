@@ -159,5 +159,40 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
             false => Piece::Part(Part::Text(words)),
         });
     }
-    Some(Piece::Part(media(part)?))
+    if part.get("tool_call").kind() == Kind::Object {
+        let (id, name, arguments) = call_of(part.get("tool_call"));
+        return Some(Piece::Call(id, name, arguments));
+    }
+    if let Some(it) = part.get("tool_call_result").given() {
+        let status = match it.get("error").bool() {
+            Some(true) => Some(Status::Error),
+            Some(false) => Some(Status::Ok),
+            None => None,
+        };
+        let origin = it.get("origin");
+        let (id, name) = (origin.get("id"), origin.get("tool_name"));
+        return Some(Piece::Result(id, name, it.get("result"), status));
+    }
+    if let Some(words) = part.get("reasoning.reasoning_text").given() {
+        return Some(thinking(words));
+    }
+    of_kernel(part).or_else(|| Some(Piece::Part(media(part)?)))
+}
+
+/// Items of Semantic Kernel, as Python and .NET write them.
+fn of_kernel(part: Json<'_>) -> Option<Piece<'_>> {
+    let word = part.any(&["content_type", "$type"]).word()?;
+    let name = || part.any(&["function_name", "functionName", "FunctionName", "name"]);
+    Some(match word.as_ref() {
+        "TextContent" => Piece::Part(Part::Text(part.get("Text").given()?)),
+        "ReasoningContent" => thinking(part.any(&["text", "Text"])),
+        "function_call" | "FunctionCallContent" => {
+            Piece::Call(part.any(&["id", "Id"]), name(), part.any(&["arguments", "Arguments"]))
+        }
+        "function_result" | "FunctionResultContent" => {
+            let id = part.any(&["callId", "CallId", "id", "Id"]);
+            Piece::Result(id, name(), part.any(&["result", "Result"]), None)
+        }
+        _ => return None,
+    })
 }

@@ -34,8 +34,23 @@ pub struct Flavour {
 /// LangChain and Braintrust have the same meaning under names of their own.
 /// <https://reference.langchain.com/python/langchain_core/messages/#langchain_core.messages.ai.UsageMetadata>
 pub static OPENAI: Flavour = Flavour {
-    input: &["input_tokens", "prompt_tokens", "promptTokens", "prompt_eval_count"],
-    output: &["output_tokens", "completion_tokens", "completionTokens", "eval_count"],
+    input: &[
+        "input_tokens",
+        "prompt_tokens",
+        "promptTokens",
+        "prompt_eval_count",
+        // Microsoft's libraries for .NET.
+        "inputTokenCount",
+        "InputTokenCount",
+    ],
+    output: &[
+        "output_tokens",
+        "completion_tokens",
+        "completionTokens",
+        "eval_count",
+        "outputTokenCount",
+        "OutputTokenCount",
+    ],
     cache_read: &[
         "cached_input_tokens",
         "prompt_cached_tokens",

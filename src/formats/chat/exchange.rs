@@ -101,6 +101,10 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     }
     let response = responses.iter().copied().chain([record]).find(|it| is_response(*it));
     let answer = responses.first().copied().unwrap_or_else(|| record.get("completion"));
+    // DSPy may write the response as Python shows it. What it took from it stands beside it.
+    let outputs = record.get("outputs.0");
+    let is_shown = answer.kind() == Kind::String && record.get("uuid").is_given();
+    let answer = if is_shown && outputs.is_given() { outputs } else { answer };
     let has_failed = has_content(record.any(ERRORS)) || record.get("status").is("failure");
     let is_batch = record.get("custom_id").is_given();
     // Lines of batches, and of data sets to train models with.
@@ -228,7 +232,8 @@ fn answered<'a>(
     }
     let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
     // Ollama has its counts beside the message, LiteLLM and the logs of Bedrock have them beside the response.
-    let reported = [counts, response, record].map(|it| Flavour::of(it).read(it));
+    let beside = record.get("usage");
+    let reported = [counts, response, beside, record].map(|it| Flavour::of(it).read(it));
     let usage = reported.into_iter().find(|usage| !usage.is_empty()).unwrap_or_default();
     let model = model_of(record, request.json, response, out);
     let error = record.any(ERRORS);

@@ -161,8 +161,9 @@ const NOTES: &[&str] = &[
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     // LangChain puts what it says into an object of its own.
     let inner = message.get("data");
-    let role = message.any(&["role", "author.role", "from", "type"]).word().unwrap_or_default();
-    let is_known = message.any(&["role", "author.role", "from"]).is_given()
+    let role = message.any(content::ROLE).word();
+    let role = role.or_else(|| message.any(content::LABEL).word()).unwrap_or_default();
+    let is_known = message.any(&["role", "author.role", "from", "_role", "Role"]).is_given()
         || responses::is_item(message)
         || content::role(&role) != Role::Other;
     if !is_known {
@@ -182,9 +183,12 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let is_item = message.get("type").is("message") && counts.is_absent();
     let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };
     content::message(message, joins, out);
-    let usage = Flavour::of(counts).read(counts);
-    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
-        item.usage(usage).value("Usage", counts);
-        item.name = message.get("model").word().unwrap_or_default();
-    }
+    let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else { return };
+    // Haystack and Semantic Kernel keep what they tell of an LLM call in an object.
+    let about = message.any(&["meta", "_meta", "metadata", "Metadata"]);
+    let counts = counts.given().unwrap_or_else(|| about.any(&["usage", "Usage"]));
+    let model = message.any(&["model", "ai_model_id", "modelId", "ModelId"]).given();
+    item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+    item.name = model.unwrap_or_else(|| about.get("model")).word().unwrap_or_default();
+    item.field("Finish reason", about.any(&["finish_reason", "FinishReason"]));
 }
