@@ -6,9 +6,11 @@
 //! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
 //! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
 use crate::catalog;
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, Status};
 
 /// The format.
@@ -17,6 +19,9 @@ pub static BOT_FRAMEWORK: Described = Described {
         activities(On::Any),
         activities(On::Items("activities")),
         studio(On::Items("activities")),
+        // As Dataverse keeps them.
+        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("value.0.content", ACTIVITIES)]),
+        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("content", ACTIVITIES)]),
         // What a long document begins with.
         Sign::certain(
             On::Any,
@@ -68,6 +73,9 @@ const fn activities(on: On) -> Sign {
     Sign::certain(on, "activities have a `type`, a sender in `from`, and a `channelId`", tests)
 }
 
+const IN_TEXT: &str = "transcripts have their activities in a text, as Dataverse keeps them";
+const ACTIVITIES: &str = "{\"activities\":[";
+
 /// Activities as Copilot Studio keeps them: what its channel adds is left out.
 const fn studio(on: On) -> Sign {
     let tests =
@@ -85,7 +93,33 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.item(What::Nothing);
         return;
     }
-    out.at(activity.any(&["timestamp", "localTimestamp"]));
+    out.at(activity.any(TIMES));
+    // Rows of Dataverse have a transcript in a text.
+    let is_row = activity.get("type").is_absent() && activity.get("from").is_absent();
+    if is_row && activity.get("value").kind() == Kind::Array {
+        return activity.get("value").items().for_each(|row| transcript(row, out));
+    }
+    match is_row && activity.get("content").kind() == Kind::String {
+        true => transcript(activity, out),
+        false => self::activity(activity, out),
+    }
+}
+
+/// When an activity was.
+const TIMES: &[&str] = &["timestamp", "localTimestamp"];
+
+/// The activities in the text of a row.
+fn transcript<'a>(row: Json<'a>, out: &mut Description<'a>) {
+    let activities = out.unpack(row.get("content")).get("activities");
+    for activity in activities.items() {
+        let first = out.items.len();
+        self::activity(activity, out);
+        let start = time_of(activity.any(TIMES));
+        out.items.iter_mut().skip(first).for_each(|item| _ = item.starts(start));
+    }
+}
+
+fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
     if has_content(activity.get("conversation.id")) {
         out.run(activity.get("conversation.id"));
     }

@@ -7,7 +7,9 @@
 //! their times. A call is a message of the model to a tool (`recipient`), its result the next message of that tool;
 //! neither has an id that names the other. There are no token counts.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
 use crate::catalog;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, Status};
@@ -141,7 +143,10 @@ fn words(content: Json<'_>) -> Vec<Part<'_>> {
         }
     }
     for thought in content.get("thoughts").items() {
-        parts.push(Part::Thinking(thought.get("content").given().unwrap_or(thought)));
+        // Of thoughts that are not shown there is a summary alone.
+        let mut words = [thought.get("content"), thought.get("summary"), thought].into_iter();
+        let words = words.find(|it| has_content(*it)).unwrap_or(thought);
+        parts.push(Part::Thinking(words));
     }
     for key in ["text", "content", "user_instructions", "user_profile", "model_set_context"] {
         let text = content.get(key);

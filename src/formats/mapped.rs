@@ -149,6 +149,13 @@ impl Mapped {
                 out.thinking(words);
             }
             Class::Model => self.model(record, text, own, out),
+            Class::Tool(end) if !own.name.is_given() => {
+                let calls = self.inner_calls(record);
+                calls.iter().for_each(|call| tool(None, Json::ABSENT, *call, out));
+                if calls.is_empty() {
+                    tool(end, text, own, out);
+                }
+            }
             Class::Tool(end) => tool(end, text, own, out),
             Class::Other => {
                 let kind = match self.0.has(Slot::Parent) {
@@ -158,13 +165,11 @@ impl Mapped {
                 };
                 let name = own.name.word().filter(|_| !names_tool(self.0.get(Slot::Tool)));
                 let item = out.event(kind, name.unwrap_or(word));
+                let words = text.given().unwrap_or_else(|| record.any(WORDS));
                 match kind {
-                    EventKind::Error => item.error(text).status(Status::Error),
-                    _ => item.text(text),
+                    EventKind::Error => item.error(words).status(Status::Error),
+                    _ => item.text(words),
                 };
-                if !text.is_given() {
-                    item.text(record.any(WORDS));
-                }
             }
         }
         if let Some(item) = out.items.get_mut(first) {
@@ -366,8 +371,26 @@ impl Mapped {
 
 /// Where events of a log may have words, if not under the key of most.
 const WORDS: &[&str] = &[
-    "message", "text", "content", "answer", "reason", "error", "summary", "title", "subject",
-    "query", "goal", "task",
+    "message",
+    "text",
+    "content",
+    "answer",
+    "reason",
+    "error",
+    "summary",
+    "title",
+    "subject",
+    "query",
+    "goal",
+    "task",
+    "data.message",
+    "data.error",
+    "data.text",
+    "payload.message",
+    "payload.error",
+    "payload.text",
+    "details.message",
+    "details.error",
 ];
 
 /// The response of an API that a record holds.

@@ -92,6 +92,10 @@ fn sides<'a>(record: Json<'a>, paths: &[&str], out: &mut Description<'a>) -> Vec
 
 /// Describes a record if it is a request, a response or both.
 pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
+    if record.get("preferred_output").kind() == Kind::Array {
+        preference(record, out);
+        return true;
+    }
     let [requests, responses] = SIDES.map(|paths| sides(record, paths, out));
     let request = requests.into_iter().find_map(|it| Request::of(it, false, out));
     let request = request.or_else(|| Request::of(record, true, out));
@@ -130,6 +134,23 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     };
     answered(record, request.unwrap_or_default(), response, out);
     true
+}
+
+/// A conversation with the answer that is preferred, and the one that is not: data to train models with.
+fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    out.run.is_own = true;
+    let input = record.get("input");
+    if let Some(request) = Request::of(input, false, out) {
+        ask(request, ALL, out);
+    }
+    let first = out.items.len();
+    for message in record.get("preferred_output").items() {
+        content::message(message, Joins::Nothing, out);
+    }
+    if let Some(item) = out.items.get_mut(first) {
+        item.value("Answer that is not preferred", record.get("non_preferred_output"));
+        item.value("Tools", input.any(TOOLS));
+    }
 }
 
 /// Where the error of an exchange is, beside its response.

@@ -100,6 +100,8 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let request = document.any(&["body", "request", "kwargs", "params"]);
     let request = if has_messages(request) { request } else { document };
     out.run.is_own = true;
+    // OpenAI's API lists what is newest first.
+    out.run.is_by_start = document.get("object").is("list");
     // The results of a batch name their requests.
     out.run.key = document.get("custom_id");
     out.run.model = request.any(&["model", "modelId"]);

@@ -178,6 +178,10 @@ pub(super) const SIGNS: &[Sign] = &[
         &[Test::HasOne(&["conversation.0.role", "conversation.0.from"])],
     ),
     likely(
+        "records have messages, and the answer to them that is preferred",
+        &[Test::Text("input.messages.0.role"), Test::List("preferred_output")],
+    ),
+    likely(
         "records are a `prompt` with its `completion`",
         &[Test::Text("prompt"), Test::Text("completion")],
     ),
