@@ -2,7 +2,8 @@
 
 use super::chat;
 use super::guess::{
-    Class, End, class, has_failed, is_failure, names_failure, names_role, names_tool, unit_ns,
+    Class, End, class, has_failed, is_failure, names_failure, names_output, names_role, names_tool,
+    unit_ns,
 };
 use super::kit::{
     Describer, Description, Entry, Item, Joins, Part, What, lists_has, seconds_ns, time_of,
@@ -128,6 +129,8 @@ impl Mapped {
             }
             // Where calls have their counts, an answer without words and counts is no call.
             Class::Model if is_silent(text, own) && self.is_told_again(record) => Class::Other,
+            // A round of an agent: what the model wrote, with the call that it led to.
+            Class::Other if text.is_given() && names_output(self.0.get(Slot::Text)) => Class::Model,
             Class::Other if self.is_call(own) => Class::Tool(None),
             Class::Other if self.is_model(record) => Class::Model,
             class => class,

@@ -8,7 +8,7 @@ mod keys;
 mod slots;
 mod words;
 
-pub use slots::{has_failed, names_failure, names_role, names_tool, unit_ns};
+pub use slots::{has_failed, names_failure, names_output, names_role, names_tool, unit_ns};
 pub use words::{Class, End, class, is_failure};
 
 use super::{Probe, ProbeRecord};
@@ -35,7 +35,18 @@ pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
     let found: Vec<slots::Found> = lists.iter().map(slots::find).collect();
     // Of lists that tell as much, the outermost one.
     let best = found.iter().enumerate().rev().max_by_key(|(_, it)| it.n_told);
-    let best = best.filter(|(_, it)| it.n_told > 0).map(|(at, it)| (at, it.mapping.clone()));
+    // What a model was given in each of its rounds is no list of messages, but a part of these rounds.
+    let around = best.and_then(|(at, _)| {
+        let inner = lists.get(at).filter(|list| slots::names_input(&list.path))?;
+        let outer = |list: &keys::List<'_>| {
+            !list.path.is_empty() && inner.path.starts_with(&format!("{}.", list.path))
+        };
+        let mut told = lists.iter().zip(&found).enumerate();
+        let (at, (_, it)) = told.find(|(_, (list, it))| it.n_told > 0 && outer(list))?;
+        Some((at, it))
+    });
+    let best =
+        around.or(best).filter(|(_, it)| it.n_told > 0).map(|(at, it)| (at, it.mapping.clone()));
     let (at, guessed) = best.unwrap_or_default();
     let fingerprint = lists.get(at).map_or(0, |list| key_hash(&list.common_keys()));
     let fingerprint = format!("{fingerprint:016x}");

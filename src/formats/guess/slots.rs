@@ -68,7 +68,7 @@ const LABELS: &str = "type kind event eventtype steptype op category role";
 /// Names of objects that hold the record itself.
 const WRAPPERS: &str = "data payload message event body record msg entry attributes";
 /// Names of the key for words.
-const TEXTS: &str = "content text message body say said words utterance msg value reply response output answer \
+const TEXTS: &str = "modeloutput llmoutput modelresponse llmresponse content text message body say said words utterance msg value reply response output answer \
                      prompt input data summary description";
 
 /// Words that tell that something failed.
@@ -151,7 +151,25 @@ pub fn unit_ns(path: &str) -> f64 {
 pub fn names_tool(path: &str) -> bool {
     let (last, both) = names_of(path);
     let has = |parts: &[&str]| parts.iter().any(|part| both.contains(part));
-    last == "fn" || has(&["tool", "function"]) || path.contains(".*.") && has(&["call", "action"])
+    last == "fn"
+        || both == "actionname"
+        || has(&["tool", "function"])
+        || path.contains(".*.") && has(&["call", "action"])
+}
+
+/// Whether the name of a key says that its value is what a model wrote.
+#[must_use]
+pub fn names_output(path: &str) -> bool {
+    let (last, _) = names_of(path);
+    ["modeloutput", "llmoutput", "modelresponse", "llmresponse"].contains(&last.as_str())
+}
+
+/// Whether the name of a list says that its items are what a model was given: they are told again and again.
+#[must_use]
+pub fn names_input(path: &str) -> bool {
+    let (last, _) = names_of(path);
+    ["inputmessages", "promptmessages", "historyafter", "historybefore", "history", "context"]
+        .contains(&last.as_str())
 }
 
 /// Whether the name of a key says that its value is whose words they are.
