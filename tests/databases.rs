@@ -17,8 +17,15 @@ use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
 use traceloupe_answers::session::store::MemoryStore;
 use traceloupe_answers::session::{EntryHeads, Pace, Session, head};
 
-const NAMES: [&str; 6] =
-    ["berths.db", "crush.db", "cursor.db", "goose.db", "opencode.db", "opencode-two.db"];
+const NAMES: [&str; 7] = [
+    "berths.db",
+    "crush.db",
+    "cursor.db",
+    "goose.db",
+    "opencode.db",
+    "opencode-second.db",
+    "opencode-two.db",
+];
 
 fn database(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/databases").join(name)).unwrap()
@@ -104,6 +111,10 @@ fn a_database_with_one_session_opens_at_once() {
     assert_eq!(opened.codes(), ["database-log"]);
     let warning = &opened.outline().warnings[0];
     assert!(format!("{warning:?}").contains("opencode.db-wal"), "{warning:?}");
+
+    // Version 2 has other tables.
+    let mut opened = open_one("opencode.db", &database("opencode-second.db"));
+    same_as(&mut opened, &["opencode/second.json", "opencode/second-agent.json"]);
 
     let mut opened = open_one("state.vscdb", &database("cursor.db"));
     same_as(&mut opened, &["cursor/conversation.json"]);

@@ -92,7 +92,7 @@ pub static CLINE: Card = Card {
 pub static OPENCODE: Card = Card {
     id: "opencode",
     name: "OpenCode",
-    versions: "databases, exports, printed runs, events of the server and storage of 2025 and 2026",
+    versions: "databases, exports, printed runs, events of the server and storage of 2025 and 2026, to 2.0",
     found_at: "~/.local/share/opencode/opencode.db, opencode export <session>, ~/.local/share/opencode/storage",
     docs: "https://opencode.ai/docs/cli/",
     evidence: Evidence::RealFiles,

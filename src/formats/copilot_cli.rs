@@ -4,7 +4,7 @@
 //! version 1.0.76, and two recordings of conversations from the SDK's tests. An event is `{type, data, id, parentId,
 //! timestamp}`. What a model wrote is one `assistant.message` with the calls that it asks for, in a stream after its
 //! pieces; its thinking may be told again. `tool.execution_start` tells a call again. Events of a sub-agent name it by
-//! the id of the call that started it. Token counts of the input are only in the totals at the end of a session, where
+//! the id of the call that started it, or by its own, which is told with the call when it starts. Token counts of the input are only in the totals at the end of a session, where
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
 //! `/share` writes as Markdown becomes such events ([`crate::input::Markdown`]); it has no models and no ids.
 
@@ -58,6 +58,10 @@ pub static COPILOT_CLI: Described = Described {
         "data.interactionId",
         "data.toolName",
         "data.outputTokens",
+        "data.apiCallId",
+        "data.reasoningBlocks",
+        "data.providerId",
+        "data.originatingMessageId",
         "data.reasoningOpaque",
         "data.encryptedContent",
         "data.toolRequests.*.name",
@@ -98,7 +102,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "" if record.get("messages").is_given() => conversation(record.get("messages"), out),
         "result" => end(record, record.get("exitCode"), out),
-        _ => event(&kind, data, out),
+        _ => event(&kind, data, record.get("agentId"), out),
     }
     // Older versions name the call in the data.
     let agent = record.any(&["agentId", "data.parentToolCallId"]);
@@ -134,7 +138,7 @@ fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
+fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<'a>) {
     let call = data.get("toolCallId");
     match kind {
         "session.start" => {
@@ -180,11 +184,14 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
         "user.message" => {
             let words = data.get("content");
             // Skills and commands write messages, too.
-            let is_own = !data.get("source").is_given() || data.get("source").is("user");
+            let source = data.get("source").word().unwrap_or_default();
+            let is_own = matches!(source.as_ref(), "" | "user");
             if is_own {
                 out.run.first_words = words;
             }
-            let what = if is_own { What::User } else { What::System };
+            // A sub-agent is asked by the agent that started it.
+            let is_asked = is_own || source.starts_with("agent-");
+            let what = if is_asked { What::User } else { What::System };
             out.item(what)
                 .text(words)
                 .value("Attachments", data.get("attachments"))
@@ -202,6 +209,17 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
             item.name(data.get("model").word().unwrap_or_default())
                 .took(seconds_ns(data.get("duration").number().map(|ms| ms / 1e3)))
                 .value("Usage", data);
+        }
+        // Since late 2026 the counts of a call stand before what it wrote, which names it. That of a sub-agent may be written
+        // after the result that ends it.
+        "session.usage_record" => {
+            let usage = data.get("usage");
+            let item = out.item(What::Model).joins(Joins::Named(usage.get("apiCallId")));
+            item.name(usage.get("model").word().unwrap_or_default())
+                .usage(AI_SDK.read(usage))
+                .took(seconds_ns(usage.get("duration").number().map(|ms| ms / 1e3)))
+                .field("Finish reason", usage.get("finishReason"))
+                .value("Usage", usage);
         }
         "tool.execution_start" if data.get("arguments").is_given() => {
             let arguments = out.unpack(data.get("arguments"));
@@ -223,10 +241,13 @@ fn event<'a>(kind: &str, data: Json<'a>, out: &mut Description<'a>) {
         "tool.execution_partial_result" => {
             out.update(call).log("Output so far", data.get("partialOutput"));
         }
-        "subagent.started" | "subagent.configured" | "subagent.completed" | "subagent.failed" => {
+        "subagent.started" | "subagent.configured" | "subagent.completed" | "subagent.failed"
+            if call.is_given() =>
+        {
             out.run.agent_name = data.any(&["agentDisplayName", "agentName"]);
+            // Agents had the id of the call that started them, and have one of their own since late 2026.
             out.update(call)
-                .span(call, Json::ABSENT)
+                .span(agent.given().unwrap_or(call), Json::ABSENT)
                 .fields(data, &[("Agent", "agentDisplayName"), ("About", "agentDescription")])
                 .error(data.get("error"));
         }
@@ -278,7 +299,11 @@ fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
         parts.push(Part::Thinking(thinking));
     }
     let usage = Usage { output: data.get("outputTokens").count(), ..Usage::default() };
-    let item = out.model(parts, Joins::Neighbours).text(data.get("content")).usage(usage);
+    let joins = match data.get("apiCallId").given() {
+        Some(id) => Joins::Named(id),
+        None => Joins::Neighbours,
+    };
+    let item = out.model(parts, joins).text(data.get("content")).usage(usage);
     item.asks = data.get("toolRequests");
     item.name(data.get("model").word().unwrap_or_default());
     for call in data.get("toolRequests").items() {

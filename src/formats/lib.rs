@@ -76,6 +76,7 @@ pub mod open_webui;
 pub mod openai_agents;
 pub mod openclaw;
 pub mod opencode;
+mod opencode_two;
 pub mod openhands;
 pub mod openhands_v0;
 pub mod opik;

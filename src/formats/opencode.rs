@@ -9,6 +9,7 @@
 //! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
 //! | `storage/part/…` | a part, with `messageID` and `sessionID` |
 //! | event of the server | `type` and `properties`, bare or in a `payload`: a message or a part, each time it has changed |
+//! | session, message or row of version 2 | see [`super::opencode_two`] |
 //! | row of the table `event` of the database | `aggregate_id`, `type` with a version, and the same in `data` |
 //!
 //! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
@@ -21,6 +22,7 @@ use super::kit::{
     Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
     time_of,
 };
+use super::opencode_two as two;
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -42,6 +44,25 @@ pub static OPENCODE: Described = Described {
                 Test::Text("info.id"),
                 Test::Text("messages.0.info.role"),
                 Test::List("messages.0.parts"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "a session of version 2 has `info`, and messages with a type and a time",
+            &[
+                Test::Text("info.id"),
+                Test::Has("info.time.created"),
+                Test::OneOf("messages.0.type", two::TYPES),
+                Test::Has("messages.0.time.created"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "there are rows of the tables of version 2",
+            &[
+                Test::OneOf("table", two::TABLES),
+                Test::Text("row.id"),
+                Test::Has("row.time_created"),
             ],
         ),
         Sign::certain(
@@ -203,7 +224,7 @@ const STORED: &[&str] =
     &["message.updated.1", "message.part.updated.1", "session.created.1", "session.updated.1"];
 
 /// Everything is counted apart.
-static TOKENS: Flavour = Flavour {
+pub(super) static TOKENS: Flavour = Flavour {
     input: &["input"],
     output: &["output"],
     cache_read: &["cache.read"],
@@ -226,6 +247,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.last().told.extend(told);
         return;
     }
+    if record.get("row").is_given() && record.get("table").is_given() {
+        return two::row(record.get("table"), record.get("row"), out);
+    }
     out.at(record.any(&["timestamp", "time.created", "info.time.created"]));
     let (part, info) = (record.get("part"), record.get("info"));
     let session = record.any(&["sessionID", "info.sessionID"]);
@@ -236,6 +260,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         self::session(info.given().unwrap_or(record), out);
     } else if part.is_given() {
         lone(part, out);
+    } else if session.is_absent() && two::TYPES.iter().any(|it| record.get("type").is(it)) {
+        two::message(record.get("type"), record.get("id"), record, out);
     } else if record.get("error").is_given() && record.get("role").is_absent() {
         failure(record.get("error"), out.event(EventKind::Error, "error"));
     } else if record.get("parts").kind() == Kind::Array && info.is_given() {
@@ -329,9 +355,15 @@ fn session<'a>(info: Json<'a>, out: &mut Description<'a>) {
     out.run.key = info.get("id");
     out.facts(
         info,
-        &[("Directory", "directory"), ("Version", "version"), ("Project", "projectID")],
+        &[
+            ("Directory", "directory"),
+            ("Directory", "location.directory"),
+            ("Version", "version"),
+            ("Project", "projectID"),
+        ],
     );
-    out.event(EventKind::RunStart, "session").summary(info.get("directory"));
+    let directory = info.any(&["directory", "location.directory"]);
+    out.event(EventKind::RunStart, "session").summary(directory);
 }
 
 /// A message with its parts.
@@ -413,11 +445,11 @@ fn finish<'a>(of: Json<'a>, item: &mut Item<'a>) {
 }
 
 /// An error: its name, and its message among its data.
-fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
+pub(super) fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
     if !error.is_given() {
         return;
     }
-    let (name, message) = (error.get("name"), error.any(&["data.message", "message"]));
+    let (name, message) = (error.any(&["name", "type"]), error.any(&["data.message", "message"]));
     let message = if name.is_given() || message.is_given() { message } else { error };
     item.error = name.word().unwrap_or_default();
     let is_stopped = name.is("MessageAbortedError");
@@ -498,7 +530,7 @@ fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// How long it is from one time to another.
-fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
+pub(super) fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
     super::fields::between(time_of(start), time_of(end))
 }
 

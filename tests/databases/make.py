@@ -143,6 +143,70 @@ opencode(made, export("opencode/mast.json"))
 opencode(made, export("opencode/nails.json"))
 close(made, is_logged=True)
 
+OPENCODE_SECOND = """
+CREATE TABLE `session_v2` (
+	`id` text PRIMARY KEY,
+	`project_id` text NOT NULL,
+	`parent_id` text,
+	`slug` text NOT NULL,
+	`directory` text NOT NULL,
+	`title` text,
+	`version` text NOT NULL,
+	`cost` real DEFAULT 0 NOT NULL,
+	`agent` text,
+	`time_created` integer NOT NULL,
+	`time_updated` integer NOT NULL
+);
+CREATE TABLE `session_message` (
+	`id` text PRIMARY KEY,
+	`session_id` text NOT NULL,
+	`type` text NOT NULL,
+	`seq` integer NOT NULL,
+	`time_created` integer NOT NULL,
+	`time_updated` integer NOT NULL,
+	`data` text NOT NULL
+);
+"""
+
+
+def opencode_second(made, document):
+    info = document["info"]
+    insert(
+        made,
+        "session_v2",
+        id=info["id"],
+        project_id=info["projectID"],
+        parent_id=info.get("parentID"),
+        slug="calm-quay",
+        directory=info["location"]["directory"],
+        title=info["title"],
+        version=info["version"],
+        cost=info.get("cost", 0),
+        agent=info.get("agent"),
+        time_created=info["time"]["created"],
+        time_updated=info["time"]["updated"],
+    )
+    # Rows are not in the order of what was said.
+    for at, message in reversed(list(enumerate(document["messages"]))):
+        insert(
+            made,
+            "session_message",
+            id=message["id"],
+            session_id=info["id"],
+            type=message["type"],
+            seq=at * 3,
+            time_created=message["time"]["created"],
+            time_updated=message["time"]["created"],
+            data=text(without(message, "id", "type")),
+        )
+
+
+# Tables of version 1 may be left.
+made = database("opencode-second.db", OPENCODE + OPENCODE_SECOND)
+opencode_second(made, export("opencode/second.json"))
+opencode_second(made, export("opencode/second-agent.json"))
+close(made)
+
 made = database("opencode-two.db", OPENCODE)
 opencode(made, export("opencode/mast.json"))
 opencode(made, export("opencode/nails.json"))

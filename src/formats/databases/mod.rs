@@ -18,8 +18,8 @@ pub use writing::Writing;
 use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 4] =
-    [&opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH, &cursor::CURSOR];
+static PRODUCERS: [&Producer; 5] =
+    [&opencode::OPENCODE_TWO, &opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH, &cursor::CURSOR];
 
 /// How many parents are followed from a session up.
 const MAX_PARENTS: usize = 64;
@@ -66,7 +66,8 @@ pub fn is_known(database: &Database) -> bool {
 /// The names of the programs whose databases are known.
 #[must_use]
 pub fn known_programs() -> String {
-    let names: Vec<&str> = PRODUCERS.iter().map(|producer| producer.name).collect();
+    let mut names: Vec<&str> = PRODUCERS.iter().map(|producer| producer.name).collect();
+    names.dedup();
     match names.split_last() {
         Some((last, [])) => (*last).to_owned(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),
@@ -83,9 +84,25 @@ pub fn sessions(
     database: &mut Database,
     file: &mut dyn ReadSeek,
 ) -> Result<Option<StoredSessions>, SqliteFault> {
-    let Some(source) = PRODUCERS.iter().find_map(|producer| producer.source(database)) else {
-        return Ok(None);
-    };
+    // A database that was written by an older version, too, may have the tables of both.
+    let mut found: Option<StoredSessions> = None;
+    let sources: Vec<Source> =
+        PRODUCERS.iter().filter_map(|producer| producer.source(database)).collect();
+    for source in sources {
+        if found.as_ref().is_some_and(|stored| !stored.entries.is_empty()) {
+            break;
+        }
+        found = Some(of_source(source, database, file)?);
+    }
+    Ok(found)
+}
+
+/// The sessions in the tables of a program.
+fn of_source(
+    source: Source,
+    database: &mut Database,
+    file: &mut dyn ReadSeek,
+) -> Result<StoredSessions, SqliteFault> {
     let mut stored = StoredSessions { source, sessions: Vec::new(), entries: Vec::new() };
     let mut of_id = FxHashMap::default();
     let mut parents = Vec::new();
@@ -111,7 +128,7 @@ pub fn sessions(
     }
     stored.find_rows(database, file, &of_id)?;
     stored.group();
-    Ok(Some(stored))
+    Ok(stored)
 }
 
 impl StoredSessions {

@@ -1,6 +1,8 @@
 //! The database of OpenCode: tables `session`, `message` and `part`, of which the last two have what is exported as JSON in
 //! `data`, without the ids, which are columns.
 //!
+//! Since version 2 they are `session_v2` and `session_message`.
+//!
 //! Read from the program (github.com/anomalyco/opencode, `packages/opencode/src/session/session.sql.ts`, `index.ts`,
 //! `message-v2.ts` and `cli/cmd/export.ts`).
 
@@ -34,6 +36,24 @@ pub(super) static OPENCODE: Producer = Producer {
         row.write(&[("id", "id"), ("sessionID", "session_id")], out);
         row.write_members("data", out);
         out.push_str("},\"parts\":[");
+    },
+};
+
+/// The tables of version 2: a message is one row, whose `data` has its parts.
+pub(super) static OPENCODE_TWO: Producer = Producer {
+    name: "OpenCode",
+    ids: Ids::Columns,
+    sessions: ("session_v2", &["id", "project_id", "directory", "title", "time_created"]),
+    parent: "parent_id",
+    outer: ("session_message", &["id", "session_id", "type", "seq", "data"]),
+    order: Order::Columns("seq", "id"),
+    inner: None,
+    begin,
+    message: |row, out| {
+        out.push('{');
+        row.write(&[("id", "id"), ("type", "type")], out);
+        row.write_members("data", out);
+        out.push('}');
     },
 };
 

@@ -1,0 +1,159 @@
+//! What OpenCode keeps since its version 2: a session in the table `session_v2`, and one row per message in
+//! `session_message`, whose `type` says what is in its `data`. An export (`opencode session export`) has `info` and these
+//! messages, with the data beside their `id` and `type`; [`super::databases`] writes sessions of a database so.
+//!
+//! Read from rows that version 2.0.14 wrote, and from what is written about its tables. A message of the assistant is one LLM
+//! call; calls stand in its `content`, with their results.
+
+use super::kit::{Description, Joins, Part, What, time_of};
+use super::opencode::{TOKENS, between, failure};
+use super::shapes::content;
+use crate::json::{Json, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The types of messages.
+pub(super) const TYPES: &[&str] = &[
+    "user",
+    "assistant",
+    "shell",
+    "synthetic",
+    "system",
+    "skill",
+    "compaction",
+    "idle",
+    "agent-switched",
+    "model-switched",
+    "location-switched",
+];
+
+/// The tables whose rows are read.
+pub(super) const TABLES: &[&str] = &["session_v2", "session_message"];
+
+/// A row of a table.
+pub(super) fn row<'a>(table: Json<'a>, row: Json<'a>, out: &mut Description<'a>) {
+    if table.is("session_v2") {
+        out.at(row.get("time_created"));
+        let run = out.run(row.get("id"));
+        run.is_by_start = true;
+        run.title = row.get("title");
+        run.started_by = row.get("parent_id");
+        run.start = time_of(row.get("time_created"));
+        run.end = time_of(row.get("time_updated"));
+        out.facts(row, &[("Directory", "directory"), ("Version", "version")]);
+        out.facts(row, &[("Project", "project_id")]);
+        out.event(EventKind::RunStart, "session").summary(row.get("directory"));
+        return;
+    }
+    out.run(row.get("session_id"));
+    let data = out.unpack(row.get("data"));
+    message(row.get("type"), row.get("id"), data, out);
+}
+
+/// A message: its type, its id, and its data.
+pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
+    out.at(data.get("time.created"));
+    let kind = kind.word().unwrap_or_default();
+    match kind.as_ref() {
+        "user" => {
+            out.run.first_words = data.get("text");
+            let item = out.item(What::User).id(id).text(data.get("text"));
+            for (title, key) in [("Files", "files"), ("Agents", "agents"), ("Skills", "skills")] {
+                if data.get(key).items().next().is_some() {
+                    item.value(title, data.get(key));
+                }
+            }
+        }
+        "assistant" => answer(id, data, out),
+        // A person ran it.
+        "shell" => {
+            let name = Json::new(out.keep(&quoted("shell")));
+            let call = out.call(data.get("shellID"), name, data.get("command"));
+            call.field("Shell", data.get("shellID"));
+            call.part(Part::Note("The user ran this command".into()));
+            if !data.get("status").is("running") {
+                let output = data.any(&["output.output", "output"]);
+                let item = out.result(data.get("shellID"), output).exit(data.get("exit"));
+                item.took(between(data.get("time.created"), data.get("time.completed")));
+                if data.get("status").is("killed") {
+                    item.status(Status::Cancelled);
+                } else if data.get("status").is("timeout") {
+                    item.status(Status::Error);
+                }
+            }
+        }
+        "synthetic" | "system" | "skill" => {
+            out.item(What::System).text(data.get("text")).field("Skill", data.get("name"));
+        }
+        "compaction" => {
+            let item = out.event(EventKind::Compaction, "compaction").text(data.get("summary"));
+            item.field("Reason", data.get("reason"));
+            failure(data.get("error"), item);
+        }
+        // The end of a turn.
+        "idle" => {
+            let outcome = data.get("outcome");
+            out.run.status = match outcome.word().unwrap_or_default().as_ref() {
+                "succeeded" => Some(RunStatus::Ok),
+                "failed" => Some(RunStatus::Error),
+                "interrupted" => Some(RunStatus::Cancelled),
+                _ => None,
+            };
+            out.bookkeeping("idle").field("Outcome", outcome);
+        }
+        kind => {
+            let labels =
+                [("Agent", "agent"), ("Model", "model.id"), ("Directory", "location.directory")];
+            out.bookkeeping(kind.replace('-', " ")).fields(data, &labels);
+        }
+    }
+}
+
+/// One LLM call, with the calls that it asks for.
+fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
+    out.facts(data, &[("Provider", "model.providerID")]);
+    let counts = data.get("tokens");
+    let item = out.item(What::Model).joins(Joins::Nothing).id(id);
+    item.name = data.get("model.id").word().unwrap_or_default();
+    item.begins(time_of(data.get("time.created")));
+    // Calls run when the answer has been streamed.
+    let streamed = data.any(&["time.streamed", "time.completed"]);
+    item.took(between(data.get("time.created"), streamed));
+    item.usage(TOKENS.read(counts)).value("Usage", counts);
+    item.fields(data, &[("Finish reason", "finish"), ("Cost in USD", "cost"), ("Agent", "agent")]);
+    failure(data.get("error"), item);
+    let model = out.items.len().saturating_sub(1);
+    for part in data.get("content").items() {
+        if part.get("type").is("tool") {
+            tool(part, model, out);
+        } else if let Some(item) = out.items.get_mut(model) {
+            item.parts.extend(content::pieces(part));
+        }
+    }
+}
+
+/// A call, with its result where it has one.
+fn tool<'a>(part: Json<'a>, model: usize, out: &mut Description<'a>) {
+    let (state, id, name) = (part.get("state"), part.get("id"), part.get("name"));
+    let began = part.any(&["time.ran", "time.created"]);
+    if let Some(item) = out.items.get_mut(model) {
+        item.part(Part::Call(name.word().unwrap_or_default(), state.get("input")));
+    }
+    let item = out.call(id, name, state.get("input"));
+    item.asked_by = Some(model);
+    item.starts_run(state.get("metadata.sessionID"));
+    let start = time_of(began);
+    if start.is_known() {
+        item.starts(start);
+    }
+    let status = state.get("status");
+    if !status.is("completed") && !status.is("error") {
+        return;
+    }
+    let value = state.any(&["error.message", "error", "content"]);
+    let item = out.result(id, value).exit(state.get("metadata.exit"));
+    item.took(between(began, part.get("time.completed")));
+    // A program may fail in a call that is complete.
+    if item.status.is_none() || status.is("error") {
+        item.outcome(status);
+    }
+}
