@@ -45,6 +45,7 @@ pub static CODING: Family = Family {
         &MINI_SWE_AGENT,
         &ENTIRE,
         &TRAE_AGENT,
+        &CONTINUE,
     ],
 };
 
@@ -435,5 +436,15 @@ pub static TRAE_AGENT: Card = Card {
     versions: "trajectories of 2025 and 2026",
     found_at: "trajectories/trajectory_<time>.json, --trajectory-file",
     docs: "https://github.com/bytedance/trae-agent/blob/main/docs/TRAJECTORY_RECORDING.md",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static CONTINUE: Card = Card {
+    id: "continue",
+    name: "Continue",
+    versions: "sessions of 2025 and 2026",
+    found_at: "~/.continue/sessions/<session>.json",
+    docs: "https://docs.continue.dev/",
     evidence: Evidence::RealFiles,
 };

@@ -4,8 +4,8 @@
 //! [`super::databases`].
 //!
 //! Read from exports that people quote and from code that reads transcripts and databases; no real file was at hand. A
-//! message of the assistant is one LLM call. Exports and transcripts have no times; transcripts have calls without ids and
-//! without results.
+//! message of the assistant is one LLM call. Exports and transcripts have no times; transcripts have calls without ids, most of
+//! them without results.
 //!
 //! A conversation consists of bubbles: `type` 1 is what a person wrote, 2 is words of the model (`text`), its thinking, or a
 //! call with its result (`toolFormerData`). Thinking and words that follow each other are one LLM call, and calls belong to
@@ -88,9 +88,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 };
             }
             content::message_of_role(&kind, message, Joins::Nothing, out);
-            // Transcripts have no results.
-            for item in out.items.iter_mut().filter(|item| item.what == What::Call) {
-                item.status = Some(Status::Unknown);
+            for item in &mut out.items {
+                match item.what {
+                    // Most transcripts have no results.
+                    What::Call => item.status = Some(Status::Unknown),
+                    // Calls have no ids, even where results name one: they are in the same order.
+                    What::Result => item.id = Json::ABSENT,
+                    _ => {}
+                }
             }
         }
         "user" => {
@@ -168,6 +173,20 @@ fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
 mod tests {
     use super::*;
     use crate::testing::read;
+
+    #[test]
+    fn results_of_a_transcript_belong_to_its_calls_in_order() {
+        let lines = [
+            r#"{"role":"user","message":{"content":[{"type":"text","text":"Count the nets"}]}}"#,
+            r#"{"role":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":{"command":"ls nets"}}]}}"#,
+            r#"{"role":"user","message":{"content":[{"type":"tool_result","tool_use_id":"n1","content":[{"type":"text","text":"a net"}]}]}}"#,
+            r#"{"role":"assistant","message":{"content":[{"type":"text","text":"One."}]}}"#,
+        ];
+        let read = read(&CURSOR, &[&lines]);
+        assert_eq!(read.outline(), ["user ", "llm-call ", " tool-call Bash", "llm-call "]);
+        let blocks = format!("{:?}", read.detail(&CURSOR, 2).blocks);
+        assert!(blocks.contains("Result("), "{blocks}");
+    }
 
     #[test]
     fn the_title_is_the_question_without_its_tags() {

@@ -64,6 +64,7 @@ pub static DROID: Described = Described {
         "role",
         "timestamp",
         "session_id",
+        "sessionId",
         "messageId",
         "toolId",
         "toolName",
@@ -93,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.get("type").word().unwrap_or_default();
     match kind.as_ref() {
         "session_start" | "system" => {
-            out.run(record.any(&["session_id", "id"]));
+            out.run(record.any(&["session_id", "sessionId", "id"]));
             out.run.title = record.any(&["sessionTitle", "title"]);
             out.run.model = record.get("model");
             let facts = [("Directory", "cwd"), ("Owner", "owner"), ("Format version", "version")];

@@ -33,6 +33,7 @@ pub mod claude_workflow;
 pub mod cline;
 pub mod codebuddy;
 pub mod codex_exec;
+pub mod continue_dev;
 pub mod copilot_chat;
 pub mod copilot_cli;
 pub mod crewai;
@@ -152,6 +153,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &mini_swe_agent::MINI_SWE_AGENT,
     &entire::ENTIRE,
     &trae_agent::TRAE_AGENT,
+    &continue_dev::CONTINUE,
     // APIs and protocols
     &chat::CHAT,
     &ai_sdk::AI_SDK,

@@ -1,15 +1,14 @@
 //! trae-agent: trajectories of ByteDance's agent, one document per run.
 //!
 //! Read from the producer's code (github.com/bytedance/trae-agent, `utils/trajectory_recorder.py`) and a trajectory of
-//! January 2026. A document has each LLM call twice: as an interaction, with what was sent and all token counts, and in
+//! January 2026, and one of the version in Rust of September 2025. A document has each LLM call twice: as an interaction, with what was sent and all token counts, and in
 //! the step of the agent, with the results of its calls. They are matched by their answers: interactions and steps are
 //! in the same order. What the agent made of the task is written at the end of the run.
 
 use std::collections::BTreeSet;
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content, seconds_ns,
-    time_of,
+    Described, Description, Entry, Hooks, Joins, On, Sign, Test, has_content, seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::{ANTHROPIC, OPENAI};
@@ -19,11 +18,18 @@ use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static TRAE_AGENT: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
-        "the document has a `task`, `max_steps`, and `llm_interactions`",
-        &[Test::HasAll(&["task", "start_time", "max_steps"]), Test::List("llm_interactions")],
-    )],
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "the document has a `task`, `max_steps`, and `llm_interactions`",
+            &[Test::HasAll(&["task", "start_time", "max_steps"]), Test::List("llm_interactions")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has a `task`, `max_step`, and `llm_interaction`",
+            &[Test::HasAll(&["task", "start_time", "max_step"]), Test::List("llm_interaction")],
+        ),
+    ],
     // Both lists are needed at once.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &["success", "start_time", "end_time", "execution_time"],
@@ -41,7 +47,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     (run.start, run.end) = (time_of(start), time_of(end));
     run.duration = seconds_ns(document.get("execution_time").number().filter(|it| *it > 0.0));
     run.status = worked.map(|worked| if worked { RunStatus::Ok } else { RunStatus::Error });
-    let facts = [("Provider", "provider"), ("Model", "model"), ("Most steps", "max_steps")];
+    let facts = [
+        ("Provider", "provider"),
+        ("Model", "model"),
+        ("Most steps", "max_steps"),
+        ("Most steps", "max_step"),
+    ];
     out.facts(document, &facts);
     out.event(EventKind::RunStart, "task")
         .summary(document.get("task"))
@@ -72,6 +83,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     for interaction in interactions {
         call(interaction, Json::ABSENT, &told, is_anthropic, out);
     }
+    // The version in Rust has the step of each interaction in it.
+    for interaction in document.get("llm_interaction").items() {
+        let step = interaction.get("steps");
+        out.at(interaction.get("timestamp"));
+        call(Json::ABSENT, step, &told, is_anthropic, out);
+        came(step, out);
+        if has_content(interaction.get("error_message")) {
+            out.event(EventKind::Error, "error").error(interaction.get("error_message"));
+        }
+    }
     if let Some(worked) = worked {
         out.at(end);
         let result = document.get("final_result");
@@ -97,8 +118,8 @@ fn call<'a>(
     is_anthropic: bool,
     out: &mut Description<'a>,
 ) {
-    let recorded = interaction.get("timestamp").given();
-    out.at(recorded.unwrap_or(step.get("timestamp")));
+    let recorded = interaction.get("timestamp").given().or(step.get("timestamp").given());
+    recorded.into_iter().for_each(|time| out.at(time));
     let sent = interaction.get("input_messages").given().unwrap_or(step.get("llm_messages"));
     for message in sent.items() {
         let result = message.get("tool_result");
@@ -117,7 +138,7 @@ fn call<'a>(
     let usage = answer.get("usage");
     let counts = if is_anthropic { ANTHROPIC.read(usage) } else { OPENAI.read(usage) };
     let text = answer.get("content");
-    let parts = if has_content(text) { vec![Part::Text(text)] } else { Vec::new() };
+    let parts = if has_content(text) { content::pieces(text) } else { Vec::new() };
     let model = out.items.len();
     let item = out.model(parts, Joins::Nothing);
     item.name(answer.get("model").word().unwrap_or_default()).usage(counts);
@@ -126,6 +147,9 @@ fn call<'a>(
         .fields(step, &[("Step", "step_number"), ("State", "state")])
         .value("Usage", usage)
         .value("Tools", interaction.get("tools_available"));
+    if answer.get("finish_reason").is("Error") {
+        item.status(Status::Error);
+    }
     let calls = answer.get("tool_calls").given().unwrap_or(step.get("tool_calls"));
     for call in calls.items() {
         let id = call.any(&["call_id", "id"]);
@@ -135,7 +159,7 @@ fn call<'a>(
 
 /// What came of a step.
 fn came<'a>(step: Json<'a>, out: &mut Description<'a>) {
-    out.at(step.get("timestamp"));
+    step.get("timestamp").given().into_iter().for_each(|time| out.at(time));
     for result in step.get("tool_results").items() {
         answered(result, out);
     }

@@ -1,0 +1,149 @@
+//! Continue: a session of its extension or its program, one document.
+//!
+//! Read from sessions of 2025 and 2026 and from the producer's types (github.com/continuedev/continue, `core/index.d.ts`).
+//! An item of `history` has a message, and what came of its calls (`toolCallStates`). Thinking is a message of its own
+//! before the answer that it belongs to, and an answer without words may stand before it: these are one LLM call. There
+//! are no times. The logs of prompts have the prompt as it was sent, as text, and the model.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static CONTINUE: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "a session has `history`, its folder and a title",
+        &[
+            Test::Text("sessionId"),
+            Test::HasAll(&["title", "workspaceDirectory", "history.0.message.role"]),
+            Test::List("history"),
+        ],
+    )],
+    lists: &["history"],
+    quiet: &[
+        "message.role",
+        "message.toolCalls.*.type",
+        "message.toolCalls.*.function.name",
+        "editorState",
+        "isGatheringContext",
+        "toolCallStates.*.status",
+        "toolCallStates.*.toolCallId",
+        "toolCallStates.*.toolCall",
+        "toolCallStates.*.parsedArgs",
+    ],
+    ..Described::new(&catalog::CONTINUE, describe)
+};
+
+static TOKENS: Flavour = Flavour {
+    input: &["promptTokens"],
+    output: &["completionTokens"],
+    cache_read: &["promptTokensDetails.cachedTokens"],
+    cache_write: &["promptTokensDetails.cacheWriteTokens"],
+    reasoning: &["completionTokensDetails.reasoningTokens"],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        let run = out.run(record.get("sessionId"));
+        (run.title, run.model) = (record.get("title"), record.get("chatModelTitle"));
+        // Of all answers; those that say their own are few.
+        run.usage = TOKENS.read(record.get("usage"));
+        let labels = [
+            ("Directory", "workspaceDirectory"),
+            ("Mode", "mode"),
+            ("Model", "chatModelTitle"),
+            ("Cost in USD", "usage.totalCost"),
+        ];
+        out.facts(record, &labels);
+        out.event(EventKind::RunStart, "session").summary(record.get("workspaceDirectory"));
+        return;
+    }
+    let message = record.get("message");
+    let words = message.get("content");
+    match message.get("role").word().unwrap_or_default().as_ref() {
+        "thinking" => {
+            let words = if has_content(words) { words } else { message.get("redactedThinking") };
+            out.thinking(words);
+        }
+        "assistant" => answer(message, record, out),
+        "user" => {
+            out.run.first_words = content::first_words(message);
+            content::message(message, Joins::Nothing, out);
+            let given = record.get("contextItems");
+            if has_content(given.get("0")) {
+                out.last().value("Context", given);
+            }
+        }
+        _ => content::message(message, Joins::Nothing, out),
+    }
+}
+
+/// What a model wrote, and what came of the calls that it asked for.
+fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
+    let (calls, log) = (message.get("toolCalls"), record.get("promptLogs.0"));
+    let (words, counts) = (message.get("content"), message.get("usage"));
+    let mut parts = Vec::new();
+    let thinking = record.get("reasoning.text");
+    if has_content(thinking) {
+        parts.push(Part::Thinking(thinking));
+    }
+    if has_content(words) {
+        parts.extend(content::pieces(words));
+    }
+    if parts.is_empty() && !calls.get("0").is_given() && log.is_absent() && counts.is_absent() {
+        out.item(What::Nothing);
+        return;
+    }
+    let model = out.items.len();
+    let item = out.model(parts, Joins::Neighbours);
+    item.asks = calls;
+    item.name(log.any(&["completionOptions.model", "modelTitle"]).word().unwrap_or_default())
+        .usage(TOKENS.read(counts))
+        .value("Usage", counts)
+        .value("Prompts as sent", record.get("promptLogs"));
+    for call in calls.items() {
+        let arguments = out.unpack(call.get("function.arguments"));
+        out.asked_by(model, call.get("id"), call.get("function.name"), arguments);
+    }
+    for state in record.get("toolCallStates").items() {
+        let (id, output) = (state.get("toolCallId"), state.get("output"));
+        let status = match state.get("status").word().unwrap_or_default().as_ref() {
+            "done" => Status::Ok,
+            "errored" => Status::Error,
+            "canceled" => Status::Cancelled,
+            _ => continue,
+        };
+        let item = out.result(id, output.get("0.content")).status(status);
+        for more in output.items().skip(1) {
+            item.part(Part::Result(more.get("content")));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn thinking_and_the_answer_after_it_are_one_call() {
+        let lines = [
+            r#"{"sessionId":"s","title":"Nets","workspaceDirectory":"/quay","history":[]}"#,
+            r#"{"message":{"role":"user","content":"Mend the nets"}}"#,
+            r#"{"message":{"role":"assistant","content":""}}"#,
+            r#"{"message":{"role":"thinking","content":"Which ones?"}}"#,
+            r#"{"message":{"role":"assistant","content":"","toolCalls":[{"id":"c1","function":{"name":"ls","arguments":"{\"dirPath\":\"nets\"}"}}]},"toolCallStates":[{"toolCallId":"c1","status":"errored","output":[{"content":"no nets"}]}]}"#,
+            r#"{"message":{"role":"assistant","content":"There are none."}}"#,
+        ];
+        let read = read(&CONTINUE, &[&lines]);
+        let rows = &read.outline()[read.outline().len() - 4..];
+        assert_eq!(rows, ["user ", "llm-call ", " tool-call ls", "llm-call "]);
+    }
+}
