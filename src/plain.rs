@@ -18,7 +18,7 @@ const TAGS: [&str; 10] = [
 ];
 
 /// Tags around what a program adds to the words of others.
-const ADDED: [&str; 14] = [
+const ADDED: [&str; 15] = [
     "command-message",
     "environment_context",
     "environment_details",
@@ -26,6 +26,7 @@ const ADDED: [&str; 14] = [
     "ide_selection",
     "local-command-caveat",
     "permissions",
+    "session_context",
     "system-reminder",
     "think",
     "thinking",

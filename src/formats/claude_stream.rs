@@ -318,6 +318,19 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.run.first_words = content::first_words(message);
     }
     content::message_of_role("user", message, Joins::Nothing, out);
+    // Amp writes what came of a command as JSON, with its exit code.
+    for at in 0..out.items.len() {
+        let Some(item) = out.items.get(at).filter(|item| item.what == What::Result) else {
+            continue;
+        };
+        let Some(Part::Result(told)) = item.parts.first().cloned() else { continue };
+        if told.raw().starts_with("\"{") {
+            let code = out.unpack(told).get("exitCode");
+            if let Some(item) = out.items.get_mut(at) {
+                item.exit(code);
+            }
+        }
+    }
     let rich = record.any(&["tool_use_result", "toolUseResult"]);
     let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
     if let (Some(item), None) = (results.next(), results.next()) {
@@ -369,4 +382,23 @@ fn usage_of(record: Json<'_>) -> Usage {
     }
     let counts = record.get("usage");
     if sum.is_empty() { ANTHROPIC.read(counts).or(CONVERSE.read(counts)) } else { sum }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_command_of_amp_has_the_exit_code_in_its_result() {
+        let lines = [
+            r#"{"type":"system","subtype":"init","cwd":"/quay","session_id":"T-1","tools":["shell_command"],"mcp_servers":[]}"#,
+            r#"{"type":"assistant","message":{"type":"message","role":"assistant","content":[{"type":"tool_use","id":"TU-1","name":"shell_command","input":{"command":"cat tides"}}]},"parent_tool_use_id":null,"session_id":"T-1"}"#,
+            r#"{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"TU-1","content":"{\"output\":\"no tides\",\"exitCode\":1}","is_error":false}]},"parent_tool_use_id":null,"session_id":"T-1"}"#,
+        ];
+        let read = read(&CLAUDE_STREAM, &[&lines]);
+        let events = read.trace.events();
+        let call = events.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        assert_eq!(call.status, Status::Error);
+    }
 }

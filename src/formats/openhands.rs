@@ -18,6 +18,7 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 const KINDS: &[&str] = &[
     "MessageEvent",
     "SystemPromptEvent",
+    "SystemPromptUpdateEvent",
     "ActionEvent",
     "ObservationEvent",
     "AgentErrorEvent",
@@ -74,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.key = event.get("id");
             out.run.model = event.get("agent.llm.model");
         }
-        "SystemPromptEvent" => {
+        "SystemPromptEvent" | "SystemPromptUpdateEvent" => {
             out.item(What::System)
                 .text(event.any(&["system_prompt.text", "system_prompt"]))
                 .value("Context", event.get("dynamic_context"))
@@ -179,4 +180,18 @@ fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
         Some(_) => item.summary(value).field("Value", value),
         None => item.summary(stats.get("usage_to_metrics")).value("State", value),
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn instructions_that_changed_are_instructions() {
+        let lines = [
+            r#"{"id":"e1","timestamp":"2026-01-21T22:00:00","source":"agent","system_prompt":{"type":"text","text":"Watch the tide."},"tools":[],"reason":"tools_changed","kind":"SystemPromptUpdateEvent"}"#,
+        ];
+        assert_eq!(read(&OPENHANDS, &[&lines]).outline(), ["system "]);
+    }
 }

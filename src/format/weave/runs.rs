@@ -146,17 +146,21 @@ impl Weave {
 }
 
 /// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
-fn headline(text: &str) -> String {
+/// `None` if there is nothing but what a program adds.
+fn headline(text: &str) -> Option<String> {
     const MAX_CHARS: usize = 100;
     // A whole document may be given as the first words.
     const MAX_BYTES: usize = 64 << 10;
     let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
-    let words = plain::words(text);
+    let (words, is_added) = plain::told(text);
+    if is_added {
+        return None;
+    }
     let line = words.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-    match line.char_indices().nth(MAX_CHARS) {
+    Some(match line.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
         None => line.to_owned(),
-    }
+    })
 }
 
 /// Adds what a record says of its run. The first title stays, the last end counts.
@@ -167,8 +171,9 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let is_known = |is_known: bool| info.gives_way && is_known;
     if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
         run.title = Some(plain::words(&title).into_owned());
-    } else if let Some(words) = info.first_words.word() {
-        run.title.get_or_insert_with(|| headline(&words));
+    } else if let (Some(words), None) = (info.first_words.word(), &run.title) {
+        // What a program adds is no title: the words of a person come after it.
+        run.title = headline(&words);
     }
     if let Some(status) = info.status
         && (status != RunStatus::Running || run.status == RunStatus::Unknown)

@@ -75,3 +75,14 @@ fn summaries_and_fallbacks_are_named() {
     assert!(shown.contains("Fallback to"), "{shown}");
     assert!(!shown.contains("\"Content\""), "{shown}");
 }
+
+#[test]
+fn what_a_program_adds_is_no_title() {
+    let lines = [
+        r#"{"role":"user","parts":[{"text":"<session_context>\nThe tide tables are in the folder.\n</session_context>"}]}"#,
+        r#"{"role":"model","parts":[{"text":"I have read them."}]}"#,
+        r#"{"role":"user","parts":[{"text":"When is high water?"}]}"#,
+    ];
+    let read = read(&CHAT, &[&lines]);
+    assert_eq!(read.trace.runs()[0].title.as_deref(), Some("When is high water?"));
+}
