@@ -76,6 +76,8 @@ codes! {
     FromYaml = "from-yaml",
     /// The file was Markdown.
     FromMarkdown = "from-markdown",
+    /// The file was JSON inside of strings.
+    FromString = "from-string",
     /// The YAML cannot be read further.
     BrokenYaml = "broken-yaml",
     /// The YAML file is too long to be held.

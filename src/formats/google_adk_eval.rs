@@ -8,6 +8,7 @@
 
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
 use super::shapes::content;
+use super::shapes::tokens::GEMINI;
 use crate::catalog;
 use crate::json::Json;
 use crate::model::{EventKind, RunStatus, Status};
@@ -98,6 +99,15 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
         Some("2" | "FAILED") => Some(RunStatus::Error),
         _ => None,
     };
+    // The session has what the invocations lack.
+    let session = case.any(&["session_details", "sessionDetails"]);
+    for event in session.get("events").items() {
+        run.usage.add(&GEMINI.read(event.any(&["usage_metadata", "usageMetadata"])));
+        let model = event.any(&["model_version", "modelVersion"]);
+        if model.is_given() {
+            run.model = model;
+        }
+    }
     out.facts(
         case,
         &[

@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing.
 //!
 //! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Markdown`]) and sniff again, then let [`Framer`] cut the text into records.
+//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Markdown`], [`Quoted`]) and sniff again, then let [`Framer`] cut the text into records.
 //! Databases are read by [`sqlite`]; which sessions are in them, the formats know.
 //!
 //! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
@@ -16,6 +16,7 @@ mod decoder;
 mod gunzip;
 mod inflate;
 mod markdown;
+mod quoted;
 mod utf16;
 mod yaml;
 mod yaml_file;
@@ -44,6 +45,7 @@ pub use entities::without_entities;
 pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
 pub use gunzip::Gunzip;
 pub use markdown::{Markdown, looks_like_chat};
+pub use quoted::{Quoted, looks_like_quoted_json};
 pub use sniff::{Container, sniff};
 pub use split::{AskList, SPLIT_FROM_BYTES, SplitAt, restore_part};
 pub use utf16::Utf16;

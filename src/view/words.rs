@@ -54,6 +54,9 @@ pub fn warning(code: NoticeCode) -> &'static str {
         Code::FromMarkdown => {
             "The file is Markdown; raw text and positions refer to its conversion to JSON"
         }
+        Code::FromString => {
+            "The file holds JSON inside of strings; raw text and positions refer to what the strings hold"
+        }
         Code::BrokenYaml => "The YAML is invalid; everything before the error is shown",
         Code::YamlTooLong => "YAML files over 64 MB cannot be loaded; convert the file to JSON",
         Code::CrLineEnds => "Lines end in a bare carriage return",

@@ -11,8 +11,8 @@ use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use traceloupe::format::Format as _;
 use traceloupe::input::{
-    Container, Decoder, Framer, Gunzip, Markdown, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, Yaml,
-    looks_like_chat, looks_like_yaml, sniff,
+    Container, Decoder, Framer, Gunzip, Markdown, Quoted, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16,
+    Yaml, looks_like_chat, looks_like_quoted_json, looks_like_yaml, sniff,
 };
 use traceloupe::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use traceloupe::notice::NoticeCode;
@@ -307,6 +307,7 @@ impl Intake {
                 self.builder.warn_at(NoticeCode::NotATrace, place);
                 return;
             }
+            Container::Plain if may_nest && looks_like_quoted_json(head) => Box::new(Quoted::new()),
             Container::Plain if may_nest && looks_like_yaml(head, is_whole, source.name()) => {
                 Box::new(Yaml::new())
             }
