@@ -1,10 +1,13 @@
-//! smolagents: the steps of an agent's memory, as `agent.memory.get_full_steps()` and `RunResult.dict()` give them.
+//! smolagents: the steps of an agent's memory, as `agent.memory.get_full_steps()` and `RunResult.dict()` give them, and
+//! answers to the questions of a benchmark ([`answers`]).
 //!
 //! Read from `memory.py`, `agents.py` and `monitoring.py` of huggingface/smolagents, versions 1.0 to 1.2x: times were
 //! `start_time`, `end_time` and `duration` of a step before they were its `timing`.
 //!
 //! A list of steps is a run. An action is one LLM call with the tools that it calls; what was observed is the result
 //! of the last one. Plans are LLM calls as well. Sub-agents are called like tools.
+
+mod answers;
 
 use super::kit::{
     Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content,
@@ -19,6 +22,8 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static SMOLAGENTS: Described = Described {
     signs: &[
+        answers::WITH_STEPS,
+        answers::WITHOUT_STEPS,
         sign(On::Any, ACTION),
         sign(On::Items("steps"), ACTION),
         sign(On::Items("messages"), ACTION),
@@ -49,12 +54,19 @@ const ACTION: &[Test] = &[
 ];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    let step = entry.json;
-    let start = step.any(&["timing.start_time", "start_time"]);
-    out.at(start);
-    if entry.is_document {
-        return result(step, out);
+    let record = entry.json;
+    if answers::is_answer(record) {
+        answers::answer(record, out);
+    } else if entry.is_document {
+        out.at(record.any(&["timing.start_time", "start_time"]));
+        result(record, out);
+    } else {
+        step(record, out);
     }
+}
+
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    out.at(step.any(&["timing.start_time", "start_time"]));
     let has = |key: &str| step.get(key).is_given();
     if has("step_number") {
         action(step, out);

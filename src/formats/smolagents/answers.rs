@@ -1,0 +1,182 @@
+//! Answers to the questions of a benchmark, one per line, as the examples of smolagents write them (GAIA of
+//! `open_deep_research`, and `smolagents_benchmark`), and many programs that began as copies of these.
+//!
+//! Read from `run_gaia.py` and `run.py` of huggingface/smolagents, 2024 to 2026. Between a question and its answer are
+//! the messages of the agent's memory, steps as objects, calls as LangChain's agents list them, or words.
+
+use super::super::kit::On;
+use std::borrow::Cow;
+
+use super::super::kit::{
+    Description, Joins, Part, Sign, Test, What, has_content, seconds_ns, time_of,
+};
+use super::super::shapes::content;
+use super::super::shapes::tokens::OPENAI;
+use crate::json::{Json, Kind, python_repr_to_json};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// What tells that records are answers with the steps of an agent.
+pub const WITH_STEPS: Sign = Sign::certain(
+    On::Any,
+    "records are questions with an agent's steps and its answer",
+    &[
+        Test::List("intermediate_steps"),
+        Test::Text("question"),
+        Test::HasOne(&["prediction", "answer"]),
+        Test::HasOne(&["true_answer", "agent_name", "agent_action_type", "augmented_question"]),
+    ],
+);
+
+/// What tells that records are answers alone.
+pub const WITHOUT_STEPS: Sign = Sign::certain(
+    On::Any,
+    "records are questions, with the kind of agent that answers them",
+    &[Test::Text("question"), Test::Text("agent_action_type"), Test::Text("model_id")],
+);
+
+/// Whether a record is an answer.
+pub fn is_answer(record: Json<'_>) -> bool {
+    record.get("question").is_given()
+        && ["intermediate_steps", "agent_action_type"]
+            .iter()
+            .any(|key| !record.get(key).is_absent())
+}
+
+/// A question, what the agent did, and its answer: a run of its own.
+pub fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let question = record.any(&["original_question", "question"]);
+    let answer = record.any(&["prediction", "answer"]);
+    let failure = record.get("agent_error");
+    let (start, end) = (time_of(record.get("start_time")), time_of(record.get("end_time")));
+    let run = &mut out.run;
+    run.is_own = true;
+    (run.title, run.model) = (question, record.any(&["model_id", "agent_name"]));
+    let has_failed = has_content(failure);
+    run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
+    run.usage = OPENAI.read(record.get("token_counts"));
+    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let seconds = record.get("duration").number();
+    run.duration = seconds.map_or(between.into(), |seconds| seconds_ns(Some(seconds)));
+    out.facts(
+        record,
+        &[
+            ("Task", "task_id"),
+            ("Level", "task"),
+            ("Source", "source"),
+            ("Agent", "agent_action_type"),
+            ("True answer", "true_answer"),
+        ],
+    );
+    out.at(record.get("start_time"));
+    out.event(EventKind::RunStart, "question")
+        .summary(question)
+        .value("Asked", record.get("augmented_question"));
+    let mut open = Open::default();
+    for step in record.get("intermediate_steps").items() {
+        self::step(step, &mut open, out);
+    }
+    if record.get("intermediate_steps").item(0).is_absent() && has_content(answer) {
+        out.model(vec![Part::Text(answer)], Joins::Nothing);
+    }
+    out.at(record.get("end_time"));
+    if has_failed {
+        out.event(EventKind::Error, "error").error(failure);
+    }
+    out.event(EventKind::RunEnd, "answer")
+        .summary(answer)
+        .field("Answer", answer)
+        .field("True answer", record.get("true_answer"))
+        .fields(
+            record,
+            &[
+                ("Parsing error", "parsing_error"),
+                ("Iteration limit exceeded", "iteration_limit_exceeded"),
+            ],
+        );
+}
+
+/// How steps begin, as Python prints them, in which a model was called.
+const PRINTED_CALLS: &[&str] = &["ActionStep(", "PlanningStep(", "{'step_number':"];
+
+/// What the next message may belong to.
+#[derive(Default)]
+struct Open<'a> {
+    /// The number of the LLM call's item, if nothing came after it.
+    model: Option<usize>,
+    /// The id and the name of the call that has no result yet.
+    call: Option<(Json<'a>, Cow<'a, str>)>,
+}
+
+fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
+    if step.kind() == Kind::String {
+        // What Python prints of a step.
+        let text = step.word().unwrap_or_default();
+        match PRINTED_CALLS.iter().any(|start| text.starts_with(start)) {
+            true => drop(out.model(vec![Part::Text(step)], Joins::Nothing)),
+            false => drop(out.note("step").text(step)),
+        }
+        return;
+    }
+    if step.get("tool").is_given() {
+        out.ask(Json::ABSENT, step.get("tool"), step.get("tool_input"));
+        let output = step.get("tool_output");
+        if output.is_given() {
+            let name = step.get("tool").word().unwrap_or_default();
+            out.result(Json::ABSENT, output).name(name);
+        }
+        return;
+    }
+    let Some(role) = step.get("role").word() else { return super::step(step, out) };
+    let content = step.get("content");
+    let words = content.any(&["0.text"]).given().unwrap_or(content);
+    let role = role.rsplit('.').next().unwrap_or_default().to_ascii_lowercase().replace('_', "-");
+    match role.as_str() {
+        "assistant" => {
+            open.model = Some(out.items.len());
+            out.model(content::pieces(content), Joins::Nothing);
+        }
+        "tool-call" => calls(words, open, out),
+        "tool-response" => {
+            open.model = None;
+            let text = words.word().unwrap_or_default();
+            let has_failed = text.lines().take(2).any(|line| line.starts_with("Error:"));
+            match open.call.take() {
+                Some((id, name)) => {
+                    let status = if has_failed { Status::Error } else { Status::Ok };
+                    out.result(id, words).name(name).status(status);
+                }
+                None if has_failed => {
+                    out.event(EventKind::Error, "error").summary(words).error(words);
+                }
+                None => drop(out.note("observation").text(words)),
+            }
+        }
+        "system" => drop(out.item(What::System).text(words)),
+        role => content::message_of_role(role, step, Joins::Nothing, out),
+    }
+}
+
+/// Calls, in words such as `Calling tools:` and a list in Python's notation. Without a message before them, they are
+/// all that the model wrote.
+fn calls<'a>(words: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
+    let text = words.word().unwrap_or_default();
+    let list = text.split_once('\n').and_then(|(_, list)| python_repr_to_json(list));
+    let Some(list) = list.map(|list| Json::new(out.keep(&list))) else {
+        out.note("tool calls").text(words);
+        return;
+    };
+    let model = open.model.take().unwrap_or_else(|| {
+        out.model(Vec::new(), Joins::Nothing);
+        out.items.len() - 1
+    });
+    let n_calls = list.items().count();
+    for (nth, call) in (1..).zip(list.items()) {
+        let (id, name, arguments) = content::call_of(call);
+        let item = out.asked_by(model, id, name, arguments).log("As written", words);
+        // What was observed is said of all of them together.
+        if nth < n_calls {
+            item.status(Status::Ok);
+        }
+        open.call = Some((id, name.word().unwrap_or_default()));
+    }
+}
