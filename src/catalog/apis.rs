@@ -183,7 +183,7 @@ pub static MASTRA: Card = Card {
 pub static SMOLAGENTS: Card = Card {
     id: "smolagents",
     name: "smolagents",
-    versions: "steps of 1.0 to 1.2x, results of runs",
+    versions: "steps of 1.0 to 1.2x, results of runs, answers of its benchmarks (GAIA)",
     found_at: "files into which programs write agent.memory.get_full_steps() or a RunResult",
     docs: "https://huggingface.co/docs/smolagents/tutorials/memory",
     evidence: Evidence::Documentation,

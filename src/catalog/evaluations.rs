@@ -30,7 +30,7 @@ pub static EVALUATIONS: Family = Family {
 pub static ATIF: Card = Card {
     id: "atif",
     name: "ATIF",
-    versions: "1.0 to 1.7: trajectories of Harbor and its converters, embedded sub-agents; runs of the ATIF viewer",
+    versions: "1.0 to 1.8: trajectories of Harbor and its converters, embedded sub-agents; runs of the ATIF viewer",
     found_at: "jobs/<job>/<trial>/agent/trajectory.json",
     docs: "https://www.harborframework.com/docs/agents/trajectory-format",
     evidence: Evidence::RealFiles,

@@ -66,12 +66,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let response = result.get("response");
     let counts = response.get("tokenUsage");
     let output = response.get("output");
-    let words = match output.kind() {
-        Kind::String => Part::Text(output),
-        _ => Part::Value("Output", output),
+    let grading = result.get("gradingResult");
+    // What was not graded failed before.
+    let failure = if grading.is_given() { Json::ABSENT } else { result.get("error") };
+    let error = response.get("error").given().unwrap_or(failure);
+    let at = out.items.len();
+    answered(output, out);
+    let item = match out.items.get_mut(at) {
+        Some(item) => item,
+        None => out.item(What::Model),
     };
-    let error = response.get("error");
-    out.model(vec![words], Joins::Nothing)
+    item.joins(Joins::Nothing)
         .name(provider)
         .usage(COUNTS.read(counts))
         .took(millis_ns(result.get("latencyMs")))
@@ -84,16 +89,34 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.run.score = number.filter(|score| (0.0..=1.0).contains(score));
     out.run.verdict = passed.map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
     out.run.status = Some(if error.is_given() { RunStatus::Error } else { RunStatus::Ok });
-    let grading = result.get("gradingResult");
     for graded in grading.get("componentResults").items() {
         assertion(graded, out);
     }
-    if grading.get("componentResults").item(0).is_absent() {
+    if grading.get("componentResults").item(0).is_absent() && !error.is_given() {
         let reason = grading.get("reason").given().unwrap_or_else(|| result.get("error"));
         out.event(EventKind::Evaluation, "score")
             .summary(reason)
             .field("Reason", reason)
             .failed_unless(result.get("success"));
+    }
+}
+
+/// What a model answered: words, a value, or the calls that it asks for, alone or in a message.
+fn answered<'a>(output: Json<'a>, out: &mut Description<'a>) {
+    let is_list = output.kind() == Kind::Array;
+    let calls = if is_list { output } else { output.get("tool_calls") };
+    let are_calls = calls.get("0.function.name").is_given();
+    let parts = match output.kind() {
+        Kind::String => vec![Part::Text(output)],
+        Kind::Object if are_calls => content::pieces(output.get("content")),
+        _ if are_calls => Vec::new(),
+        _ => vec![Part::Value("Output", output)],
+    };
+    let model = out.items.len();
+    out.model(parts, Joins::Nothing);
+    for call in calls.items().filter(|_| are_calls) {
+        let (id, name, arguments) = content::call_of(call);
+        out.asked_by(model, id, name, arguments);
     }
 }
 

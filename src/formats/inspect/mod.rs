@@ -192,6 +192,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         usage.add(&tokens::inspect(counts));
     }
     let error = sample.get("error");
+    let events = sample.any(&["events", "transcript.events"]);
     let run = &mut out.run;
     run.usage = usage;
     run.duration = seconds_ns(sample.get("total_time").number());
@@ -205,9 +206,14 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         out.at(sample.get("completed_at"));
         let answer = ["limit.type", "output.completion", "output.choices.0.message.content"];
         let answer = sample.any(&answer).given().unwrap_or(sample.get("total_time"));
-        out.event(EventKind::RunEnd, "sample end")
-            .summary(error.get("message").given().unwrap_or(answer))
-            .error(error)
+        let is_told = events.items().any(|event| event.get("event").is("error"));
+        let item = out.event(EventKind::RunEnd, "sample end");
+        // The events have the error already: it is one, not two.
+        match is_told {
+            true => item.value("Error", error),
+            false => item.error(error),
+        };
+        item.summary(error.get("message").given().unwrap_or(answer))
             .fields(
                 sample,
                 &[
