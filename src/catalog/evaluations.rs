@@ -80,7 +80,7 @@ pub static PROMPTFOO: Card = Card {
 pub static EVALSCOPE: Card = Card {
     id: "evalscope",
     name: "EvalScope",
-    versions: "predictions and reviews, of 1.0 and before",
+    versions: "predictions and reviews, of 1.0 to 1.14 and before, with the traces of agents",
     found_at: "outputs/<time>/predictions/ and reviews/",
     docs: "https://evalscope.readthedocs.io",
     evidence: Evidence::Documentation,

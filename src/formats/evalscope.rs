@@ -3,8 +3,11 @@
 //! Read from the producer's code (github.com/modelscope/evalscope, `api/evaluator/cache.py`) and from its examples of
 //! January 2025. Since 1.0 a prediction has the messages of the conversation and the `model_output`, a review the score of
 //! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
+//! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use super::kit::{
+    Described, Description, Entry, Joins, On, Sign, Test, What, has_content, millis_ns, time_of,
+};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -44,6 +47,8 @@ pub static EVALSCOPE: Described = Described {
         "messages.*.id",
         "choices.*.message.role",
         "model_spec.model_id",
+        "agent_trace.events.*",
+        "agent_trace.total_usage",
     ],
     ..Described::new(&catalog::EVALSCOPE, describe)
 };
@@ -58,15 +63,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return review(sample, out);
     }
     out.at(sample.get("created"));
+    out.run.model = sample.get("model");
     let raw = sample.get("raw_input");
     out.event(EventKind::RunStart, "sample")
         .summary(raw)
         .value("Sample", raw)
         .value("Metadata", sample.get("metadata"));
     let output = sample.get("model_output").given().unwrap_or(sample);
-    for message in sample.get("messages").items() {
-        content::message(message, Joins::Nothing, out);
-    }
+    let trace = sample.get("agent_trace");
+    conversation(sample, out);
     for words in sample.get("origin_prompt.data").items() {
         out.item(What::User).text(words);
     }
@@ -80,18 +85,112 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let counts = output.get("usage");
     if let Some(item) = out.items.get_mut(at) {
         item.name(output.get("model").word().unwrap_or_default())
-            .usage(Flavour::of(counts).read(counts))
-            .took(super::kit::seconds_ns(output.get("time").number()))
             .fields(choice, &[("Stop reason", "stop_reason"), ("Finish reason", "finish_reason")])
-            .value("Usage", counts)
             .error(output.get("error"));
+        // With a trace, these are the sums of all calls.
+        if !trace.get("events.0").is_given() {
+            item.usage(Flavour::of(counts).read(counts))
+                .took(super::kit::seconds_ns(output.get("time").number()))
+                .value("Usage", counts);
+        }
     }
+    run_of_agent(trace, out);
     let review = choice.get("review");
     if review.is_given() {
         scored(review.get("result"), out);
         out.last().fields(review, &[("Expected", "gold"), ("Predicted", "pred")]);
     }
 }
+
+/// The messages of a sample, with what the trace of an agent knows of them.
+fn conversation<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    for message in sample.get("messages").items() {
+        let first = out.items.len();
+        content::message(message, Joins::Nothing, out);
+        let is_of = |event: &Json<'_>| same(event.get("message_id"), message.get("id"));
+        for event in sample.get("agent_trace.events").items().filter(is_of) {
+            of_message(event, first, out);
+        }
+    }
+}
+
+/// Whether two ids are given and the same.
+fn same(one: Json<'_>, other: Json<'_>) -> bool {
+    one.word().is_some_and(|one| other.word().is_some_and(|other| one == other))
+}
+
+/// What the trace of an agent knows of a message, whose items begin at `first`.
+fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
+    let kind = event.get("type").word().unwrap_or_default();
+    let wanted = match kind.as_ref() {
+        "model_generate" => What::Model,
+        "tool_result" => What::Result,
+        "error" => {
+            failure(event, out);
+            return;
+        }
+        _ => return,
+    };
+    let (took, end) = (millis_ns(event.get("latency_ms")), time_of(event.get("timestamp")));
+    let begin = end.get().zip(took.get()).and_then(|(end, took)| end.checked_sub(took));
+    let items = out.items.get_mut(first..).unwrap_or_default();
+    let Some(item) = items.iter_mut().find(|item| item.what == wanted) else { return };
+    item.took(took);
+    let counts = event.get("token_usage");
+    if wanted == What::Model {
+        item.starts(begin.into()).usage(COUNTS.read(counts)).value("Usage", counts);
+        item.fields(event, &[("Stop reason", "payload.stop_reason")]);
+    } else {
+        item.starts(end);
+        let error = event.get("payload.error");
+        if has_content(error) {
+            item.status(Status::Error).field("Error", error);
+        }
+    }
+}
+
+/// How the run of an agent went as a whole.
+fn run_of_agent<'a>(trace: Json<'a>, out: &mut Description<'a>) {
+    out.facts(
+        trace,
+        &[
+            ("Framework", "framework"),
+            ("Strategy", "strategy"),
+            ("Environment", "environment"),
+            ("Most steps", "max_steps"),
+        ],
+    );
+    for event in trace.get("events").items().filter(|event| !event.get("message_id").is_given()) {
+        out.at(event.get("timestamp"));
+        match event.get("type").word().unwrap_or_default().as_ref() {
+            "error" => failure(event, out),
+            kind => {
+                let payload = event.get("payload");
+                out.note(kind.replace('_', " ")).value("Details", payload);
+            }
+        }
+    }
+}
+
+/// What went wrong between the messages.
+fn failure<'a>(event: Json<'a>, out: &mut Description<'a>) {
+    let payload = event.get("payload");
+    out.at(event.get("timestamp"));
+    out.event(EventKind::Error, "error")
+        .error(payload.get("message"))
+        .field("Source", payload.get("source"));
+}
+
+/// The counts of a call in the trace of an agent.
+static COUNTS: Flavour = Flavour {
+    input: &["input"],
+    output: &["output"],
+    cache_read: &[],
+    cache_write: &[],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
 
 /// The score of a sample.
 fn review<'a>(review: Json<'a>, out: &mut Description<'a>) {
@@ -100,9 +199,8 @@ fn review<'a>(review: Json<'a>, out: &mut Description<'a>) {
         Kind::String => drop(out.item(What::User).text(input)),
         _ => input.items().for_each(|it| content::message(it, Joins::Nothing, out)),
     }
-    for message in review.get("messages").items() {
-        content::message(message, Joins::Nothing, out);
-    }
+    conversation(review, out);
+    run_of_agent(review.get("agent_trace"), out);
     let score = review.get("sample_score.score");
     let main = score.get("main_score_name").word().unwrap_or_default();
     let value = score.get("value");
