@@ -19,7 +19,7 @@
 use std::borrow::Cow;
 
 use super::pieces::{Piece, read, read_part};
-use super::{responses, tags};
+use super::{exit_code, responses, tags};
 use crate::format::kit::{Description, Item, Joins, Msg, Part, What, has_content};
 use crate::json::{Json, KeySet, Kind, python_repr_to_json, quoted};
 use crate::model::Status;
@@ -242,9 +242,10 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
         Some("success") => Some(Status::Ok),
         _ => None,
     };
+    let code = exit_code::of_codex(content, out);
     result(id, name, content, status, out);
     if let Some(item) = out.items.last_mut() {
-        item.error(message.get("error"));
+        item.exit(code).error(message.get("error"));
     }
 }
 

@@ -46,6 +46,20 @@ pub fn told_after<'a>(text: &str, mark: &str, out: &Description<'a>) -> Json<'a>
     code.map_or(Json::ABSENT, |code| Json::new(out.keep(&code.to_string())))
 }
 
+/// The exit code in the lines that Codex prints before the output of a command, which conversations made of its
+/// sessions keep; absent if there are none.
+pub fn of_codex<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
+    let first = content.get("0.text");
+    let content = if first.is_given() { first } else { content };
+    let begins = ["\"Command: ", "\"Chunk ID: ", "\"Wall time: "];
+    if !begins.iter().any(|begin| content.raw().starts_with(begin)) {
+        return Json::ABSENT;
+    }
+    let text = content.text().unwrap_or_default();
+    let head = text.split_once("\nOutput:").map_or("", |(head, _)| head);
+    told_after(head, "\nProcess exited with code ", out)
+}
+
 /// The exit code in the first or last line of a result, if it is not 0. `result` is raw JSON: a string,
 /// or content blocks.
 fn exit_code(result: &str) -> Option<i32> {

@@ -75,6 +75,7 @@ const TIMES: &[&str] = &[
     "response.created_at",
     "response.body.created",
     "response.body.created_at",
+    "_metadata.timestamp",
 ];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {

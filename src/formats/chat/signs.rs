@@ -283,6 +283,7 @@ pub(super) const QUIET: &[&str] = &[
     "created",
     "created_at",
     "create_time",
+    "_metadata.timestamp",
     "model",
     "modelVersion",
     "messages.*.name",
