@@ -78,6 +78,8 @@ codes! {
     FromMarkdown = "from-markdown",
     /// The file was JSON inside of strings.
     FromString = "from-string",
+    /// The file was what a console of JavaScript shows of objects.
+    FromConsole = "from-console",
     /// The YAML cannot be read further.
     BrokenYaml = "broken-yaml",
     /// The YAML file is too long to be held.

@@ -237,3 +237,42 @@ fn a_document_that_is_never_split_is_asked_about_once() {
         assert!((at_least..=at_most).contains(&n_asked.get()), "{}", n_asked.get());
     }
 }
+
+#[test]
+fn spans_on_a_console_of_javascript() {
+    let span = |id: &str, parent: &str, name: &str, attributes: &str, code: u32| {
+        format!(
+            "{{\n  resource: {{ attributes: {{ 'service.name': 'ferry-desk' }} }},\n  instrumentationScope: {{ \
+             name: 'ai', version: undefined, schemaUrl: undefined }},\n  traceId: \
+             '9c0d4a4b2f6e4c1d8a7b6c5d4e3f2a10',\n  parentSpanContext: {parent},\n  traceState: undefined,\n  \
+             name: '{name}',\n  id: '{id}',\n  kind: 0,\n  timestamp: 1767225600000000,\n  duration: 750250.5,\n  \
+             attributes: {{\n    {attributes}\n  }},\n  status: {{ code: {code} }},\n  events: [],\n  links: []\n}}\n"
+        )
+    };
+    let parent = "{\n    traceId: '9c0d4a4b2f6e4c1d8a7b6c5d4e3f2a10',\n    spanId: 'a1b2c3d4e5f60001',\n    \
+                  traceFlags: 1,\n    traceState: undefined\n  }";
+    let call = "'ai.operationId': 'ai.generateText.doGenerate',\n    'gen_ai.request.model': 'gpt-5-mini',\n    \
+                'ai.response.text': 'At noon.\\n' +\n      \"It's the last one.\",\n    \
+                'gen_ai.usage.input_tokens': 41,\n    'gen_ai.usage.output_tokens': 12";
+    let text = format!(
+        "ready on port 3000\n{}GET /ferry 200\n{}",
+        span("a1b2c3d4e5f60002", parent, "ai.generateText.doGenerate", call, 0),
+        span(
+            "a1b2c3d4e5f60001",
+            "undefined",
+            "ai.generateText",
+            "'ai.operationId': 'ai.generateText'",
+            2
+        ),
+    );
+    let opened = open_one("app.log", text.as_bytes());
+    let outline = opened.outline();
+    assert_eq!(outline.sources.last().map(|it| it.format.as_str()), Some("otel"));
+    assert_eq!(opened.codes(), ["from-console"]);
+    let counts = &outline.runs[0].counts;
+    assert_eq!((outline.runs.len(), counts.llm_calls, counts.errors), (1, 1, 1));
+    assert_eq!(outline.runs[0].usage.input, Some(41));
+    let depths: Vec<u16> =
+        (0..outline.runs[0].n_rows).map(|row| outline.rows.depths.get(row)).collect();
+    assert!(depths.ends_with(&[0, 1]), "{depths:?}");
+}

@@ -1,7 +1,7 @@
 //! From bytes to records: containers, encodings, framing.
 //!
 //! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Markdown`], [`Quoted`]) and sniff again, then let [`Framer`] cut the text into records.
+//! [`Unzstd`], [`Utf16`], [`Unzip`], [`Yaml`], [`Markdown`], [`Quoted`], [`ConsoleDump`]) and sniff again, then let [`Framer`] cut the text into records.
 //! Databases are read by [`sqlite`]; which sessions are in them, the formats know.
 //!
 //! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
@@ -11,6 +11,7 @@
 mod sniff;
 
 mod assembly;
+mod console_dump;
 mod crc32;
 mod decoder;
 mod gunzip;
@@ -39,6 +40,7 @@ mod values;
 
 pub use crate::json::Notice;
 pub use assembly::{Assembly, Document, Piece};
+pub use console_dump::{ConsoleDump, looks_like_console_dump};
 pub use crc32::Crc32;
 pub use decoder::{Decoder, Remark};
 pub use entities::without_entities;

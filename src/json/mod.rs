@@ -23,6 +23,7 @@ mod fingerprint;
 mod hash;
 mod inside;
 mod inspect;
+mod inspected;
 mod lexer;
 mod marks;
 mod nesting;
@@ -45,6 +46,7 @@ pub use decode::{
 pub use fingerprint::{ArgumentHashes, ArgumentRole, RoleOfKey, fingerprint};
 pub use inside::{Items, Members};
 pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
+pub use inspected::inspected_to_json;
 pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;

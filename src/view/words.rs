@@ -57,6 +57,9 @@ pub fn warning(code: NoticeCode) -> &'static str {
         Code::FromString => {
             "The file holds JSON inside of strings; raw text and positions refer to what the strings hold"
         }
+        Code::FromConsole => {
+            "The file is console output of JavaScript; raw text and positions refer to its conversion to JSON"
+        }
         Code::BrokenYaml => "The YAML is invalid; everything before the error is shown",
         Code::YamlTooLong => "YAML files over 64 MB cannot be loaded; convert the file to JSON",
         Code::CrLineEnds => "Lines end in a bare carriage return",

@@ -11,8 +11,9 @@ use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use traceloupe::format::Format as _;
 use traceloupe::input::{
-    Container, Decoder, Framer, Gunzip, Markdown, Quoted, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16,
-    Yaml, looks_like_chat, looks_like_quoted_json, looks_like_yaml, sniff,
+    ConsoleDump, Container, Decoder, Framer, Gunzip, Markdown, Quoted, Remark, SPLIT_FROM_BYTES,
+    Unzstd, Utf16, Yaml, looks_like_chat, looks_like_console_dump, looks_like_quoted_json,
+    looks_like_yaml, sniff,
 };
 use traceloupe::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use traceloupe::notice::NoticeCode;
@@ -312,6 +313,9 @@ impl Intake {
                 Box::new(Yaml::new())
             }
             Container::Plain if may_nest && looks_like_chat(head) => Box::new(Markdown::new()),
+            Container::Plain if may_nest && looks_like_console_dump(head) => {
+                Box::new(ConsoleDump::new())
+            }
             Container::Plain => {
                 let mut framer = Framer::new();
                 framer.inspect(true);

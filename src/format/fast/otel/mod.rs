@@ -67,6 +67,25 @@ pub static OTEL: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "records have `instrumentationScope`, `id` and `duration`, as from the console exporter of JavaScript",
+            &[
+                Test::Text("traceId"),
+                Test::Text("id"),
+                Test::Text("name"),
+                Test::Has("duration"),
+                Test::Object("attributes"),
+                Test::HasOne(&[
+                    "instrumentationScope",
+                    "instrumentationLibrary",
+                    "traceState",
+                    "resource",
+                ]),
+                Test::Lacks("spanId"),
+                Test::Lacks("localEndpoint"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
             "records are rows of a ClickHouse table of spans",
             &[Test::Text("TraceId"), Test::Text("SpanId"), Test::Object("SpanAttributes")],
         ),

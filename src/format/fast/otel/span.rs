@@ -93,7 +93,9 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
         None => span
             .get("Duration")
             .integer()
-            .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000))),
+            .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
+            // The console exporter of JavaScript counts parts of them.
+            .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
     };
     (start, duration.into())
 }

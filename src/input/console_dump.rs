@@ -1,0 +1,123 @@
+//! Decodes spans that the console exporter of OpenTelemetry for JavaScript printed, to JSON lines.
+//!
+//! `console.dir` writes the notation of Node's `util.inspect`: keys without quotes, strings in any of three quotes and
+//! joined with `+`, `undefined`, and `[Object]` for what is nested deeper than it goes. Lines between the objects, such
+//! as the other output of the program, are skipped.
+
+use super::decoder::{Decoder, Remark};
+use crate::json::{Notice, inspected_to_json};
+use crate::notice::NoticeCode;
+
+/// The longest output that is read, because all of it has to be held.
+const MAX_BYTES: usize = 64 << 20;
+
+/// Whether text has an object of `console.dir` with the id of a trace: a line that is `{` and, among the lines of the
+/// object, `traceId: '…'`.
+#[must_use]
+pub fn looks_like_console_dump(head: &[u8]) -> bool {
+    let head = head.get(..64 * 1024).unwrap_or(head);
+    let mut is_in_object = false;
+    head.split(|byte| *byte == b'\n').any(|line| {
+        match line.trim_ascii_end() {
+            b"{" | b"[" => is_in_object = true,
+            // JSON and code have other lines at the margin.
+            [first, ..] if !matches!(first, b' ' | b'\t' | b'}' | b']') => is_in_object = false,
+            _ => {}
+        }
+        let member = line.trim_ascii_start();
+        is_in_object && [&b"traceId: '"[..], b"traceId: \""].iter().any(|it| member.starts_with(it))
+    })
+}
+
+/// Converts what the console shows to JSON lines, once all of it has been pushed.
+#[derive(Default)]
+pub struct ConsoleDump {
+    held: Vec<u8>,
+    is_too_long: bool,
+    is_told: bool,
+}
+
+impl ConsoleDump {
+    /// A decoder that has seen no bytes yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+}
+
+impl Decoder for ConsoleDump {
+    fn push(&mut self, bytes: &[u8], _out: &mut Vec<u8>) {
+        if self.is_too_long || self.held.len() + bytes.len() > MAX_BYTES {
+            self.is_too_long = true;
+        } else {
+            self.held.extend_from_slice(bytes);
+        }
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) {
+        let held = std::mem::take(&mut self.held);
+        let text = String::from_utf8_lossy(&held);
+        let mut rest = &*text;
+        while !rest.is_empty() {
+            let len = if let Some((json, len)) = inspected_to_json(rest) {
+                out.extend_from_slice(json.as_bytes());
+                out.push(b'\n');
+                len
+            } else {
+                rest.find('\n').map_or(rest.len(), |end| end + 1)
+            };
+            rest = rest.get(len..).unwrap_or_default();
+        }
+    }
+
+    fn notices(&mut self) -> Vec<Notice> {
+        self.remarks().into_iter().map(|remark| remark.notice).collect()
+    }
+
+    fn remarks(&mut self) -> Vec<Remark> {
+        let mut remarks = Vec::new();
+        if !std::mem::replace(&mut self.is_told, true) {
+            remarks.push(Remark::from(Notice::new(NoticeCode::FromConsole, 0)));
+        }
+        if std::mem::take(&mut self.is_too_long) {
+            remarks.push(Remark::from(Notice::new(NoticeCode::RecordTooLong, 0)));
+        }
+        remarks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn converted(text: &str) -> String {
+        let mut decoder = ConsoleDump::new();
+        let mut out = Vec::new();
+        decoder.push(text.as_bytes(), &mut out);
+        decoder.finish(&mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn other_output_is_skipped() {
+        let text = "ready\n{\n  a: 1\n}\n{ broken\nGET / 200\n{ a: 2 }\n{ a: 'cut";
+        assert_eq!(converted(text), "{\"a\":1}\n{\"a\":2}\n");
+        assert_eq!(converted(&"{a: ".repeat(5000)), "");
+        assert_eq!(converted("{ a: [ { b"), "");
+    }
+
+    #[test]
+    fn a_dump_is_told_by_the_id_of_its_trace() {
+        let is = |text: &str| looks_like_console_dump(text.as_bytes());
+        assert!(is("started\n{\n  resource: {\n    attributes: {}\n  },\n  traceId: 'aa',\n"));
+        assert!(is("[\n  {\n    traceId: 'aa',"));
+        for other in [
+            "{\"traceId\": 'a'}",
+            "{\n  \"traceId\": \"a\"\n}",
+            "  traceId: 'aa'",
+            "spans:\n  traceId: 'aa'",
+        ] {
+            assert!(!is(other), "{other}");
+        }
+    }
+}
