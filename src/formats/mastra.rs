@@ -3,6 +3,9 @@
 //! Read from the documentation of its tracing (<https://mastra.ai/docs/observability/tracing/overview>) and an export of
 //! February 2026. Before 1.0 models were `llm_generation` and `llm_chunk`, and times `startTime` and `endTime`.
 //!
+//! Exporters have `type` for `spanType`. What the exporters for tests write to files has `parentId` for `parentSpanId`,
+//! and nests spans as `{span, children}`.
+//!
 //! A trace is a run of spans. A `model_generation` has `model_step`s, which are the LLM calls; without any it is one
 //! itself. Attributes, input and output may be JSON in a string.
 
@@ -21,8 +24,12 @@ pub static MASTRA: Described = Described {
         Sign::certain(On::Items("trace.spans"), WHY, SPAN),
         Sign::certain(On::Items("spans"), WHY, SPAN),
         Sign::certain(On::Any, WHY, SPAN),
+        Sign::certain(On::Items("spans"), EXPORTED_WHY, EXPORTED),
+        Sign::certain(On::Any, EXPORTED_WHY, EXPORTED),
+        Sign::certain(On::Items("spans"), TREE_WHY, TREE),
+        Sign::certain(On::Any, TREE_WHY, TREE),
     ],
-    lists: &["trace.spans", "spans"],
+    lists: &["trace.spans", "spans.**", "children.**"],
     quiet: &[
         "traceId",
         "name",
@@ -32,6 +39,7 @@ pub static MASTRA: Described = Described {
         "entityName",
         "isEvent",
         "isRootSpan",
+        "completed",
         "startedAt",
         "endedAt",
         "startTime",
@@ -43,35 +51,49 @@ pub static MASTRA: Described = Described {
 };
 
 const WHY: &str = "spans have a `spanType` of Mastra";
-const SPAN: &[Test] = &[
-    Test::HasOne(&["spanId", "id"]),
-    Test::Has("traceId"),
-    Test::OneOf(
-        "spanType",
-        &[
-            "agent_run",
-            "generic",
-            "model_generation",
-            "model_step",
-            "model_chunk",
-            "llm_generation",
-            "llm_chunk",
-            "tool_call",
-            "mcp_tool_call",
-            "processor_run",
-            "workflow_run",
-            "workflow_step",
-            "workflow_conditional",
-            "workflow_conditional_eval",
-            "workflow_parallel",
-            "workflow_loop",
-            "workflow_sleep",
-            "workflow_wait_event",
-            "scorer_run",
-            "memory_operation",
-        ],
-    ),
+const SPAN: &[Test] =
+    &[Test::HasOne(&["spanId", "id"]), Test::Has("traceId"), Test::OneOf("spanType", KINDS)];
+
+const EXPORTED_WHY: &str = "spans have a `type` of Mastra and `isRootSpan`";
+const EXPORTED: &[Test] =
+    &[Test::Has("id"), Test::Has("traceId"), Test::Has("isRootSpan"), Test::OneOf("type", KINDS)];
+
+const TREE_WHY: &str = "trees of spans have a `type` of Mastra";
+const TREE: &[Test] =
+    &[Test::Has("span.id"), Test::Has("span.traceId"), Test::OneOf("span.type", KINDS)];
+
+/// The kinds of spans.
+const KINDS: &[&str] = &[
+    "agent_run",
+    "generic",
+    "model_generation",
+    "model_step",
+    "model_chunk",
+    "llm_generation",
+    "llm_chunk",
+    "tool_call",
+    "mcp_tool_call",
+    "processor_run",
+    "workflow_run",
+    "workflow_step",
+    "workflow_conditional",
+    "workflow_conditional_eval",
+    "workflow_parallel",
+    "workflow_loop",
+    "workflow_sleep",
+    "workflow_wait_event",
+    "scorer_run",
+    "memory_operation",
 ];
+
+/// Whose run a list of spans is.
+const OF_FIRST: &[&str] = &["traceId", "trace.traceId", "spans.0.traceId", "spans.0.span.traceId"];
+
+/// Where the kind of a span is.
+const KIND: &[&str] = &["spanType", "type"];
+
+/// Where the span around a span is.
+const PARENT: &[&str] = &["parentSpanId", "parentId"];
 
 /// Inputs count cached tokens as well. Older versions have the names of the AI SDK.
 static USAGE: Flavour = Flavour {
@@ -85,14 +107,16 @@ static USAGE: Flavour = Flavour {
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    let record = entry.json;
-    if entry.is_document {
-        out.run(record.any(&["traceId", "trace.traceId"]));
+    let tree = entry.json.get("span");
+    let record = tree.given().unwrap_or(entry.json);
+    if record.any(KIND).is_given() && record.get("traceId").is_given() {
+        span(record, out);
+    } else if entry.is_document {
+        out.run(record.any(OF_FIRST));
         out.run.is_by_start = true;
         out.facts(record, &[("Exported", "exportedAt"), ("Server", "baseUrl")]);
         out.event(EventKind::RunStart, "trace").summary(record.get("baseUrl"));
-    } else if record.get("spanType").is_given() {
-        span(record, out);
+        out.last().value("Structure", record.get("__structure__"));
     } else {
         out.item(What::Nothing);
     }
@@ -107,10 +131,12 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             out.unpack(value)
         });
     let label = span.any(&["entityName", "name"]).word().unwrap_or_default();
+    // Exporters have the id alone, and words around it as the name.
+    let entity = span.any(&["entityName", "entityId", "name"]).word().unwrap_or_default();
     let error = span.any(&["errorInfo", "error"]);
     let error = out.unpack(error);
-    let is_root = !span.get("parentSpanId").is_given();
-    match span.get("spanType").word().unwrap_or_default().as_ref() {
+    let is_root = !span.any(PARENT).is_given();
+    match span.any(KIND).word().unwrap_or_default().as_ref() {
         "model_generation" | "llm_generation" | "model_step" => {
             let model = attributes.get("model").given();
             let model = model.unwrap_or(metadata.get("modelMetadata.modelId"));
@@ -158,7 +184,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 ];
                 out.facts(span, &labels);
             }
-            let item = out.event(EventKind::Agent, label).summary(words);
+            let item = out.event(EventKind::Agent, entity).summary(words);
             item.value("Input", input).text(output.get("text"));
             if output.get("text").is_absent() {
                 item.value("Output", output);
@@ -171,7 +197,8 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             }
             let chunk = attributes.get("chunkType").word();
             let label = match (kind, &chunk) {
-                ("generic" | "workflow_run" | "workflow_step", _) => label,
+                ("workflow_run" | "workflow_step", _) => entity,
+                ("generic", _) => label,
                 (_, Some(chunk)) => format!("chunk: {chunk}").into(),
                 (kind, None) => kind.replace('_', " ").into(),
             };
@@ -187,18 +214,20 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let end = time_of(span.any(&["endedAt", "endTime"]));
     let took = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let id = span.any(&["spanId", "id"]);
-    let item = out.last().span(id, span.get("parentSpanId"));
+    let item = out.last().span(id, span.any(PARENT));
     item.starts(start).took(took.into()).error(error);
     // What is not shown of them yet.
     item.value("Attributes", attributes).value("Metadata", metadata);
-    if !error.is_given() && end.is_known() && item.what == What::Span {
+    let is_over = end.is_known() || span.get("completed").is("true");
+    if !error.is_given() && is_over && item.what == What::Span {
         item.status(Status::Ok);
     }
 }
 
 /// How a run came out, by its root.
 fn ended(span: Json<'_>, error: Json<'_>) -> Option<RunStatus> {
-    match (error.is_given(), span.any(&["endedAt", "endTime"]).is_given()) {
+    let is_over = span.any(&["endedAt", "endTime"]).is_given() || span.get("completed").is("true");
+    match (error.is_given(), is_over) {
         (true, _) => Some(RunStatus::Error),
         (false, true) => Some(RunStatus::Ok),
         (false, false) => Some(RunStatus::Running),

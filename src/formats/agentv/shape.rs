@@ -96,6 +96,8 @@ impl Shape {
     fn of_event(members: &Members<'_>) -> Option<(Self, bool)> {
         let kind = text(members.get("type"))?;
         if !EVENT_TYPES.contains(&kind.as_ref()) || members.has("tool_name") || is_activity(members)
+            // Those are spans of Mastra.
+            || members.has("isRootSpan")
         {
             return None;
         }

@@ -193,7 +193,11 @@ impl<'a> Attribute<'a> {
 /// Whether attributes are a tree with a level per step of their keys, as in Phoenix's interface.
 fn is_tree(written: Json<'_>) -> bool {
     let is_tree = |path| matches!(written.get(path).kind(), Kind::Object);
-    is_tree("openinference.span") || is_tree("llm") || is_tree("input")
+    is_tree("openinference.span")
+        || is_tree("llm")
+        || is_tree("input")
+        || is_tree("gen_ai")
+        || is_tree("agentops")
 }
 
 /// Whether an attribute has a value. Producers write `"{}"` where they have none.

@@ -80,6 +80,18 @@ const KINDS: &[(&str, Words)] = &[
         ],
     ),
     (
+        "agentops.span.kind",
+        &[
+            ("llm", Llm),
+            ("tool", Tool),
+            ("agent", Agent),
+            ("session", Step),
+            ("workflow", Step),
+            ("task", Step),
+            ("operation", Step),
+        ],
+    ),
+    (
         // It says "chat" of prompts as well.
         "langsmith.span.kind",
         &[("llm", Llm), ("tool", Tool), ("chain", Step), ("retriever", Step), ("prompt", Step)],
@@ -286,6 +298,7 @@ pub const RESULT: &[&str] = &[
     "ai.toolCall.output",
     "gcp.vertex.agent.tool_response",
     "tool_response",
+    "tool.result",
     "output.value",
     "traceloop.entity.output",
     "mlflow.spanOutputs",

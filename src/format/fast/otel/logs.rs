@@ -13,10 +13,12 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut attributes = attributes_of(record, out);
     let body = plain(record.any(&["body", "_body"]), out);
     attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
-    let session = session_of(&attributes);
-    let trace = trace_of(record);
+    // Python keeps the attributes of the resource below it, and may have the session there.
+    let resource = record.get("resource.attributes").given().unwrap_or(record.get("resource"));
+    let session = session_of(&attributes).given().unwrap_or(resource.field("session.id"));
+    let trace = unless_zeros(trace_of(record));
     out.run(if trace.word().is_some() { trace } else { session });
-    let service = record.get("resource").field("service.name");
+    let service = resource.field("service.name");
     if service.word().is_some() {
         out.run.facts.push(("Service".into(), service));
     }
@@ -25,6 +27,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "time_unix_nano",
         "observedTimeUnixNano",
         "timestamp",
+        "observed_timestamp",
         "hrTime",
         "ts",
     ]));
@@ -32,7 +35,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let name = name.or_else(|| attributes.take(&["event.name", "event_type"]).given());
     let name = name.or_else(|| record.get("name").given()).unwrap_or(body);
     let word = name.word().unwrap_or_default();
-    let span = span_of(record);
+    let span = unless_zeros(span_of(record));
 
     let mut exchange = Exchange::default();
     // Without messages, as Copilot writes it, it repeats what the span of the call says.
@@ -47,7 +50,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         (item.asks, item.has_rest) = (asks, true);
         exchange.tell_model(item);
     } else {
-        agent_event(&word, &attributes, out);
+        agent_event(word.trim_end(), &attributes, out);
     }
     let Some(item) = out.items.last_mut() else { return };
     if item.what != What::Model || !matches!(item.joins, Joins::Id(_)) {
@@ -60,6 +63,12 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         item.summary(Json::new("\"\""));
     }
     attributes.tell_rest(item);
+}
+
+/// An id, unless it is the one that the SDKs write for none.
+fn unless_zeros(id: Json<'_>) -> Json<'_> {
+    let is_none = id.word().is_none_or(|id| id.bytes().all(|it| matches!(it, b'0' | b'x')));
+    if is_none { Json::ABSENT } else { id }
 }
 
 /// The session of a log record, which is a run where there is no trace.

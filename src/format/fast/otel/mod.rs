@@ -84,6 +84,19 @@ pub static OTEL: Described = Described {
                 Test::Lacks("localEndpoint"),
             ],
         ),
+        agentops(On::Any),
+        agentops(On::Items("spans")),
+        Sign::certain(
+            On::Any,
+            "records are logs of the Python SDK",
+            &[
+                Test::Has("body"),
+                Test::Has("severity_number"),
+                Test::Has("trace_id"),
+                Test::Has("observed_timestamp"),
+                Test::Object("resource"),
+            ],
+        ),
         Sign::certain(
             On::Any,
             "records are rows of a ClickHouse table of spans",
@@ -178,6 +191,17 @@ pub static OTEL: Described = Described {
 const fn logfire(on: On) -> Sign {
     let tests = &[Test::Text("span_name"), Test::Text("start_timestamp"), Test::Text("trace_id")];
     Sign::certain(on, "rows have `span_name` and `start_timestamp`", tests)
+}
+
+/// The spans that the API of AgentOps gives.
+const fn agentops(on: On) -> Sign {
+    let tests = &[
+        Test::Text("span_id"),
+        Test::Text("span_name"),
+        Test::Object("span_attributes"),
+        Test::Has("resource_attributes"),
+    ];
+    Sign::certain(on, "spans have `span_name` and `span_attributes`, as from AgentOps", tests)
 }
 
 /// The lists that only OTLP has.
@@ -309,6 +333,8 @@ pub const QUIET: &[&str] = &[
     "TraceId",
     "SpanName",
     "SpanAttributes",
+    "span_attributes",
+    "resource_attributes",
     "ResourceAttributes",
     "Timestamp",
     "TimestampTime",
@@ -344,6 +370,7 @@ pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let first = document.any(&[
         "traceID",
+        "trace_id",
         "scopeSpans.0.spans.0.traceId",
         "scope_spans.0.spans.0.trace_id",
         "instrumentationLibrarySpans.0.spans.0.traceId",

@@ -58,7 +58,14 @@ const PARENT: &[&str] = &[
 
 /// The attributes of a span or a log record. Some test captures are attributes and nothing else.
 pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
-    let written = record.any(&["attributes", "tags", "attrs", "SpanAttributes", "Attributes"]);
+    let written = record.any(&[
+        "span_attributes",
+        "attributes",
+        "tags",
+        "attrs",
+        "SpanAttributes",
+        "Attributes",
+    ]);
     if written.is_absent() && record.field("context.span_id").is_given() {
         return Attributes::of_row(record, out);
     }
@@ -89,10 +96,11 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
     let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let duration = match between.filter(|ns| *ns >= 0) {
         Some(ns) => Some(ns),
-        // ClickHouse counts nanoseconds, Jaeger and Zipkin microseconds.
+        // ClickHouse and AgentOps count nanoseconds, Jaeger and Zipkin microseconds.
         None => span
             .get("Duration")
             .integer()
+            .or_else(|| span.get("span_attributes").given().and(span.get("duration").integer()))
             .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
             // The console exporter of JavaScript counts parts of them.
             .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
@@ -172,7 +180,13 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
     let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName", "Name"]);
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
-    let resource = ["resource.attributes", "resource", "ResourceAttributes", "Resource"];
+    let resource = [
+        "resource.attributes",
+        "resource",
+        "ResourceAttributes",
+        "resource_attributes",
+        "Resource",
+    ];
     let resource = span.any(&resource);
     let resource = Attributes::read(resource, out);
     let (start, duration) = times(span);
@@ -278,7 +292,8 @@ fn tell_run<'a>(
 ) {
     let run = out.run(trace_of(span));
     run.is_by_start = true;
-    if is_root && run.key.is_given() {
+    // The spans of AgentOps leave the id of the trace to the document around them.
+    if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
         run.title = name;
         run.status = match status {
             Some(Status::Error) => Some(RunStatus::Error),
