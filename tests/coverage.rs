@@ -222,6 +222,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
             "body_raw",
             "content-type",
             "name",
+            "recordedAt",
             "startedDateTime",
             "text",
             "url",

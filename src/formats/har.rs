@@ -1,7 +1,7 @@
 //! HTTP traffic: what a browser, a proxy or a test suite recorded of requests to models.
 //!
 //! Read from the specification of HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>) and from recordings of
-//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock and claude-trace, which write the same in other words. Every exchange whose
+//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock, claude-trace and Braintrust's tests, which write the same in other words. Every exchange whose
 //! bodies are those of a model's API is an LLM call, also where its response is a stream; the conversation that its
 //! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
 //! are never shown.
@@ -30,6 +30,16 @@ pub static HAR: Described = Described {
                 Test::Has("interactions.0.request.method"),
                 Test::HasOne(&["interactions.0.request.uri", "interactions.0.request.url"]),
                 Test::Object("interactions.0.response"),
+            ],
+        ),
+        Sign::certain(
+            On::Items("entries"),
+            "`entries` have a `matchKey` and the kinds of their bodies, as Braintrust's tests record them",
+            &[
+                Test::Text("matchKey"),
+                Test::Text("request.url"),
+                Test::Text("request.body.kind"),
+                Test::Object("response"),
             ],
         ),
         Sign::certain(
@@ -64,11 +74,14 @@ pub static HAR: Described = Described {
             ],
         ),
     ],
-    lists: &["log.entries", "interactions"],
+    lists: &["log.entries", "interactions", "entries"],
     hooks: Hooks { tells_twice: true, join: Some(join), ..Hooks::NONE },
     quiet: &[
         "startedDateTime",
         "recorded_at",
+        "recordedAt",
+        "request.body.kind",
+        "response.body.kind",
         "time",
         "request.timestamp",
         "response.timestamp",
@@ -99,6 +112,23 @@ const BODIES: &[&str] = &[
     "bodyPatterns.0.equalToJson",
 ];
 
+/// The body of a request or a response. Braintrust's tests say of what kind it is, and keep a stream as a list of texts.
+fn body_of<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    if message.get("body.kind").kind() != Kind::String {
+        return message.any(BODIES);
+    }
+    let chunks = message.get("body.chunks");
+    if chunks.kind() != Kind::Array {
+        return message.get("body.value");
+    }
+    let mut text = String::new();
+    for chunk in chunks.items() {
+        text.push_str(chunk.text().unwrap_or_default().trim_end());
+        text.push('\n');
+    }
+    Json::new(out.keep(&quoted(&text)))
+}
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
@@ -110,21 +140,22 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.item(What::Nothing);
         return;
     }
-    let time = record.any(&["startedDateTime", "request.timestamp", "recorded_at"]);
+    let time = record.any(&["startedDateTime", "request.timestamp", "recorded_at", "recordedAt"]);
     out.at(time);
     let (asked, answered) = (record.get("request"), record.get("response"));
     // Of nock, whose record has the body of the response itself.
     let is_bare = asked.is_absent();
     // A response alone.
     let is_alone = is_bare && answered.is_absent();
-    let body = if is_bare { record.get("body") } else { asked.any(BODIES) };
+    let body = if is_bare { record.get("body") } else { body_of(asked, out) };
     let request = if is_alone { Json::ABSENT } else { out.unpack(body) };
     let text = match (is_alone, is_bare) {
         (true, _) => body,
         (_, true) => answered,
-        _ => answered.any(BODIES),
+        _ => body_of(answered, out),
     };
-    let is_packed = answered.get("content.encoding").is("base64");
+    let is_packed =
+        answered.get("content.encoding").is("base64") || answered.get("body.kind").is("base64");
     let text = if is_packed { unpacked(text, out) } else { text };
     let response = out.unpack(text);
     let status = answered.any(&["status.code", "status", "status_code"]);
