@@ -63,7 +63,7 @@ pub static AI_STUDIO: Card = Card {
 pub static HAR: Card = Card {
     id: "har",
     name: "HTTP archive (HAR)",
-    versions: "HAR 1.2 of browsers and proxies, Polly.JS; VCR, nock, claude-trace",
+    versions: "HAR 1.2 of browsers and proxies, Polly.JS; VCR, nock, claude-trace, cassettes of Braintrust",
     found_at: "Save all as HAR in a browser's network panel, recordings of a test suite",
     docs: "http://www.softwareishard.com/blog/har-12-spec/",
     evidence: Evidence::RealFiles,
@@ -173,7 +173,7 @@ pub static PYDANTIC_AI: Card = Card {
 pub static MASTRA: Card = Card {
     id: "mastra",
     name: "Mastra",
-    versions: "traces of its observability, 2025 and 2026",
+    versions: "traces of its observability and of exporters, 2025 and 2026",
     found_at: "GET /api/observability/traces/<id>, exports of trace viewers",
     docs: "https://mastra.ai/docs/observability/tracing/overview",
     evidence: Evidence::RealFiles,

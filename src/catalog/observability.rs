@@ -51,7 +51,7 @@ pub static MAIDA: Card = Card {
 pub static OTEL: Card = Card {
     id: "otel",
     name: "OpenTelemetry",
-    versions: "OTLP JSON, Tempo, spans dumped by the SDKs, rows of ClickHouse and Logfire; GenAI conventions, OpenInference, OpenLLMetry, \
+    versions: "OTLP JSON, Tempo, spans and logs dumped or printed by the SDKs, rows of ClickHouse and Logfire, traces of AgentOps; GenAI conventions, OpenInference, OpenLLMetry, \
          Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Claude Code telemetry",
     found_at: "files of a collector, exports of Phoenix or Grafana Tempo, console exporters",
     docs: "https://opentelemetry.io/docs/specs/semconv/gen-ai/",

@@ -79,6 +79,7 @@ const KINDS: &[(&str, Words)] = &[
             ("ai.embedmany.doembed", Step),
         ],
     ),
+    ("ag2.span.type", &[("llm", Llm), ("tool", Tool), ("agent", Agent), ("conversation", Step)]),
     (
         "agentops.span.kind",
         &[
