@@ -244,9 +244,7 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     };
     let code = exit_code::of_codex(content, out);
     result(id, name, content, status, out);
-    if let Some(item) = out.items.last_mut() {
-        item.exit(code).error(message.get("error"));
-    }
+    out.last().exit(code).error(message.get("error"));
 }
 
 fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
