@@ -99,8 +99,7 @@ struct Group {
 /// The groups that are large enough. After a change it is asked for good reasons whether something else comes out, so a
 /// group ends there, but for failures.
 fn groups(calls: &mut [Call]) -> Vec<Group> {
-    // That of the standard library: there may be a call for each second event of a trace.
-    calls.sort_unstable_by_key(|call| (call.key, call.n_changes, call.id));
+    crate::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     let groups = alike.filter_map(|calls| {
         // Calls of one message are made at once.
