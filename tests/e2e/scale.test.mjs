@@ -166,7 +166,7 @@ const holdRows = (page) => page.addInitScript(() => {
           held.push(() => hear(event));
           return;
         }
-        if (rows === undefined && lenBefore > 10_000 && event.data.length > 50_000) [outline, rows] = [before, kind];
+        if (rows === undefined && lenBefore > 10_000 && event.data.length > 20_000) [outline, rows] = [before, kind];
         [before, lenBefore] = [kind, event.data.length];
         hear(event);
       }));
