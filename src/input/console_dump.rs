@@ -59,14 +59,9 @@ impl Decoder for ConsoleDump {
         let text = String::from_utf8_lossy(&held);
         let mut rest = &*text;
         while !rest.is_empty() {
-            let len = if let Some((json, len)) = inspected_to_json(rest) {
-                out.extend_from_slice(json.as_bytes());
-                out.push(b'\n');
-                len
-            } else {
-                rest.find('\n').map_or(rest.len(), |end| end + 1)
-            };
-            rest = rest.get(len..).unwrap_or_default();
+            let (part, behind) = rest.split_at_checked(next_start(rest)).unwrap_or((rest, ""));
+            convert(part, out);
+            rest = behind;
         }
     }
 
@@ -83,6 +78,29 @@ impl Decoder for ConsoleDump {
             remarks.push(Remark::from(Notice::new(NoticeCode::RecordTooLong, 0)));
         }
         remarks
+    }
+}
+
+/// How many bytes there are up to the next line that begins with a bracket. What is nested is indented, so an object
+/// that has not ended there was cut, and each byte is read once whatever the text is.
+fn next_start(text: &str) -> usize {
+    let is_start = |at: &usize| text.get(at + 1..).is_some_and(|it| it.starts_with(['{', '[']));
+    let mut line_ends = memchr::memchr_iter(b'\n', text.as_bytes());
+    line_ends.find(is_start).map_or(text.len(), |at| at + 1)
+}
+
+/// Writes the objects and lists that text has at the beginnings of lines.
+fn convert(text: &str, out: &mut Vec<u8>) {
+    let mut rest = text;
+    while !rest.is_empty() {
+        let len = if let Some((json, len)) = inspected_to_json(rest) {
+            out.extend_from_slice(json.as_bytes());
+            out.push(b'\n');
+            len
+        } else {
+            rest.find('\n').map_or(rest.len(), |end| end + 1)
+        };
+        rest = rest.get(len..).unwrap_or_default();
     }
 }
 
@@ -104,6 +122,16 @@ mod tests {
         assert_eq!(converted(text), "{\"a\":1}\n{\"a\":2}\n");
         assert_eq!(converted(&"{a: ".repeat(5000)), "");
         assert_eq!(converted("{ a: [ { b"), "");
+    }
+
+    #[test]
+    fn what_never_ends_is_read_once() {
+        let line = format!("{{ a: [{}\n", " 1,".repeat(1 << 16));
+        let text = format!("{}{{ a: 1 }}\n", line.repeat(40));
+        assert_eq!(converted(&text), "{\"a\":1}\n");
+        assert_eq!(converted(&"[ 1,\n".repeat(1 << 18)), "");
+        let long = format!("{{ a: [{} 1 ] }}", " 1,".repeat(1 << 18));
+        assert_eq!(converted(&long).len(), 2 * (1 << 18) + 10);
     }
 
     #[test]

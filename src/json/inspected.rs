@@ -65,9 +65,10 @@ impl<'a> Reader<'a> {
 
     /// The name of a class before a bracket, such as `Resource {`, `Array(2) [`, `[Object: null prototype] {` or `<ref *1> {`.
     fn skip_class(&mut self) {
-        let line = self.rest().split('\n').next().unwrap_or_default();
-        let end = line.char_indices().nth(MAX_CLASS_CHARS).map_or(line.len(), |(at, _)| at);
-        let line = line.get(..end).unwrap_or_default();
+        // Cut first: a line may be as long as the file, and a class is looked for before each value of it.
+        let rest = self.rest();
+        let end = rest.char_indices().nth(MAX_CLASS_CHARS).map_or(rest.len(), |(at, _)| at);
+        let line = rest.get(..end).and_then(|it| it.split('\n').next()).unwrap_or_default();
         let before = match line.find(" {").into_iter().chain(line.find(" [ ")).min() {
             Some(open) => line.get(..open),
             None => line.trim_end().strip_suffix(" ["),
@@ -78,12 +79,30 @@ impl<'a> Reader<'a> {
     }
 
     fn members(&mut self, depth: usize) -> Option<()> {
+        self.between('{', '}', |reader| {
+            reader.key()?;
+            reader.out.push(':');
+            reader.value(depth + 1)
+        })
+    }
+
+    fn items(&mut self, depth: usize) -> Option<()> {
+        self.between('[', ']', |reader| reader.value(depth + 1))
+    }
+
+    /// What stands between two brackets, with commas between.
+    fn between(
+        &mut self,
+        opener: char,
+        closer: char,
+        mut item: impl FnMut(&mut Self) -> Option<()>,
+    ) -> Option<()> {
         self.at += 1;
-        self.out.push('{');
+        self.out.push(opener);
         let mut is_first = true;
         loop {
             self.skip_space();
-            if self.eat("}") {
+            if self.rest().starts_with(closer) {
                 break;
             }
             if self.skip_more() {
@@ -93,12 +112,11 @@ impl<'a> Reader<'a> {
                 self.out.push(',');
             }
             is_first = false;
-            self.key()?;
-            self.out.push(':');
-            self.value(depth + 1)?;
-            self.after_item('}')?;
+            item(self)?;
+            self.after_item(closer)?;
         }
-        self.out.push('}');
+        self.at += 1;
+        self.out.push(closer);
         Some(())
     }
 
@@ -118,29 +136,6 @@ impl<'a> Reader<'a> {
         key.chars().for_each(|it| self.push(it));
         self.out.push('"');
         self.at += end + 1;
-        Some(())
-    }
-
-    fn items(&mut self, depth: usize) -> Option<()> {
-        self.at += 1;
-        self.out.push('[');
-        let mut is_first = true;
-        loop {
-            self.skip_space();
-            if self.eat("]") {
-                break;
-            }
-            if self.skip_more() {
-                continue;
-            }
-            if !is_first {
-                self.out.push(',');
-            }
-            is_first = false;
-            self.value(depth + 1)?;
-            self.after_item(']')?;
-        }
-        self.out.push(']');
         Some(())
     }
 
