@@ -97,7 +97,7 @@ fn unescape(inner: &str) -> String {
 }
 
 /// The character that the escape at the beginning of the bytes stands for, and how many bytes it takes.
-/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes.
+/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes in JSON that is held.
 pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     let simple = match escape.get(1) {
         Some(b'"') => '"',

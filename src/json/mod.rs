@@ -1,17 +1,20 @@
 //! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and
-//! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over the data.
+//! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over
+//! the data, but for the console reader ([`inspected_to_json`]), which goes 100 levels deep at most.
 //!
 //! | To | Use |
 //! | --- | --- |
 //! | validate a record | [`Inspector`], [`is_strict`] |
 //! | repair one, or close a document that was cut off | [`repair()`], [`complete()`] |
+//! | convert what a JavaScript console shows | [`inspected_to_json`] |
 //! | read its values | [`Json`] |
 //! | compare values | [`fingerprint()`], [`shape()`] |
 //! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
 //! | show values of any size, or write them as text | [`Shortener`], [`text`] |
 //!
 //! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
-//! scanner of its own (`marks`). `decode` is the only decoder of escapes.
+//! scanner of its own (`marks`). `decode` is the only decoder of escapes in
+//! JSON that is held; [`inspected_to_json`] reads those of JavaScript, and `input::Quoted` unpacks strings as they arrive.
 //!
 //! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
 //! most linear memory.
