@@ -1,7 +1,7 @@
 // Draws the imports: which room uses which, how often, and which files of different rooms import each other
 // in a cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out.
-// Paths are read from the text (`crate::`, `super::`, `traceloupe::`, `traceloupe_answers::`, `traceloupe_formats::`), so a re-export counts as an import of
-// the file that re-exports.
+// Paths are read from the text (`crate::`, `super::`, `traceloupe::`, `traceloupe_answers::` …), so a re-export
+// counts as an import of the file that re-exports.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -12,7 +12,7 @@ const src = join(root, 'src');
 const isSplit = existsSync(join(src, 'page/lib.rs'));
 const crateRootOf = (file) => {
   const first = relative(src, file).split('/')[0];
-  return isSplit && ['answers', 'formats', 'page', 'worker'].includes(first) ? join(src, first) : src;
+  return isSplit && ['answers', 'converters', 'formats', 'page', 'worker'].includes(first) ? join(src, first) : src;
 };
 
 function rustFiles(folder) {
@@ -59,7 +59,7 @@ function importsOf(file) {
     .split('#[cfg(test)]\nmod tests')[0]
     .replace(/^\s*\/\/.*$/gm, '');
   const uses = [...text.matchAll(/\buse ([^;]+);/g)].flatMap(([, tree]) => spread(tree.replace(/\s+/g, ' ')));
-  const inline = [...text.matchAll(/\b(?:crate|traceloupe|traceloupe_answers|traceloupe_formats|super)(?:::\w+)+/g)].map(([path]) => path);
+  const inline = [...text.matchAll(/\b(?:crate|traceloupe|traceloupe_answers|traceloupe_converters|traceloupe_formats|super)(?:::\w+)+/g)].map(([path]) => path);
   const isModule = ['mod.rs', 'lib.rs', 'main.rs'].includes(file.split('/').at(-1));
   const here = isModule ? dirname(file) : file.replace(/\.rs$/, '');
   const found = new Set();
@@ -69,6 +69,7 @@ function importsOf(file) {
     if (names[0] === 'crate') base = crateRootOf(file);
     else if (names[0] === 'traceloupe') base = src;
     else if (names[0] === 'traceloupe_answers') base = join(src, 'answers');
+    else if (names[0] === 'traceloupe_converters') base = join(src, 'converters');
     else if (names[0] === 'traceloupe_formats') base = join(src, 'formats');
     else if (names[0] === 'super') base = dirname(here);
     if (base === null) continue;

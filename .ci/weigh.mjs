@@ -60,7 +60,7 @@ export function functionsOf(bytes) {
   }));
 }
 
-const OWN = /\btraceloupe(?:_answers|_formats|_page|_worker)?(?:::\w+)*/;
+const OWN = /\btraceloupe(?:_answers|_converters|_formats|_page|_worker)?(?:::\w+)*/;
 
 /**
  * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the

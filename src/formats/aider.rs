@@ -1,7 +1,7 @@
 //! Aider: its chat history, `.aider.chat.history.md`.
 //!
 //! Read from its documentation (aider.chat/docs) and two histories of versions 0.35 to 0.60. The file is Markdown, of
-//! which [`crate::input::Markdown`] makes records: each says whose words they are. A session is a run, and what the
+//! which `src/converters/markdown.rs` makes records: each says whose words they are. A session is a run, and what the
 //! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
 //! commits and failures are notes.
 

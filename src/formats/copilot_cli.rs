@@ -6,7 +6,7 @@
 //! pieces; its thinking may be told again. `tool.execution_start` tells a call again. Events of a sub-agent name it by
 //! the id of the call that started it, or by its own, which is told with the call when it starts. Token counts of the input are only in the totals at the end of a session, where
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
-//! `/share` writes as Markdown becomes such events ([`crate::input::Markdown`]); it has no models and no ids.
+//! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
 
 use super::kit::{
     Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,

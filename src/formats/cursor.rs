@@ -1,4 +1,4 @@
-//! Cursor: the chats that its editor exports as Markdown, of which [`crate::input::Markdown`] makes records, and the
+//! Cursor: the chats that its editor exports as Markdown, of which `src/converters/markdown.rs` makes records, and the
 //! transcripts of its agents (JSONL). What `cursor-agent --output-format stream-json` prints is read as that of
 //! Claude Code ([`super::claude_stream`]). Conversations of the editor's database are written as one document each by
 //! [`super::databases`].

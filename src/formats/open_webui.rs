@@ -13,9 +13,9 @@ use super::kit::{
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::input::without_entities;
 use crate::json::{Json, quoted};
 use crate::model::{EventKind, Status};
+use traceloupe_converters::without_entities;
 
 /// The format.
 pub static OPEN_WEBUI: Described = Described {

@@ -1,6 +1,6 @@
 //! SpecStory: histories of other agents, one Markdown file for each session.
 //!
-//! The file is Markdown, of which [`crate::input::Markdown`] makes records. A message is a row; what an agent writes up
+//! The file is Markdown, of which `src/converters/markdown.rs` makes records. A message is a row; what an agent writes up
 //! to a result or the next word of a person is one LLM call. Calls have no ids, and their result is in the same record.
 //! What a tool was asked is only what SpecStory shows of it. There are no token counts.
 

@@ -23,7 +23,8 @@ fn after_mark(line: &[u8]) -> (usize, &[u8]) {
 }
 
 /// Whether a line makes a file a log. A date, a level or a stream does only with a value after it.
-pub(super) fn begins_log(line: &[u8]) -> bool {
+#[must_use]
+pub fn begins_log(line: &[u8]) -> bool {
     let (_, line) = after_mark(line);
     let text = line.get(json::trim(line)).unwrap_or_default();
     let len = dated_len(line).or_else(|| labelled_len(line));

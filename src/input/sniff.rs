@@ -2,7 +2,8 @@
 
 use memchr::memmem;
 
-use super::sqlite::SQLITE_MAGIC;
+/// How every database of SQLite begins.
+pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// The container or encoding of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,8 @@ use super::lines::{Line, LineCutter, significant};
 const MAX_GAP_BYTES: usize = 64 * 1024;
 
 /// Whether a line belongs to a stream of server-sent events.
-pub(super) fn is_sse(line: &[u8]) -> bool {
+#[must_use]
+pub fn is_sse(line: &[u8]) -> bool {
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|field| line.starts_with(field))
 }
 

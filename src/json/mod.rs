@@ -1,12 +1,11 @@
 //! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and
 //! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over
-//! the data, but for the console reader ([`inspected_to_json`]), which goes 100 levels deep at most.
+//! the data.
 //!
 //! | To | Use |
 //! | --- | --- |
 //! | validate a record | [`Inspector`], [`is_strict`] |
 //! | repair one, or close a document that was cut off | [`repair()`], [`complete()`] |
-//! | convert what a JavaScript console shows | [`inspected_to_json`] |
 //! | read its values | [`Json`] |
 //! | compare values | [`fingerprint()`], [`shape()`] |
 //! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
@@ -14,7 +13,7 @@
 //!
 //! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
 //! scanner of its own (`marks`). `decode` is the only decoder of escapes in
-//! JSON that is held; [`inspected_to_json`] reads those of JavaScript, and `input::Quoted` unpacks strings as they arrive.
+//! JSON that is held; in `src/converters`, `Quoted` unpacks strings as they arrive, and `inspected` reads JavaScript's.
 //!
 //! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
 //! most linear memory.
@@ -26,7 +25,6 @@ mod fingerprint;
 mod hash;
 mod inside;
 mod inspect;
-mod inspected;
 mod lexer;
 mod marks;
 mod nesting;
@@ -49,7 +47,6 @@ pub use decode::{
 pub use fingerprint::{ArgumentHashes, ArgumentRole, RoleOfKey, fingerprint};
 pub use inside::{Items, Members};
 pub use inspect::{Inspected, Inspector, MAX_DEPTH, has_lone_surrogate, inspect};
-pub use inspected::inspected_to_json;
 pub use lexer::{Structure, trim};
 pub use path::{Step, path_to, value_at, write_path};
 pub use python::python_repr_to_json;

@@ -12,6 +12,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("reason", &["plain"]),
     ("json", &["order", "notice", "number"]),
     ("input", &["order", "notice", "json"]),
+    ("converters", &["order", "notice", "number", "json", "input"]),
     ("model", &["order", "notice", "number"]),
     ("search", &["order", "case", "json"]),
     (
@@ -23,7 +24,18 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "formats",
-        &["order", "case", "catalog", "notice", "number", "json", "input", "model", "format"],
+        &[
+            "order",
+            "case",
+            "catalog",
+            "notice",
+            "number",
+            "json",
+            "input",
+            "converters",
+            "model",
+            "format",
+        ],
     ),
     ("analysis", &["order", "case", "model"]),
     ("view", &["order", "notice", "plain", "json", "model", "search"]),
@@ -73,6 +85,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "number",
             "json",
             "input",
+            "converters",
             "model",
             "answers::export",
             "view::wire",
@@ -80,7 +93,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ),
     (
         "answers::export",
-        &["order", "notice", "json", "input", "model", "view::wire", "answers::view"],
+        &["order", "notice", "json", "input", "converters", "model", "view::wire", "answers::view"],
     ),
     (
         "answers::session",
@@ -91,6 +104,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
             "notice",
             "json",
             "input",
+            "converters",
             "model",
             "search",
             "format",

@@ -11,8 +11,8 @@ use super::raw::Raw;
 use super::read_steps::step_check;
 use super::trajectory::{Item, Mode, Trajectory};
 use super::{Check, Edition, Expectations, Rule, Test};
-use traceloupe::input::{YamlFault, yaml_to_json};
 use traceloupe::json::{Repaired, repair};
+use traceloupe_converters::{YamlFault, yaml_to_json};
 
 /// Longer input is rejected.
 pub const MAX_TEXT_BYTES: usize = 1 << 20;

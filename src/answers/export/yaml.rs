@@ -246,7 +246,7 @@ mod tests {
             let keyed = format!("{{{}:{n},\"lines\":{},\"in\":[{{\"a\":[]}},{}]}}", quoted(&texts[0]), quoted(&lines), values.join(","));
             let json = format!("[{keyed},[{}],{}]", values.join(","), quoted(&lines));
             let mut read = Vec::new();
-            let fault = traceloupe::input::yaml_to_json(&yaml(&json), &mut |json| read.push(json.to_owned()));
+            let fault = traceloupe_converters::yaml_to_json(&yaml(&json), &mut |json| read.push(json.to_owned()));
             proptest::prop_assert_eq!(fault, None, "{}", yaml(&json));
             let same = |json: &str| serde_json::from_str::<serde_json::Value>(json).unwrap();
             proptest::prop_assert_eq!(same(&read[0]), same(&format!("[{json}]")), "{}", yaml(&json));

@@ -8,10 +8,10 @@ use super::problems::{self, Code};
 use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
 use traceloupe::input::clean_name;
-use traceloupe::input::sqlite::{Database, ReadSeek, SqliteFault};
 use traceloupe::model::{SourceId, WarningPlace};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::EntryLine;
+use traceloupe_converters::sqlite::{Database, ReadSeek, SqliteFault};
 use traceloupe_formats::databases::{self, StoredEntry, StoredSessions, Writing};
 
 /// A database whose sessions are read.

@@ -5,9 +5,10 @@ use std::io::BufReader;
 use super::database::{name_of, read_database};
 use super::head::head;
 use super::store::{Handle, Store, StoreReader};
-use traceloupe::input::sqlite::{Database, SQLITE_MAGIC};
+use traceloupe::input::SQLITE_MAGIC;
 use traceloupe::input::{Decoder, ZipEntry, unzip, zip_entries};
 use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
+use traceloupe_converters::sqlite::Database;
 use traceloupe_formats as formats;
 use traceloupe_formats::databases::{StoredSessions, Writing};
 

@@ -4,10 +4,11 @@ use super::store::MemoryStore;
 use super::{AfterSource, Session};
 use traceloupe::catalog;
 use traceloupe::format::is_nameless;
-use traceloupe::input::sqlite::{Database, SQLITE_MAGIC};
+use traceloupe::input::SQLITE_MAGIC;
 use traceloupe::model::Reading;
 use traceloupe::view::wire::head::Head;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
+use traceloupe_converters::sqlite::Database;
 use traceloupe_formats::databases;
 
 /// Reads the beginning of a file; `is_whole` says that it has no more bytes. `likely` is the format of the file before

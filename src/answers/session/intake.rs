@@ -11,13 +11,12 @@ use super::source::{Fault, Records, Source, SourceState, Stage};
 use super::store::{Handle, Store};
 use traceloupe::format::Format as _;
 use traceloupe::input::{
-    ConsoleDump, Container, Decoder, Framer, Gunzip, Markdown, Quoted, Remark, SPLIT_FROM_BYTES,
-    Unzstd, Utf16, Yaml, looks_like_chat, looks_like_console_dump, looks_like_quoted_json,
-    looks_like_yaml, sniff,
+    Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, sniff,
 };
 use traceloupe::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::{EntryLine, OpenRequest};
+use traceloupe_converters::converter_of;
 use traceloupe_formats::guess::Choices;
 use traceloupe_formats::records;
 
@@ -287,7 +286,12 @@ impl Intake {
         let may_nest = state.nesting < MAX_NESTING;
         let container = if may_nest { sniff(head) } else { Container::Plain };
         let is_whole = head.len() < HEAD_BYTES;
+        let converter = match container {
+            Container::Plain if may_nest => converter_of(head, is_whole, source.name()),
+            _ => None,
+        };
         let decoder: Box<dyn Decoder> = match container {
+            _ if let Some(converter) = converter => converter,
             Container::Gzip => Box::new(Gunzip::new()),
             Container::Utf16Le | Container::Utf16Be => Box::new(Utf16::new(container)),
             Container::Zip | Container::Sqlite => {
@@ -307,14 +311,6 @@ impl Intake {
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
                 self.builder.warn_at(NoticeCode::NotATrace, place);
                 return;
-            }
-            Container::Plain if may_nest && looks_like_quoted_json(head) => Box::new(Quoted::new()),
-            Container::Plain if may_nest && looks_like_yaml(head, is_whole, source.name()) => {
-                Box::new(Yaml::new())
-            }
-            Container::Plain if may_nest && looks_like_chat(head) => Box::new(Markdown::new()),
-            Container::Plain if may_nest && looks_like_console_dump(head) => {
-                Box::new(ConsoleDump::new())
             }
             Container::Plain => {
                 let mut framer = Framer::new();

@@ -4,10 +4,10 @@ use super::intake::unpacked_name;
 use super::source::{Fault, Source};
 use crate::view::values::ReadError;
 use traceloupe::input::ZipFault;
-use traceloupe::input::sqlite::{Database, SqliteFault};
 use traceloupe::notice::NoticeCode;
 use traceloupe::view::wire::protocol::{Problem, UNREADABLE_FILE};
 use traceloupe::view::words;
+use traceloupe_converters::sqlite::{Database, SqliteFault};
 use traceloupe_formats as formats;
 
 /// The kinds of problems that the session reports. [`Code::word`] is stable: links, tests, bug reports and

@@ -5,7 +5,7 @@
 //! newer ones nest them.
 
 use super::producer::{Fields, Ids, Order, Producer, member};
-use crate::input::sqlite::Value;
+use traceloupe_converters::sqlite::Value;
 
 /// See [`Producer`].
 pub(super) static GOOSE: Producer = Producer {

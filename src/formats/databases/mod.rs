@@ -15,7 +15,7 @@ use producer::{Fields, Producer, Source, last_column};
 use rustc_hash::FxHashMap;
 pub use writing::Writing;
 
-use crate::input::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
+use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
 static PRODUCERS: [&Producer; 5] =

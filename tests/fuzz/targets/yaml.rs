@@ -3,7 +3,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use serde::de::IgnoredAny;
-use traceloupe::input::yaml_to_json;
+use traceloupe_converters::yaml_to_json;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

@@ -24,9 +24,6 @@ use schema::columns;
 use thiserror::Error;
 pub use tree::RowPlace;
 
-/// How every database begins.
-pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
-
 /// How often all bytes of the file may be read as rows.
 const READ_TIMES: u64 = 16;
 

@@ -11,8 +11,8 @@
 use memchr::{memchr, memmem};
 
 use super::copilot_share::{self, Share};
-use super::decoder::{Decoder, Remark};
 use super::specstory::{self, History};
+use crate::input::{Decoder, Remark};
 use crate::json::{Notice, quoted};
 use crate::notice::NoticeCode;
 

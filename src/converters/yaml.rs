@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-use super::log::begins_log;
-use super::sse::is_sse;
+use crate::input::{begins_log, is_sse};
+use crate::json::quoted;
 
 /// The deepest nesting allowed.
 const MAX_DEPTH: usize = 512;
@@ -181,7 +181,7 @@ impl Writer {
 }
 
 fn push_string(text: &str, out: &mut String) {
-    out.push_str(&serde_json::to_string(text).unwrap_or_default());
+    out.push_str(&quoted(text));
 }
 
 /// Writes a scalar by the core schema: plain scalars may be null, booleans or numbers; quoted ones

@@ -4,8 +4,9 @@
 //! joined with `+`, `undefined`, and `[Object]` for what is nested deeper than it goes. Lines between the objects, such
 //! as the other output of the program, are skipped.
 
-use super::decoder::{Decoder, Remark};
-use crate::json::{Notice, inspected_to_json};
+use super::inspected::inspected_to_json;
+use crate::input::{Decoder, Remark};
+use crate::json::Notice;
 use crate::notice::NoticeCode;
 
 /// The longest output that is read, because all of it has to be held.

@@ -3,7 +3,8 @@
 use std::io::{Read, Seek, SeekFrom};
 use std::rc::Rc;
 
-use super::{SQLITE_MAGIC, SqliteFault};
+use super::SqliteFault;
+use crate::input::SQLITE_MAGIC;
 
 /// A file that can be read from any place.
 pub trait ReadSeek: Read + Seek {}

@@ -1,7 +1,7 @@
 //! Decodes a YAML file to JSON lines.
 
-use super::decoder::{Decoder, Remark};
 use super::yaml::{YamlFault, yaml_to_json};
+use crate::input::{Decoder, Remark};
 use crate::json::Notice;
 use crate::notice::NoticeCode;
 

@@ -1,7 +1,7 @@
 //! Unpacks JSON that is inside of JSON strings: `"{\"id\": …}"`, once or on each line, as programs leave that
 //! serialize what is serialized already.
 
-use super::decoder::{Decoder, Remark};
+use crate::input::{Decoder, Remark};
 use crate::json::Notice;
 use crate::notice::NoticeCode;
 

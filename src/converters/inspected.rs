@@ -299,7 +299,7 @@ mod tests {
             ("{ a: '\\x1B[0m', b: '\\u00e9' }", r#"{"a":"\u001b[0m","b":"é"}"#),
         ] {
             assert_eq!(inspected_to_json(text), Some((json.to_owned(), text.len())), "{text}");
-            assert!(super::super::is_strict(json), "{json}");
+            assert!(crate::json::is_strict(json), "{json}");
         }
     }
 
