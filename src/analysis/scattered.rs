@@ -7,6 +7,7 @@ use super::results::changes_something;
 use super::steps::LaneSteps;
 use super::{Arguments, Finding, Results, Severity, Waste};
 use crate::model::{Event, EventId, EventKind, LaneId, NameId, Trace};
+use rustc_hash::FxHashMap;
 
 /// The number of equal calls with equal results between two messages of the user, with nothing changed between them,
 /// that is a warning.
@@ -31,15 +32,14 @@ pub(super) fn findings(trace: &Trace, lanes: &[LaneSteps], drafts: &[Draft]) -> 
     };
     let mut found = Vec::new();
     let mut calls = Vec::new();
-    // Whether tools change something, by the index of their names.
-    let mut changes = Vec::new();
+    let mut changes = Changes::default();
     for (at, lane) in lanes.iter().enumerate() {
         for segment in lane.segments() {
             calls.clear();
-            let mut n_changes = 0;
+            changes.begin();
             for step in segment {
                 for id in lane.events(step..step + 1) {
-                    calls.extend(Call::of(trace, step, *id, (&mut changes, &mut n_changes)));
+                    calls.extend(Call::of(trace, step, *id, &mut changes));
                 }
             }
             let groups = groups(&mut calls).into_iter().filter(is_new);
@@ -56,30 +56,70 @@ struct Call {
     id: EventId,
     step: usize,
     fails: bool,
-    /// How many calls had changed something before it. Of failures this does not matter.
+    /// How many calls had changed something before it that may matter to it ([`Changes::before`]). Of failures this
+    /// does not matter.
     n_changes: u32,
+}
+
+/// What has been changed since the last message of the user.
+#[derive(Default)]
+struct Changes {
+    /// Whether tools change something, by the index of their names.
+    of_tools: Vec<Option<bool>>,
+    all: u32,
+    /// Those of which it is not known what was changed.
+    anywhere: u32,
+    /// By hash of the path.
+    of_files: FxHashMap<u64, u32>,
+}
+
+impl Changes {
+    /// Begins anew after a message of the user.
+    fn begin(&mut self) {
+        (self.all, self.anywhere) = (0, 0);
+        self.of_files.clear();
+    }
+
+    /// How many changes so far may matter to a call: all of them, unless the call is about one file.
+    fn before(&self, file: u64) -> u32 {
+        match file {
+            0 => self.all,
+            file => self.anywhere + self.of_files.get(&file).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Counts a call, if its tool changes something.
+    fn add(&mut self, trace: &Trace, tool: NameId, file: u64) {
+        let at = tool.index();
+        if at >= self.of_tools.len() {
+            self.of_tools.resize(at + 1, None);
+        }
+        let is_change = self
+            .of_tools
+            .get_mut(at)
+            .map(|known| *known.get_or_insert_with(|| changes_something(trace.name(tool))));
+        if is_change != Some(true) {
+            return;
+        }
+        self.all += 1;
+        match file {
+            0 => self.anywhere += 1,
+            file => *self.of_files.entry(file).or_default() += 1,
+        }
+    }
 }
 
 impl Call {
     /// The call that an event is; `None` if it is none, or if it is not known what came out. Counts it if it changes
     /// something.
-    fn of(
-        trace: &Trace,
-        step: usize,
-        id: EventId,
-        (changes, n_changes): (&mut Vec<Option<bool>>, &mut u32),
-    ) -> Option<Self> {
+    fn of(trace: &Trace, step: usize, id: EventId, changes: &mut Changes) -> Option<Self> {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
         let fails = event.is_error() || event.error != NameId::NONE;
-        let n_before = *n_changes;
-        let at = event.name.index();
-        if at >= changes.len() {
-            changes.resize(at + 1, None);
+        let file = trace.file_hash(event);
+        let n_before = changes.before(file);
+        if !fails {
+            changes.add(trace, event.name, file);
         }
-        let is_change = changes
-            .get_mut(at)
-            .map(|known| *known.get_or_insert_with(|| changes_something(trace.name(event.name))));
-        *n_changes += u32::from(!fails && is_change == Some(true));
         let key = match (fails, trace.failure_hash(event)) {
             (true, 0) => return None,
             (true, failure) => hash((event.name, failure)),

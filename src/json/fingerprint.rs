@@ -27,7 +27,9 @@ pub fn fingerprint(raw: &str) -> u64 {
 /// What an argument of a call is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentRole {
-    /// It says what the call does: a command, a file, a query.
+    /// It is the path of the file that the call is about.
+    File,
+    /// It says what else the call does: a command, a query.
     Target,
     /// It says something about the call: a description, a time limit.
     Aside,
@@ -46,6 +48,8 @@ pub struct ArgumentHashes {
     /// The same without arguments that only say something about the call, if there is one that says what the call
     /// does. Else the same as `exact`.
     pub alike: u64,
+    /// The hash of the path of the file that the call is about; 0 if it names none, or several.
+    pub file: u64,
 }
 
 /// The [`ArgumentHashes`] of the value at a cursor.
@@ -61,7 +65,8 @@ pub(super) fn of_arguments(value: Json<'_>, role: RoleOfKey) -> ArgumentHashes {
         false => hash_values(raw, STRING_LEVELS, &mut aside),
     });
     let exact = exact.max(1);
-    ArgumentHashes { exact, alike: aside.rest().map_or(exact, |hash| hash.max(1)) }
+    let alike = aside.rest().map_or(exact, |hash| hash.max(1));
+    ArgumentHashes { exact, alike, file: aside.file.unwrap_or_default() }
 }
 
 /// The [`fingerprint`] of the value at a cursor.
@@ -83,16 +88,18 @@ fn of_value_aside(value: Json<'_>, aside: &mut Aside) -> u64 {
     })
 }
 
-/// The members of the outermost object that only say something about a call.
+/// The members of the outermost object that only say something about a call, and the file that it is about.
 #[derive(Default)]
 struct Aside {
     /// Without it, nothing is looked for.
     role: Option<RoleOfKey>,
-    /// Whether the next value is such a member.
-    is_next: bool,
+    /// What the next value is.
+    next: Option<ArgumentRole>,
     has_target: bool,
-    /// What these members add to the hash of the object.
+    /// What the members that only say something add to the hash of the object.
     sum: u64,
+    /// The hash of the path; 0 if there are different ones.
+    file: Option<u64>,
     /// The hash of all its members.
     all: Option<u64>,
 }
@@ -102,14 +109,19 @@ impl Aside {
     fn key(&mut self, raw: &[u8]) {
         let Some(role) = self.role else { return };
         let role = role(inside_of(raw));
-        self.is_next = role == ArgumentRole::Aside;
-        self.has_target |= role == ArgumentRole::Target;
+        self.next = Some(role);
+        self.has_target |= matches!(role, ArgumentRole::File | ArgumentRole::Target);
     }
 
     /// A value of the outermost object, with the hash of its key.
     fn value(&mut self, key: u64, value: u64) {
-        if std::mem::take(&mut self.is_next) {
-            self.sum = self.sum.wrapping_add(mix(key, value));
+        match self.next.take() {
+            Some(ArgumentRole::Aside) => self.sum = self.sum.wrapping_add(mix(key, value)),
+            Some(ArgumentRole::File) => {
+                let is_other = self.file.is_some_and(|file| file != value);
+                self.file = Some(if is_other { 0 } else { value });
+            }
+            _ => {}
         }
     }
 
@@ -419,6 +431,7 @@ mod tests {
     fn role(key: &[u8]) -> ArgumentRole {
         match key {
             b"command" => ArgumentRole::Target,
+            b"path" | b"file" => ArgumentRole::File,
             b"timeout" | b"why" => ArgumentRole::Aside,
             _ => ArgumentRole::Other,
         }
@@ -458,6 +471,24 @@ mod tests {
             let hashes = of_arguments(Json::new(raw), role);
             assert_eq!(hashes.alike, hashes.exact, "nothing else says what is done: {raw}");
         }
+    }
+
+    #[test]
+    fn the_file_of_a_call_is_the_same_whatever_is_done_to_it() {
+        let file = |raw: &str| of_arguments(Json::new(raw), role).file;
+        let path = file(r#"{"path":"src/a.rs"}"#);
+        assert_ne!(path, 0);
+        for raw in [
+            r#"{"old":"x","file":"src\/a.rs","new":{"path":"other"}}"#,
+            r#"{"path":"src/a.rs","file":"src/a.rs","limit":7}"#,
+            r#""{\"path\":\"src/a.rs\"}""#,
+        ] {
+            assert_eq!(file(raw), path, "{raw}");
+        }
+        for raw in [r#"{"path":"a","file":"b"}"#, r#"{"command":"a"}"#, r#"[{"path":"a"}]"#, "7"] {
+            assert_eq!(file(raw), 0, "{raw}");
+        }
+        assert_ne!(file(r#"{"path":"src/b.rs"}"#), path);
     }
 
     #[test]

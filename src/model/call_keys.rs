@@ -8,11 +8,12 @@ use super::{Event, EventId, NameId, Trace, TraceBuilder};
 pub(super) struct CallKeys {
     alike: u64,
     failure: u64,
+    file: u64,
     structure: NameId,
 }
 
 impl CallKeys {
-    const NONE: Self = Self { alike: 0, failure: 0, structure: NameId::NONE };
+    const NONE: Self = Self { alike: 0, failure: 0, file: 0, structure: NameId::NONE };
 }
 
 impl Trace {
@@ -29,6 +30,12 @@ impl Trace {
     #[must_use]
     pub fn failure_hash(&self, event: &Event) -> u64 {
         self.call_keys(event).failure
+    }
+
+    /// A hash of the path of the file that a call is about; 0 if it names none, or several.
+    #[must_use]
+    pub fn file_hash(&self, event: &Event) -> u64 {
+        self.call_keys(event).file
     }
 
     /// The structure of the arguments in the producer's own notation, where the producer's loop rule compares it
@@ -60,6 +67,13 @@ impl TraceBuilder {
     pub fn set_failure(&mut self, id: EventId, hash: u64) {
         if let Some(keys) = self.call_keys_mut(id) {
             keys.failure = hash;
+        }
+    }
+
+    /// Sets [`Trace::file_hash`].
+    pub fn set_file(&mut self, id: EventId, hash: u64) {
+        if let Some(keys) = self.call_keys_mut(id) {
+            keys.file = hash;
         }
     }
 

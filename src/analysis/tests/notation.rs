@@ -1,7 +1,7 @@
 //! Traces written as text.
 //!
 //! Words in order, each one event: `A(x)=r` a tool call with arguments and result (`A`: no
-//! arguments, and none in the file as the result), `A(x;why)=r` one that says something about itself, `A(x)=!r` a failed
+//! arguments, and none in the file as the result), `A(x;why)=r` one that says something about itself, `A(x@f)=r` one about the file `f`, `A(x)=!r` a failed
 //! one (failures are equal but for numbers at their end), `L:model(prompt)=answer`
 //! an LLM call, `S(content)` a state, `U` a message of the user, `W:pattern` a loop warning (`~` for
 //! a space). `[` before a word nests it and what follows in the LLM call before it, until `]`.
@@ -82,6 +82,9 @@ pub(super) fn trace(text: &str) -> Trace {
         }
         let done = args.map(|args| args.split_once(';').map_or(args, |(done, _)| done));
         out.set_arguments(id, fingerprint(args), fingerprint(done));
+        if let Some((_, file)) = args.and_then(|args| args.split_once('@')) {
+            out.set_file(id, fingerprint(Some(file)));
+        }
         if let Some(failure) = failure.map(|it| it.trim_matches(char::is_numeric)) {
             out.set_failure(id, fingerprint(Some(failure)));
         }

@@ -76,6 +76,11 @@ fn calls_that_return_between_others() {
     assert_eq!(lines(&format!("{} U {}", between("A(x)=r", 3), between("A(x)=r", 3))), NONE);
     let changed = format!("{} edit(f)=ok {}", between("A(x)=r", 5), between("A(x)=r", 5));
     assert_eq!(lines(&changed), NONE, "something else may come out after a change");
+    // A file that is read again and again, whatever is done to others, says nothing new.
+    let reading = |edited: &str| format!("{0} {edited} {0}", between("A(x@f)=r", 3));
+    assert_eq!(lines(&reading("edit(y@g)=ok")), ["Warning repeat-apart A x6 from 0"]);
+    assert_eq!(lines(&reading("edit(y@f)=ok")), NONE);
+    assert_eq!(lines(&reading("edit(y)=ok")), NONE, "it is not known what was changed");
     // A call that fails in the same way, whatever is edited, and with whatever arguments.
     let failing = between("A(x)=!no edit(f)=ok", 3);
     assert_eq!(lines(&failing), ["Warning same-error A x3 from 0"]);

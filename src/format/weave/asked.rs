@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::call_keys::{argument_hashes, failure_hash};
+use super::call_keys::{argument_hashes, failure_hash, set_hashes};
 use super::calls::{arguments_of, result_of};
 use super::taken::{Summary, Taken, summary_of};
 use crate::case::lower;
@@ -320,7 +320,7 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
         out.add_item(id, answer.place, answer.number);
     }
     let told = answer.map_or(MaybeNs::UNKNOWN, |answer| times(answer.told_by, out).0);
-    out.set_arguments(id, call.arguments.exact, call.arguments.alike);
+    set_hashes(id, call.arguments, out);
     let Some(event) = out.event_mut(id) else { return };
     (event.name, event.id_hash) = (call.name, call.id_hash);
     event.start = start;

@@ -10,7 +10,15 @@ use crate::reason::{masked, telling_line};
 /// Sets what the arguments of a call are compared by.
 pub(crate) fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceBuilder) {
     let hashes = argument_hashes(arguments);
+    set_hashes(call, hashes, out);
+}
+
+/// The same for arguments that were hashed before.
+pub(super) fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
     out.set_arguments(call, hashes.exact, hashes.alike);
+    if hashes.file != 0 {
+        out.set_file(call, hashes.file);
+    }
 }
 
 /// What the arguments of a call are compared by.
@@ -18,8 +26,8 @@ pub(super) fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
     arguments.argument_hashes(role_of)
 }
 
-/// The arguments whose roles are known: first those that only say something about a call.
-const KNOWN_LISTS: [&[&str]; 5] = [&ASIDES, &COMMANDS, &FILES, &PATTERNS, &PLACES];
+/// The arguments whose roles are known: first those that only say something about a call, then the paths of files.
+const KNOWN_LISTS: [&[&str]; 5] = [&ASIDES, &FILES, &COMMANDS, &PATTERNS, &PLACES];
 const N_KNOWN: usize = ASIDES.len() + COMMANDS.len() + FILES.len() + PATTERNS.len() + PLACES.len();
 
 static KNOWN: KeySet<'_, N_KNOWN> = KeySet::new({
@@ -42,6 +50,7 @@ static KNOWN: KeySet<'_, N_KNOWN> = KeySet::new({
 fn role_of(key: &[u8]) -> ArgumentRole {
     match KNOWN.place_of(key) {
         Some(place) if place < ASIDES.len() => ArgumentRole::Aside,
+        Some(place) if place < ASIDES.len() + FILES.len() => ArgumentRole::File,
         Some(_) => ArgumentRole::Target,
         None => ArgumentRole::Other,
     }
@@ -104,6 +113,16 @@ mod tests {
         // The description is all that this call does.
         let write = |text: &str| alike(&format!(r#"{{"description":"{text}"}}"#));
         assert_ne!(write("one"), write("two"));
+    }
+
+    #[test]
+    fn a_call_names_the_file_that_it_is_about() {
+        let file = |raw: &str| argument_hashes(Json::new(raw)).file;
+        let read = file(r#"{"file_path":"/a.rs","offset":3}"#);
+        assert_ne!(read, 0);
+        assert_eq!(file(r#"{"path":"/a.rs","old_string":"x","new_string":"y"}"#), read);
+        assert_eq!(file(r#"{"command":"cat /a.rs"}"#), 0);
+        assert_eq!(file(r#"{"url":"/a.rs"}"#), 0);
     }
 
     #[test]
