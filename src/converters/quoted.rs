@@ -2,8 +2,9 @@
 //! serialize what is serialized already.
 
 use crate::input::{Decoder, Remark};
-use crate::json::Notice;
+use crate::json::{Notice, decode_inner, unfinished};
 use crate::notice::NoticeCode;
+use memchr::{memchr, memchr2};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -29,21 +30,19 @@ fn after_blanks(mut text: &[u8]) -> &[u8] {
 #[derive(Default)]
 pub struct Quoted {
     place: Place,
-    /// The first half of a character that is written as two escapes.
-    half: Option<u32>,
+    /// The end of the last chunk, in a string: an escape or a character that is not whole yet.
+    held: Vec<u8>,
     is_told: bool,
 }
 
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Place {
+    /// Where a string may begin.
     #[default]
     Outside,
     /// In a line that is no string.
     Plain,
     Inside,
-    AfterBackslash,
-    /// Within `\u0000`: the digits so far, and how many are missing.
-    Digits(u32, u8),
 }
 
 impl Quoted {
@@ -53,98 +52,80 @@ impl Quoted {
         Self::default()
     }
 
-    fn byte(&mut self, byte: u8, out: &mut Vec<u8>) {
-        self.place = match (self.place, byte) {
-            (Place::Outside, b'"') => Place::Inside,
-            (Place::Inside, b'"') => {
-                self.end_half(out);
-                out.push(b'\n');
-                Place::Outside
-            }
-            (Place::Inside, b'\\') => Place::AfterBackslash,
-            (Place::Outside | Place::Plain, _) => {
-                out.push(byte);
-                let is_over = byte == b'\n';
-                let is_blank = (byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(&byte))
-                    && matches!(self.place, Place::Outside);
-                if is_over || is_blank { Place::Outside } else { Place::Plain }
-            }
-            (Place::Inside, _) => {
-                self.end_half(out);
-                out.push(byte);
-                Place::Inside
-            }
-            (Place::AfterBackslash, b'u') => Place::Digits(0, 4),
-            (Place::AfterBackslash, _) => {
-                self.end_half(out);
-                out.push(match byte {
-                    b'n' => b'\n',
-                    b'r' => b'\r',
-                    b't' => b'\t',
-                    b'b' => 8,
-                    b'f' => 12,
-                    _ => byte,
-                });
-                Place::Inside
-            }
-            (Place::Digits(so_far, missing), _) => {
-                let Some(digit) = char::from(byte).to_digit(16) else {
-                    // Not an escape: what follows is read as text again.
-                    self.place = Place::Inside;
-                    write(char::REPLACEMENT_CHARACTER, out);
-                    return self.byte(byte, out);
-                };
-                let code = so_far * 16 + digit;
-                if missing == 1 {
-                    self.character(code, out);
-                    Place::Inside
-                } else {
-                    Place::Digits(code, missing - 1)
-                }
-            }
-        };
+    /// Takes bytes of a string. Returns those after its end.
+    fn string<'b>(&mut self, bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
+        let end = string_end(bytes);
+        let len = end.unwrap_or_else(|| bytes.len() - unfinished(bytes));
+        let (inside, rest) = bytes.split_at_checked(len).unwrap_or((bytes, &[]));
+        out.extend_from_slice(decode_inner(inside).as_bytes());
+        if end.is_none() {
+            self.held.extend_from_slice(rest);
+            return &[];
+        }
+        out.push(b'\n');
+        self.place = Place::Outside;
+        rest.get(1..).unwrap_or_default()
     }
 
-    /// Writes the character of an escape, or keeps the first half of one.
-    fn character(&mut self, code: u32, out: &mut Vec<u8>) {
-        if (0xd800..0xdc00).contains(&code) {
-            self.end_half(out);
-            self.half = Some(code);
-            return;
-        }
-        let code = match self.half {
-            Some(half) if (0xdc00..0xe000).contains(&code) => {
-                self.half = None;
-                0x1_0000 + ((half - 0xd800) << 10) + (code - 0xdc00)
-            }
-            _ => code,
+    /// Takes the rest of a line, or white space and the quote that begins a string. Returns what follows.
+    fn line<'b>(&mut self, bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(byte);
+        let n_blank = match self.place {
+            Place::Plain => 0,
+            _ => bytes.iter().take_while(|byte| is_blank(byte)).count(),
         };
-        self.end_half(out);
-        write(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER), out);
-    }
-
-    /// A first half without a second one is no character.
-    fn end_half(&mut self, out: &mut Vec<u8>) {
-        if self.half.take().is_some() {
-            write(char::REPLACEMENT_CHARACTER, out);
+        let (blank, rest) = bytes.split_at_checked(n_blank).unwrap_or((bytes, &[]));
+        out.extend_from_slice(blank);
+        if self.place == Place::Outside
+            && let Some((first, after)) = rest.split_first()
+        {
+            if *first == b'"' {
+                self.place = Place::Inside;
+                return after;
+            }
+            self.place = Place::Plain;
         }
+        let end = memchr(b'\n', rest).map(|at| at + 1);
+        let (line, rest) = rest.split_at_checked(end.unwrap_or(rest.len())).unwrap_or((rest, &[]));
+        out.extend_from_slice(line);
+        if end.is_some() {
+            self.place = Place::Outside;
+        }
+        rest
     }
 }
 
-fn write(character: char, out: &mut Vec<u8>) {
-    out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
+/// Where the quote is that ends a string.
+fn string_end(inside: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr2(b'"', b'\\', inside.get(at..)?)?;
+        if inside.get(at) == Some(&b'"') {
+            return Some(at);
+        }
+        at += 2;
+    }
 }
 
 impl Decoder for Quoted {
     fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         out.reserve(bytes.len());
-        for byte in bytes {
-            self.byte(*byte, out);
+        let mut held = std::mem::take(&mut self.held);
+        let mut rest = bytes;
+        if !held.is_empty() {
+            held.extend_from_slice(bytes);
+            rest = &held;
+        }
+        while !rest.is_empty() {
+            rest = match self.place {
+                Place::Inside => self.string(rest, out),
+                _ => self.line(rest, out),
+            };
         }
     }
 
     fn finish(&mut self, out: &mut Vec<u8>) {
-        self.end_half(out);
+        out.extend_from_slice(decode_inner(&std::mem::take(&mut self.held)).as_bytes());
     }
 
     fn notices(&mut self) -> Vec<Notice> {
@@ -196,10 +177,12 @@ mod tests {
     }
 
     #[test]
-    fn broken_escapes_leave_a_mark() {
-        assert_eq!(
-            unpacked("\"a\\ud83eb\\ud83e\\u0041\\uq\\ud83e", 1),
-            "a\u{fffd}b\u{fffd}A\u{fffd}q\u{fffd}"
-        );
+    fn broken_escapes_are_read_as_everywhere() {
+        let broken = "a\\ud83eb\\ud83e\\u0041\\uq\\ud83e";
+        for chunk_len in [1, 2, 5, 100] {
+            let read = unpacked(&format!("\"{broken}"), chunk_len);
+            assert_eq!(read, crate::json::decode_string(broken));
+            assert_eq!(read, "a\u{fffd}b\u{fffd}A\\uq\u{fffd}");
+        }
     }
 }

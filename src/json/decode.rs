@@ -97,7 +97,7 @@ fn unescape(inner: &str) -> String {
 }
 
 /// The character that the escape at the beginning of the bytes stands for, and how many bytes it takes.
-/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes in JSON that is held.
+/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes in JSON.
 pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     let simple = match escape.get(1) {
         Some(b'"') => '"',
@@ -212,6 +212,11 @@ fn escape_len(escape: &[u8]) -> Option<usize> {
     if escape.get(1)? != &b'u' {
         return Some(2);
     }
+    let digits = escape.get(2..escape.len().min(6)).unwrap_or_default();
+    if !digits.iter().all(u8::is_ascii_hexdigit) {
+        // No escape: it stays as it is written.
+        return Some(2);
+    }
     if escape.len() < 6 {
         return None;
     }
@@ -260,6 +265,17 @@ mod tests {
         assert_eq!(decode_start(raw, 12), "ab\\\n");
         assert_eq!(decode_start(raw, 16), "ab\\\néé ");
         assert_eq!(decode_start(raw, raw.len()), whole);
+    }
+
+    #[test]
+    fn a_text_that_is_cut_where_nothing_is_unfinished_reads_the_same_in_pieces() {
+        let inside = br#"a\\ud83e\uq\ud83e\u12\ud83e\udd80\u00e9\n\" \xe9\\"#;
+        let inside = &[inside.as_slice(), "é🦀".as_bytes()].concat();
+        for at in 0..inside.len() {
+            let at = at - unfinished(&inside[..at]);
+            let pieces = [&inside[..at], &inside[at..]].map(decode_inner);
+            assert_eq!(pieces.concat(), decode_inner(inside), "cut at {at}");
+        }
     }
 
     #[test]

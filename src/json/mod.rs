@@ -13,7 +13,7 @@
 //!
 //! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
 //! scanner of its own (`marks`). `decode` is the only decoder of escapes in
-//! JSON that is held; in `src/converters`, `Quoted` unpacks strings as they arrive, and `inspected` reads JavaScript's.
+//! JSON; `inspected` in `src/converters` reads those of JavaScript.
 //!
 //! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
 //! most linear memory.
