@@ -26,6 +26,7 @@ pub static APIS: Family = Family {
         &AUTOGEN,
         &HARMONY,
         &BOT_FRAMEWORK,
+        &REACT,
     ],
 };
 
@@ -226,5 +227,15 @@ pub static BOT_FRAMEWORK: Card = Card {
     versions: "activities of Bot Framework 4, Microsoft 365 Agents and Copilot Studio",
     found_at: "<name>.transcript of the Emulator, transcript stores, content of ConversationTranscript",
     docs: "https://github.com/microsoft/botframework-sdk/blob/main/specs/transcript/transcript.md",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static REACT: Card = Card {
+    id: "react",
+    name: "ReAct steps",
+    versions: "steps of thought, action and observation that programs of one's own write; trajectories of DSPy's ReAct",
+    found_at: "logs of agents that are written by hand, Prediction.toDict() of dspy.ReAct",
+    docs: "https://dspy.ai/api/modules/ReAct/",
     evidence: Evidence::Documentation,
 };

@@ -87,6 +87,7 @@ pub mod pi;
 pub mod promptfoo;
 pub mod pydantic_ai;
 pub mod qwen_code;
+pub mod react;
 pub mod records;
 pub mod smolagents;
 pub mod specstory;
@@ -175,6 +176,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &autogen::AUTOGEN,
     &harmony::HARMONY,
     &bot_framework::BOT_FRAMEWORK,
+    &react::REACT,
     // Observability
     &agentdbg::AGENTDBG,
     &maida::MAIDA,

@@ -27,6 +27,9 @@ pub static SWE_AGENT: Described = Described {
                 Test::HasOne(&["trajectory.0.response", "trajectory.0.thought"]),
                 // Agents that use a browser have the page that they see.
                 Test::Lacks("trajectory.0.url"),
+                // Agents of other programs have the arguments beside the name of a tool.
+                Test::Lacks("trajectory.0.action_input"),
+                Test::Lacks("trajectory.0.args"),
             ],
         ),
         Sign::certain(
