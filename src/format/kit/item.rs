@@ -147,6 +147,8 @@ pub struct Item<'a> {
     pub is_maybe_known: bool,
     /// Whether it is the span with its id, written again, if there is one.
     pub is_rewritten: bool,
+    /// For a span: whether it is the work of the tool call around it, which has failed if this has.
+    pub is_work: bool,
     /// The value that the row's summary is made of, if not the first part with content.
     pub summary: Json<'a>,
     /// The value with the calls that the item asks for: the summary of an item without words. It does not

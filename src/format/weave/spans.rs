@@ -19,6 +19,8 @@ pub(super) struct Spans {
     open: FxHashMap<LaneId, Vec<EventId>>,
     /// Those that were closed with the event around them, before their own end.
     closed: FxHashMap<LaneId, Vec<EventId>>,
+    /// The work of tool calls that failed.
+    failed: Vec<EventId>,
     /// An event of each run, and whether it is a span that says nothing of agents.
     runs: FxHashMap<(RunId, bool), EventId>,
 }
@@ -39,6 +41,9 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
+        if taken.item.is_work && taken.item.status == Some(Status::Error) {
+            self.failed.push(event);
+        }
         if let Some(parent) = taken.key("span", taken.item.second.1) {
             self.waiting.push(Waiting { event, parent, is_optional: true });
         }
@@ -130,6 +135,12 @@ impl Spans {
                 out.link(format, Link { key: run.index() as u64, time_ns, event });
             }
         }
+        for event in self.failed.drain(..) {
+            let format = out.trace().event(event).and_then(|it| out.trace().run(it.run));
+            if let Some(format) = format.map(|run| run.format) {
+                out.link(format, Link { key: event.index() as u64, time_ns: FAILED, event });
+            }
+        }
         let mut placed: FxHashSet<EventId> = FxHashSet::default();
         for Waiting { event, parent: key, is_optional } in self.waiting.drain(..) {
             if placed.contains(&event) {
@@ -212,6 +223,8 @@ const ORPHAN: i64 = 2;
 const PLAIN: i64 = 3;
 /// In a [`Link`] that has a run as its key, any other event.
 const AGENTIC: i64 = 4;
+/// In a [`Link`], the work of a tool call that failed.
+const FAILED: i64 = 6;
 
 /// What a run is told that consists of spans of web servers and the like.
 const NO_AGENTS: &str = "No agent data: these spans say nothing of models or tools";
@@ -239,6 +252,7 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
             }
         }
     }
+    fail_calls(&links, out);
     name_by_orphans(&links, out);
     for (run, n) in n_orphans {
         let spans = if n == 1 { "span has a parent" } else { "spans have parents" };
@@ -257,6 +271,25 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     super::agents::join(&links, out);
     count_usage_once(format, out);
     count_sums_once(format, out);
+}
+
+/// A tool call whose work failed has failed: it is one failure, that of the call. The work is nested in the call, and
+/// often written before it.
+fn fail_calls(links: &[Link], out: &mut TraceBuilder) {
+    for link in links.iter().filter(|link| link.time_ns == FAILED) {
+        let Some(work) = out.trace().event(link.event) else { continue };
+        let (call, error) = (work.parent(), work.error);
+        let Some(call) = call.and_then(|call| out.event_mut(call)) else { continue };
+        if call.kind != EventKind::ToolCall {
+            continue;
+        }
+        if call.status != Status::Error {
+            (call.status, call.error) = (Status::Error, error);
+        }
+        if let Some(work) = out.event_mut(link.event) {
+            work.status = Status::Unknown;
+        }
+    }
 }
 
 /// A run whose root is missing is named by the first span whose parent is.

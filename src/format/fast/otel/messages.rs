@@ -94,7 +94,7 @@ impl<'a> Exchange<'a> {
             }
             match message.field("event.name").is("gen_ai.choice") {
                 true => answers.extend(message_of(message)),
-                false => self.input.extend(message_of(message)),
+                false => self.input.extend(nested(message, out).or_else(|| message_of(message))),
             }
         }
         unpack_calls(&mut self.input, out);
@@ -111,7 +111,8 @@ impl<'a> Exchange<'a> {
         let list = list_of(value);
         let inner = value.any(&["message", "content"]);
         for message in list.items() {
-            self.output.extend(message_of(out.unpack(message)));
+            let message = out.unpack(message);
+            self.output.extend(nested(message, out).or_else(|| message_of(message)));
         }
         if list.is_absent() {
             let is_inner = inner.kind() == Kind::Object;
@@ -221,6 +222,22 @@ fn list_of(value: Json<'_>) -> Json<'_> {
     // LangChain has a list of lists.
     let first = list.item(0);
     if first.kind() == Kind::Array { first } else { list }
+}
+
+/// A message of Strands as CloudWatch has it: the content is an object that has the parts as JSON in a string.
+fn nested<'a>(value: Json<'a>, out: &mut Description<'a>) -> Option<Msg<'a>> {
+    let inner = value.get("content");
+    let words = inner.any(&["content", "message"]);
+    if inner.kind() != Kind::Object || words.kind() != Kind::String {
+        return None;
+    }
+    let role = value.get("role").word()?;
+    let mut told = message(&role, out.unpack(words), Json::ABSENT, inner.get("id"));
+    let reason = inner.get("finish_reason");
+    if reason.is_given() {
+        told.parts.push(Part::Field("Finish reason".into(), reason));
+    }
+    Some(told)
 }
 
 /// A message, if a value looks like one.

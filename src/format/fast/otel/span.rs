@@ -8,10 +8,10 @@ use super::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
 use super::messages::{Exchange, message};
-use crate::format::kit::{Description, Joins, Part, What, seconds_ns, time_of};
+use crate::format::kit::{Description, Joins, Msg, Part, What, seconds_ns, time_of};
 use crate::format::shapes::step::{kind_of_word, unpacked};
 use crate::format::shapes::tokens::{self, Flavour};
-use crate::json::{Json, Kind};
+use crate::json::{Json, Kind, quoted};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 
 /// The id of the trace that a span or a log record belongs to.
@@ -246,12 +246,18 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let message = message.given().unwrap_or_else(|| attributes.take(&["otel.status_description"]));
     let error_type = attributes.take(&["error.type"]);
     let error = attributes.peek("error");
+    let is_work = attributes.peek("span.type").is("tool.execution");
+    // Claude Code names the kind of the failure here.
+    let error_type = if is_work { error_type.given().unwrap_or(error) } else { error_type };
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
     item.is_rewritten = item.what != What::Model && !span.get("localEndpoint").is_given();
+    item.is_work = is_work;
+    let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
+    let status = if is_work && says_failed() { Some(Status::Error) } else { status };
     if item.status.is_none() {
         item.status = status;
     }
@@ -280,6 +286,31 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// The name of the root of each trace of the Agent Development Kit.
+const ADK_ROOT: &str = "invocation";
+
+/// Names a run of the Agent Development Kit by the first words of a user that the model was given.
+fn title_by_words<'a>(
+    attributes: &Attributes<'a>,
+    exchange: &Exchange<'a>,
+    out: &mut Description<'a>,
+) {
+    const MAX_CHARS: usize = 100;
+    if !attributes.has("gcp.vertex.agent.") {
+        return;
+    }
+    let said = exchange.input.iter().find(|message| message.role == "user");
+    let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
+        Part::Text(words) => Some(*words),
+        _ => None,
+    });
+    let line = words.and_then(|words| out.text(words).trim().lines().next()).unwrap_or_default();
+    if !line.is_empty() {
+        let line: String = line.chars().take(MAX_CHARS).collect();
+        out.run.title = Json::new(out.keep(&quoted(&line)));
+    }
+}
+
 /// What a span says of its trace. Its name is the title if it has no parent.
 fn tell_run<'a>(
     span: Json<'a>,
@@ -295,6 +326,8 @@ fn tell_run<'a>(
     // The spans of AgentOps leave the id of the trace to the document around them.
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
         run.title = name;
+        // The Agent Development Kit names all roots so. What a user has said names the run better.
+        run.gives_way = name.is(ADK_ROOT);
         run.status = match status {
             Some(Status::Error) => Some(RunStatus::Error),
             Some(Status::Ok) => Some(RunStatus::Ok),
@@ -337,6 +370,7 @@ fn llm<'a>(
     out: &mut Description<'a>,
 ) {
     exchange.read(attributes, out);
+    title_by_words(attributes, &exchange, out);
     let usage = usage_of(attributes, out);
     let mut model = attributes.take(MODEL);
     if !model.is_given()
@@ -365,7 +399,11 @@ fn tool<'a>(
     let label = attributes.take(TOOL_NAME).given().unwrap_or(name);
     let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
     let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
+    // Strands has both as messages.
+    let arguments = arguments.given().unwrap_or_else(|| only_value(&exchange.input));
+    let result = result.given().unwrap_or_else(|| only_value(&exchange.output));
     let result = unpacked(result, out);
+    let outcome = attributes.peek_any(&["gen_ai.tool.status", "tool.status"]);
     let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
     if says_anything(result) {
         item.part(Part::Result(result));
@@ -373,9 +411,19 @@ fn tool<'a>(
         // It ended: only its result was not recorded.
         item.status(status.unwrap_or(Status::Unknown));
     }
+    item.outcome(outcome);
     let words = item.name.strip_prefix("execute_tool ").map(ToOwned::to_owned);
     if let Some(words) = words {
         item.name(words);
+    }
+}
+
+/// The value of the only part that messages have.
+fn only_value<'a>(messages: &[Msg<'a>]) -> Json<'a> {
+    let mut parts = messages.iter().flat_map(|message| &message.parts);
+    match (parts.next(), parts.next()) {
+        (Some(Part::Text(value) | Part::Result(value) | Part::Value(_, value)), None) => *value,
+        _ => Json::ABSENT,
     }
 }
 
