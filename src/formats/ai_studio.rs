@@ -2,7 +2,7 @@
 //!
 //! Read from a prompt of 2025, from others that people publish inside of documents, and from programs that read them. The
 //! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
-//! alone, so those of an answer are its output, and of no call the input is known.
+//! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
 
 use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
 use super::shapes::content;
@@ -52,12 +52,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     if record.get("isThought").is_true() {
-        out.thinking(record.get("text")).field("Tokens of the thinking", tokens);
+        let usage = Usage { output: tokens.count(), reasoning: tokens.count(), ..Usage::default() };
+        let item = out.thinking(record.get("text"));
+        item.usage(usage).field("Tokens of the thinking", tokens).adds_usage = true;
         return;
     }
     let usage = Usage { output: tokens.count(), ..Usage::default() };
-    out.model(content::pieces(record), Joins::Neighbours)
-        .usage(usage)
+    let item = out.model(content::pieces(record), Joins::Neighbours);
+    item.usage(usage)
         .field("Finish reason", record.get("finishReason"))
         .field("Error", record.get("errorMessage"));
+    item.adds_usage = true;
 }

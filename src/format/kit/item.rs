@@ -135,6 +135,8 @@ pub struct Item<'a> {
     /// For a piece of an LLM call: whether a later record tells its words again, after those before them
     /// ([`PieceOf::TextSoFar`]).
     pub is_retold: bool,
+    /// For a piece of an LLM call: whether its token counts are its own alone, and are added to those of other pieces.
+    pub adds_usage: bool,
     /// The model of all LLM calls of its agent so far that name none.
     pub calls_model: Json<'a>,
     /// For a result without an id: the label of the note that it is where no call waits for it. Without a label

@@ -316,7 +316,11 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     if !item.usage.is_empty() {
         // Streams report input and output in different records.
         let event = out.trace().event(event_id);
-        let known = event.and_then(|event| out.trace().usage(event)).unwrap_or_default();
-        out.set_usage(event_id, item.usage.or(known));
+        let mut known = event.and_then(|event| out.trace().usage(event)).unwrap_or_default();
+        match item.adds_usage {
+            true => known.add(&item.usage),
+            false => known = item.usage.or(known),
+        }
+        out.set_usage(event_id, known);
     }
 }
