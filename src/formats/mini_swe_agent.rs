@@ -77,7 +77,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool" => output(record, record.get("tool_call_id"), out),
         "" if record.get("call_id").is_given() => output(record, record.get("call_id"), out),
         "user" => {
-            out.run.first_words = content::first_words(record);
+            out.run.first_words = task(record, out);
             content::message(record, Joins::Nothing, out);
         }
         _ => content::message(record, Joins::Nothing, out),
@@ -87,7 +87,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// The document around the messages.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let info = document.get("info");
-    out.run.title = document.get("instance_id");
+    // The end of a long document has the id behind the messages.
+    out.run.gives_way = true;
+    let mut first = document.get("messages").items().take(MAX_BEFORE_TASK);
+    match first.find(|message| message.get("role").is("user")) {
+        Some(message) => out.run.first_words = task(message, out),
+        None => out.run.title = document.get("instance_id"),
+    }
     out.run.status = status(info.get("exit_status"));
     out.run.model = info.any(&["config.model.model_name", "config.model.name"]);
     out.facts(
@@ -111,6 +117,31 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
             .field("Exit status", info.get("exit_status"))
             .value("Statistics", info.get("model_stats"))
             .part(Part::Code("submission".into(), "diff", info.get("submission")));
+    }
+}
+
+/// How many messages may stand before the task.
+const MAX_BEFORE_TASK: usize = 4;
+
+/// What templates of the producer write before the task.
+const BEFORE_TASK: &[&str] = &[
+    "<pr_description>",
+    "Consider the following PR description:",
+    "Please solve this issue:",
+    "Your task:",
+    "Task:",
+];
+
+/// The first line of the task that a message gives, without the words of the template before it.
+fn task<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let words = content::first_words(message);
+    let text = out.text(words).trim_start();
+    let rest = BEFORE_TASK
+        .iter()
+        .fold(text, |rest, lead| rest.strip_prefix(lead).map_or(rest, str::trim_start));
+    match rest.lines().next().filter(|_| rest.len() < text.len()) {
+        Some(line) => Json::new(out.keep(&quoted(line))),
+        None => words,
     }
 }
 
