@@ -2,12 +2,13 @@
 //!
 //! `console.dir` writes the notation of Node's `util.inspect`: keys without quotes, strings in any of three quotes and
 //! joined with `+`, `undefined`, and `[Object]` for what is nested deeper than it goes. Lines between the objects, such
-//! as the other output of the program, are skipped.
+//! as the other output of the program, are skipped. In a terminal it has colours: escape sequences are taken out first.
 
 use super::inspected::inspected_to_json;
 use crate::input::{Decoder, Remark};
 use crate::json::Notice;
 use crate::notice::NoticeCode;
+use crate::plain::without_escapes;
 
 /// The longest output that is read, because all of it has to be held.
 const MAX_BYTES: usize = 64 << 20;
@@ -17,6 +18,14 @@ const MAX_BYTES: usize = 64 << 20;
 #[must_use]
 pub fn looks_like_console_dump(head: &[u8]) -> bool {
     let head = head.get(..64 * 1024).unwrap_or(head);
+    if head.contains(&b'\x1b') {
+        let text = String::from_utf8_lossy(head);
+        return is_console_dump(without_escapes(&text).as_bytes());
+    }
+    is_console_dump(head)
+}
+
+fn is_console_dump(head: &[u8]) -> bool {
     let mut is_in_object = false;
     head.split(|byte| *byte == b'\n').any(|line| {
         match line.trim_ascii_end() {
@@ -58,6 +67,7 @@ impl Decoder for ConsoleDump {
     fn finish(&mut self, out: &mut Vec<u8>) {
         let held = std::mem::take(&mut self.held);
         let text = String::from_utf8_lossy(&held);
+        let text = without_escapes(&text);
         let mut rest = &*text;
         while !rest.is_empty() {
             let (part, behind) = rest.split_at_checked(next_start(rest)).unwrap_or((rest, ""));
@@ -133,6 +143,15 @@ mod tests {
         assert_eq!(converted(&"[ 1,\n".repeat(1 << 18)), "");
         let long = format!("{{ a: [{} 1 ] }}", " 1,".repeat(1 << 18));
         assert_eq!(converted(&long).len(), 2 * (1 << 18) + 10);
+    }
+
+    #[test]
+    fn colours_of_the_terminal_are_taken_out() {
+        let text = "ready\n{\n  traceId: \x1b[32m'aa'\x1b[39m,\n  n: \x1b[33m3\x1b[39m,\n  o: \x1b[36m[Object]\x1b[39m\n}\n";
+        assert!(looks_like_console_dump(text.as_bytes()));
+        assert_eq!(converted(text), "{\"traceId\":\"aa\",\"n\":3,\"o\":\"[Object]\"}\n");
+        // The console writes the escape sequences of a string as text.
+        assert_eq!(converted("{ a: '\\x1B[0m' }"), "{\"a\":\"\\u001b[0m\"}\n");
     }
 
     #[test]

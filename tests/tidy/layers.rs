@@ -12,7 +12,7 @@ pub const LAYERS: &[(&str, &[&str])] = &[
     ("reason", &["plain"]),
     ("json", &["order", "notice", "number"]),
     ("input", &["order", "notice", "json"]),
-    ("converters", &["order", "notice", "number", "json", "input"]),
+    ("converters", &["order", "notice", "number", "plain", "json", "input"]),
     ("model", &["order", "notice", "number"]),
     ("search", &["order", "case", "json"]),
     (
