@@ -496,7 +496,11 @@ impl Show<'_, '_> {
             return false;
         }
         let parts = content::pieces(result);
-        let is_content = |part: &Part<'_>| matches!(part, Part::Text(_) | Part::Media(..));
+        // A string among them is the name of a file beside the trace.
+        let is_content = |part: &Part<'_>| match part {
+            Part::Value(_, value) => value.kind() == Kind::String,
+            part => matches!(part, Part::Text(_) | Part::Media(..)),
+        };
         if parts.is_empty() || !parts.iter().all(is_content) {
             return false;
         }

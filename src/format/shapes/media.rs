@@ -59,6 +59,20 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
     is_base64.then_some(Part::Media(kind, data))
 }
 
+/// An image, a recording or a document that is a file beside the trace: its name.
+pub(super) fn beside(part: Json<'_>) -> Option<Part<'_>> {
+    let source = part.get("source");
+    let path = source.get("path");
+    let kind = source.any(&["media_type", "mime_type"]).word()?;
+    let title = match kind.split('/').next() {
+        _ if path.kind() != Kind::String => return None,
+        Some("image") => "Image",
+        Some("audio" | "video") => "Recording",
+        _ => "Attachment",
+    };
+    Some(Part::Value(title, path))
+}
+
 /// Whether a media type is that of an image, a recording or a document.
 #[must_use]
 pub fn is_media(kind: &str) -> bool {
@@ -69,6 +83,19 @@ pub fn is_media(kind: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_beside_the_trace_are_named() {
+        let of = |part: &str| match beside(Json::new(part)) {
+            Some(Part::Value(title, path)) => format!("{title} {}", path.raw()),
+            other => format!("{other:?}"),
+        };
+        let image = r#"{"type":"image","source":{"media_type":"image/png","path":"images/a.png"}}"#;
+        assert_eq!(of(image), r#"Image "images/a.png""#);
+        let file = r#"{"type":"file","source":{"media_type":"text/csv","path":"a.csv"}}"#;
+        assert_eq!(of(file), r#"Attachment "a.csv""#);
+        assert_eq!(of(r#"{"type":"image","source":{"media_type":"image/png"}}"#), "None");
+    }
 
     #[test]
     fn media_of_all_apis() {

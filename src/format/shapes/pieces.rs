@@ -1,7 +1,7 @@
 //! Parts of contents of every API: what a part is, by its type or by its only member.
 
 use super::content::call_of;
-use super::media::media;
+use super::media::{beside, media};
 use crate::format::kit::Part;
 use crate::json::{Json, Kind};
 use crate::model::Status;
@@ -71,7 +71,7 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         word if word.ends_with("tool_result") => tool_result(part),
         "image" | "image_url" | "input_image" | "blob" | "document" | "file" | "input_file"
         | "media" | "audio" | "input_audio" | "resource" | "video" | "video_url"
-        | "input_video" => Piece::Part(media(part)?),
+        | "input_video" => Piece::Part(media(part).or_else(|| beside(part))?),
         _ => return None,
     })
 }
