@@ -19,9 +19,15 @@ pub static BOT_FRAMEWORK: Described = Described {
         activities(On::Any),
         activities(On::Items("activities")),
         studio(On::Items("activities")),
+        Sign::certain(
+            On::Items("Activities"),
+            "the document has `Activities` with a `Type` and a sender in `From`",
+            &[Test::Text("Type"), Test::Object("From"), Test::HasOne(&["Timestamp", "ChannelId"])],
+        ),
         // As Dataverse keeps them.
         Sign::certain(On::Any, IN_TEXT, &[Test::Starts("value.0.content", ACTIVITIES)]),
         Sign::certain(On::Any, IN_TEXT, &[Test::Starts("content", ACTIVITIES)]),
+        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("content", PASCAL_ACTIVITIES)]),
         // What a long document begins with.
         Sign::certain(
             On::Any,
@@ -34,7 +40,9 @@ pub static BOT_FRAMEWORK: Described = Described {
             ],
         ),
     ],
-    lists: &["activities"],
+    lists: &["activities", "Activities", "value"],
+    // The value of an activity may be a list.
+    undivided: &["type", "Type"],
     quiet: &[
         "type",
         "id",
@@ -55,6 +63,11 @@ pub static BOT_FRAMEWORK: Described = Described {
         "name",
         "label",
         "valueType",
+        "Id",
+        "ReplyToId",
+        "From.Id",
+        "Recipient.Id",
+        "Conversation",
         "value.taskDialogId",
         "value.stepId",
         "value.state",
@@ -75,6 +88,7 @@ const fn activities(on: On) -> Sign {
 
 const IN_TEXT: &str = "transcripts have their activities in a text, as Dataverse keeps them";
 const ACTIVITIES: &str = "{\"activities\":[";
+const PASCAL_ACTIVITIES: &str = "{\"Activities\":[";
 
 /// Activities as Copilot Studio keeps them: what its channel adds is left out.
 const fn studio(on: On) -> Sign {
@@ -95,10 +109,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     out.at(activity.any(TIMES));
     // Rows of Dataverse have a transcript in a text.
-    let is_row = activity.get("type").is_absent() && activity.get("from").is_absent();
-    if is_row && activity.get("value").kind() == Kind::Array {
-        return activity.get("value").items().for_each(|row| transcript(row, out));
-    }
+    let is_row = activity.any(&["type", "Type", "from", "From"]).is_absent();
     match is_row && activity.get("content").kind() == Kind::String {
         true => transcript(activity, out),
         false => self::activity(activity, out),
@@ -106,28 +117,34 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 /// When an activity was.
-const TIMES: &[&str] = &["timestamp", "localTimestamp"];
+const TIMES: &[&str] = &["timestamp", "localTimestamp", "Timestamp", "LocalTimestamp"];
 
-/// The activities in the text of a row.
+/// The activities in the text of a row: a conversation.
 fn transcript<'a>(row: Json<'a>, out: &mut Description<'a>) {
-    let activities = out.unpack(row.get("content")).get("activities");
+    let activities = out.unpack(row.get("content")).any(&["activities", "Activities"]);
     for activity in activities.items() {
         let first = out.items.len();
         self::activity(activity, out);
         let start = time_of(activity.any(TIMES));
         out.items.iter_mut().skip(first).for_each(|item| _ = item.starts(start));
     }
+    out.run.is_own = true;
+    let id = row.get("conversationtranscriptid");
+    if has_content(id) {
+        out.run(id);
+    }
 }
 
 fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
-    if has_content(activity.get("conversation.id")) {
-        out.run(activity.get("conversation.id"));
+    let conversation = activity.any(&["conversation.id", "Conversation.Id"]);
+    if has_content(conversation) {
+        out.run(conversation);
     }
-    let kind = activity.get("type").word().unwrap_or_default();
+    let kind = activity.any(&["type", "Type"]).word().unwrap_or_default();
     if kind != "message" {
         return other(&kind, activity, out);
     }
-    let text = activity.get("text");
+    let text = activity.any(&["text", "Text"]);
     if is_of_bot(activity) {
         let parts = if has_content(text) { vec![Part::Text(text)] } else { Vec::new() };
         out.model(parts, Joins::Nothing).asks = activity.any(&["attachments", "suggestedActions"]);
@@ -139,9 +156,14 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
                 ("Bot", "recipient.name"),
                 ("User", "from.name"),
                 ("Locale", "locale"),
+                ("Channel", "ChannelId"),
+                ("Bot", "Recipient.Name"),
+                ("User", "From.Name"),
             ],
         );
-        out.run.first_words = text;
+        if out.run.first_words.is_absent() {
+            out.run.first_words = text;
+        }
         out.item(What::User).text(text);
     }
     let item = out.last();
@@ -155,18 +177,23 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
 
 /// Whether a message is the bot's: by the role of who sent it, or of who gets it. Without roles a reply is the bot's.
 fn is_of_bot(activity: Json<'_>) -> bool {
-    let role = |path| activity.get(path).word().unwrap_or_default();
-    match (role("from.role").as_ref(), role("recipient.role").as_ref()) {
+    let role = |paths| activity.any(paths).word().unwrap_or_default();
+    let (from, to) =
+        (role(&["from.role", "From.Role"]), role(&["recipient.role", "Recipient.Role"]));
+    match (from.as_ref(), to.as_ref()) {
         ("bot" | "skill" | "0", _) | ("", "user") => true,
-        ("", "") => has_content(activity.get("replyToId")) || activity.get("from.name").is("Bot"),
+        ("", "") => {
+            has_content(activity.any(&["replyToId", "ReplyToId"]))
+                || activity.any(&["from.name", "From.Name"]).is("Bot")
+        }
         _ => false,
     }
 }
 
 /// An activity that is no message.
 fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
-    let value = activity.get("value");
-    let what = activity.any(&["valueType", "name"]);
+    let value = activity.any(&["value", "Value"]);
+    let what = activity.any(&["valueType", "name", "ValueType", "Name"]);
     let named = what.word().unwrap_or_default();
     let step = value.get("stepId");
     let item = match named.as_ref() {
@@ -197,7 +224,7 @@ fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Error, "error").error(value)
         }
         _ => {
-            let name = activity.any(&["label", "name", "valueType"]);
+            let name = activity.any(&["label", "name", "valueType", "Label", "Name", "ValueType"]);
             out.bookkeeping(kind.to_owned())
                 .summary(name.given().unwrap_or(value))
                 .value("Value", value)
