@@ -14,8 +14,7 @@ use traceloupe::view::wire::json_line::plain;
 use traceloupe::view::wire::protocol::{Request, Response};
 use traceloupe::view::wire::value::Shown;
 
-/// Keys whose values a row stands for: what kind of record it is, whose it is, and when; and ids, by which
-/// records became one row.
+/// Keys that a row stands for: its kind, whose it is and when; ids by which records became one row.
 const STOOD_FOR: &[&str] = &[
     "event",
     "event_type",
@@ -75,6 +74,7 @@ const OF_AGENTS: &[&str] = &[
     "agent_id",
     "parent_tool_call_id",
     "assistantEntryId",
+    "replyToId",
     "entryId",
     "parentEntryId",
     "modelApi",
@@ -194,9 +194,10 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("atif", &["message", "source_call_id"]),
     ("autogen", &["name"]),
-    ("bot-framework", &["localTimestamp", "name", "replyToId", "stepId", "valueType"]),
+    ("bot-framework", &["@odata.context", "localTimestamp", "name", "stepId", "valueType"]),
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
     ("adp", &["class_"]),
+    ("openai-assistants", &["first_id", "last_id"]),
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
     ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
     ("claude-managed-agents", &["mcp_tool_use_id", "model_request_start_id", "processed_at"]),

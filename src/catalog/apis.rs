@@ -27,6 +27,7 @@ pub static APIS: Family = Family {
         &HARMONY,
         &BOT_FRAMEWORK,
         &REACT,
+        &OPENAI_ASSISTANTS,
     ],
 };
 
@@ -237,5 +238,15 @@ pub static REACT: Card = Card {
     versions: "steps of thought, action and observation that programs of one's own write; trajectories of DSPy's ReAct",
     found_at: "logs of agents that are written by hand, Prediction.toDict() of dspy.ReAct",
     docs: "https://dspy.ai/api/modules/ReAct/",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static OPENAI_ASSISTANTS: Card = Card {
+    id: "openai-assistants",
+    name: "OpenAI Assistants",
+    versions: "messages of threads, runs and their steps, versions 1 and 2 of the API",
+    found_at: "/v1/threads/<id>/messages, /v1/threads/<id>/runs/<id>/steps, streams of runs",
+    docs: "https://platform.openai.com/docs/api-reference/run-steps",
     evidence: Evidence::Documentation,
 };

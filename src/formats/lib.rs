@@ -75,6 +75,7 @@ pub mod mini_swe_agent;
 pub mod mlflow;
 pub mod open_webui;
 pub mod openai_agents;
+pub mod openai_assistants;
 pub mod openclaw;
 pub mod opencode;
 mod opencode_two;
@@ -177,6 +178,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &harmony::HARMONY,
     &bot_framework::BOT_FRAMEWORK,
     &react::REACT,
+    &openai_assistants::OPENAI_ASSISTANTS,
     // Observability
     &agentdbg::AGENTDBG,
     &maida::MAIDA,

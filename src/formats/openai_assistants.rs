@@ -1,0 +1,153 @@
+//! OpenAI's Assistants API: the messages of a thread, the runs on it, and the steps of these runs.
+//!
+//! Read from the reference of the API and from pages of its lists in the tests of its clients. A thread is a run here: its
+//! messages, its runs and their steps are objects that name it, in pages of a list (the newest first), in lists, one per
+//! line, or in an object of somebody's own with several such lists. A step that creates a message is an LLM call: the step
+//! has the token counts, the message has the words. A step with tool calls is an LLM call that asked for them; they have
+//! their results in them.
+
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::OPENAI;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+
+/// The format.
+pub static OPENAI_ASSISTANTS: Described = Described {
+    signs: &[Sign::certain(
+        On::Within(LISTS),
+        "objects are messages, runs or steps of a thread of the Assistants API",
+        &[Test::OneOf("object", &["thread.message", "thread.run", "thread.run.step"])],
+    )],
+    lists: LISTS,
+    undivided: &["thread_id"],
+    quiet: &[
+        "object",
+        "created_at",
+        "thread_id",
+        "type",
+        "role",
+        "status",
+        "step_details.type",
+        "step_details.message_creation.message_id",
+        "step_details.tool_calls.*.type",
+        "has_more",
+        "first_id",
+        "last_id",
+    ],
+    ..Described::new(&catalog::OPENAI_ASSISTANTS, describe)
+};
+
+const LISTS: &[&str] = &["data", "messages.data", "messages|runs|run_steps|steps"];
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return page(record, out);
+    }
+    let run = out.run(record.get("thread_id"));
+    run.is_by_start = true;
+    out.at(record.get("created_at"));
+    match record.get("object").word().unwrap_or_default().as_ref() {
+        "thread.message" => message(record, out),
+        "thread.run.step" => step(record, out),
+        "thread.run" => self::run(record, out),
+        // Pieces of what a later record has as a whole.
+        word if word.ends_with(".delta") => drop(out.item(What::Nothing)),
+        _ => drop(out.bookkeeping("object")),
+    }
+}
+
+/// A page of a list, or an object with several lists.
+fn page<'a>(page: Json<'a>, out: &mut Description<'a>) {
+    let first = page.any(&["data.0", "messages.data.0", "messages.0", "steps.0", "run_steps.0"]);
+    out.run(first.get("thread_id")).is_by_start = true;
+    // The oldest message is the last one of a page.
+    let messages = page.any(&["data", "messages.data", "messages"]);
+    let of_user = messages.items().filter(|message| message.get("role").is("user"));
+    let oldest =
+        of_user.min_by_key(|message| message.get("created_at").count().unwrap_or(u64::MAX));
+    out.run.first_words = oldest.map_or(Json::ABSENT, content::first_words);
+    out.item(What::Nothing);
+}
+
+/// A message: words of a user, or the words of the LLM call whose step created it.
+fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    if message.get("role").is("user") {
+        out.run.first_words = content::first_words(message);
+        return content::message(message, Joins::Nothing, out);
+    }
+    content::message(message, Joins::Id(message.get("id")), out);
+}
+
+/// A run of an assistant on the thread.
+fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
+    let status = run.get("status");
+    out.run.status = match status.word().as_deref() {
+        Some("completed") => Some(RunStatus::Ok),
+        Some("failed" | "expired" | "incomplete") => Some(RunStatus::Error),
+        Some("cancelled") => Some(RunStatus::Cancelled),
+        _ => None,
+    };
+    out.run.usage = OPENAI.read(run.get("usage"));
+    out.run.model = run.get("model");
+    out.facts(run, &[("Model", "model"), ("Assistant", "assistant_id")]);
+    let item = out.event(EventKind::Span, "run");
+    item.summary(status).field("Status", status).span(run.get("id"), Json::ABSENT);
+    item.is_rewritten = true;
+    item.took(between(run.get("started_at"), run.get("completed_at")));
+    failed(run, item);
+}
+
+/// A step of a run.
+fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    let details = step.get("step_details");
+    let created = details.get("message_creation.message_id");
+    let usage = step.get("usage");
+    let model = out.items.len();
+    let id = if created.is_given() { created } else { step.get("id") };
+    let item = out.model(Vec::new(), Joins::Id(id));
+    item.begins(time_of(step.get("created_at")))
+        .took(between(step.get("created_at"), step.get("completed_at")))
+        .usage(OPENAI.read(usage))
+        .value("Usage", usage)
+        .asks = details.get("tool_calls");
+    let calls = details.get("tool_calls");
+    if calls.item(0).is_absent() {
+        failed(step, item);
+    }
+    // One failure is that of the call without a result.
+    let mut is_told = false;
+    for call in calls.items() {
+        let inner = call.any(&["function", "code_interpreter", "file_search"]);
+        let name = inner.get("name").given().unwrap_or(call.get("type"));
+        let result = inner.any(&["output", "outputs", "results"]);
+        let arguments = inner.any(&["arguments", "input", "ranking_options"]);
+        let item = out.asked_by(model, call.get("id"), name, arguments);
+        item.or_known();
+        if has_content(result) {
+            item.part(Part::Result(result)).status(Status::Ok);
+        } else if !is_told {
+            failed(step, item);
+            is_told = true;
+        }
+    }
+}
+
+/// Says that a step or a run failed, if it did.
+fn failed<'a>(of: Json<'a>, item: &mut super::kit::Item<'a>) {
+    let error = of.get("last_error");
+    if error.kind() == Kind::Object {
+        item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));
+        item.status(Status::Error).error = error.get("code").word().unwrap_or_default();
+    }
+}
+
+/// The time between two stamps in seconds.
+fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
+    let times = time_of(start).get().zip(time_of(end).get());
+    times.and_then(|(start, end)| end.checked_sub(start)).into()
+}
