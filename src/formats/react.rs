@@ -28,6 +28,15 @@ pub static REACT: Described = Described {
             "steps have a `thought`, an `action` and an `observation`",
             &[Test::HasOne(THOUGHT), Test::HasOne(ACTION), Test::HasOne(OBSERVATION)],
         ),
+        Sign::likely(
+            On::Within(LISTS),
+            "steps have a `thought`, an `action` and an `action_input`",
+            &[
+                Test::HasOne(THOUGHT),
+                Test::HasOne(ACTION),
+                Test::HasOne(&["action_input", "Action Input"]),
+            ],
+        ),
     ],
     lists: LISTS,
     quiet: &["timestamp", "time", "ts"],
@@ -54,6 +63,7 @@ const ARGUMENTS: &[&str] = &[
 ];
 const QUESTION: &[&str] = &["question", "query", "task", "goal", "instruction", "problem", "input"];
 const ANSWER: &[&str] = &["final_answer", "finalAnswer", "answer", "final_output", "output"];
+const MODEL: &[&str] = &["model", "model_name"];
 const RUN: &[&str] = &["run_id", "session_id", "trace_id", "episode_id"];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -72,6 +82,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     if entry.is_document {
         question(record, out);
+        if out.items.is_empty() {
+            out.event(EventKind::RunStart, "");
+        }
         out.after_list();
         return end(record, out);
     }
@@ -87,6 +100,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         take(step, record, out);
     } else if record.any(QUESTION).is_given() {
         out.run.first_words = record.any(QUESTION);
+        out.run.model = record.any(MODEL);
         out.item(What::User).text(record.any(QUESTION));
     } else {
         end(record, out);
@@ -102,7 +116,7 @@ fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let question = document.any(QUESTION);
     out.run.first_words = question;
     out.run.title = document.get("title");
-    out.run.model = document.any(&["model", "model_name"]);
+    out.run.model = document.any(MODEL);
     out.facts(document, &[("Model", "model"), ("Model", "model_name")]);
     let instructions = document.any(&["system_prompt", "system"]);
     if has_content(instructions) {
@@ -148,13 +162,16 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out
         .model(vec![Part::Text(step.thought)], Joins::Nothing)
-        .name(record.any(&["model", "model_name"]).word().unwrap_or_default())
+        .name(record.any(MODEL).word().unwrap_or_default())
         .usage(Flavour::of(usage).read(usage))
         .field("Step", record.any(&["step", "step_number", "iteration"]));
     item.value("Usage", usage).asks = step.action;
-    // As the model wrote it, where its arguments were found in it.
-    if step.action.kind() == Kind::String && step.action != name {
-        item.field("Action", step.action);
+    if step.action.kind() == Kind::String {
+        match step.action == name {
+            true => item.told(step.action),
+            // As the model wrote it, for its arguments were found in it.
+            false => item.field("Action", step.action),
+        };
     }
     if ends {
         item.part(Part::Text(arguments)).field("Action", name);
@@ -206,7 +223,15 @@ fn called<'a>(
         let function = action.get("function");
         let of = if function.kind() == Kind::Object { function } else { action };
         let name = of.any(&["name", "tool", "tool_name", "function", "type", "action"]);
-        let own = of.any(&["args", "arguments", "input", "parameters", "params", "action_input"]);
+        let own = of.any(&[
+            "args",
+            "arguments",
+            "input",
+            "parameters",
+            "params",
+            "action_input",
+            "answer",
+        ]);
         return (name, own.given().unwrap_or(arguments));
     }
     let text = out.text(action).trim();
