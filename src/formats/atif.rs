@@ -147,6 +147,10 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     let calls = step.any(&["tool_calls", "toolCalls"]);
     let source = step.any(&["source", "role"]).word().unwrap_or_default();
     match source.as_ref() {
+        // What Claude Code begins with after it has made room in its context.
+        "user" if words.raw().starts_with("\"This session is being continued from a previous") => {
+            out.event(EventKind::Compaction, "context").parts = content::pieces(words);
+        }
         "user" => {
             if out.run.first_words.is_absent() {
                 out.run.first_words = words.any(&["0.text"]).given().unwrap_or(words);

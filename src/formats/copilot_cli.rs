@@ -96,7 +96,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let kind = record.get("type").word().unwrap_or_default();
     if entry.is_document {
-        out.event(EventKind::RunStart, "recording").value("Models", record.get("models"));
+        let models = record.get("models");
+        if models.item(1).is_absent() {
+            out.run.model = models.item(0);
+        }
+        out.event(EventKind::RunStart, "recording").value("Models", models);
         return;
     }
     match kind.as_ref() {

@@ -84,9 +84,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let agent = record.any(&["agent_id", "id"]);
     if entry.is_document && record.get("agents").is_given() {
-        out.at(record.get("created_at"));
+        // The file was made after the messages that it holds: its time is not when the run began.
         out.event(EventKind::RunStart, "agent file")
             .summary(record.get("agents.0.name"))
+            .field("Exported", record.get("created_at"))
             .value("Memory blocks", record.get("blocks"))
             .value("Tools", record.get("tools"));
         return;

@@ -86,6 +86,7 @@ fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.at(document.get("timestamp"));
     out.run.key = document.get("timestamp");
     out.run.numbered = "results";
+    out.run.model_of_all = document.get("info.agent_info.llm");
     out.facts(
         document.get("info"),
         &[
@@ -240,7 +241,27 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::NameId;
     use crate::testing::read;
+
+    #[test]
+    fn the_model_of_the_agent_is_that_of_every_simulation() {
+        let said = r#"{"role":"assistant","content":"Hi!"}"#;
+        let simulation = format!(r#"{{"task_id":"t","trial":0,"messages":[{said}]}}"#);
+        let document = format!(
+            r#"{{"info":{{"agent_info":{{"llm":"keel-1"}},"user_info":{{"llm":"keel-2"}}}},"tasks":[],"simulations":[{simulation},{simulation}]}}"#
+        );
+        let read = read(&TAU_BENCH, &[&[&document]]);
+        let names: Vec<NameId> = read
+            .trace
+            .events()
+            .iter()
+            .filter(|event| event.kind == EventKind::LlmCall)
+            .map(|event| event.name)
+            .collect();
+        let names: Vec<&str> = names.into_iter().map(|name| read.trace.name(name)).collect();
+        assert_eq!(names, ["keel-1", "keel-1"]);
+    }
 
     #[test]
     fn a_reward_is_that_of_a_solved_task_or_of_a_failed_one() {

@@ -12,7 +12,7 @@ use super::kit::{
 use super::shapes::tokens::TRIAL;
 use crate::catalog;
 use crate::json::Json;
-use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+use crate::model::{EventKind, MaybeNs, RunStatus, RunVerdict, Status};
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {
@@ -82,6 +82,10 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let reward = rewards.get("reward").number().or_else(|| rewards.number());
     let is_resolved = trial.get("is_resolved").bool().or_else(|| reward.map(|it| it >= 1.0));
     out.run.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
+    out.run.verdict = is_resolved.map(|is_resolved| match is_resolved {
+        true => RunVerdict::Pass,
+        false => RunVerdict::Fail,
+    });
     let mode = trial.get("failure_mode").word().unwrap_or_default();
     let has_failed =
         !matches!(mode.as_ref(), "" | "unset" | "none") || has_content(trial.get("exception_info"));
@@ -161,5 +165,23 @@ fn answer<'a>(answer: Json<'a>, out: &mut Description<'a>) {
     if answer.any(&["task_complete", "is_task_complete"]).is_true() {
         out.event(EventKind::RunEnd, "task complete")
             .fields(answer, &[("Complete", "task_complete"), ("Complete", "is_task_complete")]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_trial_passes_if_its_task_was_solved() {
+        let told = [("true", Some(RunVerdict::Pass)), ("false", Some(RunVerdict::Fail)), ("null", None)];
+        for (is_resolved, verdict) in told {
+            let trial = format!(
+                "{{\"task_id\":\"fold-map\",\"is_resolved\":{is_resolved},\"failure_mode\":\"unset\"}}"
+            );
+            let read = read(&TERMINAL_BENCH, &[&[&trial]]);
+            assert_eq!(read.trace.runs()[0].verdict, verdict, "{is_resolved}");
+        }
     }
 }

@@ -222,10 +222,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
     let is_summary = n_rows == 0 || (totals.llm_calls + totals.tool_calls == 0 && calls_told > 0);
     let given = is_summary.then_some(Counts {
         events: 0,
-        llm_calls: run.counts.llm_calls.unwrap_or(0),
-        tool_calls: run.counts.tool_calls.unwrap_or(0),
-        errors: run.counts.errors.unwrap_or(0),
-        loop_warnings: run.counts.loop_warnings.unwrap_or(0),
+        llm_calls: run.counts.llm_calls.unwrap_or(totals.llm_calls),
+        tool_calls: run.counts.tool_calls.unwrap_or(totals.tool_calls),
+        errors: run.counts.errors.unwrap_or(totals.errors),
+        loop_warnings: run.counts.loop_warnings.unwrap_or(totals.loop_warnings),
     });
     RunLine {
         key: run.key.clone(),

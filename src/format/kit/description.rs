@@ -116,6 +116,8 @@ pub struct RunInfo<'a> {
     pub duration: MaybeNs,
     /// The model of the LLM calls from here on.
     pub model: Json<'a>,
+    /// The model of the LLM calls of all runs of the file, where neither they nor their run name one.
+    pub model_of_all: Json<'a>,
     /// Size of the model's context window in tokens.
     pub context_window: Option<u64>,
     /// Token counts of the whole run. They count only where no event has any input, or if some of those are

@@ -199,6 +199,7 @@ fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
     let mut parts = Vec::new();
     for piece in read(content_of(message)) {
         match piece {
+            Piece::Part(Part::Text(words)) if what == What::User && results_in(words, out) => {}
             Piece::Part(part) => parts.push(part),
             Piece::Result(id, name, value, status) => result(id, name, value, status, out),
             Piece::Call(_, name, arguments) => {
@@ -210,6 +211,17 @@ fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
     if !parts.is_empty() || out.items.is_empty() {
         out.item(what).name(label(message)).parts = parts;
     }
+}
+
+/// Adds the results that words consist of. False if they are somebody's words.
+fn results_in<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
+    let results = tags::results(words, out);
+    for (name, value) in &results {
+        result(Json::ABSENT, *name, *value, None, out);
+        let item = out.last().told(words);
+        item.without_call = "observation";
+    }
+    !results.is_empty()
 }
 
 /// The name that is given with a role.
@@ -229,10 +241,10 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
         }
     }
-    if has_results {
+    let id = message.any(RESULT_ID);
+    if has_results || !id.is_given() && content.kind() == Kind::String && results_in(content, out) {
         return;
     }
-    let id = message.any(RESULT_ID);
     let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
     // Harmony calls them so where they answer, and without it where they are defined.
     let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
@@ -323,8 +335,9 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         calls.extend(list.into_iter().flat_map(Json::items).map(call_of));
         calls.extend(function_call.given().map(call_of));
     }
+    let mut told = Vec::new();
     if calls.is_empty() {
-        calls = tags::calls(&parts, out);
+        calls = tags::calls(&mut parts, &mut told, out);
     }
     let asks = match list {
         _ if calls.is_empty() => Json::ABSENT,
@@ -345,6 +358,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
         item.asks = asks;
+        item.told = told;
     }
     // Results that are written as the model's are no answer of it.
     let is_result = |item: &Item<'_>| item.parts.is_empty() && item.usage.is_empty();

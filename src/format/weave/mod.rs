@@ -93,6 +93,8 @@ pub struct Weave {
     n_runs: usize,
     /// How many records were runs of their own.
     n_own: usize,
+    /// The model of LLM calls of which neither they nor their run tell one.
+    model_of_all: String,
     /// Facts of the run that begins next.
     ahead: Vec<(String, String)>,
     lanes: FxHashMap<LaneId, LaneState>,
@@ -151,6 +153,7 @@ impl Weave {
             own: FxHashSet::default(),
             n_runs: 0,
             n_own: 0,
+            model_of_all: String::new(),
             ahead: Vec::new(),
             lanes: FxHashMap::default(),
             events: Vec::new(),

@@ -114,7 +114,7 @@ impl Weave {
                 key: key.into(),
                 id,
                 main,
-                model: String::new(),
+                model: self.model_of_all.clone(),
                 is_new_agent,
                 is_nameless,
                 has_events: false,
@@ -142,7 +142,36 @@ impl Weave {
         if let (Some(run), Some(model)) = (&mut self.run, info.model.word()) {
             run.model = model.into_owned();
         }
+        if let Some(model) = info.model_of_all.word() {
+            self.model_of_all = model.into_owned();
+        }
     }
+}
+
+/// Where the task begins in the prompts of well-known agents, and where it ends: what comes before it is the same in
+/// every run.
+const TASKS: [(&str, &str); 4] = [
+    ("- NEW TASK DESCRIPTION -", "\n-"),
+    ("\nTask Description:\n", "\n\n"),
+    ("<pr_description>", "</pr_description>"),
+    ("<issue_description>", "</issue_description>"),
+];
+
+/// The task in the prompt of an agent, if it is marked.
+fn task_of(text: &str) -> Option<&str> {
+    let (_, task, end) = TASKS.iter().find_map(|(begin, end)| {
+        let (before, task) = text.split_once(begin)?;
+        Some((before, task.trim_start_matches('-').trim_start(), end))
+    })?;
+    Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
+}
+
+/// Whether a title is a command to the program and nothing else: `/model`.
+fn is_command(title: &str) -> bool {
+    let name = title.strip_prefix('/');
+    name.is_some_and(|name| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
+    })
 }
 
 /// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
@@ -152,6 +181,7 @@ fn headline(text: &str) -> Option<String> {
     // A whole document may be given as the first words.
     const MAX_BYTES: usize = 64 << 10;
     let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+    let text = task_of(text).unwrap_or(text);
     let (words, is_added) = plain::told(text);
     if is_added {
         return None;
@@ -171,9 +201,12 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let is_known = |is_known: bool| info.gives_way && is_known;
     if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
         run.title = Some(plain::words(&title).into_owned());
-    } else if let (Some(words), None) = (info.first_words.word(), &run.title) {
-        // What a program adds is no title: the words of a person come after it.
-        run.title = headline(&words);
+    } else if run.title.as_deref().is_none_or(is_command)
+        && let Some(words) = info.first_words.word()
+    {
+        // What a program adds is no title: the words of a person come after it. A command is one only if nothing else is
+        // said.
+        run.title = headline(&words).or(run.title.take());
     }
     if let Some(status) = info.status
         && (status != RunStatus::Running || run.status == RunStatus::Unknown)

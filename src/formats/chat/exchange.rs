@@ -46,7 +46,8 @@ struct Request<'a> {
 impl<'a> Request<'a> {
     /// `is_alone` says that the value is the record itself, in which words may be anything.
     fn of(json: Json<'a>, is_alone: bool, out: &mut Description<'a>) -> Option<Self> {
-        let messages = out.unpack(json.any(&["messages", "contents", "input"]));
+        // OpenHands keeps the messages as they were before it put calls and results into words for the model.
+        let messages = out.unpack(json.any(&["raw_messages", "messages", "contents", "input"]));
         if messages.kind() == Kind::Array {
             return Some(Self { json, messages, words: Json::ABSENT });
         }

@@ -86,3 +86,99 @@ fn what_a_program_adds_is_no_title() {
     let read = read(&CHAT, &[&lines]);
     assert_eq!(read.trace.runs()[0].title.as_deref(), Some("When is high water?"));
 }
+
+/// The rows of a conversation whose tool calls are in words, and what they show when they are opened.
+fn said_in_words(lines: &[&str]) -> (Vec<String>, Vec<String>) {
+    let read = read(&CHAT, &[lines]);
+    let rows = 0..read.trace.events().len();
+    let shown = rows.map(|at| format!("{:?}", read.detail(&CHAT, at).blocks));
+    (read.outline(), shown.collect())
+}
+
+#[test]
+fn functions_between_tags_are_calls_and_observations_are_their_results() {
+    let lines = [
+        r#"{"role":"user","content":"Read the tide table."}"#,
+        r#"{"role":"assistant","content":"I look.\n\n<function=view>\n<parameter=path>tides.txt</parameter>\n<parameter=range>[1, 9]</parameter>\n</function>"}"#,
+        r#"{"role":"user","content":[{"type":"text","text":"OBSERVATION:\nhigh at 9"}]}"#,
+        r#"{"role":"assistant","content":"<tool_call>\n<function=run>\n<parameter=command>\ndate\n</parameter>"}"#,
+        r#"{"role":"user","content":"EXECUTION RESULT of [run]:\nMonday"}"#,
+        r#"{"role":"assistant","content":"Write <function=name> to call one."}"#,
+    ];
+    let (outline, shown) = said_in_words(&lines);
+    assert_eq!(
+        outline,
+        [
+            "user ",
+            "llm-call ",
+            " tool-call view",
+            "llm-call ",
+            " tool-call run",
+            "llm-call ",
+        ]
+    );
+    assert!(shown[1].contains("\"I look.\"") && !shown[1].contains("parameter"), "{shown:?}");
+    assert!(shown[2].contains("tides.txt") && shown[2].contains("[1, 9]"), "{shown:?}");
+    assert!(shown[2].contains("high at 9") && !shown[2].contains("OBSERVATION"), "{shown:?}");
+    assert!(shown[4].contains("date") && shown[4].contains("Monday"), "{shown:?}");
+}
+
+#[test]
+fn responses_between_tags_are_the_results_of_their_calls() {
+    let lines = [
+        r#"{"role":"user","content":"How deep is it?"}"#,
+        r#"{"role":"assistant","content":"<tool_call>\n{\"name\":\"sound\",\"arguments\":{\"at\":1}}\n</tool_call>\n<tool_call>\n{\"name\":\"chart\",\"arguments\":{\"at\":2}}\n</tool_call>"}"#,
+        r#"{"role":"user","content":"<tool_response>\n{\"name\":\"chart\",\"content\":\"mud\"}\n</tool_response>\n<tool_response>\n9 m\n</tool_response>"}"#,
+    ];
+    let (outline, shown) = said_in_words(&lines);
+    assert_eq!(outline, ["user ", "llm-call ", " tool-call sound", " tool-call chart"]);
+    assert!(!shown[1].contains("tool_call"), "{shown:?}");
+    assert!(shown[2].contains("9 m") && !shown[3].contains("9 m"), "{shown:?}");
+}
+
+#[test]
+fn an_observation_without_a_call_is_no_turn_of_a_person() {
+    let lines = [
+        r#"{"role":"user","content":"Read it."}"#,
+        r#"{"role":"user","content":"OBSERVATION:\nhigh at 9"}"#,
+    ];
+    let (outline, shown) = said_in_words(&lines);
+    assert_eq!(outline, ["user ", "note observation"]);
+    assert!(shown[1].contains("high at 9"), "{shown:?}");
+}
+
+#[test]
+fn messages_before_they_were_put_into_words_count() {
+    let record = r#"{"messages":[{"role":"user","content":"Here's a running example of how to perform a task.\nRow over."},{"role":"assistant","content":"I row.\n<function=row>\n<parameter=to>isle</parameter>\n</function>"},{"role":"user","content":"EXECUTION RESULT of [row]:\nthere"}],"raw_messages":[{"role":"user","content":"Row over."},{"role":"assistant","content":"I row.","tool_calls":[{"id":"c1","type":"function","function":{"name":"row","arguments":"{\"to\":\"isle\"}"}}]},{"role":"tool","tool_call_id":"c1","name":"row","content":"there"}],"response":{"model":"keel-1","choices":[{"message":{"role":"assistant","content":"I am there."}}]}}"#;
+    let read = read(&CHAT, &[&[record]]);
+    assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Row over."));
+    assert_eq!(read.outline(), ["user ", "llm-call ", " tool-call row", "llm-call keel-1"]);
+}
+
+#[test]
+fn a_run_is_named_by_the_task_in_the_prompt_of_an_agent() {
+    let prompts = [
+        "Here's a running example.\\nUSER: Row.\\n----- END OF EXAMPLE -----\\n\\n----- NEW TASK DESCRIPTION -----\\nMend the net.\\n----- END OF NEW TASK DESCRIPTION -----\\n",
+        "You solve tasks on a command line.\\n\\nTask Description:\\nMend the net.\\n\\nCurrent terminal state:\\n$",
+        "<uploaded_files>\\n/net\\n</uploaded_files>\\nI've uploaded a repository.\\n\\n<pr_description>\\nMend the net.\\n</pr_description>\\n\\nCan you help me?",
+        "I've uploaded a repository.\\n\\n<issue_description>\\nMend the net.\\nIt is torn.\\n</issue_description>",
+    ];
+    for prompt in prompts {
+        let said = format!(r#"{{"role":"user","content":"{prompt}"}}"#);
+        let read = read(&CHAT, &[&[&said]]);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Mend the net."), "{prompt}");
+    }
+}
+
+#[test]
+fn a_command_names_a_run_only_if_nothing_else_is_said() {
+    let said = |words: &str| format!(r#"{{"role":"user","content":"{words}"}}"#);
+    let title = |words: &[&str]| {
+        let lines: Vec<_> = words.iter().map(|it| said(it)).collect();
+        let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+        read(&CHAT, &[&lines]).trace.runs()[0].title.clone().unwrap()
+    };
+    assert_eq!(title(&["/model", "/clear", "Mend the net", "/clear"]), "Mend the net");
+    assert_eq!(title(&["/init"]), "/init");
+    assert_eq!(title(&["/srv/net.txt is torn", "Mend it"]), "/srv/net.txt is torn");
+}
