@@ -10,7 +10,7 @@ use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
-use traceloupe::view::page::telling_names::telling_names;
+use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::words;
 
 /// How many lines are drawn at first, and how many more each time.
@@ -30,7 +30,7 @@ pub fn FolderList() -> impl IntoView {
         Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {
         found.with(|found| {
-            let names = telling_names(found.lines.iter().map(|line| line.title.as_str()));
+            let names = telling_names(found.lines.iter().map(|line| line.title.as_str()), WIDE);
             let name = |line: &FolderLine| names.get(line.title.as_str()).cloned();
             let lines = found.lines.iter().take(n_drawn.get());
             lines.map(|line| (line.clone(), name(line))).collect::<Vec<_>>()

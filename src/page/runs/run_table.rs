@@ -14,7 +14,7 @@ use traceloupe::catalog::format_name;
 use traceloupe::view::page::figures::{Cell, order};
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::page::runs_table::{ERRORS, Grades, LOOPS, N_COLUMNS, RunsTable, SCORE};
-use traceloupe::view::page::telling_names::telling_names;
+use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::RunLine;
 
 /// How many rows are drawn at first, and how many more each time.
@@ -60,7 +60,7 @@ pub fn RunTable() -> impl IntoView {
     };
     let rows = move || {
         trace.outline.with(|outline| {
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), WIDE);
             let columns = columns.get();
             // If all are of one format, the top of the page says which.
             let first = outline.runs.first().map(|run| &run.format);

@@ -18,7 +18,7 @@ use crate::runs::run_list::{
 };
 use crate::timeline::turns::TurnList;
 use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::telling_names::telling_names;
+use traceloupe::view::page::telling_names::{NARROW, telling_names};
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -44,7 +44,7 @@ pub fn Side() -> impl IntoView {
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();
             let current = pane.run.get();
             let own = pane.trace.annotations.own.with(Vec::len);
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
             fitting.with(|fitting| {
                 let lines = fitting.iter().take(n_listed.get());
                 lines

@@ -10,7 +10,7 @@ use crate::runs::outcome::outcome;
 use crate::shared::Shared;
 use crate::words::compare as text;
 use traceloupe::view::page::run_pairs::{PairRow, by_likeness, numbers_that_differ, pair_rows};
-use traceloupe::view::page::telling_names::telling_names;
+use traceloupe::view::page::telling_names::{NARROW, telling_names};
 use traceloupe::view::route::COMPARE;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::wire::protocol::Request;
@@ -90,7 +90,7 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     let wanted = pane.trace.statistics.compared_with;
     let title = move |run: u32| {
         pane.trace.outline.with(|it| {
-            let names = telling_names(it.runs.iter().map(|run| run.title.as_str()));
+            let names = telling_names(it.runs.iter().map(|run| run.title.as_str()), NARROW);
             let run = it.runs.get(run as usize)?;
             Some(names.get(run.title.as_str()).unwrap_or(&run.title).clone())
         })
@@ -100,7 +100,7 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
         pane.trace.outline.with(|outline| {
             let others = by_likeness(&outline.runs, first).into_iter();
             let others = others.filter_map(|at| Some((at, outline.runs.get(at as usize)?)));
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()));
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
             let option = |(at, run): (u32, &RunLine)| {
                 let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));
                 markup! { <option value=at.to_string() prop:selected=move || runs.get().1 == at>{words}</option> }

@@ -3,8 +3,10 @@
 
 use std::collections::HashMap;
 
-/// Names that share fewer characters at their beginning are shown as they are.
-const MIN_SHARED_CHARS: usize = 24;
+/// Names in a narrow list that share fewer characters at their beginning are shown as they are.
+pub const NARROW: usize = 24;
+/// The same for a list as wide as the page, in which whole names have room.
+pub const WIDE: usize = 60;
 
 /// How much of what is shared is kept at the beginning, in characters.
 const HEAD_CHARS: usize = 8;
@@ -12,10 +14,14 @@ const HEAD_CHARS: usize = 8;
 /// How far before the first difference a word may begin that is kept whole, in bytes.
 const MAX_BACK_BYTES: usize = 16;
 
-/// The names that are shortened, by their whole name: `Fix the …parser test 12` beside `Fix the …parser test 13`.
+/// The names that are shortened, by their whole name: `Fix the…parser test 12` beside `Fix the…parser test 13`. Those
+/// that share fewer characters than `min_shared` ([`NARROW`], [`WIDE`]) stay.
 #[must_use]
-pub fn telling_names<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a str, String> {
-    let mut sorted: Vec<&str> = names.filter(|name| name.len() > MIN_SHARED_CHARS).collect();
+pub fn telling_names<'a>(
+    names: impl Iterator<Item = &'a str>,
+    min_shared: usize,
+) -> HashMap<&'a str, String> {
+    let mut sorted: Vec<&str> = names.filter(|name| name.len() > min_shared).collect();
     crate::order::sort(&mut sorted);
     sorted.dedup();
     // In this order, the name that shares most with another one is next to it.
@@ -23,7 +29,7 @@ pub fn telling_names<'a>(names: impl Iterator<Item = &'a str>) -> HashMap<&'a st
     let of_pair = |at: Option<usize>| at.and_then(|at| shared.get(at)).copied().unwrap_or(0);
     let short = |(at, name): (usize, &&'a str)| {
         let n = of_pair(at.checked_sub(1)).max(of_pair(Some(at)));
-        Some((*name, shortened(name, n)?))
+        Some((*name, shortened(name, n, min_shared)?))
     };
     sorted.iter().enumerate().filter_map(short).collect()
 }
@@ -36,12 +42,14 @@ fn shared_bytes(pair: &[&str]) -> usize {
 }
 
 /// The name without the middle of its first `n` bytes, if that is worth it.
-fn shortened(name: &str, n: usize) -> Option<String> {
+fn shortened(name: &str, n: usize, min_shared: usize) -> Option<String> {
     let start = name.get(..n)?;
-    if start.chars().count() < MIN_SHARED_CHARS {
+    if start.chars().count() < min_shared {
         return None;
     }
     let head = name.char_indices().nth(HEAD_CHARS).map_or(0, |(at, _)| at);
+    // Whole words, if there are any.
+    let head = name.get(..=head).and_then(|it| it.rfind(' ')).filter(|at| *at > 0).unwrap_or(head);
     let is_break = |char: char| !char.is_alphanumeric();
     // A name that goes on in the other one ends with a word of its own.
     let start = if n == name.len() { start.trim_end_matches(is_break) } else { start };
@@ -57,7 +65,7 @@ mod tests {
     use super::*;
 
     fn names(names: &[&str]) -> Vec<String> {
-        let found = telling_names(names.iter().copied());
+        let found = telling_names(names.iter().copied(), NARROW);
         names.iter().map(|it| found.get(it).cloned().unwrap_or_else(|| (*it).to_owned())).collect()
     }
 
@@ -81,6 +89,16 @@ mod tests {
     }
 
     #[test]
+    fn names_that_share_little_stay_whole_in_a_wide_list() {
+        let names = [
+            "Hi, I would like to know what the weather is in Oslo",
+            "Hi, I would like to know what the weather is in Bergen",
+        ];
+        assert_eq!(telling_names(names.into_iter(), WIDE).len(), 0);
+        assert_eq!(telling_names(names.into_iter(), NARROW).get(names[0]).unwrap(), "Hi, I…Oslo");
+    }
+
+    #[test]
     fn other_names_stay() {
         for same in [
             ["short one", "short two"],
@@ -95,7 +113,7 @@ mod tests {
     fn a_name_that_is_the_beginning_of_another_ends_with_its_last_word() {
         assert_eq!(
             names(&["Look into the failing tests now", "Look into the failing tests now again"]),
-            ["Look int…now", "Look int…now again"]
+            ["Look…now", "Look…now again"]
         );
         let letters = "ü".repeat(40);
         let longer = format!("{letters}x");
