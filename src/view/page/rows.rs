@@ -170,7 +170,8 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
                 || is_said(outline, choice, row)
                 || is_short_waterfall(outline, choice)
                 || (outline.rows.tool_children.get(row) <= choice.collapse_over_tools
-                    || starts_agents(outline, row))
+                    || starts_agents(outline, row)
+                    || holds_the_run(outline, row))
                     && !is_told_by_card(outline, choice, row)
         }
     };
@@ -183,6 +184,14 @@ fn starts_agents(outline: &Outline, row: u32) -> bool {
     let next = agents.get(agents.partition_point(|agent| agent.row <= row));
     outline.rows.kinds.get(row) == EventKind::LlmCall as u8
         && next.is_some_and(|agent| agent.row <= row + outline.rows.nested.get(row))
+}
+
+/// Whether a row is the agent or the span that most of its run is inside of: traces have it where others have a run start.
+fn holds_the_run(outline: &Outline, row: u32) -> bool {
+    let rows = &outline.rows;
+    [EventKind::Agent, EventKind::Span].map(|it| it as u8).contains(&rows.kinds.get(row))
+        && rows.parents.get(row) == NO_ROW
+        && outline.run_of(row).is_some_and(|(_, run)| rows.nested.get(row) > run.n_rows / 2)
 }
 
 /// A waterfall of fewer rows is shown whole.
@@ -445,6 +454,24 @@ mod tests {
         let kinds = [EventKind::RunStart].into_iter().chain([EventKind::ToolCall; 6]);
         let tree = with_kinds(&depths, kinds);
         assert_eq!(shown(&tree, &choice()).len(), 7);
+    }
+
+    #[test]
+    fn the_agent_that_a_run_is_inside_of_stays_open() {
+        let depths = [0, 0, 1, 1, 1, 1, 1, 1, 0];
+        for (kind, n_shown) in
+            [(EventKind::Agent, 9), (EventKind::Span, 9), (EventKind::LlmCall, 3)]
+        {
+            let kinds = [EventKind::RunStart, kind].into_iter().chain([EventKind::ToolCall; 7]);
+            let tree = with_kinds(&depths, kinds);
+            assert_eq!(shown(&tree, &choice()).len(), n_shown, "{kind:?}");
+        }
+        // One of several agents.
+        let depths = [0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1];
+        let kinds =
+            depths.map(|depth| if depth == 0 { EventKind::Agent } else { EventKind::ToolCall });
+        let tree = with_kinds(&depths, kinds.into_iter());
+        assert_eq!(shown(&tree, &choice()), [0, 7, 14, 15]);
     }
 
     #[test]
