@@ -8,7 +8,7 @@ use crate::view::pointed::points_of;
 use crate::view::result_texts::{is_short, texts_in};
 use crate::view::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe::json::{decode_inner, decode_string};
-use traceloupe::model::{Block, Content, Detail, Field, Message, Span, Value};
+use traceloupe::model::{Block, Content, Detail, Field, Message, SourceId, Span, Value};
 use traceloupe::view::wire::detail::{ShownBlock, ShownMessage};
 use traceloupe::view::wire::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe::view::words;
@@ -220,6 +220,38 @@ impl<'a> Reader<'a> {
         texts_in(std::str::from_utf8(&bytes).ok()?, *span, has_media)
     }
 
+    /// The texts of such a list inside of a string. They have no place of their own in the file.
+    fn packed_texts(&self, value: &Value) -> Option<Vec<String>> {
+        let is_near = |span: &Span| is_short(span.len, false);
+        let whole = |span: Span| {
+            Some(decode_string(std::str::from_utf8(&(self.read)(span).ok()?).ok()?).into_owned())
+        };
+        let text = match value {
+            Value::Text(text) | Value::OwnedJson(text) => text.clone(),
+            Value::Json(span) | Value::JsonInString(span) if is_near(span) => {
+                let first = (self.read)(Span { len: 1, ..*span }).ok()?;
+                matches!(first.first(), Some(b'"')).then(|| whole(*span))??
+            }
+            Value::Escaped(span) if is_near(span) => {
+                let json = read_escaped(*span, self.read).ok()?;
+                if json.starts_with('"') { decode_string(&json).into_owned() } else { json }
+            }
+            _ => return None,
+        };
+        is_json(&text).then_some(())?;
+        // The places are those in the text.
+        let here = Span {
+            start: 0,
+            len: u32::try_from(text.len()).ok()?,
+            source: SourceId::from_index(0),
+        };
+        let texts = texts_in(&text, here, false)?.into_iter().map(|it| {
+            let start = usize::try_from(it.start).ok()?;
+            Some(decode_string(text.get(start..start + it.len as usize)?).into_owned())
+        });
+        texts.collect()
+    }
+
     /// Takes a value of this length from the budget; returns how many bytes of it may be shown.
     fn spend(&self, len: usize) -> u32 {
         let left = self.left_bytes.get();
@@ -336,6 +368,9 @@ fn result(shown: Shown) -> ShownBlock {
 
 /// The result of a call: of a list of content parts each text for itself.
 fn show_results(value: &Value, has_media: bool, read: &Reader<'_>) -> Vec<ShownBlock> {
+    if let Some(texts) = read.packed_texts(value) {
+        return texts.iter().map(|text| result(read.own_text(text))).collect();
+    }
     let Some(texts) = read.texts_in(value, has_media) else {
         return vec![result(read.show_result(value))];
     };
@@ -440,6 +475,36 @@ mod tests {
         let shown = show(&short, &|_| Ok(Vec::new()));
         let text = Shown::text("all of it", None);
         assert_eq!(shown, [ShownBlock::Value("Text".to_owned(), "text".to_owned(), text)]);
+    }
+
+    #[test]
+    fn content_parts_inside_of_a_string_are_shown_as_their_texts() {
+        let parts = r#"{"content":[{"type":"text","text":"high\nat 9"},{"type":"text","text":"low"}],"isError":false}"#;
+        let in_string = serde_json::to_string(parts).unwrap();
+        let inner = in_string.trim_matches('"').to_owned();
+        let span = |text: &str| Span {
+            source: SourceId::from_index(0),
+            start: 0,
+            len: u32::try_from(text.len()).unwrap(),
+        };
+        let cases = [
+            (Value::Text(parts.to_owned()), String::new()),
+            (Value::Json(span(&in_string)), in_string.clone()),
+            (Value::JsonInString(span(&in_string)), in_string.clone()),
+            (Value::Escaped(span(&inner)), inner),
+        ];
+        for (value, file) in cases {
+            let read = |it: Span| Ok(file.as_bytes()[..it.len as usize].to_vec());
+            let detail = Detail { blocks: vec![Block::Result(value.clone())], ..Detail::default() };
+            let texts: Vec<String> = show(&detail, &read)
+                .into_iter()
+                .map(|block| match block {
+                    ShownBlock::Value(_, _, Shown::Text(text, ..)) => text,
+                    other => panic!("{value:?}: {other:?}"),
+                })
+                .collect();
+            assert_eq!(texts, ["high\nat 9", "low"], "{value:?}");
+        }
     }
 
     #[test]
