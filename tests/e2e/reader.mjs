@@ -108,7 +108,7 @@ export const rows = (page) => tree(page).getByRole('treeitem');
 export const row = (page, name) => tree(page).getByRole('treeitem', { name });
 export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact: true });
 /** The alert about problems in the file. */
-export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?/ });
+export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?|How the file was read/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
 /** Clicks an entry of the menu at the end of the bar. */
 export async function choose(page, name) {

@@ -23,6 +23,13 @@ pub fn Notes() -> impl IntoView {
     });
     let warnings = move || pane.trace.outline.get().warnings.clone();
     let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
+    let n_problems =
+        move || warnings().iter().filter(|it| !it.is_remark()).map(|it| it.count).sum::<u64>();
+    let tone = move || if n_problems() > 0 { "" } else { "quiet" };
+    let summary = move || match n_problems() {
+        0 => text::HOW_IT_WAS_READ.to_owned(),
+        n => counts::reading_problems(n),
+    };
     let notes = move || {
         let stopped = pane.trace.outline.with(|outline| outline.stopped);
         let stopped = stopped.map(|it| text::reading_was(&words::stopped(it)));
@@ -55,8 +62,8 @@ pub fn Notes() -> impl IntoView {
                 })}
                 {move || notes().into_iter().map(|note| markup! { <span class="note">{note}</span> }).collect_view()}
                 <Show when=move || { n_warnings() > 0 }>
-                    <div role="alert"><details class="warnings">
-                        <summary>{move || counts::reading_problems(n_warnings())}</summary>
+                    <div role="alert"><details class="warnings" data-tone=tone>
+                        <summary>{summary}</summary>
                         <ul>{move || warnings().into_iter().map(warning_view).collect_view()}</ul>
                     </details></div>
                 </Show>

@@ -6,6 +6,9 @@ use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::page::runs_table::{Grades, N_COLUMNS};
 use traceloupe::view::words::{count, counted};
 
+/// What opens the remarks on a file of which nothing is missing.
+pub const HOW_IT_WAS_READ: &str = "How the file was read";
+
 pub const CHANGE_KEYS: &str = "Change…";
 pub const CHANGE_KEYS_TITLE: &str = "Say which key means what";
 

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{AnnotationTally, EventKind, Reading, Usage};
+use crate::notice::NoticeCode;
 use crate::view::wire::agents::Agents;
 use crate::view::wire::columns::{Column, Texts};
 use crate::view::wire::context_use::ContextUse;
@@ -337,6 +338,16 @@ pub struct WarningLine {
     pub places: Vec<(u32, u32, u64, String)>,
 }
 
+impl WarningLine {
+    /// Whether it only says what the file was made of before it was read: nothing is missing.
+    #[must_use]
+    pub fn is_remark(&self) -> bool {
+        use NoticeCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
+        let remarks = [FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16];
+        remarks.iter().any(|code| code.word() == self.code)
+    }
+}
+
 /// A source.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SourceLine {
@@ -363,6 +374,18 @@ pub struct SourceLine {
 mod tests {
     use super::*;
     use crate::view::page::testing::with_ids;
+
+    #[test]
+    fn what_a_file_was_made_of_is_no_problem() {
+        let line = |code: &str| WarningLine {
+            code: code.to_owned(),
+            count: 1,
+            words: String::new(),
+            places: Vec::new(),
+        };
+        assert!(line("from-yaml").is_remark() && line("transcoded-utf16").is_remark());
+        assert!(!line("broken-yaml").is_remark() && !line("").is_remark());
+    }
 
     #[test]
     fn runs_and_events_are_found_again_in_a_later_outline() {
