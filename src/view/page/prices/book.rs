@@ -10,6 +10,34 @@ use super::rule::Rule;
 /// Longer names are not looked up.
 const MAX_NAME_BYTES: usize = 200;
 
+/// The provider whose names of models begin with who made them: `openai.gpt-oss-120b-1:0`.
+const BEDROCK: &str = "aws";
+
+/// Those who made the models of Bedrock.
+const MAKERS: [&str; 16] = [
+    "ai21",
+    "amazon",
+    "anthropic",
+    "cohere",
+    "deepseek",
+    "google",
+    "luma",
+    "meta",
+    "minimax",
+    "mistral",
+    "moonshot",
+    "nvidia",
+    "openai",
+    "qwen",
+    "writer",
+    "zai",
+];
+
+/// Whether a name is one of Bedrock, with or without a region before it: `us.meta.llama4-scout-17b-instruct-v1:0`.
+fn is_of_bedrock(name: &str) -> bool {
+    name.split('.').take(2).any(|maker| MAKERS.contains(&maker))
+}
+
 /// The list of prices.
 #[derive(Debug, Default)]
 pub struct Prices {
@@ -92,10 +120,13 @@ impl Prices {
         }
         let is_owner = |it: &&Provider| it.models.as_ref().is_some_and(|rule| rule.is_match(&name));
         let owner = self.providers.iter().find(is_owner);
-        owner.and_then(|owner| self.found(owner, &name)).or_else(|| {
+        let of_prefix = || {
             let (provider, rest) = name.split_once('/')?;
             self.found(self.provider(provider)?, rest)
-        })
+        };
+        let of_bedrock =
+            || self.found(self.provider(BEDROCK).filter(|_| is_of_bedrock(&name))?, &name);
+        owner.and_then(|owner| self.found(owner, &name)).or_else(of_prefix).or_else(of_bedrock)
     }
 
     fn provider(&self, name: &str) -> Option<&Provider> {
@@ -107,7 +138,9 @@ impl Prices {
 
     fn found<'a>(&'a self, provider: &'a Provider, name: &str) -> Option<Found<'a>> {
         let dashed = dashed_date(name);
-        let names = [Some(name), dashed.as_deref()];
+        // What a producer calls by its short name may have been a preview only.
+        let preview = format!("{name}-preview");
+        let names = [Some(name), dashed.as_deref(), Some(preview.as_str())];
         let model = names.into_iter().flatten().find_map(|name| {
             let others = provider.fallback.iter();
             let others =
@@ -216,7 +249,8 @@ mod tests {
     const LIST: &str = r#"{"version":"1","date":"2026-05-01","providers":[
         {"id":"teal","name":"Teal","models":"^teal-","names":"*teal","prices":[
             ["=teal-1",{"i":1}], [["|","=teal-2","^teal-2-"],{"i":2}], ["=teal-3-2025-12-11",{"i":3}]]},
-        {"id":"cloud","name":"Cloud","fallback":["teal"],"prices":[["=own",{"i":9},"own-model"]]}]}"#;
+        {"id":"cloud","name":"Cloud","fallback":["teal"],"prices":[["=own",{"i":9},"own-model"]]},
+        {"id":"aws","name":"AWS","prices":[["*openai.reed-1",{"i":4},"reed"],["=teal-8-preview",{"i":8}]]}]}"#;
 
     fn find(name: &str, provider: Option<&str>) -> Option<(String, f64)> {
         let prices = Prices::read(LIST).unwrap();
@@ -235,7 +269,12 @@ mod tests {
         assert_eq!(find("cloud/own", None), known("own-model", 9.0));
         assert_eq!(find("teal-1", Some("cloud")), known("teal-1", 1.0));
         assert_eq!(find("teal-1", Some("my-teal")), known("teal-1", 1.0));
+        assert_eq!(find("openai.reed-1:0", None), known("reed", 4.0));
+        assert_eq!(find("eu.openai.reed-1:0", None), known("reed", 4.0));
+        assert_eq!(find("teal-8", Some("aws")), known("teal-8-preview", 8.0));
         for (name, provider) in [
+            ("reed-1", None),
+            ("other.reed-1", None),
             ("own", None),
             ("teal-9", None),
             ("", None),
