@@ -244,8 +244,10 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
             }
             .into_any()
         };
+        // None of them is no reason for alarm.
+        let tone = if n > 0 { chip.tone() } else { "" };
         markup! {
-            <div class="fact" data-tone=chip.tone() data-chip=chip.word()>
+            <div class="fact" data-tone=tone data-chip=chip.word()>
                 <dd>{number}</dd>
                 <dt>{if n == 1 { one } else { many }}</dt>
             </div>
