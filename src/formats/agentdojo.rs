@@ -70,7 +70,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         false => utility.is_given().then_some(RunStatus::Ok),
     };
     run.score = utility.bool().map(f64::from);
-    run.verdict = utility.bool().map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
+    run.verdict = utility.bool().map(RunVerdict::of);
     out.facts(
         document,
         &[

@@ -13,7 +13,7 @@ use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
 use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus};
+use crate::model::{EventKind, RunStatus, RunVerdict};
 
 /// The types of messages and events.
 const TYPES: &[&str] = &[
@@ -138,6 +138,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.title = document.get("question");
     let is_correct = document.any(&["is_correct", "is_corrected"]);
     out.run.score = is_correct.bool().map(f64::from);
+    out.run.verdict = is_correct.bool().map(RunVerdict::of);
     out.facts(
         document,
         &[
@@ -339,7 +340,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
 mod tests {
     use super::*;
     use crate::format::Verdict;
-    use crate::testing::sniff;
+    use crate::testing::{read, sniff};
 
     #[test]
     fn a_failed_answer_is_known_by_its_beginning() {
@@ -351,5 +352,16 @@ mod tests {
         let verdict = |text: &str| sniff(&AUTOGEN, "x", &[text]);
         assert!(matches!(verdict(&beginning(r#","name":"Expert""#)), Verdict::Likely(_)));
         assert_eq!(verdict(&beginning("")), Verdict::No);
+    }
+
+    #[test]
+    fn an_answer_is_graded_by_whether_it_is_correct() {
+        for (is_correct, verdict) in [("true", RunVerdict::Pass), ("false", RunVerdict::Fail)] {
+            let document = format!(
+                r#"{{"is_correct":{is_correct},"question":"x","ground_truth":"y","history":[{{"content":"z","role":"user","name":"Expert"}}]}}"#
+            );
+            let read = read(&AUTOGEN, &[&[&document]]);
+            assert_eq!(read.trace.runs()[0].verdict, Some(verdict));
+        }
     }
 }

@@ -87,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let passed = result.get("success").bool();
     let number = result.get("score").number();
     out.run.score = number.filter(|score| (0.0..=1.0).contains(score));
-    out.run.verdict = passed.map(|it| if it { RunVerdict::Pass } else { RunVerdict::Fail });
+    out.run.verdict = passed.map(RunVerdict::of);
     out.run.status = Some(if error.is_given() { RunStatus::Error } else { RunStatus::Ok });
     for graded in grading.get("componentResults").items() {
         assertion(graded, out);

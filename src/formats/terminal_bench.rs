@@ -82,10 +82,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let reward = rewards.get("reward").number().or_else(|| rewards.number());
     let is_resolved = trial.get("is_resolved").bool().or_else(|| reward.map(|it| it >= 1.0));
     out.run.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
-    out.run.verdict = is_resolved.map(|is_resolved| match is_resolved {
-        true => RunVerdict::Pass,
-        false => RunVerdict::Fail,
-    });
+    out.run.verdict = is_resolved.map(RunVerdict::of);
     let mode = trial.get("failure_mode").word().unwrap_or_default();
     let has_failed =
         !matches!(mode.as_ref(), "" | "unset" | "none") || has_content(trial.get("exception_info"));
@@ -175,7 +172,8 @@ mod tests {
 
     #[test]
     fn a_trial_passes_if_its_task_was_solved() {
-        let told = [("true", Some(RunVerdict::Pass)), ("false", Some(RunVerdict::Fail)), ("null", None)];
+        let told =
+            [("true", Some(RunVerdict::Pass)), ("false", Some(RunVerdict::Fail)), ("null", None)];
         for (is_resolved, verdict) in told {
             let trial = format!(
                 "{{\"task_id\":\"fold-map\",\"is_resolved\":{is_resolved},\"failure_mode\":\"unset\"}}"

@@ -8,7 +8,7 @@
 use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content};
 use crate::catalog;
 use crate::json::{Json, quoted};
-use crate::model::{EventKind, RunStatus};
+use crate::model::{EventKind, RunStatus, RunVerdict};
 
 /// The format.
 pub static WEBARENA: Described = Described {
@@ -71,6 +71,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let worked = document.get("success").given().unwrap_or(last.get("success"));
     let reward = last.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     out.run.score = worked.bool().map(f64::from).or_else(|| worked.number()).or(reward);
+    out.run.verdict = worked.bool().map(RunVerdict::of);
     out.run.status = last.get("done").bool().filter(|done| *done).map(|_| RunStatus::Ok);
     out.facts(
         document,
@@ -138,5 +139,22 @@ fn act<'a>(mut parts: Vec<Part<'a>>, action: Json<'a>, out: &mut Description<'a>
     if !first.is_empty() {
         let name = Json::new(out.keep(&quoted(first)));
         out.call(Json::ABSENT, name, action).asked_by = Some(asked_by);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_task_passes_if_it_succeeded() {
+        for (success, verdict) in [("true", RunVerdict::Pass), ("false", RunVerdict::Fail)] {
+            let task = format!(
+                r#"{{"task_id":4,"intent":"Find it","messages":[{{"user":"a"}},{{"assistant":"b"}}],"success":{success}}}"#
+            );
+            let read = read(&WEBARENA, &[&[&task]]);
+            assert_eq!(read.trace.runs()[0].verdict, Some(verdict));
+        }
     }
 }

@@ -48,6 +48,12 @@ pub enum RunVerdict {
 }
 
 impl RunVerdict {
+    /// The verdict on a task that was solved or not.
+    #[must_use]
+    pub const fn of(is_solved: bool) -> Self {
+        if is_solved { Self::Pass } else { Self::Fail }
+    }
+
     /// The word for it in files, dumps and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
