@@ -56,6 +56,15 @@ pub fn told(text: &str) -> (Cow<'_, str>, bool) {
     }
 }
 
+/// Whether a name is that of a request of HTTP: a method, alone or with a path or an address.
+#[must_use]
+pub fn is_request(name: &str) -> bool {
+    const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+    let (method, rest) = name.split_once(' ').unwrap_or((name, "/"));
+    let is_method = METHODS.iter().any(|known| known.eq_ignore_ascii_case(method));
+    is_method && (rest.starts_with('/') || rest.starts_with("http"))
+}
+
 /// Text on one line: every run of white space and control characters becomes one space. Escape sequences of
 /// terminals are left out.
 #[must_use]
@@ -194,6 +203,16 @@ fn is_of_program(tag: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn requests_are_known_by_their_method() {
+        for name in ["POST", "GET /", "post /a/b", "PUT http://a.example/"] {
+            assert!(is_request(name), "{name}");
+        }
+        for name in ["", "POSTER /", "get my_cache", "Post a letter", "/"] {
+            assert!(!is_request(name), "{name}");
+        }
+    }
 
     #[test]
     fn words_stand_without_the_tags_of_programs() {

@@ -249,3 +249,16 @@ fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Desc
         item.what = What::Event(EventKind::Note);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_trace_comes_before_its_first_span_even_if_it_is_younger() {
+        let document = r#"{"trace":{"id":"t1","timestamp":"2026-03-01T10:00:00.004Z","name":"ferry","public":false,"bookmarked":false,"input":"When?"},"observations":[{"id":"o1","traceId":"t1","type":"SPAN","name":"answer","startTime":"2026-03-01T10:00:00.000Z","endTime":"2026-03-01T10:00:02.000Z"},{"id":"o2","traceId":"t1","parentObservationId":"o1","type":"GENERATION","name":"say","model":"keel-1","startTime":"2026-03-01T10:00:01.000Z","endTime":"2026-03-01T10:00:02.000Z"}]}"#;
+        let read = read(&LANGFUSE, &[&[document]]);
+        assert_eq!(read.outline(), ["run-start trace", "span answer", " llm-call keel-1"]);
+    }
+}

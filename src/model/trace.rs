@@ -312,9 +312,11 @@ impl Trace {
             false => Vec::new(),
         };
         crate::order::sort_by_key(&mut by_start, |(at, event)| {
-            // What happens at the very beginning comes after it.
+            // What happens at the very beginning comes after it, and what a producer notes of a whole run may be younger
+            // than its first span.
             let is_within = event.kind != EventKind::RunStart;
-            std::cmp::Reverse((event.start.get().unwrap_or(i64::MIN), is_within, *at))
+            let is_inside = is_within || event.parent != NIL;
+            std::cmp::Reverse((is_inside, event.start.get().unwrap_or(i64::MIN), is_within, *at))
         });
         let others = self
             .events

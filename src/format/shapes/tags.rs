@@ -105,10 +105,7 @@ fn is_data(value: &str) -> bool {
 
 /// The results that a message with these words consists of: the names of the tools, as far as they are told, and
 /// what they gave. None if the words are somebody's.
-pub(super) fn results<'a>(
-    words: Json<'a>,
-    out: &mut Description<'a>,
-) -> Vec<(Json<'a>, Json<'a>)> {
+pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Json<'a>, Json<'a>)> {
     let raw = words.raw().strip_prefix('"').unwrap_or_default();
     if raw.starts_with(RESPONSE.0) {
         let text = out.text(words);
@@ -118,7 +115,8 @@ pub(super) fn results<'a>(
     }
     if raw.starts_with("OBSERVATION:") {
         let text = out.text(words);
-        let shown = text.strip_prefix("OBSERVATION:").unwrap_or(text).trim_start_matches([' ', '\n']);
+        let shown =
+            text.strip_prefix("OBSERVATION:").unwrap_or(text).trim_start_matches([' ', '\n']);
         return vec![(Json::ABSENT, Json::new(out.keep(&quoted(shown))))];
     }
     if raw.starts_with("EXECUTION RESULT of [") {

@@ -166,12 +166,12 @@ fn task_of(text: &str) -> Option<&str> {
     Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
 }
 
-/// Whether a title is a command to the program and nothing else: `/model`.
-fn is_command(title: &str) -> bool {
+/// Whether a title says little: a command to the program and nothing else (`/model`), or a request of HTTP.
+fn is_weak(title: &str) -> bool {
     let name = title.strip_prefix('/');
     name.is_some_and(|name| {
         name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
-    })
+    }) || plain::is_request(title)
 }
 
 /// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
@@ -201,11 +201,11 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let is_known = |is_known: bool| info.gives_way && is_known;
     if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
         run.title = Some(plain::words(&title).into_owned());
-    } else if run.title.as_deref().is_none_or(is_command)
+    } else if run.title.as_deref().is_none_or(is_weak)
         && let Some(words) = info.first_words.word()
     {
-        // What a program adds is no title: the words of a person come after it. A command is one only if nothing else is
-        // said.
+        // What a program adds is no title: the words of a person come after it. A weak title stays only if nothing else
+        // is said.
         run.title = headline(&words).or(run.title.take());
     }
     if let Some(status) = info.status

@@ -220,6 +220,9 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
             exchange.read(&attributes, out);
             let usage = usage_of(&attributes, out);
             let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
+            if kind == SpanKind::Agent && !is_root {
+                out.run.first_words = label;
+            }
             let what = match kind {
                 SpanKind::Step => What::Event(EventKind::Span),
                 SpanKind::Evaluation => What::Event(EventKind::Evaluation),
@@ -325,9 +328,13 @@ fn tell_run<'a>(
     run.is_by_start = true;
     // The spans of AgentOps leave the id of the trace to the document around them.
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
-        run.title = name;
         // The Agent Development Kit names all roots so. What a user has said names the run better.
         run.gives_way = name.is(ADK_ROOT);
+        // The agent inside of a request of HTTP says more than its address.
+        match name.word().is_some_and(|name| crate::plain::is_request(&name)) {
+            true => run.first_words = name,
+            false => run.title = name,
+        }
         run.status = match status {
             Some(Status::Error) => Some(RunStatus::Error),
             Some(Status::Ok) => Some(RunStatus::Ok),
