@@ -30,7 +30,23 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
 /// guess does no harm.
 fn tool(name: &str) -> (Icon, &'static str, &'static str) {
     const KINDS: [(Icon, &str, &[&str]); 8] = [
-        (Icon::Tasks, "tool", &["todo", "update_plan", "plan_update"]),
+        (
+            Icon::Tasks,
+            "tool",
+            &[
+                "todo",
+                "update_plan",
+                "plan_update",
+                // Of the list of tasks, or of the only task that there is.
+                "taskcreate",
+                "taskupdate",
+                "tasklist",
+                "taskget",
+                "task_done",
+                "task_complete",
+                "complete_task",
+            ],
+        ),
         (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),
         // Text that is typed into a running command.
         (Icon::Shell, "shell", &["stdin"]),
@@ -74,6 +90,9 @@ mod tests {
             ("Read", "read"),
             ("MultiEdit", "edit"),
             ("Task", "agent"),
+            ("new_task", "agent"),
+            ("mark_task_complete", "tool"),
+            ("TaskUpdate", "tool"),
             ("write_stdin", "shell"),
             ("TodoWrite", "tool"),
             ("WebFetch", "search"),
