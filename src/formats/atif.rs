@@ -294,3 +294,34 @@ fn results<'a>(step: Json<'a>, with: Option<usize>, out: &mut Description<'a>) {
         item.span(child, Json::ABSENT).starts_run(child);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_session_that_is_continued_is_no_turn_of_a_person() {
+        let step = |(index, (role, text)): (usize, (&str, &str))| {
+            format!(
+                r#"{{"index":{index},"role":"{role}","text":"{text}","toolCalls":null,"tokens":{{"prompt":5,"completion":1}}}}"#
+            )
+        };
+        let steps = [
+            ("user", "Count the lamps"),
+            ("agent", "One."),
+            (
+                "user",
+                "This session is being continued from a previous conversation that ran out of context.",
+            ),
+            ("agent", "Two."),
+        ];
+        let steps: Vec<_> = steps.into_iter().enumerate().map(step).collect();
+        let document = format!(r#"{{"session_id":"s","steps":[{}]}}"#, steps.join(","));
+        let read = read(&ATIF, &[&[&document]]);
+        assert_eq!(
+            read.outline(),
+            ["run-start trajectory", "user ", "llm-call ", "compaction context", "llm-call "]
+        );
+    }
+}

@@ -72,7 +72,11 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     // Until September 2025 it was `item_type`, and a message of the agent one of the assistant.
     let kind = item.any(&["type", "item_type"]).word().unwrap_or_default();
     match kind.as_ref() {
-        "agent_message" | "assistant_message" => drop(out.item(What::Model).text(item.get("text"))),
+        "agent_message" | "assistant_message" => {
+            // What was asked is not printed, and an id would be no name.
+            out.run.first_words = item.get("text");
+            out.item(What::Model).text(item.get("text"));
+        }
         "reasoning" => drop(out.thinking(item.any(&["text", "summary"]))),
         "command_execution" => {
             call(item, item.get("command"), out);
@@ -123,4 +127,21 @@ fn call<'a, 'd>(
         call.status(Status::Ok);
     }
     call.outcome(item.get("status"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_thread_is_named_by_what_the_agent_says_first() {
+        let lines = [
+            r#"{"type":"thread.started","thread_id":"0199aaaa-0000-7000-8000-000000000001"}"#,
+            r#"{"type":"item.completed","item":{"id":"a","type":"agent_message","text":"Two buoys are red."}}"#,
+            r#"{"type":"item.completed","item":{"id":"b","type":"agent_message","text":"One is green."}}"#,
+        ];
+        let read = read(&CODEX_EXEC, &[&lines]);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Two buoys are red."));
+    }
 }

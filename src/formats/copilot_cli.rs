@@ -350,3 +350,24 @@ fn end<'a>(record: Json<'a>, exit: Json<'a>, out: &mut Description<'a>) {
         .fields(record, &labels)
         .value("Models", record.get("modelMetrics"));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn the_only_model_of_a_recording_is_that_of_its_answers() {
+        let recording = |models: &str| {
+            format!(
+                r#"{{"models":[{models}],"conversations":[{{"messages":[{{"role":"user","content":"a"}},{{"role":"assistant","content":"b"}}]}}]}}"#
+            )
+        };
+        for (models, row) in
+            [(r#""keel-1""#, "llm-call keel-1"), (r#""keel-1","keel-2""#, "llm-call ")]
+        {
+            let read = read(&COPILOT_CLI, &[&[&recording(models)]]);
+            assert!(read.outline().iter().any(|it| it == row), "{:?}", read.outline());
+        }
+    }
+}

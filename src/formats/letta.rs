@@ -212,3 +212,19 @@ fn approval<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_run_does_not_begin_when_its_file_was_written() {
+        let file = r#"{"agents":[{"id":"agent-0","name":"Pilot","agent_type":"letta_v1_agent","messages":[{"role":"user","content":"Steer","created_at":"2026-05-01T10:00:00Z","agent_id":"agent-0"},{"role":"assistant","content":"Yes","created_at":"2026-05-01T10:00:05Z","agent_id":"agent-0"}]}],"blocks":[],"tools":[],"created_at":"2026-05-02T23:00:00Z"}"#;
+        let read = read(&LETTA, &[&[file]]);
+        let times: Vec<_> =
+            read.trace.events().iter().filter_map(|event| event.start.get()).collect();
+        let took = times.iter().max().unwrap() - times.iter().min().unwrap();
+        assert!(took <= 5_000_000_000, "{times:?}");
+    }
+}

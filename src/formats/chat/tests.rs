@@ -108,14 +108,7 @@ fn functions_between_tags_are_calls_and_observations_are_their_results() {
     let (outline, shown) = said_in_words(&lines);
     assert_eq!(
         outline,
-        [
-            "user ",
-            "llm-call ",
-            " tool-call view",
-            "llm-call ",
-            " tool-call run",
-            "llm-call ",
-        ]
+        ["user ", "llm-call ", " tool-call view", "llm-call ", " tool-call run", "llm-call ",]
     );
     assert!(shown[1].contains("\"I look.\"") && !shown[1].contains("parameter"), "{shown:?}");
     assert!(shown[2].contains("tides.txt") && shown[2].contains("[1, 9]"), "{shown:?}");
