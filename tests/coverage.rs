@@ -156,8 +156,7 @@ const OF_SPANS: &[&str] = &[
 const OF_RECORDS: &[&str] =
     &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds", "elapsed_ms"];
 
-/// Keys of single formats whose values a row stands for: ids that join records, times, kinds, versions, running counts,
-/// secrets, and words that are shown taken apart.
+/// The same for single formats: ids that join records, times, versions, running counts, secrets, words taken apart.
 const OF_FORMAT: &[(&str, &[&str])] = &[
     ("a2a", &["jsonrpc"]),
     ("acp", &["direction", "jsonrpc", "method", "sessionUpdate"]),
@@ -510,12 +509,15 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if text.starts_with("Script ") && text.ends_with(" seconds\nOutput:\n") {
             return false;
         }
-        // Pieces of arguments are shown in the JSON that they are pieces of.
+        // Pieces of arguments are shown in the JSON that they are pieces of, calls in words without their tags.
+        const TAGS: &str =
+            "<tool_call> <tool_response> <function= <parameter= OBSERVATION: arguments";
         let is_piece = ["arguments", "arguments_part", "partial_json", "delta", "input"]
             .contains(&key)
-            && serde_json::from_str::<Value>(text).is_err();
+            && serde_json::from_str::<Value>(text).is_err()
+            || TAGS.split(' ').any(|tag| text.contains(tag));
         let mut words = text.split(|c: char| !c.is_alphanumeric());
-        if is_piece && words.all(|word| shown.contains(word)) {
+        if is_piece && words.all(|word| TAGS.contains(word) || shown.contains(word)) {
             return false;
         }
         let is_role = key.ends_with(".role") || key.ends_with("message_content.type");
