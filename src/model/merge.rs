@@ -141,7 +141,7 @@ impl TraceBuilder {
 
 fn merge_run(run: &mut Run, from: Run) {
     if run.title.is_none() {
-        run.title = from.title;
+        (run.title, run.title_rank) = (from.title, from.title_rank);
     }
     if run.status == RunStatus::Unknown {
         run.status = from.status;

@@ -93,6 +93,8 @@ pub struct Run {
     pub format: &'static str,
     /// Its name, as written by the producer.
     pub title: Option<String>,
+    /// How much what it is named by says: names of more weight take the place of others.
+    pub title_rank: u8,
     /// Its outcome.
     pub status: RunStatus,
     /// When it started, if the file says so; otherwise the start of its first event.

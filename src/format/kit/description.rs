@@ -98,6 +98,10 @@ pub struct RunInfo<'a> {
     pub speaker: Option<Speaker<'a>>,
     /// The run's name. The last one counts.
     pub title: Json<'a>,
+    /// The name of an agent in the run, which counts where the run has no name of its own.
+    pub agent_title: Json<'a>,
+    /// The request of HTTP that the run is inside of: a name where no agent has one.
+    pub request: Json<'a>,
     /// What a run without a name is named by: the first message of a person.
     pub first_words: Json<'a>,
     /// A word that names a run without any other name, with its number among those of the file (from 0).
@@ -148,7 +152,8 @@ impl RunInfo<'_> {
     /// Whether anything is said of a run.
     #[must_use]
     pub fn says_anything(&self) -> bool {
-        let words = [self.key, self.title, self.first_words, self.model];
+        let words =
+            [self.key, self.title, self.agent_title, self.request, self.first_words, self.model];
         words.into_iter().any(Json::is_given)
             || self.is_own
             || self.status.is_some()

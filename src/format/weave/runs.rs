@@ -166,12 +166,12 @@ fn task_of(text: &str) -> Option<&str> {
     Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
 }
 
-/// Whether a title says little: a command to the program and nothing else (`/model`), or a request of HTTP.
-fn is_weak(title: &str) -> bool {
+/// Whether a title is a command to the program and nothing else: `/model`.
+fn is_command(title: &str) -> bool {
     let name = title.strip_prefix('/');
     name.is_some_and(|name| {
         name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
-    }) || plain::is_request(title)
+    })
 }
 
 /// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
@@ -199,13 +199,19 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     run.is_by_start |= info.is_by_start;
     count(run, info);
     let is_known = |is_known: bool| info.gives_way && is_known;
-    if let Some(title) = info.title.word().filter(|_| !is_known(run.title.is_some())) {
-        run.title = Some(plain::words(&title).into_owned());
-    } else if run.title.as_deref().is_none_or(is_weak)
+    let names = [(info.title, 3), (info.agent_title, 2), (info.request, 1)];
+    let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
+    if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
+        // Of names that say as much, the first one stays, but the last name of the run itself counts.
+        if rank > run.title_rank || rank == 3 {
+            (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
+        }
+    } else if run.title_rank == 0
+        && run.title.as_deref().is_none_or(is_command)
         && let Some(words) = info.first_words.word()
     {
-        // What a program adds is no title: the words of a person come after it. A weak title stays only if nothing else
-        // is said.
+        // What a program adds is no title: the words of a person come after it. A command stays only if nothing else is
+        // said.
         run.title = headline(&words).or(run.title.take());
     }
     if let Some(status) = info.status

@@ -409,3 +409,33 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
             .summary(document.get("session_id"));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::testing::read;
+
+    fn title(spans: &[(&str, &str, &str)]) -> Option<String> {
+        let span = |(at, (name, parent, kind)): (usize, &(&str, &str, &str))| {
+            format!(
+                r#"{{"traceId":"t1","spanId":"s{at}","parentSpanId":"{parent}","name":"{name}","startTimeUnixNano":"1{at}000000000","endTimeUnixNano":"19000000000","attributes":[{{"key":"openinference.span.kind","value":{{"stringValue":"{kind}"}}}}]}}"#
+            )
+        };
+        let spans: Vec<_> = spans.iter().enumerate().map(span).collect();
+        let document = format!(
+            r#"{{"resourceSpans":[{{"resource":{{"attributes":[{{"key":"service.name","value":{{"stringValue":"pier"}}}}]}},"scopeSpans":[{{"spans":[{}]}}]}}]}}"#,
+            spans.join(",")
+        );
+        read(&OTEL, &[&[&document]]).trace.runs()[0].title.clone()
+    }
+
+    #[test]
+    fn a_trace_is_named_by_its_root_or_by_the_agent_inside_of_a_request() {
+        let named = |title: &str| Some(title.to_owned());
+        let (request, agent) = (("POST /ask", "", "CHAIN"), ("pilot", "s0", "AGENT"));
+        assert_eq!(title(&[request, agent]), named("pilot"));
+        assert_eq!(title(&[("pilot", "s1", "AGENT"), request]), named("pilot"));
+        assert_eq!(title(&[request, ("say", "s0", "LLM")]), named("POST /ask"));
+        assert_eq!(title(&[("plan", "", "CHAIN"), agent]), named("plan"));
+    }
+}

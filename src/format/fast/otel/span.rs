@@ -221,7 +221,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
             let usage = usage_of(&attributes, out);
             let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
             if kind == SpanKind::Agent && !is_root {
-                out.run.first_words = label;
+                out.run.agent_title = label;
             }
             let what = match kind {
                 SpanKind::Step => What::Event(EventKind::Span),
@@ -332,7 +332,7 @@ fn tell_run<'a>(
         run.gives_way = name.is(ADK_ROOT);
         // The agent inside of a request of HTTP says more than its address.
         match name.word().is_some_and(|name| crate::plain::is_request(&name)) {
-            true => run.first_words = name,
+            true => run.request = name,
             false => run.title = name,
         }
         run.status = match status {
