@@ -211,6 +211,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("crewai", &["event_id"]),
     ("cursor", &["bubbleId"]),
+    ("deepseek-export", &["inserted_at"]),
     ("entire", &["input_tokens", "output_tokens"]),
     ("gemini-cli", &["lastUpdated", "tool_id"]),
     ("google-adk-eval", &["creation_timestamp"]),

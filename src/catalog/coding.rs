@@ -16,6 +16,7 @@ pub static CODING: Family = Family {
         &QWEN_CODE,
         &CLAUDE_EXPORT,
         &CHATGPT_EXPORT,
+        &DEEPSEEK_EXPORT,
         &OPEN_WEBUI,
         &LM_STUDIO,
         &COPILOT_CHAT,
@@ -446,5 +447,15 @@ pub static CONTINUE: Card = Card {
     versions: "sessions of 2025 and 2026",
     found_at: "~/.continue/sessions/<session>.json",
     docs: "https://docs.continue.dev/",
+    evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static DEEPSEEK_EXPORT: Card = Card {
+    id: "deepseek-export",
+    name: "DeepSeek app exports",
+    versions: "exports of 2025 and 2026, conversations as the page loads them, shared ones",
+    found_at: "conversations.json in the archive of Settings, Data, Export data",
+    docs: "https://chat.deepseek.com",
     evidence: Evidence::RealFiles,
 };

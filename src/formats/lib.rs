@@ -41,6 +41,7 @@ pub mod crush;
 pub mod cursor;
 pub mod databases;
 pub mod datadog;
+pub mod deepseek_export;
 pub mod deepseek_harness;
 pub mod droid;
 pub mod entire;
@@ -126,6 +127,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &qwen_code::QWEN_CODE,
     &claude_export::CLAUDE_EXPORT,
     &chatgpt_export::CHATGPT_EXPORT,
+    &deepseek_export::DEEPSEEK_EXPORT,
     &open_webui::OPEN_WEBUI,
     &lm_studio::LM_STUDIO,
     &copilot_chat::COPILOT_CHAT,

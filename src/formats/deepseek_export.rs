@@ -1,0 +1,162 @@
+//! Conversations of DeepSeek's web and mobile apps: `conversations.json` of a data export, and a single conversation as the
+//! page itself loads it, of one's own or shared.
+//!
+//! Read from a conversation that a browser extension saved (<https://github.com/ceyaima/deepseek-exporter>) and from
+//! programs that read exports. The messages of an export are the nodes of a tree under `mapping`, those of the page a
+//! list. What a message says is a list of fragments, with a type each; until the middle of 2025 the page had its words in
+//! `content` and `thinking_content`. An answer may be written before its question by a few milliseconds, so rows are in the
+//! order of the file. What follows a search is another LLM call. Of token counts there is only the length of the
+//! conversation so far.
+
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
+use crate::case::lowercase;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status};
+
+/// The format.
+pub static DEEPSEEK_EXPORT: Described = Described {
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "conversations have a `mapping` of nodes, and say when they were inserted",
+            &[Test::Object("mapping"), Test::Text("inserted_at"), Test::Lacks("create_time")],
+        ),
+        Sign::certain(
+            On::Any,
+            "the answer of the page has messages under `biz_data`",
+            &[Test::HasOne(&["data.biz_data.chat_messages", "data.biz_data.messages"])],
+        ),
+    ],
+    lists: &["mapping.{}", "data.biz_data.chat_messages", "data.biz_data.messages"],
+    quiet: &[
+        "id",
+        "parent",
+        "children",
+        "message.model",
+        "message.inserted_at",
+        "message.fragments.*.id",
+        "message.fragments.*.type",
+        "message_id",
+        "parent_id",
+        "model",
+        "role",
+        "inserted_at",
+        "fragments.*.id",
+        "fragments.*.type",
+        "code",
+        "data.biz_code",
+    ],
+    ..Described::new(&catalog::DEEPSEEK_EXPORT, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return conversation(record, out);
+    }
+    let message = record.get("message").given().unwrap_or(record);
+    out.at(message.get("inserted_at"));
+    let fragments = message.get("fragments");
+    let is_of_person = match message.get("role").word() {
+        Some(role) => role == "USER",
+        None => fragments.items().any(|it| it.get("type").is("REQUEST")),
+    };
+    match () {
+        // The root of the tree.
+        () if message.get("inserted_at").is_absent() && fragments.is_absent() => {
+            out.item(What::Nothing);
+        }
+        () if is_of_person => said(message, out),
+        () => answer(message, out),
+    }
+}
+
+fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let data = record.get("data.biz_data");
+    let session = data.get("chat_session").given().or_else(|| data.given()).unwrap_or(record);
+    out.at(session.get("inserted_at"));
+    let run = out.run(session.get("id"));
+    run.title = session.get("title");
+    run.start = time_of(session.get("inserted_at"));
+    run.end = time_of(session.get("updated_at"));
+    out.facts(session, &[("Model", "model_type"), ("Agent", "agent")]);
+    out.event(EventKind::RunStart, "conversation");
+}
+
+fn said<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    out.item(What::User).text(message.get("content"));
+    for fragment in message.get("fragments").items() {
+        let words = fragment.get("content");
+        let item = out.last();
+        match fragment.get("type").word().unwrap_or_default().as_ref() {
+            "REQUEST" => drop(item.text(words)),
+            _ => drop(item.value("Files", fragment.get("files").given().unwrap_or(fragment))),
+        }
+    }
+    out.last().value("Files", message.get("files"));
+    let words = out.last().parts.iter().find_map(|part| match part {
+        Part::Text(words) => Some(*words),
+        _ => None,
+    });
+    out.run.first_words = words.unwrap_or_default();
+}
+
+/// What the model answered: LLM calls, with their searches and what was found between them.
+fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    let mut model = begin(message, out);
+    let mut is_answered = false;
+    for fragment in message.get("fragments").items() {
+        let kind = fragment.get("type").word().unwrap_or_default();
+        let found = fragment.any(&["results", "result"]);
+        if kind == "SEARCH" || kind.starts_with("TOOL_") {
+            let asked = fragment.any(&["queries", "query", "content", "url"]);
+            let name = Json::new(out.keep(&format!("\"{}\"", lowercase(&kind))));
+            out.asked_by(model, Json::ABSENT, name, asked);
+            if found.is_given() {
+                out.result(Json::ABSENT, found).name(lowercase(&kind)).status(Status::Ok);
+            }
+            is_answered = true;
+            continue;
+        }
+        if std::mem::take(&mut is_answered) {
+            model = begin(message, out);
+        }
+        let Some(item) = out.items.get_mut(model) else { return };
+        match kind.as_ref() {
+            "RESPONSE" => {
+                item.text(fragment.get("content")).value("References", fragment.get("references"));
+            }
+            "THINK" => {
+                item.part(Part::Thinking(fragment.get("content")))
+                    .field("Seconds of thinking", fragment.get("elapsed_secs"));
+            }
+            _ => drop(item.value("Fragment", fragment)),
+        }
+    }
+    // How the page had it before there were fragments.
+    let thinking = message.get("thinking_content");
+    let item = out.last();
+    if has_content(thinking) {
+        item.part(Part::Thinking(thinking))
+            .field("Seconds of thinking", message.get("thinking_elapsed_secs"));
+    }
+    item.value("Search results", message.get("search_results")).text(message.get("content"));
+    item.field("Tokens so far", message.get("accumulated_token_usage"));
+    let status = message.get("status");
+    if status.is("INCOMPLETE") {
+        item.status(Status::Cancelled);
+    }
+    if !status.is("FINISHED") {
+        item.field("Status", status);
+    }
+}
+
+fn begin<'a>(message: Json<'a>, out: &mut Description<'a>) -> usize {
+    let start = time_of(message.get("inserted_at"));
+    let item = out.item(What::Model).joins(Joins::Nothing).begins(start);
+    item.name = message.get("model").word().unwrap_or_default();
+    out.items.len() - 1
+}
