@@ -216,6 +216,20 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("gemini-cli", &["lastUpdated", "tool_id"]),
     ("google-adk-eval", &["creation_timestamp"]),
     (
+        "grok-export",
+        &[
+            "$numberLong",
+            "_id",
+            "create_time",
+            "modify_time",
+            "parent_response_id",
+            "sender",
+            "tag_order",
+            "thinking_trace",
+            "tool_usage_card",
+        ],
+    ),
+    (
         "har",
         &[
             "Content-Type",

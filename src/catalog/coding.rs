@@ -17,6 +17,7 @@ pub static CODING: Family = Family {
         &CLAUDE_EXPORT,
         &CHATGPT_EXPORT,
         &DEEPSEEK_EXPORT,
+        &GROK_EXPORT,
         &OPEN_WEBUI,
         &LM_STUDIO,
         &COPILOT_CHAT,
@@ -458,4 +459,14 @@ pub static DEEPSEEK_EXPORT: Card = Card {
     found_at: "conversations.json in the archive of Settings, Data, Export data",
     docs: "https://chat.deepseek.com",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static GROK_EXPORT: Card = Card {
+    id: "grok-export",
+    name: "Grok app exports",
+    versions: "exports of 2025 and 2026",
+    found_at: "prod-grok-backend.json in the archive of accounts.x.ai/data",
+    docs: "https://grok.com",
+    evidence: Evidence::Documentation,
 };

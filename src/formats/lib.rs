@@ -52,6 +52,7 @@ pub mod google_adk;
 pub mod google_adk_eval;
 pub mod goose;
 pub mod grok;
+pub mod grok_export;
 pub mod guess;
 pub mod har;
 pub mod harmony;
@@ -128,6 +129,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &claude_export::CLAUDE_EXPORT,
     &chatgpt_export::CHATGPT_EXPORT,
     &deepseek_export::DEEPSEEK_EXPORT,
+    &grok_export::GROK_EXPORT,
     &open_webui::OPEN_WEBUI,
     &lm_studio::LM_STUDIO,
     &copilot_chat::COPILOT_CHAT,
