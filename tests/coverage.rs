@@ -248,6 +248,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("harmony", &["completion", "prompt", "rendered", "text"]),
     ("inspect", &["completed", "image", "working_start", "working_time"]),
     ("llama-index", &["qualified_name", "tool_id"]),
+    ("llm", &["datetime_utc", "input_tokens", "output_tokens"]),
     (
         "lm-studio",
         &[

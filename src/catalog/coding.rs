@@ -20,6 +20,7 @@ pub static CODING: Family = Family {
         &GROK_EXPORT,
         &OPEN_WEBUI,
         &LM_STUDIO,
+        &LLM_CLI,
         &COPILOT_CHAT,
         &COPILOT_CLI,
         &PI,
@@ -469,4 +470,14 @@ pub static GROK_EXPORT: Card = Card {
     found_at: "prod-grok-backend.json in the archive of accounts.x.ai/data",
     docs: "https://grok.com",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LLM_CLI: Card = Card {
+    id: "llm",
+    name: "LLM (llm logs)",
+    versions: "logs of 0.20 to 0.36",
+    found_at: "llm logs --json -n 0 > logs.json",
+    docs: "https://llm.datasette.io/en/stable/logging.html",
+    evidence: Evidence::RealFiles,
 };

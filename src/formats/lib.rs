@@ -67,6 +67,7 @@ pub mod langfuse;
 pub mod langsmith;
 pub mod letta;
 pub mod llama_index;
+pub mod llm_cli;
 pub mod lm_studio;
 pub mod loongflow;
 pub mod managed_agents;
@@ -132,6 +133,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &grok_export::GROK_EXPORT,
     &open_webui::OPEN_WEBUI,
     &lm_studio::LM_STUDIO,
+    &llm_cli::LLM_CLI,
     &copilot_chat::COPILOT_CHAT,
     &copilot_cli::COPILOT_CLI,
     &pi::PI,
