@@ -249,6 +249,7 @@ const OF_FORMAT: &[(&str, &[&str])] = &[
     ("inspect", &["completed", "image", "working_start", "working_time"]),
     ("llama-index", &["qualified_name", "tool_id"]),
     ("llm", &["datetime_utc", "input_tokens", "output_tokens"]),
+    ("lm-eval", &["filter"]),
     (
         "lm-studio",
         &[

@@ -16,6 +16,7 @@ pub static EVALUATIONS: Family = Family {
         &AGENTV,
         &TOOLBENCH,
         &EVALSCOPE,
+        &LM_EVAL,
         &PROMPTFOO,
         &WEBARENA,
         &BROWSER_USE,
@@ -195,4 +196,14 @@ pub static OSWORLD: Card = Card {
     found_at: "results/<actions>/<observations>/<model>/<domain>/<task>/traj.jsonl",
     docs: "https://github.com/xlang-ai/OSWorld",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static LM_EVAL: Card = Card {
+    id: "lm-eval",
+    name: "LM Evaluation Harness",
+    versions: "samples of 0.4, to 0.4.13, generated and by likelihood",
+    found_at: "lm_eval run --log_samples --output_path <folder>: samples_<task>_<time>.jsonl",
+    docs: "https://github.com/EleutherAI/lm-evaluation-harness",
+    evidence: Evidence::RealFiles,
 };

@@ -68,6 +68,7 @@ pub mod langsmith;
 pub mod letta;
 pub mod llama_index;
 pub mod llm_cli;
+pub mod lm_eval;
 pub mod lm_studio;
 pub mod loongflow;
 pub mod managed_agents;
@@ -214,6 +215,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &tau_bench::TAU_BENCH,
     &toolbench::TOOLBENCH,
     &evalscope::EVALSCOPE,
+    &lm_eval::LM_EVAL,
     &promptfoo::PROMPTFOO,
     &webarena::WEBARENA,
     &browser_use::BROWSER_USE,

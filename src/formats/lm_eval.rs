@@ -1,0 +1,133 @@
+//! LM Evaluation Harness: the samples of a task, `samples_<task>_<time>.jsonl`, one per line, which `--log_samples` writes.
+//!
+//! Read from the producer's code (<https://github.com/EleutherAI/lm-evaluation-harness>, `evaluator.py`,
+//! `loggers/evaluation_tracker.py`) and from files that 0.4.13 wrote. A sample has one request or several: texts to
+//! generate, or continuations of which only the likelihood is asked. A request with a chat template has the messages as
+//! JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its answers. There are no
+//! times, no token counts, and no model.
+
+use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use crate::catalog;
+use crate::json::{Json, Kind, quoted};
+use crate::model::{EventKind, RunStatus, Status};
+
+/// The format.
+pub static LM_EVAL: Described = Described {
+    signs: &[Sign::certain(
+        On::Any,
+        "samples have a `doc_id`, `arguments`, `resps` and `filtered_resps`",
+        &[
+            Test::Has("doc_id"),
+            Test::Has("doc"),
+            Test::Has("arguments"),
+            Test::List("resps"),
+            Test::List("filtered_resps"),
+        ],
+    )],
+    quiet: &["doc_id", "filter", "metrics"],
+    ..Described::new(&catalog::LM_EVAL, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let sample = entry.json;
+    let id = sample.get("doc_id").word().unwrap_or_default();
+    let filter = sample.get("filter").word().filter(|filter| filter != "none");
+    let title = match filter {
+        Some(filter) => {
+            out.facts(sample, &[("Filter", "filter")]);
+            format!("Sample {id}, {filter}")
+        }
+        None => format!("Sample {id}"),
+    };
+    out.run.is_own = true;
+    out.run.title = Json::new(out.keep(&quoted(&title)));
+    out.facts(sample, &[("Expected", "target")]);
+    let doc = sample.get("doc");
+    out.event(EventKind::RunStart, "sample").summary(doc).value("Document", doc);
+    requests(sample, out);
+    scores(sample, out);
+}
+
+/// What the model was asked, and what it answered.
+fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    let arguments = sample.get("arguments");
+    let requests: Vec<Json<'a>> = match arguments.kind() {
+        Kind::Object => arguments.members().map(|(_, request)| request).collect(),
+        _ => arguments.items().collect(),
+    };
+    let part = |request: Json<'a>, key: &str, index| match request.kind() {
+        Kind::Object => request.get(key),
+        _ => request.item(index),
+    };
+    let mut asked = "";
+    for (number, request) in requests.into_iter().enumerate() {
+        let context = part(request, "arg_0", 0);
+        let context = context.item(0).given().unwrap_or(context);
+        let wanted = part(request, "arg_1", 1);
+        let answers = sample.get("resps").item(number);
+        // The choices of a question have the same beginning.
+        if context.raw() != asked {
+            asked = context.raw();
+            question(context, out);
+        } else {
+            out.last().told(context);
+        }
+        if wanted.kind() == Kind::String {
+            let likelihood = answers.item(0);
+            out.item(What::Model)
+                .joins(Joins::Nothing)
+                .text(wanted)
+                .field("Log-likelihood", likelihood.item(0).given().unwrap_or(likelihood))
+                .field("Is the likeliest", likelihood.item(1));
+            continue;
+        }
+        for answer in answers.items() {
+            out.item(What::Model).joins(Joins::Nothing).text(answer).members("Parameters", wanted);
+        }
+    }
+}
+
+/// What the model was asked: a text, or messages as JSON in a string, of which those before the last one are examples.
+fn question<'a>(context: Json<'a>, out: &mut Description<'a>) {
+    let messages = out.unpack(context);
+    let last = messages.items().last().unwrap_or_default();
+    if !last.get("role").is_given() {
+        out.item(What::User).text(context);
+        return;
+    }
+    let first = messages.item(0);
+    if first.get("role").is("system") {
+        out.item(What::System).text(first.get("content"));
+    }
+    out.item(What::User).part(Part::Prompt(messages)).summary(last.get("content")).told(context);
+}
+
+/// The scores of a sample. The first one that is a number from 0 to 1 is that of the run.
+fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
+    let metrics: Vec<_> = sample
+        .get("metrics")
+        .items()
+        .filter_map(|name| name.word())
+        .map(|name| (sample.field(&name), name))
+        .collect();
+    let number = |value: Json<'_>| value.bool().map(f64::from).or_else(|| value.number());
+    let numbers = || metrics.iter().filter_map(|(value, _)| number(*value));
+    let score = numbers().find(|score| (0.0..=1.0).contains(score));
+    out.run.score = score;
+    out.run.status = Some(RunStatus::Ok);
+    let item = out.event(EventKind::Evaluation, "score");
+    if let Some((value, _)) = metrics.first() {
+        item.summary(*value);
+    }
+    if let Some(score) = score.filter(|score| *score <= 0.0 || *score >= 1.0) {
+        item.status(if score >= 1.0 { Status::Ok } else { Status::Error });
+    }
+    for (value, name) in metrics {
+        item.field(name.into_owned(), value);
+    }
+    let kept = sample.get("filtered_resps");
+    if has_content(kept) && kept.raw() != sample.get("resps").raw() {
+        item.value("Filtered answers", kept);
+    }
+    item.field("Expected", sample.get("target"));
+}
