@@ -3,11 +3,14 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::print_stdout)]
 
 mod harness;
+#[path = "coverage/of_format.rs"]
+mod of_format;
 
 use std::collections::BTreeSet;
 
 use harness::claims::event_ids;
 use harness::{Opened, files_below, fixtures, named, open_one, shared_also};
+use of_format::OF_FORMAT;
 use serde_json::Value;
 use traceloupe::view::wire::detail::{ShownBlock, ShownMessage};
 use traceloupe::view::wire::json_line::plain;
@@ -155,192 +158,6 @@ const OF_SPANS: &[&str] = &[
 /// Keys of the fixtures of no known format whose values are times, or ids that the row's link has.
 const OF_RECORDS: &[&str] =
     &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds", "elapsed_ms"];
-
-/// The same for single formats: ids that join records, times, versions, running counts, secrets, words taken apart.
-const OF_FORMAT: &[(&str, &[&str])] = &[
-    ("a2a", &["jsonrpc"]),
-    ("acp", &["direction", "jsonrpc", "method", "sessionUpdate"]),
-    ("ag-ui", &["parentMessageId", "parent_message_id", "subagentRunId"]),
-    (
-        "agentdbg",
-        &["event_id", "last_event_ts", "loop_warnings", "name", "spec_version", "tool_calls"],
-    ),
-    ("agentv", &["mean", "name", "schema_version", "transcript_duration_ms"]),
-    ("ai-sdk", &["inputTextDelta"]),
-    ("ai-studio", &["createTime", "tokenCount"]),
-    (
-        "archi",
-        &[
-            "cancelled_by",
-            "completed_at",
-            "content",
-            "padding",
-            "total_duration_ms",
-            "user_message_id",
-        ],
-    ),
-    (
-        "amazon-q",
-        &[
-            "nanos",
-            "orig_name",
-            "request_start_timestamp_ms",
-            "secs",
-            "stream_end_timestamp_ms",
-            "tool_use_ids_and_names",
-            "valid_history_range",
-        ],
-    ),
-    ("atif", &["message", "source_call_id"]),
-    ("autogen", &["name"]),
-    ("bot-framework", &["@odata.context", "localTimestamp", "name", "stepId", "valueType"]),
-    ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
-    ("adp", &["class_"]),
-    ("openai-assistants", &["first_id", "last_id"]),
-    ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
-    ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
-    ("claude-managed-agents", &["mcp_tool_use_id", "model_request_start_id", "processed_at"]),
-    ("claude-stream", &["direction", "model_call_id", "parent_tool_use_id"]),
-    ("claude-workflow", &["agentId", "durationMs", "lastProgressAt", "startedAt"]),
-    ("cline", &["cacheReads", "cacheWrites", "say", "tokensIn", "tokensOut", "updated_at"]),
-    ("codex-exec", &["item_type"]),
-    ("copilot-chat", &["creationDate", "k", "totalElapsed"]),
-    (
-        "copilot-cli",
-        &["agentId", "inputDelta", "interactionId", "outputTokens", "parentToolCallId"],
-    ),
-    ("crewai", &["event_id"]),
-    ("cursor", &["bubbleId"]),
-    ("deepseek-export", &["inserted_at"]),
-    ("entire", &["input_tokens", "output_tokens"]),
-    ("gemini-cli", &["lastUpdated", "tool_id"]),
-    ("google-adk-eval", &["creation_timestamp"]),
-    (
-        "grok-export",
-        &[
-            "$numberLong",
-            "_id",
-            "create_time",
-            "modify_time",
-            "parent_response_id",
-            "sender",
-            "tag_order",
-            "thinking_trace",
-            "tool_usage_card",
-        ],
-    ),
-    (
-        "har",
-        &[
-            "Content-Type",
-            "body",
-            "body_raw",
-            "content-type",
-            "name",
-            "recordedAt",
-            "startedDateTime",
-            "text",
-            "url",
-            "value",
-            "x-api-key",
-        ],
-    ),
-    ("harmony", &["completion", "prompt", "rendered", "text"]),
-    ("inspect", &["completed", "image", "working_start", "working_time"]),
-    ("llama-index", &["qualified_name", "tool_id"]),
-    ("llm", &["datetime_utc", "input_tokens", "output_tokens"]),
-    ("lm-eval", &["filter"]),
-    (
-        "lm-studio",
-        &[
-            "assistantLastMessagedAt",
-            "currentlySelected",
-            "prefix",
-            "predictedTokensCount",
-            "promptTokensCount",
-            "roleOverride",
-            "stepIdentifier",
-            "suffix",
-            "timeMs",
-            "toolCallRequestId",
-            "totalTimeSec",
-        ],
-    ),
-    ("loongflow", &["mime_type", "sender"]),
-    (
-        "maida",
-        &["content", "evidence_event_ids", "gen_ai.operation.name", "maida.event_type", "name"],
-    ),
-    ("mastra", &["endedAt", "entityName", "entityType", "name", "spanType", "startedAt"]),
-    ("mcp", &["jsonrpc", "method"]),
-    ("opencode", &["callID", "completed", "field", "messageID", "partID", "snapshot", "updated"]),
-    (
-        "open-webui",
-        &[
-            "childrenIds",
-            "content",
-            "done",
-            "end_tag",
-            "ended_at",
-            "lastSentence",
-            "modelIdx",
-            "modelName",
-            "parentId",
-            "start_tag",
-            "started_at",
-            "updated_at",
-        ],
-    ),
-    ("openhands", &["action_id", "llm_response_id", "origin"]),
-    (
-        "openhands-v0",
-        &[
-            "action",
-            "cause",
-            "command",
-            "completion_tokens",
-            "message",
-            "name",
-            "observation",
-            "path",
-            "prompt_tokens",
-            "total_calls_in_response",
-        ],
-    ),
-    (
-        "otel",
-        &[
-            "Code",
-            "EndTime",
-            "Key",
-            "SpanID",
-            "StartTime",
-            "Time",
-            "TraceFlags",
-            "TraceID",
-            "Type",
-            "hrTime",
-        ],
-    ),
-    ("promptfoo", &["latencyMs"]),
-    (
-        "pydantic-ai",
-        &[
-            "args_delta",
-            "event_kind",
-            "next_part_kind",
-            "part_delta_kind",
-            "part_kind",
-            "previous_part_kind",
-        ],
-    ),
-    ("strands", &["name", "session_type", "updated_at"]),
-    ("swe-agent", &["agent"]),
-    ("tau-bench", &["generation_time_seconds", "model", "requestor"]),
-    ("terminal-bench", &["finished_at", "trial_ended_at", "trial_started_at"]),
-    ("toolbench", &["message"]),
-    ("trae-agent", &["execution_time"]),
-];
 
 /// What names an event or a log record that became part of a row, or the row by its kind.
 const NAMES: &[&str] = &[
