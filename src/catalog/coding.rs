@@ -36,6 +36,8 @@ pub static CODING: Family = Family {
         &DEEPSEEK_HARNESS,
         &CRUSH,
         &CURSOR,
+        &ZED,
+        &FORGE,
         &CODEBUDDY,
         &CLAUDE_WORKFLOW,
         &AIDER,
@@ -480,4 +482,24 @@ pub static LLM_CLI: Card = Card {
     found_at: "llm logs --json -n 0 > logs.json",
     docs: "https://llm.datasette.io/en/stable/logging.html",
     evidence: Evidence::RealFiles,
+};
+
+/// See [`Card`].
+pub static ZED: Card = Card {
+    id: "zed",
+    name: "Zed",
+    versions: "threads of 2025 and 2026, of 0.3 and before",
+    found_at: "~/.local/share/zed/threads/threads.db, on macOS ~/Library/Application Support/Zed/threads/threads.db",
+    docs: "https://zed.dev/docs/ai/agent-panel",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static FORGE: Card = Card {
+    id: "forge",
+    name: "ForgeCode",
+    versions: "databases, conversations as dump writes them",
+    found_at: "~/.forge/.forge.db, :dump in a conversation",
+    docs: "https://forgecode.dev/docs",
+    evidence: Evidence::Documentation,
 };

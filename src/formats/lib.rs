@@ -47,6 +47,7 @@ pub mod droid;
 pub mod entire;
 pub mod evalscope;
 pub mod flashinfer;
+pub mod forge;
 pub mod gemini_cli;
 pub mod google_adk;
 pub mod google_adk_eval;
@@ -107,6 +108,7 @@ pub mod toolbench;
 pub mod trae_agent;
 pub mod wandb_weave;
 pub mod webarena;
+pub mod zed;
 
 use traceloupe::format::fast::{agentdbg, claude_code, codex, maida, otel};
 use traceloupe::format::{
@@ -150,6 +152,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &deepseek_harness::DEEPSEEK_HARNESS,
     &crush::CRUSH,
     &cursor::CURSOR,
+    &zed::ZED,
+    &forge::FORGE,
     &codebuddy::CODEBUDDY,
     &claude_workflow::CLAUDE_WORKFLOW,
     &aider::AIDER,

@@ -57,6 +57,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("cursor", &["bubbleId"]),
     ("deepseek-export", &["inserted_at"]),
     ("entire", &["input_tokens", "output_tokens"]),
+    ("forge", &["updated_at"]),
     ("gemini-cli", &["lastUpdated", "tool_id"]),
     ("google-adk-eval", &["creation_timestamp"]),
     (
@@ -184,4 +185,5 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("terminal-bench", &["finished_at", "trial_ended_at", "trial_started_at"]),
     ("toolbench", &["message"]),
     ("trae-agent", &["execution_time"]),
+    ("zed", &["RedactedThinking", "data", "updated_at"]),
 ];

@@ -378,6 +378,69 @@ made = database("cursor.db", CURSOR, page_bytes=1024)
 cursor(made, export("cursor/conversation.json"))
 close(made, is_logged=True)
 
+ZED = """
+CREATE TABLE threads (
+    id TEXT PRIMARY KEY,
+    summary TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    data_type TEXT NOT NULL,
+    data BLOB NOT NULL
+);
+ALTER TABLE threads ADD COLUMN parent_id TEXT;
+ALTER TABLE threads ADD COLUMN folder_paths TEXT;
+ALTER TABLE threads ADD COLUMN created_at TEXT;
+"""
+
+OF_COLUMNS = ["id", "parent_id", "folder_paths", "created_at"]
+
+
+def stored_alone(data):
+    """A frame of Zstandard with one block that is not compressed."""
+    return (
+        bytes.fromhex("28b52ffda0") + len(data).to_bytes(4, "little")
+        + (len(data) << 3 | 1).to_bytes(3, "little") + data
+    )
+
+
+def zed(made, document, is_packed):
+    data = text(without(document, *OF_COLUMNS)).encode()
+    insert(
+        made, "threads", **{key: document.get(key) for key in OF_COLUMNS}, summary=document["title"],
+        updated_at=document["updated_at"], data_type="zstd" if is_packed else "json",
+        data=stored_alone(data) if is_packed else data,
+    )
+
+
+made = database("zed.db", ZED, page_bytes=1024)
+zed(made, export("zed/thread.json"), is_packed=True)
+zed(made, export("zed/subagent.json"), is_packed=False)
+close(made)
+
+FORGE = """
+CREATE TABLE conversations (
+    conversation_id TEXT PRIMARY KEY NOT NULL,
+    title TEXT,
+    workspace_id BIGINT NOT NULL,
+    context TEXT,
+    created_at TIMESTAMP NOT NULL,
+    updated_at TIMESTAMP,
+    metrics TEXT
+);
+"""
+
+
+def forge(made, document):
+    insert(
+        made, "conversations", conversation_id=document["id"], title=document["title"], workspace_id=7,
+        context=text({"conversation_id": document["id"], "messages": document["messages"]}),
+        created_at=document["created_at"], updated_at=document["updated_at"], metrics=text(document["metrics"]),
+    )
+
+
+made = database("forge.db", FORGE)
+forge(made, export("forge/conversation.json"))
+close(made)
+
 made = database("berths.db", "CREATE TABLE berths (boat TEXT, nr INTEGER PRIMARY KEY, depth REAL, log BLOB); CREATE TABLE tides (at TEXT)", encoding="UTF-16be")
 for nr in range(1, 200):
     insert(made, "berths", boat=f"Boat {nr} \U0001f6a4", nr=nr * 3, depth=nr / 2, log=bytes([nr]) * (3000 if nr % 50 == 0 else nr % 7))

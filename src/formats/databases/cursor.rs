@@ -6,8 +6,8 @@
 //! earlier versions kept in one value, with what is known to be of use. Keys of encryption and copies of files are left
 //! out. Conversations that are still in one value are not read.
 
-use super::producer::{Fields, Ids, Order, Producer, copy, member};
-use crate::json::{Json, is_strict, quoted};
+use super::producer::{Fields, Ids, Order, Producer, copy, member, value};
+use crate::json::quoted;
 
 /// See [`Producer`].
 pub(super) static CURSOR: Producer = Producer {
@@ -47,11 +47,6 @@ pub(super) static CURSOR: Producer = Producer {
         }
     },
 };
-
-/// The value of a text, absent if it is no JSON.
-fn value(text: &str) -> Json<'_> {
-    if is_strict(text) { Json::new(text) } else { Json::ABSENT }
-}
 
 fn begin(row: Fields<'_>, out: &mut String) {
     let text = row.get("value").text().unwrap_or_default();

@@ -6,10 +6,12 @@
 
 mod crush;
 mod cursor;
+mod forge;
 mod goose;
 mod opencode;
 mod producer;
 mod writing;
+mod zed;
 
 use producer::{Fields, Producer, Source, last_column};
 use rustc_hash::FxHashMap;
@@ -18,8 +20,15 @@ pub use writing::Writing;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 5] =
-    [&opencode::OPENCODE_TWO, &opencode::OPENCODE, &goose::GOOSE, &crush::CRUSH, &cursor::CURSOR];
+static PRODUCERS: [&Producer; 7] = [
+    &opencode::OPENCODE_TWO,
+    &opencode::OPENCODE,
+    &goose::GOOSE,
+    &crush::CRUSH,
+    &cursor::CURSOR,
+    &zed::ZED,
+    &forge::FORGE,
+];
 
 /// How many parents are followed from a session up.
 const MAX_PARENTS: usize = 64;
@@ -151,7 +160,10 @@ impl StoredSessions {
                     continue;
                 };
                 if is_outer { &mut session.outer } else { &mut session.inner }.push(place);
-                session.len_bytes = session.len_bytes.saturating_add(row.len_bytes);
+                // A session may be its own message.
+                if place != session.row {
+                    session.len_bytes = session.len_bytes.saturating_add(row.len_bytes);
+                }
             }
         }
         Ok(())

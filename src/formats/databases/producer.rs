@@ -34,6 +34,8 @@ pub(super) enum Ids {
     /// All rows are in one table. The `key` of a session begins with the first word, and its id follows; that of a message
     /// begins with the second one, and the ids of its session and of itself follow, with a colon between them.
     Keys(&'static str, &'static str),
+    /// A session is one row, with its id in this column: the only message of itself, which writes all messages.
+    Row(&'static str),
 }
 
 /// How messages are sorted.
@@ -51,6 +53,7 @@ impl Ids {
         match self {
             Self::Columns => ["id", "session_id"],
             Self::Keys(..) => ["key", "key"],
+            Self::Row(column) => [column, column],
         }
     }
 
@@ -59,7 +62,7 @@ impl Ids {
         let [own, _] = self.columns();
         let id = row.get(own).text()?;
         match self {
-            Self::Columns => Some(id.into_owned()),
+            Self::Columns | Self::Row(_) => Some(id.into_owned()),
             Self::Keys(begin, _) => id.strip_prefix(begin).map(str::to_owned),
         }
     }
@@ -69,7 +72,7 @@ impl Ids {
         let [own, of] = self.columns();
         let (own, of) = (row.get(own).text().unwrap_or_default(), row.get(of).text()?);
         match self {
-            Self::Columns => Some((of.into_owned(), own.into_owned())),
+            Self::Columns | Self::Row(_) => Some((of.into_owned(), own.into_owned())),
             Self::Keys(_, begin) => {
                 let (of, own) = of.strip_prefix(begin)?.split_once(':')?;
                 Some((of.to_owned(), own.to_owned()))
@@ -196,4 +199,23 @@ pub(super) fn copy(object: Json<'_>, keys: &[&str], out: &mut String) {
             member(key, value.raw(), out);
         }
     }
+}
+
+/// The value of a text, absent if it is no JSON.
+pub(super) fn value(text: &str) -> Json<'_> {
+    if is_strict(text) { Json::new(text) } else { Json::ABSENT }
+}
+
+/// Writes all members of a document but its messages.
+pub(super) fn around(document: Json<'_>, out: &mut String) {
+    for (key, value) in document.members().filter(|(key, _)| key != "messages") {
+        member(&key, value.raw(), out);
+    }
+}
+
+/// Writes the messages of a document, without the brackets of their list.
+pub(super) fn messages(document: Json<'_>, out: &mut String) {
+    let list = document.get("messages").raw();
+    let inside = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    out.push_str(inside.unwrap_or_default().trim());
 }

@@ -1,0 +1,151 @@
+//! ForgeCode: a conversation as its command `dump` writes it, one JSON document. Conversations of its database are written
+//! alike by [`super::databases`].
+//!
+//! Read from its code (<https://github.com/antinomyhq/forge>, `crates/forge_domain/src/context.rs`, `tools/result.rs`,
+//! `crates/forge_main/src/ui.rs`); no real file was at hand. A message is an object whose member says what it is: `text`,
+//! `tool` or `image`. The database has another object around it. Counts are what the API said, or an estimate of the
+//! program, which does not count here.
+
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::EventKind;
+
+/// The format.
+pub static FORGE: Described = Described {
+    signs: &[Sign::certain(
+        On::Within(&["conversation.context.messages", "context.messages", "messages"]),
+        "messages are an object `text` or `tool`, with a role or the name of the tool",
+        &[Test::HasOne(&[
+            "text.role",
+            "message.text.role",
+            "tool.output.values",
+            "message.tool.output.values",
+        ])],
+    )],
+    lists: &["conversation.context.messages", "context.messages", "messages"],
+    quiet: &[
+        "created_at",
+        "updated_at",
+        "conversation_id",
+        "context.conversation_id",
+        "conversation.context.conversation_id",
+        "conversation.metadata",
+        "text.role",
+        "text.model",
+        "text.timestamp",
+        "text.tool_calls.*.name",
+        "text.tool_calls.*.call_id",
+        "text.reasoning_details.*.signature",
+        "tool.output.is_error",
+        "tool.name",
+        "tool.call_id",
+        "message.text.role",
+        "message.text.model",
+        "message.text.timestamp",
+        "message.text.tool_calls.*.name",
+        "message.text.tool_calls.*.call_id",
+        "message.text.reasoning_details.*.signature",
+        "message.tool.output.is_error",
+        "message.tool.name",
+        "message.tool.call_id",
+    ],
+    ..Described::new(&catalog::FORGE, describe)
+};
+
+/// Counts that the API said. `{"approx": …}` is an estimate.
+static COUNTS: Flavour = Flavour {
+    input: &["prompt_tokens.actual", "prompt_tokens"],
+    output: &["completion_tokens.actual", "completion_tokens"],
+    cache_read: &["cached_tokens.actual", "cached_tokens"],
+    cache_write: &[],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return conversation(record, out);
+    }
+    let message = record.get("message").given().unwrap_or(record);
+    let (text, tool) = (message.get("text"), message.get("tool"));
+    out.at(text.get("timestamp"));
+    match text.get("role").word().unwrap_or_default().as_ref() {
+        "Assistant" => answer(record, text, out),
+        "System" => drop(out.item(What::System).text(text.get("content"))),
+        "" if tool.is_given() => result(tool, out),
+        "" => {
+            let image = message.get("image");
+            let kind = image.get("mime_type").word().unwrap_or_default();
+            out.item(What::User).part(Part::Media(kind, image.get("url")));
+        }
+        _ => {
+            // The task as it was typed, before the program put it into a frame.
+            let typed = text.any(&["raw_content.Text", "raw_content.text"]);
+            let content = text.get("content");
+            out.run.first_words = typed.given().unwrap_or(content);
+            let item = out.item(What::User).text(content);
+            item.summary(typed);
+            if typed.raw() == content.raw() {
+                item.told(text.get("raw_content"));
+            }
+        }
+    }
+}
+
+fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
+    let it = record.get("conversation").given().unwrap_or(record);
+    let run = out.run(it.get("id"));
+    run.title = it.get("title");
+    run.start = time_of(it.any(&["metadata.created_at", "created_at"]));
+    run.end = time_of(it.any(&["metadata.updated_at", "updated_at"]));
+    out.facts(it, &[("Cost (USD)", "metrics.cost"), ("Agent", "initiator")]);
+    out.at(it.any(&["metadata.created_at", "created_at"]));
+    out.event(EventKind::RunStart, "conversation")
+        .summary(it.get("title"))
+        .value("Metrics", it.get("metrics"))
+        .value("Tools", it.any(&["context.tools", "tools"]))
+        .value("Related conversations", record.get("related_conversations"));
+}
+
+fn answer<'a>(record: Json<'a>, text: Json<'a>, out: &mut Description<'a>) {
+    let usage = record.get("usage");
+    let thoughts = text.get("reasoning_details").items().map(|it| it.get("text"));
+    let parts = thoughts.filter(|it| has_content(*it)).map(Part::Thinking).collect();
+    out.model(parts, Joins::Nothing)
+        .name(text.get("model").word().unwrap_or_default())
+        .text(text.get("content"))
+        .usage(COUNTS.read(usage))
+        .field("Cost (USD)", usage.get("cost"))
+        .value("Usage", usage);
+    for call in text.get("tool_calls").items() {
+        out.asked_by(0, call.get("call_id"), call.get("name"), call.get("arguments"));
+    }
+}
+
+fn result<'a>(tool: Json<'a>, out: &mut Description<'a>) {
+    let name = tool.get("name").word().unwrap_or_default();
+    let item = out.result(tool.get("call_id"), Json::ABSENT);
+    item.name(name).failed(tool.get("output.is_error"));
+    for value in tool.get("output.values").items() {
+        // Of a pair the first one is for the model.
+        let value = value.get("pair.0").given().unwrap_or(value);
+        let agent = value.any(&["aI", "ai"]);
+        item.starts_run(agent.get("conversation_id"));
+        let image = value.get("image");
+        let words = value.any(&["text", "markdown"]).given().or_else(|| agent.get("value").given());
+        match image.get("url").given() {
+            Some(url) => {
+                let kind = image.get("mime_type").word().unwrap_or_default();
+                item.part(Part::Media(kind, url));
+            }
+            None if value.is("empty") => {}
+            None => drop(item.part(Part::Result(words.unwrap_or(value)))),
+        }
+    }
+}

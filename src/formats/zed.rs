@@ -1,0 +1,175 @@
+//! Zed: a thread of its agent, one JSON document. Threads of its database are written so by [`super::databases`].
+//!
+//! Read from its code (<https://github.com/zed-industries/zed>, `crates/agent/src/db.rs`, `thread.rs`,
+//! `legacy_thread.rs`, `tools/spawn_agent_tool.rs`); no real file was at hand. Since 0.3 a message is an object whose only
+//! member says whose it is, and so are its pieces; results stand in the message that asked for them. Before, messages had a
+//! role, segments, calls and results. Only the thread has times, a model and token counts.
+
+use super::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+};
+use super::shapes::tokens::ANTHROPIC;
+use crate::catalog;
+use crate::json::{Json, Kind};
+use crate::model::EventKind;
+
+/// The format.
+pub static ZED: Described = Described {
+    signs: &[
+        Sign::certain(
+            On::Items("messages"),
+            "messages are an object `User` or `Agent` with pieces",
+            &[Test::HasOne(&["User.content", "Agent.content"])],
+        ),
+        Sign::certain(
+            On::Items("messages"),
+            "messages have a role and segments",
+            &[Test::Has("role"), Test::List("segments"), Test::Has("tool_uses")],
+        ),
+    ],
+    lists: &["messages"],
+    quiet: &[
+        "id",
+        "role",
+        "version",
+        "updated_at",
+        "created_at",
+        "User.id",
+        "Agent.content.*.ToolUse.id",
+        "Agent.content.*.ToolUse.name",
+        "Agent.content.*.ToolUse.raw_input",
+        "Agent.content.*.ToolUse.is_input_complete",
+        "Agent.content.*.Thinking.signature",
+        "Agent.content.*.RedactedThinking",
+        "Agent.tool_results.*.tool_use_id",
+        "Agent.tool_results.*.tool_name",
+        "Agent.tool_results.*.is_error",
+        "segments.*.type",
+        "segments.*.signature",
+        "segments.*.data",
+        "tool_uses.*.id",
+        "tool_uses.*.name",
+        "tool_results.*.tool_use_id",
+        "tool_results.*.is_error",
+    ],
+    ..Described::new(&catalog::ZED, describe)
+};
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    if entry.is_document {
+        return thread(record, out);
+    }
+    let (user, agent) = (record.get("User"), record.get("Agent"));
+    match () {
+        () if user.is_given() => said(user.get("content"), out),
+        () if agent.is_given() => {
+            let results = agent.get("tool_results").members().map(|(_, result)| result);
+            answer(agent.get("content"), results.collect(), out);
+        }
+        () if record.get("role").is("assistant") => {
+            answer(record.get("segments"), record.get("tool_results").items().collect(), out);
+            for call in record.get("tool_uses").items() {
+                out.asked_by(0, call.get("id"), call.get("name"), call.get("input"));
+            }
+        }
+        () if record.get("role").is("system") => {
+            out.item(What::System).parts = pieces(record.get("segments"));
+        }
+        () if record.get("role").is_given() => {
+            said(record.get("segments"), out);
+            out.last().value("Context", record.get("context"));
+        }
+        // The agent went on after it had used as many tools as it may.
+        () => drop(out.bookkeeping("resumed").summary(record)),
+    }
+}
+
+fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
+    let run = out.run(thread.get("id"));
+    run.title = thread.any(&["title", "summary"]);
+    run.model = thread.get("model.model");
+    run.usage = ANTHROPIC.read(thread.get("cumulative_token_usage"));
+    run.started_by = thread.any(&["parent_id", "subagent_context.parent_thread_id"]);
+    run.start = time_of(thread.get("created_at"));
+    run.end = time_of(thread.get("updated_at"));
+    out.facts(
+        thread,
+        &[
+            ("Model", "model.model"),
+            ("Provider", "model.provider"),
+            ("Profile", "profile"),
+            ("Folder", "folder_paths"),
+        ],
+    );
+    out.at(thread.get("created_at"));
+    out.event(EventKind::RunStart, "thread")
+        .summary(thread.any(&["title", "summary"]))
+        .value("Summary", thread.get("detailed_summary"))
+        .value("Token usage", thread.get("cumulative_token_usage"))
+        .value("Token usage of requests", thread.get("request_token_usage"));
+}
+
+fn said<'a>(content: Json<'a>, out: &mut Description<'a>) {
+    let parts = pieces(content);
+    if let Some(Part::Text(first)) = parts.first() {
+        out.run.first_words = *first;
+    }
+    out.item(What::User).parts = parts;
+}
+
+/// The words, images and mentions of a message: objects with one member, or with a type.
+fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
+    content.items().filter(|piece| !piece.get("ToolUse").is_given()).map(piece).collect()
+}
+
+fn piece(piece: Json<'_>) -> Part<'_> {
+    if piece.get("type").is_given() {
+        return match piece.get("type").is("thinking") {
+            true => Part::Thinking(piece.get("text")),
+            false if piece.get("text").is_given() => Part::Text(piece.get("text")),
+            false => Part::HiddenThinking,
+        };
+    }
+    let Some((kind, value)) = piece.members().next() else { return Part::Value("Content", piece) };
+    match kind.as_ref() {
+        "Text" => Part::Text(value),
+        "Thinking" => Part::Thinking(value.get("text").given().unwrap_or(value)),
+        "RedactedThinking" => Part::HiddenThinking,
+        "Image" => Part::Media("image/png".into(), value.get("source")),
+        "Mention" => Part::Value("Mention", value),
+        _ => Part::Value("Content", piece),
+    }
+}
+
+/// What the model answered, with its calls and their results.
+fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'a>) {
+    let item = out.model(pieces(content), Joins::Nothing);
+    item.asks = content;
+    for call in content.items().map(|piece| piece.get("ToolUse")).filter(|it| it.is_given()) {
+        let input = call.any(&["input", "raw_input"]);
+        out.asked_by(0, call.get("id"), call.get("name"), input);
+    }
+    for result in results {
+        let (content, output) = (result.get("content"), result.get("output"));
+        let name = result.get("tool_name").word().unwrap_or_default();
+        let item = out.result(result.get("tool_use_id"), Json::ABSENT);
+        item.name(name).failed(result.get("is_error"));
+        match content.kind() {
+            Kind::String => drop(item.part(Part::Result(content))),
+            Kind::Array => item.parts.extend(content.items().map(of_result)),
+            _ if has_content(content) => drop(item.part(of_result(content))),
+            _ => {}
+        }
+        if has_content(output) {
+            item.value("Output", output).starts_run(output.get("session_id"));
+        }
+    }
+}
+
+fn of_result(content: Json<'_>) -> Part<'_> {
+    match content.get("Image.source").given() {
+        Some(image) => Part::Media("image/png".into(), image),
+        None => Part::Result(content.any(&["Text", "text"]).given().unwrap_or(content)),
+    }
+}
