@@ -30,6 +30,7 @@ pub static CODING: Family = Family {
         &AMP,
         &KIMI,
         &KIRO,
+        &MISTRAL_VIBE,
         &AMAZON_Q,
         &ANTIGRAVITY,
         &GROK,
@@ -501,5 +502,15 @@ pub static FORGE: Card = Card {
     versions: "databases, conversations as dump writes them",
     found_at: "~/.forge/.forge.db, :dump in a conversation",
     docs: "https://forgecode.dev/docs",
+    evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static MISTRAL_VIBE: Card = Card {
+    id: "mistral-vibe",
+    name: "Mistral Vibe",
+    versions: "sessions of 1.3 to 2.26",
+    found_at: "~/.vibe/logs/session/<session>/messages.jsonl, meta.json",
+    docs: "https://github.com/mistralai/mistral-vibe",
     evidence: Evidence::Documentation,
 };

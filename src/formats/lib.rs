@@ -47,6 +47,7 @@ pub mod droid;
 pub mod entire;
 pub mod evalscope;
 pub mod flashinfer;
+pub mod folder;
 pub mod forge;
 pub mod gemini_cli;
 pub mod google_adk;
@@ -77,6 +78,7 @@ mod mapped;
 pub mod mastra;
 pub mod mcp;
 pub mod mini_swe_agent;
+pub mod mistral_vibe;
 pub mod mlflow;
 pub mod open_webui;
 pub mod openai_agents;
@@ -146,6 +148,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &amp::AMP,
     &kimi::KIMI,
     &kiro::KIRO,
+    &mistral_vibe::MISTRAL_VIBE,
     &amazon_q::AMAZON_Q,
     &antigravity::ANTIGRAVITY,
     &grok::GROK,

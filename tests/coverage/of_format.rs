@@ -118,6 +118,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ),
     ("mastra", &["endedAt", "entityName", "entityType", "name", "spanType", "startedAt"]),
     ("mcp", &["jsonrpc", "method"]),
+    ("mistral-vibe", &["duration", "end_time", "message_id", "reasoning_message_id", "start_time"]),
     ("opencode", &["callID", "completed", "field", "messageID", "partID", "snapshot", "updated"]),
     (
         "open-webui",

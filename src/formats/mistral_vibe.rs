@@ -1,0 +1,142 @@
+//! Mistral Vibe: the messages of a session, `messages.jsonl`, and what is said about it in `meta.json` beside them. Until
+//! 1.3 both were one document.
+//!
+//! Read from its code (`vibe/core/types.py`, `vibe/core/session/session_logger.py` of 2.10, `interaction_logger.py` of
+//! 1.3); no real file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. What the
+//! program tells the model in the name of the person is `injected`. A call that failed says so in tags. There are no
+//! times of messages; token counts and prices are those of the session. Journals of 3.0 are not read.
+
+use super::folder;
+use super::kit::{
+    Described, Description, Entry, Hooks, Joins, On, Sign, Test, What, seconds_ns, time_of,
+};
+use super::shapes::content;
+use super::shapes::tokens::Flavour;
+use crate::catalog;
+use crate::json::Json;
+use crate::model::{EventKind, Status, TraceBuilder};
+
+/// The format.
+pub static MISTRAL_VIBE: Described = Described {
+    signs: &[
+        Sign::certain(
+            On::Any,
+            "messages have a role, and say whether they are `injected`",
+            &[
+                Test::Text("role"),
+                Test::Has("injected"),
+                Test::HasOne(&["message_id", "tool_call_id"]),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has the id, the start, the user and the folder of a session",
+            &[
+                Test::HasAll(&["session_id", "start_time", "username"]),
+                Test::Has("environment.working_directory"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
+            "the document has the `metadata` of a session and its messages",
+            &[
+                Test::HasAll(&["metadata.session_id", "metadata.start_time"]),
+                Test::Has("metadata.environment.working_directory"),
+                Test::List("messages"),
+            ],
+        ),
+    ],
+    lists: &["messages"],
+    has_messages: true,
+    hooks: Hooks { join: Some(join), ..Hooks::NONE },
+    quiet: &[
+        "role",
+        "message_id",
+        "reasoning_message_id",
+        "injected",
+        "name",
+        "tool_call_id",
+        "tool_result.duration",
+        "tool_result.cancelled",
+        "system_prompt.injected",
+        "tool_calls.*.index",
+        "tool_calls.*.type",
+        "start_time",
+        "end_time",
+        "metadata.start_time",
+        "metadata.end_time",
+    ],
+    ..Described::new(&catalog::MISTRAL_VIBE, describe)
+};
+
+/// The counts of a session.
+static COUNTS: Flavour = Flavour {
+    input: &["session_prompt_tokens"],
+    output: &["session_completion_tokens"],
+    cache_read: &[],
+    cache_write: &[],
+    reasoning: &[],
+    input_has_cached: true,
+    output_lacks_reasoning: false,
+};
+
+/// A history is that of the session whose `meta.json` is beside it.
+fn join(out: &mut TraceBuilder) {
+    folder::join(MISTRAL_VIBE.names.0, out);
+}
+
+fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
+    let record = entry.json;
+    let about = record.get("metadata").given().unwrap_or(record);
+    if about.get("session_id").is_given() {
+        return session(about, out);
+    }
+    if record.get("role").is("user") && record.get("injected").is_true() {
+        out.item(What::System).parts = content::pieces(record.get("content"));
+        return;
+    }
+    if record.get("role").is("user") {
+        out.run.first_words = content::first_words(record);
+    }
+    content::message(record, Joins::Nothing, out);
+    let told = record.get("tool_result");
+    for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+        let text = record.get("content").text().unwrap_or_default();
+        item.took(seconds_ns(told.get("duration").number())).value("Output", told.get("output"));
+        if text.starts_with("<user_cancellation>") || told.get("cancelled").is_true() {
+            item.status(Status::Cancelled);
+        } else {
+            let failed = text.starts_with("<tool_error>");
+            item.status(if failed { Status::Error } else { Status::Ok });
+        }
+    }
+}
+
+fn session<'a>(about: Json<'a>, out: &mut Description<'a>) {
+    let (stats, config) = (about.get("stats"), about.any(&["config", "agent_config"]));
+    let run = out.run(about.get("session_id"));
+    run.title = about.get("title");
+    run.model = config.any(&["model_name", "active_model"]);
+    run.start = time_of(about.get("start_time"));
+    run.end = time_of(about.get("end_time"));
+    run.usage = COUNTS.read(stats);
+    out.facts(
+        about,
+        &[
+            ("Directory", "environment.working_directory"),
+            ("Branch", "git_branch"),
+            ("Commit", "git_commit"),
+            ("Agent", "agent_profile.name"),
+            ("Cost (USD)", "stats.session_cost"),
+            ("Continues", "parent_session_id"),
+        ],
+    );
+    out.facts(config, &[("Model", "active_model")]);
+    out.at(about.get("start_time"));
+    out.event(EventKind::RunStart, "session")
+        .summary(about.get("title"))
+        .members("Statistics", stats)
+        .value("Instructions", about.get("system_prompt.content"))
+        .value("Tools", about.get("tools_available"))
+        .value("Configuration", config);
+}
