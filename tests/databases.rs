@@ -17,7 +17,8 @@ use traceloupe_answers::session::store::MemoryStore;
 use traceloupe_answers::session::{EntryHeads, Pace, Session, head};
 use traceloupe_converters::sqlite::{Database, SqliteFault, Value};
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 10] = [
+    "agno.db",
     "berths.db",
     "crush.db",
     "cursor.db",
@@ -160,6 +161,7 @@ fn of_several_sessions_the_person_chooses() {
     // A thread that another one started comes with it.
     let mut threads = open_one("threads.db", &database("zed.db"));
     same_as(&mut threads, &["zed/thread.json", "zed/subagent.json"]);
+    same_as(&mut open_one("agno.db", &database("agno.db")), &["agno/session.json"]);
     same_as(&mut open_one(".forge.db", &database("forge.db")), &["forge/conversation.json"]);
 }
 
@@ -256,7 +258,7 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code, "unknown-database");
     assert_eq!(
         problem.what,
-        "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed and ForgeCode are read"
+        "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode and Agno are read"
     );
     assert!(problem.next.starts_with("Export the session as JSON"));
     // All of it may be in the log: its first page has no tables yet.

@@ -24,6 +24,7 @@ pub static APIS: Family = Family {
         &SMOLAGENTS,
         &STRANDS,
         &AUTOGEN,
+        &AGNO,
         &HARMONY,
         &BOT_FRAMEWORK,
         &REACT,
@@ -249,4 +250,14 @@ pub static OPENAI_ASSISTANTS: Card = Card {
     found_at: "/v1/threads/<id>/messages, /v1/threads/<id>/runs/<id>/steps, streams of runs",
     docs: "https://platform.openai.com/docs/api-reference/run-steps",
     evidence: Evidence::Documentation,
+};
+
+/// See [`Card`].
+pub static AGNO: Card = Card {
+    id: "agno",
+    name: "Agno",
+    versions: "databases of 3.1, sessions and runs of agents and teams",
+    found_at: "json.dumps(agent.get_session().to_dict()), the SQLite file of SqliteDb",
+    docs: "https://docs.agno.com",
+    evidence: Evidence::RealFiles,
 };

@@ -12,6 +12,7 @@ pub mod ag_ui;
 pub mod agent_inspector;
 pub mod agentdojo;
 pub mod agentv;
+pub mod agno;
 pub mod ai_sdk;
 pub mod ai_studio;
 pub mod aider;
@@ -189,6 +190,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &smolagents::SMOLAGENTS,
     &strands::STRANDS,
     &autogen::AUTOGEN,
+    &agno::AGNO,
     &harmony::HARMONY,
     &bot_framework::BOT_FRAMEWORK,
     &react::REACT,

@@ -9,6 +9,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
         "agentdbg",
         &["event_id", "last_event_ts", "loop_warnings", "name", "spec_version", "tool_calls"],
     ),
+    ("agno", &["child_run_id", "content_type", "team_id", "updated_at"]),
     ("agentv", &["mean", "name", "schema_version", "transcript_duration_ms"]),
     ("ai-sdk", &["inputTextDelta"]),
     ("ai-studio", &["createTime", "tokenCount"]),

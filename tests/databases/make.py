@@ -441,6 +441,54 @@ made = database("forge.db", FORGE)
 forge(made, export("forge/conversation.json"))
 close(made)
 
+AGNO = """
+CREATE TABLE agno_sessions (
+    session_id VARCHAR NOT NULL,
+    session_type VARCHAR NOT NULL,
+    agent_id VARCHAR,
+    team_id VARCHAR,
+    workflow_id VARCHAR,
+    user_id VARCHAR,
+    session_data JSON,
+    agent_data JSON,
+    team_data JSON,
+    workflow_data JSON,
+    metadata JSON,
+    summary JSON,
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT,
+    PRIMARY KEY (session_id)
+);
+CREATE TABLE agno_runs (
+    run_id VARCHAR NOT NULL,
+    session_id VARCHAR NOT NULL,
+    run_type VARCHAR NOT NULL,
+    status VARCHAR,
+    run_index BIGINT,
+    run_data JSON NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (run_id)
+);
+"""
+
+
+def agno(made, document):
+    data = {
+        key: text(document.get(key)) if key in ["session_data", "agent_data", "metadata", "summary"] else document[key]
+        for key in without(document, "runs")
+    }
+    insert(made, "agno_sessions", session_type="agent", **data)
+    for index, run in reversed(list(enumerate(document["runs"]))):
+        insert(
+            made, "agno_runs", run_id=run["run_id"], session_id=document["session_id"], run_type="agent",
+            status=run["status"], run_index=index, run_data=text(run), created_at=run["created_at"],
+        )
+
+
+made = database("agno.db", AGNO, page_bytes=1024)
+agno(made, export("agno/session.json"))
+close(made)
+
 made = database("berths.db", "CREATE TABLE berths (boat TEXT, nr INTEGER PRIMARY KEY, depth REAL, log BLOB); CREATE TABLE tides (at TEXT)", encoding="UTF-16be")
 for nr in range(1, 200):
     insert(made, "berths", boat=f"Boat {nr} \U0001f6a4", nr=nr * 3, depth=nr / 2, log=bytes([nr]) * (3000 if nr % 50 == 0 else nr % 7))

@@ -4,6 +4,7 @@
 //! A program is known by its tables and their columns ([`PRODUCERS`]). What a document consists of is described once per
 //! program ([`Producer`]); how rows become a document, piece by piece, is in [`writing`].
 
+mod agno;
 mod crush;
 mod cursor;
 mod forge;
@@ -20,7 +21,7 @@ pub use writing::Writing;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 7] = [
+static PRODUCERS: [&Producer; 8] = [
     &opencode::OPENCODE_TWO,
     &opencode::OPENCODE,
     &goose::GOOSE,
@@ -28,6 +29,7 @@ static PRODUCERS: [&Producer; 7] = [
     &cursor::CURSOR,
     &zed::ZED,
     &forge::FORGE,
+    &agno::AGNO,
 ];
 
 /// How many parents are followed from a session up.

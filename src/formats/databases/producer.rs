@@ -31,6 +31,8 @@ pub(super) struct Producer {
 pub(super) enum Ids {
     /// Their own id is in `id`, that of their session in `session_id`.
     Columns,
+    /// The same in columns of other names: the session's, and the message's own.
+    Named(&'static str, &'static str),
     /// All rows are in one table. The `key` of a session begins with the first word, and its id follows; that of a message
     /// begins with the second one, and the ids of its session and of itself follow, with a colon between them.
     Keys(&'static str, &'static str),
@@ -52,6 +54,7 @@ impl Ids {
     pub(super) fn columns(&self) -> [&'static str; 2] {
         match self {
             Self::Columns => ["id", "session_id"],
+            Self::Named(session, own) => [own, session],
             Self::Keys(..) => ["key", "key"],
             Self::Row(column) => [column, column],
         }
@@ -59,10 +62,11 @@ impl Ids {
 
     /// The id of a session.
     pub(super) fn session(&self, row: Fields<'_>) -> Option<String> {
-        let [own, _] = self.columns();
-        let id = row.get(own).text()?;
+        let [own, of] = self.columns();
+        let column = if matches!(self, Self::Named(..)) { of } else { own };
+        let id = row.get(column).text()?;
         match self {
-            Self::Columns | Self::Row(_) => Some(id.into_owned()),
+            Self::Columns | Self::Named(..) | Self::Row(_) => Some(id.into_owned()),
             Self::Keys(begin, _) => id.strip_prefix(begin).map(str::to_owned),
         }
     }
@@ -72,7 +76,9 @@ impl Ids {
         let [own, of] = self.columns();
         let (own, of) = (row.get(own).text().unwrap_or_default(), row.get(of).text()?);
         match self {
-            Self::Columns | Self::Row(_) => Some((of.into_owned(), own.into_owned())),
+            Self::Columns | Self::Named(..) | Self::Row(_) => {
+                Some((of.into_owned(), own.into_owned()))
+            }
             Self::Keys(_, begin) => {
                 let (of, own) = of.strip_prefix(begin)?.split_once(':')?;
                 Some((of.to_owned(), own.to_owned()))
