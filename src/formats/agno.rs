@@ -113,6 +113,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("session_id"));
     run.title = session.get("session_data.session_name");
+    // Runs of members may stand before the run of their team.
+    let mut own = session.get("runs").items().filter(|run| !run.get("parent_run_id").is_given());
+    run.first_words = own.next().unwrap_or_default().get("input.input_content");
     run.start = time_of(session.get("created_at"));
     run.end = time_of(session.get("updated_at"));
     let agent = session.any(&["team_data", "agent_data", "workflow_data"]);
@@ -171,4 +174,19 @@ fn without_messages<'a>(run: Json<'a>, out: &mut Description<'a>) {
         .joins(Joins::Nothing)
         .usage(COUNTS.read(run.get("metrics")))
         .text(run.get("content"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_session_of_a_team_is_named_by_what_the_team_was_asked() {
+        const SESSION: &str = r#"{"session_id":"s","session_data":{},"team_data":{},"created_at":1772600000,"runs":[
+            {"run_id":"2","session_id":"s","agent_id":"a","parent_run_id":"1","messages":[{"role":"user","content":"Sound","from_history":false}]},
+            {"run_id":"1","session_id":"s","team_id":"t","input":{"input_content":"Ask the pilot"},"messages":[{"role":"user","content":"Ask the pilot","from_history":false}]}]}"#;
+        let read = read(&AGNO, &[&[SESSION]]);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Ask the pilot"));
+    }
 }
