@@ -129,37 +129,85 @@ pub fn edit_annotation(pane: Pane, own: u32, event: Option<u32>) {
     let text = pane.trace.annotations.own.with_untracked(|all| {
         all.get(own as usize).map(|it| it.content.clone()).unwrap_or_default()
     });
-    let draft = Draft { event, text, own: Some(own), ..Draft::default() };
+    let before = Some(text.clone());
+    let draft = Draft { event, text, own: Some(own), before, ..Draft::default() };
     pane.annotations.draft.set(Some(draft));
 }
 
-/// Closes the form.
+/// Closes the form, and takes back what it has changed.
 pub fn cancel_annotation(pane: Pane) {
+    take_back(pane);
     pane.annotations.draft.set(None);
+}
+
+/// Takes back what the open form has changed.
+fn take_back(pane: Pane) {
+    let Some(draft) = pane.annotations.draft.get_untracked() else { return };
+    let mut all = pane.trace.annotations.own.get_untracked();
+    match (draft.own, draft.before) {
+        (Some(own), Some(before)) => {
+            let Some(changed) = all.get_mut(own as usize).filter(|it| it.content != before) else {
+                return;
+            };
+            changed.content = before;
+        }
+        (Some(own), None) if (own as usize) < all.len() => _ = all.remove(own as usize),
+        (None, _) if draft.is_sent => {
+            // The address of the last one is still awaited.
+            let _ = pane.trace.annotations.unaddressed.try_update_value(VecDeque::pop_back);
+            return;
+        }
+        _ => return,
+    }
+    keep(pane, all);
+}
+
+/// Chooses what the annotation points at.
+pub fn choose_spot(pane: Pane, at: usize) {
+    take_back(pane);
+    pane.annotations.draft.update(|draft| {
+        if let Some(draft) = draft {
+            (draft.chosen, draft.own, draft.is_sent) = (at, None, false);
+        }
+    });
+    keep_so_far(pane);
 }
 
 /// Saves what is in the form.
 pub fn save_annotation(pane: Pane) {
-    let Some(draft) = pane.annotations.draft.get_untracked() else { return };
+    if keep_so_far(pane) {
+        pane.annotations.draft.set(None);
+    }
+}
+
+/// Stores what has been typed so far, so that nothing is lost when the page is closed. `false` if it is nothing.
+pub fn keep_so_far(pane: Pane) -> bool {
+    let Some(draft) = pane.annotations.draft.get_untracked() else { return false };
     let text = draft.text.trim();
     if text.is_empty() {
-        return;
+        return false;
     }
-    pane.annotations.draft.set(None);
-    match draft.own {
-        Some(own) => {
-            let mut all = pane.trace.annotations.own.get_untracked();
-            if let Some(changed) = all.get_mut(own as usize) {
-                text.clone_into(&mut changed.content);
-            }
+    let mut all = pane.trace.annotations.own.get_untracked();
+    if let Some(changed) = draft.own.and_then(|own| all.get_mut(own as usize)) {
+        if changed.content != text {
+            text.clone_into(&mut changed.content);
             keep(pane, all);
         }
-        None => {
-            if let Some((_, spot)) = draft.spots.get(draft.chosen) {
-                add(pane, text, spot);
+    } else if draft.is_sent {
+        pane.trace.annotations.unaddressed.update_value(|waiting| {
+            if let Some(last) = waiting.back_mut() {
+                text.clone_into(&mut last.content);
             }
-        }
+        });
+    } else if let Some((_, spot)) = draft.spots.get(draft.chosen) {
+        add(pane, text, spot);
+        pane.annotations.draft.update(|draft| {
+            if let Some(draft) = draft {
+                draft.is_sent = true;
+            }
+        });
     }
+    true
 }
 
 /// Adds a vote for or against what the form is about.
@@ -188,8 +236,15 @@ pub(crate) fn addressed(pane: Pane, address: Option<String>) {
     match address {
         Some(address) => {
             let mut own = pane.trace.annotations.own.get_untracked();
+            let at = u32::try_from(own.len()).ok();
             own.push(OwnAnnotation { address, ..new });
             keep(pane, own);
+            // The form goes on with it.
+            pane.annotations.draft.update(|draft| {
+                if let Some(draft) = draft.as_mut().filter(|it| it.is_sent) {
+                    draft.own = at;
+                }
+            });
             say(pane.page, text::ANNOTATED);
         }
         None => say(pane.page, text::THIS_CANNOT_BE_ANNOTATED),

@@ -3,7 +3,10 @@
 
 use crate::words::annotations as text;
 use crate::words::counts;
+use std::time::Duration;
+
 use leptos::attr::custom::custom_attribute;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 
 use crate::annotations::actions;
@@ -14,6 +17,9 @@ use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::search::Pattern;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
 use traceloupe::view::words;
+
+/// What is typed is stored when nothing has been typed for so long.
+const KEPT_AFTER: Duration = Duration::from_millis(300);
 
 /// How many are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
@@ -168,11 +174,14 @@ pub fn Comments(
     let is_drafting = Memo::new(move |_| {
         pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
     });
+    // What the form has is not shown twice.
+    let in_form = Memo::new(move |_| pane.annotations.draft.with(|it| it.as_ref()?.own));
     let comments = move || {
-        pane.trace
-            .annotations
-            .list
-            .with(|list| list.of_event(id).map(|(at, line)| comment(pane, at, line)).collect_view())
+        let is_in_form = |line: &AnnotationLine| line.own.is_some() && line.own == in_form.get();
+        pane.trace.annotations.list.with(|list| {
+            let lines = list.of_event(id).filter(|(_, line)| !is_in_form(line));
+            lines.map(|(at, line)| comment(pane, at, line)).collect_view()
+        })
     };
     markup! {
         <div class="comments">
@@ -268,16 +277,13 @@ fn Form() -> impl IntoView {
     });
     let choices = spots.into_iter().enumerate().map(|(at, (words, _))| {
         let is_chosen = move || draft.with(|it| it.as_ref().is_some_and(|it| it.chosen == at));
-        let choose = move |_| draft.update(|it| {
-            if let Some(draft) = it {
-                draft.chosen = at;
-            }
-        });
+        let choose = move |_| actions::choose_spot(pane, at);
         markup! {
             <label><input type="radio" name="annotate" prop:checked=is_chosen on:change=choose/>{words}</label>
         }
     });
     let choices = choices.collect_view();
+    let timer = StoredValue::new(None::<TimeoutHandle>);
     let typed = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
         draft.update(|it| {
@@ -285,6 +291,11 @@ fn Form() -> impl IntoView {
                 draft.text = text;
             }
         });
+        if let Some(timer) = timer.get_value() {
+            timer.clear();
+        }
+        let keep = move || _ = actions::keep_so_far(pane);
+        timer.set_value(set_timeout_with_handle(keep, KEPT_AFTER).ok());
     };
     let pressed = move |event: leptos::ev::KeyboardEvent| {
         let is_enter = event.key() == "Enter" && (event.ctrl_key() || event.meta_key());

@@ -38,6 +38,10 @@ pub struct Draft {
     pub chosen: usize,
     /// The text.
     pub text: String,
-    /// Index of the own annotation that is being changed.
+    /// Index of the own annotation that is being changed, or that has what was typed so far.
     pub own: Option<u32>,
+    /// The text before it was changed; `None` for a new annotation.
+    pub before: Option<String>,
+    /// Whether what was typed so far has been sent to get an address.
+    pub is_sent: bool,
 }

@@ -14,6 +14,12 @@ pub fn say(page: Page, words: &str) {
     page.said.set(words.to_owned());
 }
 
+/// Announces something to screen readers, and shows it for a moment.
+pub fn tell(page: Page, words: &'static str) {
+    say(page, words);
+    page.toast.set(Some(words));
+}
+
 /// Shows a problem after which the page is still usable.
 pub fn report(trace: Trace, problem: Problem) {
     trace.problems.update(|problems| problems.push(problem));
@@ -36,9 +42,7 @@ pub fn dismiss_problems(trace: Trace) {
 /// Copies text to the clipboard and says `words`, or that the browser refused.
 pub fn copy(page: Page, text: &str, words: &'static str) {
     browser::copy(text, move |done| {
-        let words = if done { words } else { text::COPY_REFUSED };
-        say(page, words);
-        page.toast.set(Some(words));
+        tell(page, if done { words } else { text::COPY_REFUSED });
     });
 }
 

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use web_sys::Blob;
 
 use crate::app::files;
-use crate::app::notice::{report, say};
+use crate::app::notice::{link_to, report, say};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::shared::Shared;
@@ -110,6 +110,26 @@ const MAX_DETAILS: usize = 300;
 pub fn want_detail(trace: Trace, id: u32) {
     if trace.contents.details.with_untracked(|known| !known.contains_key(&id)) {
         trace.send(&Request::Detail(id));
+    }
+}
+
+/// Copies a link to an event, once its content is known, which names it.
+pub fn copy_link(trace: Trace, id: u32) {
+    let sel = trace.contents.details.with_untracked(|known| Some(known.get(&id)?.sel.clone()));
+    match sel {
+        Some(sel) => link_to(trace.page, &sel),
+        None => {
+            trace.contents.wants_link.set_value(Some(id));
+            trace.send(&Request::Detail(id));
+        }
+    }
+}
+
+/// Copies the link that was asked for, if this is its event.
+pub(crate) fn link_arrived(trace: Trace, detail: &ShownDetail) {
+    if trace.contents.wants_link.get_value() == Some(detail.id) {
+        trace.contents.wants_link.set_value(None);
+        link_to(trace.page, &detail.sel);
     }
 }
 

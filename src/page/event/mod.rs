@@ -15,6 +15,7 @@ pub mod landing;
 pub mod link;
 pub mod media;
 mod nodes;
+pub mod prompt_change;
 pub mod prose;
 pub mod rendered;
 pub mod state;

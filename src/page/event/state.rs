@@ -29,6 +29,10 @@ pub struct ContentState {
     pub chosen: RwSignal<Option<u32>>,
     /// The row that is to show what changed as soon as it is open.
     pub wants_changes: RwSignal<Option<u32>>,
+    /// Ids of the LLM calls among which a change of the prompt is looked for, the next one last.
+    pub sought: StoredValue<Vec<u32>>,
+    /// The event whose link is copied as soon as its content has arrived.
+    pub wants_link: StoredValue<Option<u32>>,
 }
 
 impl ContentState {

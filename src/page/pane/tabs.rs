@@ -8,7 +8,7 @@ use crate::browser;
 use crate::words::shell as text;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::statistics::has_calls;
-use traceloupe::view::route::{RUNS, Route, STATISTICS};
+use traceloupe::view::route::{COMPARE, FILES, RUNS, Route, STATISTICS};
 
 /// From so many runs on, a trace opens as the table of its runs.
 const TABLE_FROM_RUNS: usize = 4;
@@ -96,12 +96,18 @@ pub fn choose_statistics(pane: Pane) {
     }
 }
 
-/// Moves to the next or the previous run of the table, if the table is shown and a key says so.
-pub fn moved_in_runs(pane: Pane, key: &str) -> bool {
-    // A link may name the table where there is none.
-    matches!(key, "j" | "k")
-        && pane.tab.with_untracked(|tab| tab == RUNS)
-        && browser::focus_next(".runs__run button", key == "j")
+/// Moves to the next or the previous line of the view that is shown instead of the rows, if a key says so: to a run, to
+/// a file, to a file that was changed more than once, to a difference.
+pub fn moved_in_view(pane: Pane, key: &str) -> bool {
+    let lines = pane.tab.with_untracked(|tab| match (tab.as_str(), key) {
+        (RUNS, "j" | "k") => ".runs__run button",
+        (FILES, "j" | "k") => ".touch__head",
+        (FILES, "J" | "K") => "[data-again=true] .touch__head",
+        (COMPARE, "j" | "k") => ".pairs__list button",
+        _ => "",
+    });
+    // A link may name a view where there is none.
+    !lines.is_empty() && browser::focus_next(lines, matches!(key, "j" | "J"))
 }
 
 /// Shows the list of rows, if another view covers it.

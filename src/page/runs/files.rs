@@ -165,7 +165,7 @@ fn file_view(
     let calls = Shared::new(line.calls.clone());
     let lines_of = lines_changed(line.added as usize, line.removed as usize);
     markup! {
-        <li class="touch" data-changed=(line.n_changes > 0).to_string()>
+        <li class="touch" data-changed=(line.n_changes > 0).to_string() data-again=(line.n_changes > 1).to_string()>
             <button class="touch__head" title=whole aria-expanded=move || is_open.get().to_string()
                 on:click=move |_| toggle(open, &own_path)>
                 <span class="touch__path"><bdi class="touch__folder">{inside}</bdi><bdi class="touch__name">{name}</bdi></span>

@@ -32,9 +32,9 @@ use crate::runs::notes::Notes;
 use crate::search::field::HitList;
 use crate::shared::Shared;
 use crate::shell::address;
-use crate::shell::commands;
 use crate::shell::dialogs::Dialogs;
 use crate::shell::dispatch::dispatch;
+use crate::shell::keyboard;
 use crate::shell::rehearsal;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
@@ -182,7 +182,7 @@ fn tab_title(pane: Pane) -> String {
 
 fn listen(app: App) {
     intake::listen(app);
-    commands::listen(app);
+    keyboard::listen(app);
     print::listen(app);
     messages::listen(app);
     opening::actions::watch_completeness(app);

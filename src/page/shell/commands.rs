@@ -2,7 +2,6 @@
 
 use crate::words::shell as text;
 use leptos::prelude::*;
-use web_sys::KeyboardEvent;
 
 use crate::annotations;
 use crate::app::App;
@@ -12,7 +11,7 @@ use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::checks;
-use crate::event::compare;
+use crate::event::{self, compare, prompt_change};
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
@@ -20,17 +19,15 @@ use crate::pane::tabs::{choose_statistics, choose_tab, show_as};
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
+use crate::shell::moves;
 use crate::timeline::{flame, print};
-use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::note_folds::is_copy;
-use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
-use traceloupe::view::page::scope::card;
-use traceloupe::view::route::FILES;
+use traceloupe::view::page::rows::Line;
+use traceloupe::view::route::{COMPARE, FILES};
 
 /// A command.
 pub struct Command {
-    /// The keys as [`KeyboardEvent::key`] names them; any of them. `Ctrl+` stands for Ctrl or Cmd.
+    /// The keys as `KeyboardEvent.key` names them; any of them. `Ctrl+` stands for Ctrl or Cmd.
     pub keys: &'static [&'static str],
     /// The keys as the help shows them.
     pub shown: &'static str,
@@ -55,68 +52,80 @@ pub const COMMANDS: &[Command] = &[
         keys: &["j", "ArrowDown"],
         shown: "j ↓",
         words: text::NEXT_ROW,
-        act: Act::OnTrace(|pane| step(pane, 1)),
+        act: Act::OnTrace(|pane| moves::step(pane, 1)),
     },
     Command {
         keys: &["k", "ArrowUp"],
         shown: "k ↑",
         words: text::PREVIOUS_ROW,
-        act: Act::OnTrace(|pane| step(pane, -1)),
+        act: Act::OnTrace(|pane| moves::step(pane, -1)),
     },
     Command {
         keys: &["l", "ArrowRight"],
         shown: "l →",
         words: text::EXPAND_ROW,
-        act: Act::OnTrace(expand),
+        act: Act::OnTrace(moves::expand),
     },
     Command {
         keys: &["h", "ArrowLeft"],
         shown: "h ←",
         words: text::COLLAPSE_ROW,
-        act: Act::OnTrace(collapse),
+        act: Act::OnTrace(moves::collapse),
     },
-    Command { keys: &["Enter"], shown: "Enter", words: text::ENTER_ROW, act: Act::OnTrace(enter) },
+    Command {
+        keys: &["Enter"],
+        shown: "Enter",
+        words: text::ENTER_ROW,
+        act: Act::OnTrace(moves::enter),
+    },
     Command {
         keys: &[" "],
         shown: "Space",
         words: text::OPEN_OR_CLOSE_THE_ROW,
-        act: Act::OnTrace(toggle),
+        act: Act::OnTrace(moves::toggle),
     },
     Command {
         keys: &["J"],
         shown: "J",
         words: text::NEXT_ROW_AT_THIS_LEVEL,
-        act: Act::OnTrace(|pane| turn(pane, true)),
+        act: Act::OnTrace(|pane| moves::turn(pane, true)),
     },
     Command {
         keys: &["K"],
         shown: "K",
         words: text::PREVIOUS_ROW_AT_THIS_LEVEL,
-        act: Act::OnTrace(|pane| turn(pane, false)),
+        act: Act::OnTrace(|pane| moves::turn(pane, false)),
     },
     Command {
         keys: &["]"],
         shown: "]",
         words: text::NEXT_POSSIBLE_LOOP,
-        act: Act::OnTrace(|pane| finding(pane, true)),
+        act: Act::OnTrace(|pane| moves::finding(pane, true)),
     },
     Command {
         keys: &["["],
         shown: "[",
         words: text::PREVIOUS_POSSIBLE_LOOP,
-        act: Act::OnTrace(|pane| finding(pane, false)),
+        act: Act::OnTrace(|pane| moves::finding(pane, false)),
     },
     Command {
         keys: &["x"],
         shown: "x",
         words: text::NEXT_ERROR,
-        act: Act::OnTrace(|pane| error(pane, true)),
+        act: Act::OnTrace(|pane| moves::error(pane, true)),
     },
     Command {
         keys: &["X"],
         shown: "X",
         words: text::PREVIOUS_ERROR,
-        act: Act::OnTrace(|pane| error(pane, false)),
+        act: Act::OnTrace(|pane| moves::error(pane, false)),
+    },
+    Command { keys: &["r"], shown: "r", words: text::CAUSE, act: Act::OnTrace(moves::cause) },
+    Command {
+        keys: &["A"],
+        shown: "A",
+        words: text::LAST_ANSWER,
+        act: Act::OnTrace(moves::last_answer),
     },
     Command {
         keys: &["d"],
@@ -129,6 +138,18 @@ pub const COMMANDS: &[Command] = &[
         shown: "D",
         words: text::COMPARE_OTHERS_WITH_THIS,
         act: Act::OnTrace(|pane| on_row(pane, compare::choose)),
+    },
+    Command {
+        keys: &["P"],
+        shown: "P",
+        words: text::PROMPT_CHANGE,
+        act: Act::OnTrace(prompt_change::find),
+    },
+    Command {
+        keys: &["C"],
+        shown: "C",
+        words: text::COMPARE_WITH_ANOTHER_RUN,
+        act: Act::OnTrace(compare_runs),
     },
     Command {
         keys: &["f"],
@@ -222,6 +243,18 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
     },
     Command {
+        keys: &["a"],
+        shown: "a",
+        words: text::ANNOTATE_THE_ROW,
+        act: Act::OnTrace(annotate),
+    },
+    Command {
+        keys: &["y"],
+        shown: "y",
+        words: text::COPY_LINK_TO_ROW,
+        act: Act::OnTrace(copy_link),
+    },
+    Command {
         keys: &["b"],
         shown: "b",
         words: text::NEXT_ANNOTATION,
@@ -249,25 +282,25 @@ pub const COMMANDS: &[Command] = &[
         keys: &["Home"],
         shown: "Home",
         words: text::FIRST_ROW,
-        act: Act::OnTrace(|pane| edge(pane, false)),
+        act: Act::OnTrace(|pane| moves::edge(pane, false)),
     },
     Command {
         keys: &["End", "G"],
         shown: "End G",
         words: text::LAST_ROW,
-        act: Act::OnTrace(|pane| edge(pane, true)),
+        act: Act::OnTrace(|pane| moves::edge(pane, true)),
     },
     Command {
         keys: &["PageDown"],
         shown: "PgDn",
         words: text::A_PAGE_DOWN,
-        act: Act::OnTrace(|pane| step(pane, 20)),
+        act: Act::OnTrace(|pane| moves::step(pane, 20)),
     },
     Command {
         keys: &["PageUp"],
         shown: "PgUp",
         words: text::A_PAGE_UP,
-        act: Act::OnTrace(|pane| step(pane, -20)),
+        act: Act::OnTrace(|pane| moves::step(pane, -20)),
     },
     Command {
         keys: &["s"],
@@ -309,61 +342,6 @@ pub const COMMANDS: &[Command] = &[
     Command { keys: &["Escape"], shown: "Esc", words: text::ESCAPE, act: Act::OnPage(escape) },
 ];
 
-/// Listens to the keyboard of the whole page.
-pub fn listen(app: App) {
-    let listener = window_event_listener(leptos::ev::keydown, move |event| pressed(app, &event));
-    // The listener lives as long as the page.
-    std::mem::forget(listener);
-}
-
-fn pressed(app: App, event: &KeyboardEvent) {
-    let key = event.key();
-    if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
-        // Without rows the browser prints the page.
-        let chord = format!("Ctrl+{key}");
-        let command = COMMANDS.iter().find(|command| command.keys.contains(&chord.as_str()));
-        if command.is_some_and(|command| run(app, command.act)) {
-            event.prevent_default();
-        }
-        return;
-    }
-    if event.alt_key() || event.default_prevented() {
-        return;
-    }
-    if browser::takes_text(event.target()) && key != "Escape" {
-        return;
-    }
-    let in_tree = in_tree(event);
-    // Single characters are commands everywhere, unless the setting limits them to the timeline. Other keys
-    // are commands in the timeline only, and the browser's elsewhere.
-    let is_character = key.chars().count() == 1;
-    let allowed = match key.as_str() {
-        "Escape" => true,
-        " " | "Enter" => in_tree,
-        _ if is_character => app.page.prefs.with_untracked(|prefs| prefs.keys) || in_tree,
-        _ => in_tree,
-    };
-    if !allowed || app.page.dialog.with_untracked(Option::is_some) && key != "Escape" {
-        return;
-    }
-    if pane::tabs::moved_in_runs(app.pane_untracked(), &key) {
-        return event.prevent_default();
-    }
-    let Some(command) = COMMANDS.iter().find(|command| command.keys.contains(&key.as_str())) else {
-        return;
-    };
-    let selected = app.pane_untracked().selected;
-    let before = selected.get_untracked();
-    if run(app, command.act) {
-        event.prevent_default();
-        // A row that a key has selected is the one that the next key is about: with the focus on a tab, Enter would
-        // press the tab.
-        if !in_tree && selected.get_untracked() != before {
-            browser::focus_timeline();
-        }
-    }
-}
-
 /// Does something with the selected row, if there is one.
 fn on_row(pane: Pane, act: fn(Pane, u32)) {
     if let Some(row) = pane.selected.get_untracked().and_then(Line::row) {
@@ -380,6 +358,37 @@ pub fn run(app: App, act: Act) -> bool {
         Act::OnPage(act) => act(app),
     }
     true
+}
+
+/// Compares the run with another one; where there is none, offers to open it.
+fn compare_runs(pane: Pane) {
+    let has_others = pane.trace.outline.with_untracked(|outline| outline.runs.len() > 1);
+    if has_others {
+        choose_tab(pane, COMPARE);
+    } else {
+        pane.page.dialog.set(Some(Dialog::Open));
+    }
+}
+
+/// Opens the form for an annotation of the selected row; where none is selected, of the whole trace.
+fn annotate(pane: Pane) {
+    let row = pane.selected.get_untracked().and_then(Line::row);
+    if let Some(row) = row {
+        pane::actions::jump(pane, row);
+    }
+    let id = row.map(|row| pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row)));
+    annotations::actions::begin_annotation(pane, id);
+}
+
+/// Copies a link to the selected row; where none is selected, to the run.
+fn copy_link(pane: Pane) {
+    match pane.selected.get_untracked().and_then(Line::row) {
+        Some(row) => {
+            let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+            event::actions::copy_link(pane.trace, id);
+        }
+        None => pane::actions::link_to_run(pane),
+    }
 }
 
 /// Opens the palette, or closes it.
@@ -403,14 +412,6 @@ fn flame_graph(pane: Pane) {
     }
 }
 
-fn in_tree(event: &KeyboardEvent) -> bool {
-    let target =
-        event.target().and_then(|it| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(it).ok());
-    target.is_some_and(|element| {
-        ["timeline", flame::ID].contains(&element.id().as_str()) || element.tag_name() == "BODY"
-    })
-}
-
 fn open_here(app: App) {
     if !app.page.is_embedded() {
         open(app);
@@ -424,160 +425,6 @@ pub fn open(app: App) {
     } else {
         intake::pick();
     }
-}
-
-/// Index of the selected line (`Ok`), or the index where it would be if it were not hidden (`Err`).
-fn here(pane: Pane) -> Option<Result<u32, u32>> {
-    let selected = pane.selected.get_untracked()?;
-    let outline = pane.trace.outline.get_untracked();
-    Some(pane.lines.with_untracked(|lines| index_of(&outline, lines, selected)))
-}
-
-fn step(pane: Pane, by: i32) {
-    let lines = pane.lines.get_untracked();
-    let last = u32::try_from(lines.len().saturating_sub(1)).unwrap_or(u32::MAX);
-    let next = match here(pane) {
-        Some(Ok(at)) => at.saturating_add_signed(by),
-        // Between two lines, the next one is already a step forward.
-        Some(Err(at)) => at.saturating_add_signed(if by > 0 { by - 1 } else { by }),
-        None => 0,
-    };
-    if let Some(line) = lines.get(next.min(last) as usize) {
-        pane::actions::select(pane, *line);
-    }
-}
-
-fn edge(pane: Pane, last: bool) {
-    let lines = pane.lines.get_untracked();
-    if let Some(line) = if last { lines.last() } else { lines.first() } {
-        pane::actions::select(pane, *line);
-    }
-}
-
-fn selected_row(pane: Pane) -> Option<u32> {
-    pane.selected.get_untracked().and_then(Line::row)
-}
-
-fn expand(pane: Pane) {
-    match pane.selected.get_untracked() {
-        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
-        Some(Line::Row(row)) => {
-            let outline = pane.trace.outline.get_untracked();
-            if outline.rows.nested.get(row) == 0 {
-                pane::actions::open_body(pane, row);
-            } else if is_expanded(&outline, &pane.choice.get_untracked(), row) {
-                step(pane, 1);
-            } else {
-                pane::actions::toggle_nested(pane, row);
-            }
-        }
-        None => step(pane, 1),
-    }
-}
-
-fn collapse(pane: Pane) {
-    let Some(row) = selected_row(pane) else { return };
-    let outline = pane.trace.outline.get_untracked();
-    let has_nested = outline.rows.nested.get(row) > 0;
-    if pane.opened.with_untracked(|opened| opened.has(row)) {
-        pane::actions::toggle_body(pane, row);
-    } else if has_nested && is_expanded(&outline, &pane.choice.get_untracked(), row) {
-        pane::actions::toggle_nested(pane, row);
-    } else if pane.within.get_untracked() != Some(row) {
-        let around = ancestors(&outline, row);
-        let nearest = pane.lines.with_untracked(|lines| {
-            let is_shown = |it: &u32| index_of(&outline, lines, Line::Row(*it)).is_ok();
-            around.iter().copied().rev().find(is_shown)
-        });
-        if let Some(nearest) = nearest {
-            pane::actions::select(pane, Line::Row(nearest));
-        }
-    }
-}
-
-/// Whether a row is the card of a sub-agent, and its own row is not open.
-fn is_closed_card(pane: Pane, row: u32) -> bool {
-    let outline = pane.trace.outline.get_untracked();
-    if pane.opened.with_untracked(|opened| opened.has(row)) {
-        return false;
-    }
-    pane.choice.with_untracked(|choice| card(&outline, choice, row).is_some())
-}
-
-fn enter(pane: Pane) {
-    match pane.selected.get_untracked() {
-        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
-        Some(Line::Row(row)) if is_closed_card(pane, row) => {
-            pane::agents::enter(pane, row);
-        }
-        Some(Line::Row(row)) => {
-            pane::actions::open_body(pane, row);
-            leptos::task::spawn_local(async move {
-                // The body is drawn a moment later.
-                gloo_timers::future::TimeoutFuture::new(30).await;
-                browser::focus_beginning(&format!("body-{row}"));
-            });
-        }
-        None => step(pane, 1),
-    }
-}
-
-fn toggle(pane: Pane) {
-    match pane.selected.get_untracked() {
-        Some(line) => pane::actions::toggle_line(pane, line),
-        None => step(pane, 1),
-    }
-}
-
-/// Goes to the next turn, or to the next row at this level in a run without turns.
-fn turn(pane: Pane, forward: bool) {
-    let outline = pane.trace.outline.get_untracked();
-    let run = outline.runs.get(pane.run.get_untracked() as usize);
-    let is_whole = pane.choice.with_untracked(|choice| choice.within.is_none());
-    match run.filter(|_| is_whole).map(|run| outline.turns.of(run)).unwrap_or_default() {
-        [] | [_] => sibling(pane, forward),
-        turns => {
-            let rows = turns.iter().map(|turn| turn.row);
-            pane::actions::go_in(pane, rows, forward, "turn");
-        }
-    }
-}
-
-fn sibling(pane: Pane, forward: bool) {
-    let Some(row) = selected_row(pane) else { return step(pane, 1) };
-    let outline = pane.trace.outline.get_untracked();
-    let depth = outline.rows.depths.get(row);
-    let lines = pane.lines.get_untracked();
-    let at = index_of(&outline, &lines, Line::Row(row)).unwrap_or_else(|at| at) as usize;
-    let (before, behind) = lines.split_at(at.min(lines.len()));
-    let beside = |other: &u32| *other != row && outline.rows.depths.get(*other) <= depth;
-    let next = if forward {
-        behind.iter().filter_map(|line| line.row()).find(beside)
-    } else {
-        before.iter().rev().filter_map(|line| line.row()).find(beside)
-    };
-    if let Some(next) = next {
-        pane::actions::select(pane, Line::Row(next));
-    }
-}
-
-fn finding(pane: Pane, forward: bool) {
-    let run = pane.choice.with_untracked(|choice| choice.run);
-    let rows = crate::runs::facts::loop_rows(&pane.trace.outline.get_untracked(), run);
-    pane::actions::go_in(pane, rows.into_iter(), forward, text::POSSIBLE_LOOP);
-}
-
-fn error(pane: Pane, forward: bool) {
-    let outline = pane.trace.outline.get_untracked();
-    let run = pane.choice.with_untracked(|choice| choice.run);
-    let Some(run) = outline.runs.get(run as usize) else { return };
-    let failed = |row: &u32| {
-        let code = outline.rows.statuses.get(*row);
-        let is_error = outline.rows.kinds.get(*row) == EventKind::Error as u8;
-        (is_error || code == Status::Error as u8) && !is_copy(&outline, *row)
-    };
-    let rows = (run.first_row..run.first_row + run.n_rows).filter(failed);
-    pane::actions::go_in(pane, rows, forward, "error");
 }
 
 fn escape(app: App) {

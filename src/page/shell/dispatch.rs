@@ -48,9 +48,11 @@ fn answered(pane: Pane, response: Response) {
         Response::Rows(rows) => opening::outline::append(pane, &rows),
         Response::Previews(previews) => timeline::previews::take_previews(pane.trace, previews),
         Response::Detail(detail) => {
+            event::actions::link_arrived(pane.trace, &detail);
             event::actions::take_detail(pane.trace, *detail);
         }
         Response::Comparison(comparison) => {
+            event::prompt_change::arrived(pane, &comparison);
             event::compare::take_comparison(pane.trace, *comparison);
         }
         Response::Causes(causes) => runs::findings::take_causes(pane.trace, *causes),

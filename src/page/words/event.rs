@@ -15,6 +15,8 @@ pub const IS_COMPARED_WITH: &str = "Other events are compared with this one. ";
 pub const COMPARE_AS_BEFORE: &str = "Compare with the previous one again";
 pub const NOTHING_TO_COMPARE: &str = "There is no earlier event like this one to compare it with.";
 pub const NOTHING_DIFFERS: &str = "Nothing differs but ids and times.";
+pub const NO_CHANGE_OF_THE_PROMPT: &str =
+    "No LLM call before this row was sent another prompt than the call before it";
 pub const VIEW_OF_THIS_EVENT: &str = "View of this event";
 pub const CLOSE_THIS_EVENT: &str = "Close this event";
 pub const CLOSE: &str = "Close";

@@ -47,6 +47,15 @@ pub const WHAT_CHANGED: &str = "What changed since the event before";
 pub const COMPARE_OTHERS_WITH_THIS: &str = "Compare other events with this one";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
+pub const CAUSE: &str = "Cause of the error: the first failed row inside the row";
+pub const NO_ERROR_HERE: &str = "There is no error at or before this row";
+pub const PROMPT_CHANGE: &str = "Previous change of the prompt";
+pub const LAST_ANSWER: &str = "Final answer";
+pub const NO_ANSWER: &str = "This run has no answer";
+pub const COMPARE_WITH_ANOTHER_RUN: &str = "Compare with another run";
+pub const ANNOTATE_THE_ROW: &str =
+    "Annotate the row; Ctrl+Enter closes the note, Esc takes it back";
+pub const COPY_LINK_TO_ROW: &str = "Copy a link to the row";
 pub const SEARCH: &str = "Search";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";

@@ -37,6 +37,7 @@ pub mod scale;
 pub mod scope;
 pub mod scroll;
 pub mod set_aside;
+pub mod signposts;
 pub mod statistics;
 pub mod telling_names;
 pub mod turn_axis;
