@@ -155,6 +155,36 @@ test('an annotation is made on selected text, kept, found again, changed and del
   assert.deepEqual(await kept(page), []);
 });
 
+test('what is typed is kept at once, and Cancel takes it back', async () => {
+  const { page } = await it.open();
+  await dropText(page, line(MESSAGES), 'plain.jsonl');
+  const field = page.getByRole('form', { name: 'Annotation' }).getByRole('textbox');
+  const contents = async () => (await kept(page)).flat().map((own) => own.content);
+  const areKept = (...wanted) => until(
+    async () => JSON.stringify(await contents()) === JSON.stringify(wanted), `${wanted} is kept`,
+  );
+  await row(page, /first line/).click();
+  await page.keyboard.press('a');
+  await field.pressSequentially('half a tho');
+  await areKept('half a tho');
+  assert.equal(await page.locator('.comment').count(), 0, 'it is in the form alone');
+  await field.pressSequentially('ught');
+  await areKept('half a thought');
+  await page.keyboard.press('Escape');
+  await areKept();
+
+  await page.keyboard.press('a');
+  await field.fill('whole');
+  await page.keyboard.press('Control+Enter');
+  await areKept('whole');
+  await page.getByRole('button', { name: 'Edit this annotation' }).first().click();
+  await field.fill('other');
+  await areKept('other');
+  await page.keyboard.press('Escape');
+  await areKept('whole');
+  await page.locator('.comment').getByText('whole').waitFor();
+});
+
 test('lines, events, votes and the whole trace can be annotated, and are exported', async () => {
   const { page } = await it.open();
   await openNoted(page, NOTES.slice(0, 1));

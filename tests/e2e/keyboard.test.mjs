@@ -130,6 +130,60 @@ test('] [ go through the possible loops, x X through the errors, around the ends
   assert.equal(await press(page, 'X'), 'row-26');
 });
 
+test('r goes inwards to the cause of an error, and to the last error before a row that has none', async () => {
+  const within = (parent, one) => ({ ...one, parent_id: `e-${parent}` });
+  const failing = (at, name, message) => toolCall(at, name, {}, null, { error_type: message, message });
+  const { page } = await ready(jsonl(run('nested', [
+    failing(1, 'deploy', 'Refused'),
+    within(1, failing(2, 'lint', 'Warned')),
+    within(1, failing(3, 'upload', 'Refused')),
+    within(3, failing(4, 'send', 'Refused')),
+    toolCall(5, 'report', {}, 'sent'),
+  ])));
+  await tree(page).focus();
+  await press(page, 'r');
+  await page.locator('.live').getByText('There is no error at or before this row').waitFor();
+  assert.equal(await press(page, 'j', 'r'), 'row-4', 'the same error, inwards');
+  await body(page, 'row-4').waitFor();
+  assert.equal(await press(page, 'r'), 'row-4', 'it is its own cause');
+  assert.equal(await press(page, 'End', 'k', 'r'), 'row-4');
+});
+
+test('A goes to the last words of the main agent', async () => {
+  const { page } = await ready(small());
+  assert.equal(await press(page, 'A'), 'row-1');
+  await body(page, 'row-1').getByText('I look it up.').waitFor();
+});
+
+test('P says so if no prompt changed, and y copies a link to the run if no row is selected', async () => {
+  const { page } = await it.open('', { context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  await dropText(page, small());
+  await page.keyboard.press('y');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await until(async () => /[#&]run=run-1/.test(await copied()), 'the link to the run is copied');
+  await page.keyboard.press('P');
+  await page.locator('.live').getByText('No LLM call before this row').waitFor();
+});
+
+test('j and k go through the files, J to the one that was changed twice; C without another run offers to open one', async () => {
+  const edit = (at, file, from, to) => toolCall(at, 'Edit', { file_path: file, old_string: from, new_string: to }, 'ok');
+  const { page } = await ready(jsonl(run('edits', [
+    edit(1, '/a/long.py', '1\n2\n3', '4\n5\n6'), edit(2, '/a/twice.py', 'a', 'b'), edit(3, '/a/twice.py', 'b', 'c'),
+  ])));
+  const file = () => page.evaluate(() => document.activeElement.querySelector('.touch__name')?.textContent);
+  await press(page, '4');
+  await page.locator('.touch').nth(1).waitFor();
+  await page.keyboard.press('j');
+  assert.equal(await file(), 'long.py');
+  await page.keyboard.press('j');
+  assert.equal(await file(), 'twice.py');
+  await page.keyboard.press('k');
+  await page.keyboard.press('J');
+  assert.equal(await file(), 'twice.py');
+  await page.keyboard.press('C');
+  await page.getByRole('dialog', { name: 'Open another trace' }).waitFor();
+});
+
 test('where there is no loop, ] says so', async () => {
   const { page } = await ready(small());
   await press(page, ']');

@@ -65,6 +65,11 @@ const STATES = {
     await drop(page, full());
     await page.getByRole('button', { name: 'Actions' }).click();
   },
+  'two runs compared': async (page) => {
+    await drop(page, full());
+    await page.keyboard.press('C');
+    await page.locator('.pairs__pair').first().waitFor();
+  },
   'runs and filters': async (page) => {
     await drop(page, full());
     const filters = page.getByRole('button', { name: 'Filters' });

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::notice::say;
+use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use crate::words::shell as text;
@@ -93,6 +94,19 @@ pub fn choose_statistics(pane: Pane) {
         choose_tab(pane, STATISTICS);
     } else {
         say(pane.page, text::NOT_OFFERED);
+    }
+}
+
+/// Compares the run with another one; where there is none, offers to open it.
+pub fn compare_runs(pane: Pane) {
+    let has_others = pane.trace.outline.with_untracked(|outline| outline.runs.len() > 1);
+    if has_others {
+        uncover(pane);
+        choose_tab(pane, COMPARE);
+    } else if pane.page.is_embedded() {
+        say(pane.page, text::NOT_OFFERED);
+    } else {
+        pane.page.dialog.set(Some(Dialog::Open));
     }
 }
 

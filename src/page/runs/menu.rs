@@ -25,22 +25,25 @@ pub fn RunMenu() -> impl IntoView {
         pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.key.clone()))
     });
     let key = move || key.get().filter(|key| !key.is_empty());
-    let dialog = move |dialog: Dialog, words: &'static str, title: &'static str| {
-        markup! {
-            <button class="quiet" title=title on:click=move |_| pane.page.dialog.set(Some(dialog.clone()))>{words}</button>
-        }
-    };
+    let entry =
+        move |words: &'static str, title: &'static str, key: &'static str, act: fn(Pane)| {
+            markup! {
+                <button class="quiet" title=title on:click=move |_| act(pane)>
+                    {words}<kbd aria-hidden="true">{key}</kbd>
+                </button>
+            }
+        };
     markup! {
-        <button class="quiet" title=text::STATISTICS_TITLE
-            on:click=move |_| pane::tabs::choose_statistics(pane)>{text::STATISTICS}</button>
+        {entry(text::STATISTICS, text::STATISTICS_TITLE, "5", pane::tabs::choose_statistics)}
+        {entry(text::COMPARE, text::COMPARE_TITLE, "C", pane::tabs::compare_runs)}
         {move || key().map(|key| markup! {
             <button class="quiet" title=text::COPY_LINK_TITLE
                 on:click=move |_| pane::actions::link_to_run(pane)>{text::COPY_LINK}</button>
             <button class="quiet" title=text::copy_id(&key)
                 on:click=move |_| copy_id(pane)>{text::COPY_ID}</button>
-            {dialog(Dialog::Check, text::CHECK, text::CHECK_TITLE)}
-            {dialog(Dialog::Convert, text::EXPORT_AS, text::EXPORT_TITLE)}
+            {entry(text::CHECK, text::CHECK_TITLE, "c", |pane| pane.page.dialog.set(Some(Dialog::Check)))}
+            {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Convert)))}
         })}
-        <button class="quiet" title=text::PRINT_TITLE on:click=move |_| print::print(pane)>{text::PRINT}</button>
+        {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }
 }

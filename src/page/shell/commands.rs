@@ -15,7 +15,7 @@ use crate::event::{self, compare, prompt_change};
 use crate::opening;
 use crate::opening::intake;
 use crate::pane;
-use crate::pane::tabs::{choose_statistics, choose_tab, show_as};
+use crate::pane::tabs::{choose_statistics, choose_tab, compare_runs, show_as};
 use crate::replay;
 use crate::runs::findings;
 use crate::search;
@@ -23,7 +23,7 @@ use crate::shell::moves;
 use crate::timeline::{flame, print};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::Line;
-use traceloupe::view::route::{COMPARE, FILES};
+use traceloupe::view::route::FILES;
 
 /// A command.
 pub struct Command {
@@ -358,16 +358,6 @@ pub fn run(app: App, act: Act) -> bool {
         Act::OnPage(act) => act(app),
     }
     true
-}
-
-/// Compares the run with another one; where there is none, offers to open it.
-fn compare_runs(pane: Pane) {
-    let has_others = pane.trace.outline.with_untracked(|outline| outline.runs.len() > 1);
-    if has_others {
-        choose_tab(pane, COMPARE);
-    } else {
-        pane.page.dialog.set(Some(Dialog::Open));
-    }
 }
 
 /// Opens the form for an annotation of the selected row; where none is selected, of the whole trace.

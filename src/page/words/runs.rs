@@ -27,6 +27,8 @@ pub fn keys_taken(reading: &Reading) -> String {
 pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
 pub const STATISTICS: &str = "Statistics";
+pub const COMPARE: &str = "Compare…";
+pub const COMPARE_TITLE: &str = "Compare this run with another one (C)";
 pub const COPY_LINK_TITLE: &str = "Copy a link to this run";
 pub const COPY_LINK: &str = "Copy link";
 pub const ID_COPIED: &str = "Id copied";
