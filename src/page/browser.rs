@@ -284,13 +284,30 @@ const BEGINNING_PX: f64 = 160.0;
 /// is seen.
 pub fn focus_beginning(id: &str) {
     focus(id);
+    scroll_list(id, |around, inside| {
+        inside.top() + inside.height().min(BEGINNING_PX) - around.bottom()
+    });
+}
+
+/// The row of an opened body, and the header of a turn above it, in pixels.
+const ABOVE_BODY_PX: f64 = 80.0;
+
+/// Scrolls the list as far as needed to show an opened body, and no further than its row stays in view.
+pub fn show_body(id: &str) {
+    scroll_list(id, |around, inside| {
+        let hidden_px = inside.bottom() - around.bottom();
+        hidden_px.min(inside.top() - around.top() - ABOVE_BODY_PX)
+    });
+}
+
+/// Scrolls the list down by what is said of its place and that of an element.
+fn scroll_list(id: &str, by_px: impl Fn(&web_sys::DomRect, &web_sys::DomRect) -> f64) {
     let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
     let (Some(list), Some(element)) = (list, element(id)) else { return };
-    let (around, inside) = (list.get_bounding_client_rect(), element.get_bounding_client_rect());
-    let hidden_px = inside.top() + inside.height().min(BEGINNING_PX) - around.bottom();
-    if hidden_px > 0.0 {
+    let by_px = by_px(&list.get_bounding_client_rect(), &element.get_bounding_client_rect());
+    if by_px > 0.0 {
         #[expect(clippy::cast_possible_truncation)] // pixels
-        list.set_scroll_top(list.scroll_top() + hidden_px.ceil() as i32);
+        list.set_scroll_top(list.scroll_top() + by_px.ceil() as i32);
     }
 }
 

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::event::compare::show_changes;
-use crate::pane::actions::go_to;
+use crate::pane::actions::read;
 use crate::words::event as text;
 use traceloupe::view::page::signposts::{calls_before, changes_prompt};
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
@@ -57,8 +57,8 @@ pub fn arrived(pane: Pane, comparison: &Comparison) {
             sought.update_value(Vec::clear);
             // A row that the reader chose to compare with would hide the change.
             pane.trace.contents.chosen.set(None);
-            go_to(pane, row);
             show_changes(pane, row);
+            read(pane, row);
         }
         None => {
             sought.update_value(|ids| _ = ids.pop());

@@ -144,6 +144,23 @@ pub fn jump(pane: Pane, row: u32) {
     open_body(pane, row);
 }
 
+/// When an opened row is looked at: its content is drawn a moment later, and has its full height a moment after that.
+const LOOKS_MS: [u32; 2] = [80, 220];
+
+/// Opens a row so that its content is in view, also near the end of the list.
+pub fn read(pane: Pane, row: u32) {
+    jump(pane, row);
+    leptos::task::spawn_local(async move {
+        for wait_ms in LOOKS_MS {
+            gloo_timers::future::TimeoutFuture::new(wait_ms).await;
+            let selected = pane.selected.try_get_untracked().flatten();
+            if selected == Some(Line::Row(row)) {
+                browser::show_body(&format!("body-{row}"));
+            }
+        }
+    });
+}
+
 /// Reveals and selects a row.
 pub fn go_to(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();

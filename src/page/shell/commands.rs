@@ -364,7 +364,7 @@ pub fn run(app: App, act: Act) -> bool {
 fn annotate(pane: Pane) {
     let row = pane.selected.get_untracked().and_then(Line::row);
     if let Some(row) = row {
-        pane::actions::jump(pane, row);
+        pane::actions::read(pane, row);
     }
     let id = row.map(|row| pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row)));
     annotations::actions::begin_annotation(pane, id);

@@ -177,7 +177,7 @@ pub fn cause(pane: Pane) {
     let inside = cause_of(&outline, here);
     let failed = (first..=inside).rev().find(|row| has_failed(&outline, *row));
     match failed {
-        Some(row) => pane::actions::jump(pane, cause_of(&outline, row)),
+        Some(row) => pane::actions::read(pane, cause_of(&outline, row)),
         None => tell(pane.page, text::NO_ERROR_HERE),
     }
 }
@@ -187,7 +187,7 @@ pub fn last_answer(pane: Pane) {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize);
     match run.and_then(|run| signposts::last_answer(&outline, run)) {
-        Some(row) => pane::actions::jump(pane, row),
+        Some(row) => pane::actions::read(pane, row),
         None => tell(pane.page, text::NO_ANSWER),
     }
 }
