@@ -171,7 +171,7 @@ test('j and k go through the files, J to the one that was changed twice; C witho
     edit(1, '/a/long.py', '1\n2\n3', '4\n5\n6'), edit(2, '/a/twice.py', 'a', 'b'), edit(3, '/a/twice.py', 'b', 'c'),
   ])));
   const file = () => page.evaluate(() => document.activeElement.querySelector('.touch__name')?.textContent);
-  await press(page, '4');
+  await page.keyboard.press('4');
   await page.locator('.touch').nth(1).waitFor();
   await page.keyboard.press('j');
   assert.equal(await file(), 'long.py');
