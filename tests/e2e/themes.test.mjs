@@ -156,6 +156,19 @@ test('control: what is too wide for the page, for a box that clips, and for the 
   }
 });
 
+test('what a row says takes two lines on a phone, and one on a wide screen', async () => {
+  const words = 'I look it up in the list of all stations, and then in the one of all fares. '.repeat(2);
+  const text = jsonl(run('long words', [llmCall(1, [{ role: 'user', content: 'Why?' }], { role: 'assistant', content: words })]));
+  const heights = [];
+  for (const width of [390, 1440]) {
+    const { page } = await it.open('', { context: { viewport: { width, height: 844 } } });
+    await dropText(page, text);
+    const box = await row(page, /I look it up/).locator('.row__sum').boundingBox();
+    heights.push(Math.round(box.height / 18));
+  }
+  assert.deepEqual(heights, [2, 1]);
+});
+
 test('theme= of the link, the system\'s theme, and the button', async () => {
   const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const dark = await it.open('#theme=dark', { context: { colorScheme: 'light' } });
