@@ -35,7 +35,7 @@ const MAKERS: [&str; 16] = [
 
 /// Whether a name is one of Bedrock, with or without a region before it: `us.meta.llama4-scout-17b-instruct-v1:0`.
 fn is_of_bedrock(name: &str) -> bool {
-    name.split('.').take(2).any(|maker| MAKERS.contains(&maker))
+    lowercase(name).split('.').take(2).any(|maker| MAKERS.contains(&maker))
 }
 
 /// The list of prices.
@@ -124,9 +124,15 @@ impl Prices {
             let (provider, rest) = name.split_once('/')?;
             self.found(self.provider(provider)?, rest)
         };
-        let of_bedrock =
-            || self.found(self.provider(BEDROCK).filter(|_| is_of_bedrock(&name))?, &name);
-        owner.and_then(|owner| self.found(owner, &name)).or_else(of_prefix).or_else(of_bedrock)
+        owner.and_then(|owner| self.found(owner, &name)).or_else(of_prefix)
+    }
+
+    /// The model that a name in a trace means: by itself, or, as the list alone does not, as a name that only Bedrock
+    /// gives.
+    #[must_use]
+    pub fn of_trace(&self, name: &str) -> Option<Found<'_>> {
+        let of_bedrock = || self.find(name, Some(BEDROCK));
+        self.find(name, None).or_else(|| is_of_bedrock(name).then(of_bedrock)?)
     }
 
     fn provider(&self, name: &str) -> Option<&Provider> {
@@ -138,9 +144,7 @@ impl Prices {
 
     fn found<'a>(&'a self, provider: &'a Provider, name: &str) -> Option<Found<'a>> {
         let dashed = dashed_date(name);
-        // What a producer calls by its short name may have been a preview only.
-        let preview = format!("{name}-preview");
-        let names = [Some(name), dashed.as_deref(), Some(preview.as_str())];
+        let names = [Some(name), dashed.as_deref()];
         let model = names.into_iter().flatten().find_map(|name| {
             let others = provider.fallback.iter();
             let others =
@@ -250,11 +254,14 @@ mod tests {
         {"id":"teal","name":"Teal","models":"^teal-","names":"*teal","prices":[
             ["=teal-1",{"i":1}], [["|","=teal-2","^teal-2-"],{"i":2}], ["=teal-3-2025-12-11",{"i":3}]]},
         {"id":"cloud","name":"Cloud","fallback":["teal"],"prices":[["=own",{"i":9},"own-model"]]},
-        {"id":"aws","name":"AWS","prices":[["*openai.reed-1",{"i":4},"reed"],["=teal-8-preview",{"i":8}]]}]}"#;
+        {"id":"aws","name":"AWS","prices":[["*openai.reed-1",{"i":4},"reed"]]}]}"#;
 
     fn find(name: &str, provider: Option<&str>) -> Option<(String, f64)> {
         let prices = Prices::read(LIST).unwrap();
-        let found = prices.find(name, provider)?;
+        let found = match provider {
+            None => prices.of_trace(name)?,
+            provider => prices.find(name, provider)?,
+        };
         let tokens = Tokens { input: Some(1_000_000), ..Tokens::default() };
         Some((found.id().to_owned(), found.cost(&tokens, f64::NAN)?.dollars))
     }
@@ -271,7 +278,6 @@ mod tests {
         assert_eq!(find("teal-1", Some("my-teal")), known("teal-1", 1.0));
         assert_eq!(find("openai.reed-1:0", None), known("reed", 4.0));
         assert_eq!(find("eu.openai.reed-1:0", None), known("reed", 4.0));
-        assert_eq!(find("teal-8", Some("aws")), known("teal-8-preview", 8.0));
         for (name, provider) in [
             ("reed-1", None),
             ("other.reed-1", None),

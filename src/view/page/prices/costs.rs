@@ -108,7 +108,7 @@ impl Costs {
                     continue;
                 }
                 let name = outline.rows.names.get(row);
-                let find = || prices.and_then(|prices| prices.find(outline.name(name), None));
+                let find = || prices.and_then(|prices| prices.of_trace(outline.name(name)));
                 let model = *models.entry(name).or_insert_with(find);
                 let Some(call) = of_call(outline, run, row, model) else { continue };
                 sum.add(&call);
@@ -220,7 +220,7 @@ pub fn call_cost<'a>(
     }
     let (_, run) = outline.run_of(row)?;
     let name = outline.name(outline.rows.names.get(row));
-    let model = prices.and_then(|prices| prices.find(name, None));
+    let model = prices.and_then(|prices| prices.of_trace(name));
     let sum = of_call(outline, run, row, model)?;
     let made_of = model.filter(|_| sum.n_given == 0).and_then(|model| {
         let cost = model.cost(&tokens_of(outline, row)?, time_of(outline, run, row))?;
@@ -239,7 +239,7 @@ pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
     };
     let names: BTreeSet<_> = rows.filter(is_open).map(|row| outline.rows.names.get(row)).collect();
     let names: BTreeSet<_> = names.into_iter().map(|name| outline.name(name)).collect();
-    let is_unknown = |name: &&str| prices.is_none_or(|prices| prices.find(name, None).is_none());
+    let is_unknown = |name: &&str| prices.is_none_or(|prices| prices.of_trace(name).is_none());
     let named = names.into_iter().filter(|name| !name.is_empty());
     named.filter(is_unknown).map(str::to_owned).collect()
 }

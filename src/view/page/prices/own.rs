@@ -110,7 +110,7 @@ mod tests {
         {"id":"teal","name":"Teal","models":"^teal-","prices":[["^teal-",{"i":1}]]}]}"#;
 
     fn dollars(prices: Option<&Prices>, name: &str) -> Option<(bool, f64)> {
-        let found = prices?.find(name, None)?;
+        let found = prices?.of_trace(name)?;
         let tokens = Tokens {
             input: Some(3_000_000),
             output: Some(1_000_000),
