@@ -14,7 +14,7 @@ pub(crate) fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceB
 }
 
 /// The same for arguments that were hashed before.
-pub(super) fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
+pub(crate) fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
     out.set_arguments(call, hashes.exact, hashes.alike);
     if hashes.file != 0 {
         out.set_file(call, hashes.file);
@@ -22,7 +22,7 @@ pub(super) fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceB
 }
 
 /// What the arguments of a call are compared by.
-pub(super) fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
+pub(crate) fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
     arguments.argument_hashes(role_of)
 }
 

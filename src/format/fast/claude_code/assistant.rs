@@ -3,10 +3,10 @@
 use super::keys;
 use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
-use super::wire::ToolInput;
+use super::wire::{ToolInput, main_argument};
 use crate::format::fields::between;
 use crate::format::shapes::anthropic::{Block, BlockKind, blocks, usage};
-use crate::format::weave::call_keys::set_arguments;
+use crate::format::weave::call_keys::{argument_hashes, set_hashes};
 use crate::model::{EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash};
 use crate::number;
 
@@ -152,11 +152,12 @@ impl SessionReader {
     ) {
         let tool_use_id = block.id.filled();
         let key = tool_use_id.as_deref().map(|id| keys::tool_call(&item.run_key, id));
-        let args_hash = block.input.fingerprint();
+        let given = block.input.json();
+        let hashes = given.map(|_| argument_hashes(block.input.cursor())).unwrap_or_default();
         let mut known = self.call_named(item, block.id, out);
         if let Some(event) = known.and_then(|known| out.trace().event(known))
             && event.kind == EventKind::ToolCall
-            && event.args_hash != args_hash
+            && event.args_hash != hashes.exact
             && !matches!(event.status, Status::NoResult | Status::Cancelled)
         {
             // Another call that ended long ago had this id.
@@ -210,16 +211,15 @@ impl SessionReader {
                 event.selector = u32::try_from(name.index()).unwrap_or(0);
             }
         }
-        if args_hash != 0 {
-            set_arguments(call, block.input.cursor(), out);
+        if given.is_some() {
+            set_hashes(call, hashes, out);
         }
         if let Some(prompt) = starts_agent {
             item.link(keys::prompt(&item.run_key, &prompt), call, out);
         }
         // Whole arguments say more than one of them, such as how many lines an edit changes.
-        let arguments = block.input.json();
-        let short = arguments.filter(|json| json.len() <= SHORT_ARGUMENTS_BYTES);
-        if let Some(json) = short.or(input.main_argument()).or(arguments) {
+        let short = given.filter(|json| json.len() <= SHORT_ARGUMENTS_BYTES);
+        if let Some(json) = short.or_else(|| main_argument(block.input.cursor())).or(given) {
             item.summarize(call, json, out);
         }
         self.lanes.entry(item.lane).or_default().open_calls.push(call);

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use crate::format::shapes::anthropic::Message;
 use crate::format::shapes::{Raw, tolerant_object};
+use crate::json::Json;
+use crate::model::arguments::{COMMANDS, FILES, PATTERNS, PLACES};
 
 tolerant_object! {
     /// A record of any type.
@@ -81,46 +83,24 @@ tolerant_object! {
     }
 }
 
+/// The argument that says most in one line.
+pub(super) fn main_argument(arguments: Json<'_>) -> Option<&str> {
+    let others = ["skill", "description", "prompt"];
+    let keys = COMMANDS.iter().chain(&PATTERNS).chain(&FILES).chain(&PLACES).chain(&others);
+    let mut raw = keys.map(|key| arguments.field(key).raw());
+    raw.find(|raw| raw.starts_with('"') && raw.len() > 2)
+}
+
 tolerant_object! {
-    /// What is looked at in the arguments of a tool call; the first of them that is there is shown
-    /// in the call's row.
+    /// What is looked at in the arguments of a call that may start a sub-agent.
     ToolInput {
-        command: Raw<'a> = "command",
-        file_path: Raw<'a> = "file_path",
-        absolute_path: Raw<'a> = "absolute_path",
-        notebook_path: Raw<'a> = "notebook_path",
-        pattern: Raw<'a> = "pattern",
-        query: Raw<'a> = "query",
-        url: Raw<'a> = "url",
-        skill: Raw<'a> = "skill",
-        path: Raw<'a> = "path",
         description: Raw<'a> = "description",
         prompt: Raw<'a> = "prompt",
         subagent_type: Raw<'a> = "subagent_type",
     }
 }
 
-impl<'a> ToolInput<'a> {
-    /// The argument that says most in one line.
-    pub(super) fn main_argument(&self) -> Option<&'a str> {
-        [
-            self.command,
-            self.file_path,
-            self.absolute_path,
-            self.notebook_path,
-            self.pattern,
-            self.query,
-            self.url,
-            self.skill,
-            self.description,
-            self.path,
-            self.prompt,
-        ]
-        .into_iter()
-        .find(|argument| argument.json().is_some_and(|raw| raw.starts_with('"') && raw.len() > 2))
-        .and_then(Raw::json)
-    }
-
+impl ToolInput<'_> {
     /// Type and task of the sub-agent that the call starts, or empty.
     pub(super) fn agent_name(&self) -> String {
         match (self.subagent_type.filled(), self.description.filled()) {
