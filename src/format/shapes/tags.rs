@@ -103,6 +103,9 @@ fn is_data(value: &str) -> bool {
     value.starts_with(is_begin) && is_json(value)
 }
 
+/// What SWE-agent tells the model of a command that printed nothing, instead of an observation.
+const SILENT: &str = "Your command ran successfully and did not produce any output";
+
 /// The results that a message with these words consists of: the names of the tools, as far as they are told, and
 /// what they gave. None if the words are somebody's.
 pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Json<'a>, Json<'a>)> {
@@ -113,7 +116,7 @@ pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Js
         let inner = responses.map(|it| it.split(RESPONSE.1).next().unwrap_or(it).trim());
         return inner.map(|it| response(it, out)).collect();
     }
-    if raw.starts_with("OBSERVATION:") {
+    if raw.starts_with("OBSERVATION:") || raw.starts_with(SILENT) {
         let text = out.text(words);
         let shown =
             text.strip_prefix("OBSERVATION:").unwrap_or(text).trim_start_matches([' ', '\n']);

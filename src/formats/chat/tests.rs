@@ -103,13 +103,25 @@ fn functions_between_tags_are_calls_and_observations_are_their_results() {
         r#"{"role":"user","content":[{"type":"text","text":"OBSERVATION:\nhigh at 9"}]}"#,
         r#"{"role":"assistant","content":"<tool_call>\n<function=run>\n<parameter=command>\ndate\n</parameter>"}"#,
         r#"{"role":"user","content":"EXECUTION RESULT of [run]:\nMonday"}"#,
+        r#"{"role":"assistant","content":"<function=run>\n<parameter=command>touch a</parameter>\n</function>"}"#,
+        r#"{"role":"user","content":"Your command ran successfully and did not produce any output."}"#,
         r#"{"role":"assistant","content":"Write <function=name> to call one."}"#,
     ];
     let (outline, shown) = said_in_words(&lines);
     assert_eq!(
         outline,
-        ["user ", "llm-call ", " tool-call view", "llm-call ", " tool-call run", "llm-call ",]
+        [
+            "user ",
+            "llm-call ",
+            " tool-call view",
+            "llm-call ",
+            " tool-call run",
+            "llm-call ",
+            " tool-call run",
+            "llm-call ",
+        ]
     );
+    assert!(shown[6].contains("ran successfully"), "{shown:?}");
     assert!(shown[1].contains("\"I look.\"") && !shown[1].contains("parameter"), "{shown:?}");
     assert!(shown[2].contains("tides.txt") && shown[2].contains("[1, 9]"), "{shown:?}");
     assert!(shown[2].contains("high at 9") && !shown[2].contains("OBSERVATION"), "{shown:?}");
