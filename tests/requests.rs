@@ -362,3 +362,13 @@ fn files_that_calls_name_are_found_in_batches() {
     println!("{n_runs} runs, {n_touches} calls that name files");
     assert!(n_runs > at_least(100, 20) && n_touches > at_least(20, 2));
 }
+
+#[test]
+fn no_run_has_a_duration_below_zero() {
+    let text = include_str!("fixtures/smolagents/answers.jsonl");
+    let wrong = text.replacen("\"start_time\": 17", "\"start_time\": 35", 1);
+    assert_ne!(wrong, text);
+    let opened = open_one("answers.jsonl", wrong.as_bytes());
+    let durations_ms: Vec<f64> = opened.outline().runs.iter().map(|run| run.duration_ms).collect();
+    assert!(durations_ms.iter().all(|ms| ms.is_nan() || *ms >= 0.0), "{durations_ms:?}");
+}

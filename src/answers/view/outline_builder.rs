@@ -211,7 +211,9 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         (Some(start), Some(begins)) => MaybeNs::new(start.max(begins)),
         _ => run.start,
     };
-    let duration = run.duration.get().or_else(|| {
+    // A duration below zero, as of times that are wrong, is none.
+    let told = run.duration.get().filter(|ns| *ns >= 0);
+    let duration = told.or_else(|| {
         // For a run without an end, only the time until its last record is known, which is not its
         // duration. A single time gives no duration either.
         let (start, end) = (start.get()?, run.end.get()?);
