@@ -22,6 +22,15 @@ const ASKED: [&str; 8] =
 /// Keys of what is typed into a program that runs.
 const TYPED: [&str; 2] = ["keystrokes", "chars"];
 
+/// Keys of the first and the last line that are read of a file, and of both in a list.
+const FIRST_LINES: [&str; 3] = ["start_line", "startLine", "line_start"];
+const LAST_LINES: [&str; 3] = ["end_line", "endLine", "line_end"];
+const VIEW_RANGE: &str = "view_range";
+
+/// Keys of the first line that is read of a file, and of how many.
+const OFFSETS: [&str; 2] = ["offset", "line_offset"];
+const LIMITS: [&str; 2] = ["limit", "n_lines"];
+
 /// Keys of lists of files, of places, of what is searched for, or of what is asked.
 const LISTS: [&str; 8] =
     ["files", "paths", "file_paths", "urls", "queries", "operations", "questions", "edits"];
@@ -70,13 +79,50 @@ fn main_argument(arguments: &Node) -> Option<String> {
         }
         (Some(command), _, _) => Some(command),
         (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
-        (None, only @ Some(_), None) | (None, None, only @ Some(_)) => only,
+        (None, only @ Some(_), None) => only,
+        (None, None, Some(path)) => Some(path + &lines_read(arguments).unwrap_or_default()),
         (None, None, None) => typed(arguments).or_else(|| match (of(&AGENTS), of(&ASKED)) {
             (Some(agent), Some(asked)) => Some(format!("{agent}: {asked}")),
             (None, asked @ Some(_)) => asked,
             _ => named_in_list(arguments),
         }),
     }
+}
+
+/// Which lines of a file are read: `:10–49`, or `:10` and all after it. Lines are counted from 1.
+fn lines_read(arguments: &Node) -> Option<String> {
+    let members = arguments.members();
+    let number = |keys: &[&str]| {
+        let value = members.iter().find(|it| keys.contains(&it.0.as_str())).map(|it| &it.1);
+        if let Some(Node::Word(word) | Node::Text(word)) = value { word.parse().ok() } else { None }
+    };
+    let range = members.iter().find(|it| it.0 == VIEW_RANGE).map(|it| &it.1);
+    let (first, last): (i64, Option<i64>) = match range {
+        Some(Node::List(ends, _)) => {
+            let end = |at: usize| match ends.get(at) {
+                Some(Node::Word(word)) => word.parse().ok(),
+                _ => None,
+            };
+            (end(0)?, end(1))
+        }
+        _ => match (number(&FIRST_LINES), number(&OFFSETS), number(&LIMITS)) {
+            (Some(first), ..) => (first, number(&LAST_LINES)),
+            // Without an offset a limit counts from the first line.
+            (None, None, Some(limit)) => (1, Some(limit)),
+            (None, Some(offset), limit) => {
+                // Gemini CLI counts from 0.
+                let first = offset + i64::from(members.iter().any(|it| it.0 == "absolute_path"));
+                (first.max(1), limit.map(|limit| first.max(1).saturating_add(limit) - 1))
+            }
+            _ => return None,
+        },
+    };
+    // -1 is the end of the file.
+    let last = last.filter(|last| *last >= first);
+    (first > 0).then(|| match last {
+        Some(last) if last > first => format!(":{first}–{last}"),
+        _ => format!(":{first}"),
+    })
 }
 
 /// What is typed into a program that runs, or that its output is waited for.
@@ -205,7 +251,14 @@ mod tests {
             (r#"{"pattern":"fn main","path":"src"}"#, "fn main in src"),
             (r#"{"query":"weather"}"#, "weather"),
             (r#"{"command":"cut he"#, "cut he"),
-            (long_call.as_str(), long.as_str()),
+            (long_call.as_str(), &format!("{long}:1–3")),
+            (r#"{"file_path":"a.rs","offset":10,"limit":40}"#, "a.rs:10–49"),
+            (r#"{"file_path":"a.rs","offset":10}"#, "a.rs:10"),
+            (r#"{"absolute_path":"/a.rs","offset":10,"limit":40}"#, "/a.rs:11–50"),
+            (r#"{"path":"a.rs","start_line":"3","end_line":"9"}"#, "a.rs:3–9"),
+            (r#"{"filePath":"a.rs","startLine":1,"endLine":1}"#, "a.rs:1"),
+            (r#"{"path":"a.rs","view_range":[5,-1]}"#, "a.rs:5"),
+            (r#"{"path":"a.rs","limit":"many"}"#, "a.rs"),
             (r#"{"city":"Graz"}"#, "city: \"Graz\""),
             (r#"{"command":{"a":1}}"#, "a: 1"),
             (
