@@ -23,6 +23,7 @@ mod client;
 mod event;
 mod export;
 mod filter;
+mod glyph;
 mod marks;
 mod opening;
 mod pane;

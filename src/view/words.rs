@@ -372,6 +372,14 @@ pub fn end_of_path(text: &str, max: usize) -> Option<String> {
     (from > 0 && from < text.len()).then(|| format!("…{}", text.get(from..).unwrap_or_default()))
 }
 
+/// The folders of a path and its last part, with all that follows the path.
+#[must_use]
+pub fn folder_and_name(text: &str) -> (&str, &str) {
+    let path = text.split(char::is_whitespace).next().unwrap_or(text);
+    let at = path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    text.split_at_checked(at).unwrap_or(("", text))
+}
+
 /// The plural name of a kind, for lists of kinds.
 #[must_use]
 pub fn plural(kind: EventKind) -> &'static str {

@@ -110,7 +110,7 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   });
   await page.getByRole('tab', { name: 'Compare' }).click();
   const status = page.locator('.pairs__bar [role=status]');
-  await until(async () => /The first \d+ steps? (is|are) the same/.test(await status.innerText()), 'runs are aligned');
+  await until(async () => /The first \d+ steps are the same|differ from the (first|second) step/.test(await status.innerText()), 'runs are aligned');
   assert.match(await text(page.locator('.pairs__numbers')), /Tool calls 7 3 −4 \(−57 %\)/);
   const pair = (fate) => page.locator(`.pairs__pair[data-fate=${fate}]`);
   assert.match(await text(pair('result').first()), /ls/);

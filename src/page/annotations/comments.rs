@@ -1,6 +1,7 @@
 //! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and marks in
 //! text.
 
+use crate::glyph::glyph;
 use crate::words::annotations as text;
 use crate::words::counts;
 use std::time::Duration;
@@ -15,6 +16,7 @@ use crate::search::field::pieces as found_pieces;
 use crate::shared::Shared;
 use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::search::Pattern;
+use traceloupe::view::page::icon;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
 use traceloupe::view::words;
 
@@ -199,10 +201,10 @@ pub fn Annotate(
 ) -> impl IntoView {
     let pane = pane();
     markup! {
-        <button class="quiet" title=text::ANNOTATE_TITLE
+        <button class="quiet" title=text::ANNOTATE_TITLE aria-label=text::ANNOTATE
             // The annotation is about the selected text, so the click must not clear the selection.
             on:mousedown=|event| event.prevent_default()
-            on:click=move |_| actions::begin_annotation(pane, Some(id))>{text::ANNOTATE}</button>
+            on:click=move |_| actions::begin_annotation(pane, Some(id))>{glyph(icon::ANNOTATE)}</button>
     }
 }
 
@@ -254,7 +256,7 @@ fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl I
                     on:click=move |_| actions::edit_annotation(pane, own, event)>"✎"</button>
             </Show>
             <button class="quiet" aria-label=text::DELETE_THIS_ANNOTATION title=text::DELETE
-                on:click=move |_| actions::delete_annotation(pane, own)>"✕"</button>
+                on:click=move |_| actions::delete_annotation(pane, own)>{glyph(icon::CLOSE)}</button>
         </span>
     }
 }

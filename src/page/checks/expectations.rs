@@ -1,5 +1,6 @@
 //! The check against expected calls: the dialog, the list of hits and misses, the marks on the rows.
 
+use crate::glyph::glyph;
 use crate::words::checks as text;
 use crate::words::counts;
 use leptos::prelude::*;
@@ -8,6 +9,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
+use traceloupe::view::page::icon;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
 
 /// How many lines of the list are drawn at first, and how many more each time.
@@ -108,7 +110,7 @@ pub fn CheckList() -> impl IntoView {
                         <button class="quiet" title=text::EDIT_TITLE
                             on:click=move |_| pane.page.dialog.set(Some(Dialog::Check))>{text::EDIT}</button>
                         <button class="quiet" aria-label=text::CLOSE_LIST
-                            on:click=move |_| actions::clear_checks(pane.trace)>"✕"</button>
+                            on:click=move |_| actions::clear_checks(pane.trace)>{glyph(icon::CLOSE)}</button>
                     </span>
                 </header>
                 {other_run}

@@ -1,5 +1,6 @@
 //! An opened row: what happened, and the exact bytes of its records.
 
+use crate::glyph::glyph;
 use crate::words::event as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
@@ -26,6 +27,7 @@ use crate::pane;
 use crate::search::field::marked_text;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
@@ -99,7 +101,7 @@ pub fn Body(row: u32) -> impl IntoView {
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
-                        on:click=move |_| pane::actions::toggle_body(pane, row)>"✕"</button>
+                        on:click=move |_| pane::actions::toggle_body(pane, row)>{glyph(icon::CLOSE)}</button>
                     // Beside the tabs, it stays in sight while the record is scrolled.
                     <Show when=move || is_beyond.get()>
                         <p class="body__beyond" role="status">{text::BEYOND_DETAILS}</p>
@@ -147,11 +149,11 @@ fn places(pane: Pane, records: &[ShownRecord]) -> String {
 fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     let pane = pane();
     markup! {
-        <button class="quiet" title=text::LINK_TITLE on:click=move |_| {
+        <button class="quiet" title=text::LINK_TITLE aria-label=text::LINK on:click=move |_| {
             if let Some(detail) = detail.get_untracked() {
                 notice::link_to(pane.page, &detail.sel);
             }
-        }>{text::LINK}</button>
+        }>{glyph(icon::LINK)}</button>
     }
 }
 
@@ -417,7 +419,7 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
         }
     });
     markup! {
-        <section class="block block--error"><h3>"✕ "{marked(&kind)}</h3>{message}{stack}</section>
+        <section class="block block--error"><h3>{glyph(Icon::Error.path())}{marked(&kind)}</h3>{message}{stack}</section>
     }
 }
 

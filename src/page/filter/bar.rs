@@ -6,9 +6,10 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::filter::completion::{Completion, Completions};
-use crate::filter::icon::FilterIcon;
+use crate::glyph::glyph;
 use crate::pane::filtering;
 use crate::shared::Shared;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::query::facets::unknown_name;
 use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::scope::range;
@@ -47,7 +48,7 @@ pub fn FilterBar() -> impl IntoView {
         <section class="filter" aria-label=text::FILTER_OF_ROWS data-shown=move || is_shown().to_string()
             data-set=move || is_filtered.get().to_string()>
             <div class="filter__box" data-fault=move || has_faults.get().to_string()>
-                <FilterIcon/>
+                {glyph(icon::FUNNEL)}
                 {move || terms.get().into_iter().enumerate().map(term).collect_view()}
                 <Field/>
             </div>

@@ -4,9 +4,10 @@ use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
-use crate::filter::icon::FilterIcon;
+use crate::glyph::glyph;
 use crate::pane::filtering;
 use traceloupe::model::EventKind;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::wire::matches::first_path;
 use traceloupe::view::words::{end_of_path, mcp_parts};
@@ -37,7 +38,7 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         markup! {
             <button class="quiet by" title=title.clone() aria-label=title
                 on:click=move |_| filtering::show_only(pane, key, &word)>
-                <FilterIcon/>
+                {glyph(icon::FUNNEL)}
                 <bdi>{shown}</bdi>
             </button>
         }

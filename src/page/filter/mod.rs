@@ -4,5 +4,4 @@ pub mod bar;
 pub mod by;
 pub mod completion;
 pub mod facets;
-pub mod icon;
 pub mod state;

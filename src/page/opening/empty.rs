@@ -75,13 +75,14 @@ fn AddressForm() -> impl IntoView {
 #[component]
 fn Formats() -> impl IntoView {
     let names = |family: &Family| {
-        family.cards.iter().map(|card: &&Card| card.name).collect::<Vec<_>>().join(" · ")
+        let name = |card: &&Card| markup! { <li>{card.name}</li> };
+        family.cards.iter().map(name).collect_view()
     };
     markup! {
         <h2>{text::FORMATS}</h2>
         <dl class="empty__families">
             {FAMILIES.iter().map(|family| markup! {
-                <dt>{family.name}</dt><dd>{names(family)}</dd>
+                <dt>{family.name}</dt><dd><ul role="list">{names(family)}</ul></dd>
             }).collect_view()}
         </dl>
         <details>

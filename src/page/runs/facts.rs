@@ -1,5 +1,6 @@
 //! The line of facts: the outcome and the numbers of a run.
 
+use crate::glyph::glyph;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -8,7 +9,7 @@ use crate::pane::filtering;
 use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
-use crate::runs::outcome::outcome;
+use crate::runs::outcome::{outcome, sign};
 use traceloupe::model::{EventKind, Status};
 use traceloupe::order;
 use traceloupe::view::page::prices::{Costs, given_dollars};
@@ -37,7 +38,7 @@ pub fn Facts() -> impl IntoView {
         (!short.is_empty()).then(|| {
             markup! {
                 <span class="outcome" data-status=status title=words>
-                    <i class="dot" aria-hidden="true"></i>{short}
+                    {glyph(sign(status))}{short}
                 </span>
             }
         })

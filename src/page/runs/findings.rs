@@ -1,5 +1,6 @@
 //! The findings of a run as sentences, two of them in the line of facts.
 
+use crate::glyph::glyph;
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -12,6 +13,7 @@ use crate::shared::Shared;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, finding_sentence};
 use traceloupe::view::page::evidence;
+use traceloupe::view::page::icon::Icon;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
@@ -178,12 +180,13 @@ pub fn Strip() -> impl IntoView {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
     });
-    // The error keeps its place, however many loops there are.
+    // An error keeps its place, however many loops there are.
     let n_loops = Memo::new(move |_| {
         let room = IN_LINE - usize::from(has_error.get());
         loud.with(|it| it.1.len()).min(room)
     });
-    let n_more = move || n_all.get() - n_loops.get() - usize::from(has_error.get());
+    let n_errors = Memo::new(move |_| errors.with(|it| it.len()).min(IN_LINE - n_loops.get()));
+    let n_more = move || n_all.get() - n_loops.get() - n_errors.get();
     let sentences = move || {
         let (outline, found) = loud.get();
         let found = found.into_iter().take(n_loops.get());
@@ -191,17 +194,19 @@ pub fn Strip() -> impl IntoView {
         lines.map(|line| sentence(&outline, line)).collect_view()
     };
     let error = move || {
-        errors.get().first().map(|error| {
+        let line = |(at, error): (usize, &ErrorLine)| {
             let row = error.rows.first().copied().unwrap_or(0);
+            let label = if at == 0 { text::SHOW_THE_FIRST_ERROR } else { text::SHOW };
             markup! {
-                <button class="sentence" data-severity="error" title=text::SHOW_THE_FIRST_ERROR
+                <button class="sentence" data-severity="error" title=label
                     on:click=move |_| pane::actions::jump(pane, row)>
-                    <span aria-hidden="true">"✕"</span>
-                    <span class="sr">{text::SHOW_THE_FIRST_ERROR}": "</span>
+                    {glyph(Icon::Error.path())}
+                    <span class="sr">{label}": "</span>
                     {error_words(error)}
                 </button>
             }
-        })
+        };
+        errors.get().iter().take(n_errors.get()).enumerate().map(line).collect_view()
     };
     markup! {
         <section class="findings" role="region" aria-label=text::FINDINGS>
@@ -225,7 +230,7 @@ pub fn Strip() -> impl IntoView {
                     }}</span>
                     // On narrow screens, where no sentence has room.
                     <span class="findings__n">
-                        {move || if n_loops.get() == 0 && has_error.get() { "✕ " } else { "↻ " }}
+                        {move || glyph(if n_loops.get() == 0 && has_error.get() { Icon::Error } else { Icon::Loop }.path())}
                         {move || n_all.get()}
                     </span>
                     <span class="sr">{text::OF_ALL_FINDINGS}</span>
@@ -263,7 +268,7 @@ fn sentence(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
     markup! {
         <button class="sentence" data-severity=line.severity.clone() data-rule=line.rule.clone() title=plain
             aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>
-            <span aria-hidden="true">"↻"</span>
+            {glyph(Icon::Loop.path())}
             <span class="finding__words">{with_code(&sentence)}</span>
         </button>
     }

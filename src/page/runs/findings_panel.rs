@@ -1,6 +1,7 @@
 //! All findings of a run beside the timeline, each with its evidence: the events it stands on, and what the repetitions
 //! took.
 
+use crate::glyph::glyph;
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -14,6 +15,7 @@ use crate::runs::findings::{
 };
 use crate::shared::Shared;
 use traceloupe::view::page::evidence::{self, Evidence, Round};
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::outline::{FindingLine, Outline};
 
@@ -41,7 +43,7 @@ pub fn Findings() -> impl IntoView {
                 <header class="panel__head">
                     <h2>{text::FINDINGS}</h2>
                     <button id=CLOSE class="quiet" aria-label=text::CLOSE_FINDINGS
-                        on:click=move |_| toggle(pane)>"✕"</button>
+                        on:click=move |_| toggle(pane)>{glyph(icon::CLOSE)}</button>
                 </header>
                 <AllFindings/>
             </aside>
@@ -142,7 +144,7 @@ fn error_view(pane: Pane, at: usize, error: &ErrorLine) -> AnyView {
     Entry {
         severity: "error",
         rule: String::new(),
-        sign: "✕",
+        sign: Icon::Error,
         sentence: markup! { {with_code(sentence)}{at_event} }.into_any(),
         places: None,
         label: match at {
@@ -233,7 +235,7 @@ fn finding_view(
             _ => "info",
         },
         rule: line.rule.clone(),
-        sign: "↻",
+        sign: Icon::Loop,
         label: text::show(&sentence.replace('`', "")),
         sentence: with_code(&sentence).into_any(),
         places: (lines.len() > 1).then(|| text::places(lines.len())),
@@ -248,7 +250,7 @@ fn finding_view(
 struct Entry {
     severity: &'static str,
     rule: String,
-    sign: &'static str,
+    sign: Icon,
     sentence: AnyView,
     /// How many alike it stands for.
     places: Option<String>,
@@ -268,13 +270,13 @@ impl Entry {
             self.places.map(|words| markup! { <span class="badge" data-tone="dim">{words}</span> });
         markup! {
             <div class="finding" data-severity=self.severity data-rule=self.rule>
-                <span aria-hidden="true">{self.sign}</span>
+                {glyph(self.sign.path())}
                 <span class="finding__words">{self.sentence}" "{places}</span>
                 <button class="quiet" aria-label=self.label on:click=move |_| pane::actions::jump(pane, row)>{text::SHOW}</button>
                 <div class="finding__acts">
                     <button class="quiet" aria-expanded=move || is_open.get().to_string()
                         on:click=move |_| is_open.update(|it| *it = !*it)>
-                        {move || if is_open.get() { "▾ " } else { "▸ " }}{text::EVIDENCE}
+                        {move || glyph(if is_open.get() { icon::DOWN } else { icon::RIGHT })}{text::EVIDENCE}
                     </button>
                     {self.acts}
                 </div>

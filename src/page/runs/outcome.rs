@@ -2,6 +2,7 @@
 
 use crate::browser;
 use crate::words::shell as text;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -32,4 +33,14 @@ pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {
         _ => text::NO_STATUS_IN_THE_FILE,
     };
     (status, words)
+}
+
+/// The icon of an outcome, by its style word.
+pub fn sign(status: &str) -> &'static str {
+    match status {
+        "ok" | "warning" => icon::DONE,
+        "error" | "graded" | "failed" => Icon::Error.path(),
+        "running" | "unended" | "cancelled" => icon::UNENDED,
+        _ => icon::CIRCLE,
+    }
 }

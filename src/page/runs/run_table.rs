@@ -4,18 +4,26 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
+use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs;
-use crate::runs::outcome::outcome;
+use crate::runs::outcome::{outcome, sign};
 use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
+use crate::shared::Shared;
+use crate::timeline::overview::lane_view;
+use crate::timeline::previews::want_also;
 use crate::words::{runs as text, shell};
 use traceloupe::catalog::format_name;
 use traceloupe::view::page::figures::{Cell, order};
+use traceloupe::view::page::overview::{Axis, Overview, Zoom, is_timed};
 use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::runs_table::{ERRORS, Grades, LOOPS, N_COLUMNS, RunsTable, SCORE};
+use traceloupe::view::page::runs_table::{
+    ERRORS, Grades, LOOPS, N_COLUMNS, Pick, RunsTable, SCORE,
+};
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
-use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::wire::outline::{Outline, RunLine};
+use traceloupe::view::words;
 
 /// How many rows are drawn at first, and how many more each time.
 const ROWS_AT_ONCE: usize = 200;
@@ -26,6 +34,7 @@ pub fn RunTable() -> impl IntoView {
     let pane = pane();
     let trace = pane.trace;
     let filter = RwSignal::new(RunFilter::default());
+    let picked = RwSignal::new(Pick::All);
     let by = SortedBy::new(None);
     let (n_drawn, set_n_drawn) = signal(ROWS_AT_ONCE);
     let table = Memo::new(move |_| {
@@ -36,13 +45,41 @@ pub fn RunTable() -> impl IntoView {
         (0..N_COLUMNS).filter(|at| filled.get(*at) == Some(&true)).collect::<Vec<usize>>()
     });
     let found = Memo::new(move |_| {
-        let order = table.with(|table| order(&table.rows, by.get()));
+        let pick = picked.get();
         trace.outline.with(|outline| {
-            let fits = |at: &usize| {
-                outline.runs.get(*at).is_some_and(|run| filter.with(|filter| filter.fits(run, 0)))
-            };
-            order.into_iter().filter(fits).collect::<Vec<usize>>()
+            table.with(|table| {
+                let fits = |at: &usize| {
+                    let (run, cells) = outline.runs.get(*at).zip(table.rows.get(*at))?;
+                    let fits = pick.has(run, cells) && filter.with(|it| it.fits(run, 0));
+                    fits.then_some(())
+                };
+                let order = order(&table.rows, by.get()).into_iter();
+                order.filter(|at| fits(at).is_some()).collect::<Vec<usize>>()
+            })
         })
+    });
+    let parts = Memo::new(move |_| {
+        trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)))
+    });
+    let part = move |(pick, n): (Pick, usize)| {
+        let pressed = move || (picked.get() == pick).to_string();
+        markup! {
+            <button aria-pressed=pressed on:click=move |_| picked.set(pick)>{text::part(pick)}" "<span>{n}</span></button>
+        }
+    };
+    // While a file is being read its runs are drawn anew all the time.
+    let longest = Memo::new(move |_| {
+        trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
+    });
+    Effect::new(move |_| {
+        let rows = found.with(|found| {
+            let drawn = found.iter().take(n_drawn.get());
+            trace.outline.with(|outline| {
+                let first = |at: &usize| first_message(outline, outline.runs.get(*at)?);
+                drawn.filter_map(first).collect::<Vec<u32>>()
+            })
+        });
+        rows.into_iter().for_each(|id| want_also(trace, id));
     });
     let said = move || {
         found.with(|found| {
@@ -71,7 +108,8 @@ pub fn RunTable() -> impl IntoView {
                     let name = names.get(run.title.as_str()).unwrap_or(&run.title);
                     let cells: Vec<_> =
                         columns.iter().filter_map(|at| Some((*at, cells.get(*at)?))).collect();
-                    Some(row_view(pane, *at, run, (name.clone(), names_format), &cells))
+                    let shape = longest.get().map(|longest| shape(outline, run, longest));
+                    Some(row_view(pane, *at, run, (name.clone(), names_format), shape, &cells))
                 };
                 found.with(|found| found.iter().take(n_drawn.get()).filter_map(row).collect_view())
             })
@@ -88,11 +126,17 @@ pub fn RunTable() -> impl IntoView {
                 <input type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS
                     aria-label=text::FILTER_RUNS title=text::FILTER_RUNS_TITLE
                     on:input=move |event| filter.set(RunFilter::parse(&event_target_value(&event)))/>
+                <Show when=move || parts.with(|parts| !parts.is_empty())>
+                    <div class="seg" role="group" aria-label=text::WHICH_RUNS>
+                        {move || parts.get().into_iter().map(part).collect_view()}
+                    </div>
+                </Show>
                 <span class="runs__said" role="status">{said}</span>
                 <button on:click=save>{text::SAVE_CSV}</button>
             </div>
             <table class="figures runs__table">
-                <thead><tr><th scope="col">{text::RUN}</th>{heads}</tr></thead>
+                <thead><tr><th scope="col">{text::RUN}</th>
+                    <th scope="col" class="runs__shape" title=text::SHAPE_TITLE>{text::SHAPE}</th>{heads}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>
             <Show when=move || found.with(Vec::is_empty)>
@@ -107,11 +151,31 @@ pub fn RunTable() -> impl IntoView {
     }
 }
 
+/// The length that a run's steps are drawn with: its active time, or the number of its rows.
+fn length(run: &RunLine) -> f64 {
+    if is_timed(run) { run.active_ms() } else { f64::from(run.n_rows) }
+}
+
+/// What the main agent of a run did, drawn as in the overview.
+fn shape(outline: &Shared<Outline>, run: &RunLine, longest: f64) -> AnyView {
+    let axis = if is_timed(run) { Axis::Time } else { Axis::Steps };
+    let overview = Overview::new(outline, run, axis, Zoom::default());
+    let lane = overview.lanes.first().map(|lane| lane_view(&lane.only_kinds(), false));
+    let width = words::css_percent((length(run) / longest * 100.0).clamp(4.0, 100.0));
+    markup! { <span style:width=width>{lane}</span> }.into_any()
+}
+
+/// The event of the first message of a person in a run.
+fn first_message(outline: &Outline, run: &RunLine) -> Option<u32> {
+    outline.turns.of(run).first().map(|turn| outline.rows.ids.get(turn.row))
+}
+
 fn row_view(
     pane: Pane,
     at: usize,
     run: &RunLine,
     (name, names_format): (String, bool),
+    shape: Option<AnyView>,
     cells: &[(usize, &Cell)],
 ) -> impl IntoView + use<> {
     let at = u32::try_from(at).unwrap_or_default();
@@ -120,6 +184,14 @@ fn row_view(
     let (status, status_words) = outcome(run, n_loops > 0.0);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
+    let task = pane.trace.outline.with_untracked(|outline| first_message(outline, run));
+    let title = run.title.clone();
+    // A run without a name of its own is named by its first message already.
+    let task = move || {
+        let words = pane.trace.previews.text(task?);
+        let head = |text: &str| text.chars().take(24).collect::<String>();
+        (head(&words) != head(&title)).then_some(words)
+    };
     let badges = run_badges(run, 0).into_iter().map(badge_view);
     let figures = cells.iter().map(|(column, cell)| {
         let fault = match *column {
@@ -141,11 +213,13 @@ fn row_view(
         <tr class="runs__run" data-status=status aria-current=is_current on:click=move |_| open()>
             <th scope="row">
                 <span class="runs__name">
-                    <span class="dot" role="img" title=status_words aria-label=status_words></span>
+                    <span class="state" role="img" title=status_words aria-label=status_words>{glyph(sign(status))}</span>
                     <button class="quiet named" title=run.title.clone()>{name}</button>
                     <small><bdi>{said}</bdi>" "{badges.collect_view()}</small>
+                    <bdi class="runs__task">{task}</bdi>
                 </span>
             </th>
+            <td class="runs__shape" aria-hidden="true">{shape}</td>
             {figures.collect_view()}
         </tr>
     }

@@ -1,5 +1,6 @@
 //! The search field with its options and count, the list of hits, and marks in text.
 
+use crate::glyph::glyph;
 use crate::words::counts;
 use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;
@@ -11,6 +12,7 @@ use crate::search::actions;
 use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::marked;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::odd_chars;
 use traceloupe::view::wire::hits::HitLine;
@@ -59,6 +61,7 @@ pub fn SearchField() -> impl IntoView {
         <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE data-set=move || has_query.get().to_string()
             data-landing=move || pane.search.is_landing.get().to_string() data-fault=move || fault.with(Option::is_some).to_string()>
             <div class="find__box">
+                {glyph(Icon::Search.path())}
                 <input id="search-input" type="search" placeholder=text::SEARCH autocomplete="off"
                     spellcheck="false" autocapitalize="off" aria-label=text::SEARCH_IN_ALL_TEXT title=text::SEARCH_TITLE
                     aria-invalid=move || fault.with(Option::is_some).to_string()
@@ -158,7 +161,7 @@ pub fn HitList() -> impl IntoView {
             <aside class="hits" aria-label=text::HITS>
                 <header class="hits__head">
                     <h2>{move || found.with(actions::hits_in_words)}</h2>
-                    <button class="quiet" aria-label=text::CLOSE_LIST on:click=move |_| actions::toggle_hits(pane)>"✕"</button>
+                    <button class="quiet" aria-label=text::CLOSE_LIST on:click=move |_| actions::toggle_hits(pane)>{glyph(icon::CLOSE)}</button>
                 </header>
                 <ol class="hits__list" role="list">
                     <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::glyph::glyph;
 use crate::words::counts;
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -45,6 +46,7 @@ use crate::timeline::overview::OverviewBar;
 use crate::timeline::print;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
+use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
@@ -230,7 +232,7 @@ fn Problems() -> impl IntoView {
                         opening::actions::close(app);
                     }
                     notice::dismiss_problems(app.trace_untracked());
-                }>"✕"</button>
+                }>{glyph(icon::CLOSE)}</button>
             </div>
         </Show>
     }
@@ -345,6 +347,7 @@ fn StatusLine() -> impl IntoView {
         <footer class="foot">
             <span class="seal" data-sealed=move || page.sealed.get().to_string()
                 title=text::SEAL_TITLE>
+                {glyph(icon::LOCK)}
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
             <span class="foot__run">{place}</span>

@@ -1,5 +1,6 @@
 //! The dialogs: help, about, and questions to the person.
 
+use crate::glyph::glyph;
 use crate::words::shell as text;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
@@ -21,6 +22,7 @@ use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
 use traceloupe::catalog::cards;
+use traceloupe::view::page::icon;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::words;
 
@@ -67,7 +69,7 @@ pub fn Dialogs() -> impl IntoView {
         }>
             <div class="dialog__head">
                 <h2 id="dialog-title">{title}</h2>
-                <button class="quiet" aria-label=text::CLOSE_THE_DIALOG on:click=move |_| page.dialog.set(None)>"✕"</button>
+                <button class="quiet" aria-label=text::CLOSE_THE_DIALOG on:click=move |_| page.dialog.set(None)>{glyph(icon::CLOSE)}</button>
             </div>
             <div class="dialog__in">
                 {move || page.dialog.get().map(|dialog| {

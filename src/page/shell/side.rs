@@ -1,5 +1,6 @@
 //! The column on the left: runs, annotations, and filters by kind and tool.
 
+use crate::glyph::glyph;
 use crate::words::counts;
 use crate::words::shell as text;
 use std::collections::HashSet;
@@ -12,7 +13,7 @@ use crate::app::pane::pane;
 use crate::filter::facets::FacetLists;
 use crate::pane;
 use crate::runs::file_list::FileList;
-use crate::runs::outcome::outcome;
+use crate::runs::outcome::{outcome, sign};
 use crate::runs::run_list::{
     Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
@@ -178,7 +179,7 @@ fn run_view(run: RunItem) -> impl IntoView {
                     pane::actions::choose_run(pane, at);
                     pane.shows_side.set(false);
                 }>
-                <span class="dot" aria-hidden="true"></span>
+                <span class="state">{glyph(sign(status))}</span>
                 <span class="side__name">{name}</span>
                 <span class="side__n">{duration}</span>
                 <span class="side__second">{second}</span>

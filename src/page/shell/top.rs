@@ -10,7 +10,7 @@ use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::browser;
-use crate::filter::icon::FilterIcon;
+use crate::glyph::glyph;
 use crate::opening;
 use crate::opening::follow;
 use crate::opening::intake;
@@ -19,7 +19,7 @@ use crate::replay;
 use crate::runs::menu::RunMenu;
 use crate::search::field::SearchField;
 use crate::shell::commands;
-use traceloupe::view::page::icon::Icon;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::words;
 
@@ -75,11 +75,9 @@ pub fn Top() -> impl IntoView {
                 </Show>
                 {close}
                 <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
-                    on:click=move |_| page.dialog.set(Some(Dialog::Settings))>"⚙"</button>
+                    on:click=move |_| page.dialog.set(Some(Dialog::Settings))>{glyph(icon::TUNE)}</button>
                 <button class="icon" title=text::SWITCH_THEME_TITLE aria-label=text::THEME
-                    on:click=move |_| settings::switch_theme(app.pane_untracked())>
-                    {move || match page.prefs.get().theme.as_str() { "light" => "☀", "dark" => "☾", _ => "◐" }}
-                </button>
+                    on:click=move |_| settings::switch_theme(app.pane_untracked())>{glyph(icon::THEME)}</button>
             </div>
             {of_pane(shown, move || markup! { <Menu is_open/> }.into_any())}
             </div>
@@ -110,7 +108,7 @@ fn MenuButton(is_open: RwSignal<bool>) -> impl IntoView {
     markup! {
         <button id=MENU_BUTTON class="icon menu__button" aria-label=text::MENU title=text::MENU
             aria-expanded=move || is_open.get().to_string() on:click=move |_| is_open.update(|it| *it = !*it)>
-            <span aria-hidden="true">"⋯"</span><small>{text::MENU}</small>
+            {glyph(icon::MORE)}<small>{text::MENU}</small>
         </button>
     }
 }
@@ -121,7 +119,7 @@ fn SearchButton() -> impl IntoView {
     markup! {
         <button class="icon top__find" aria-label=text::SEARCH title=text::SEARCH
             on:click=move |_| browser::focus_all("search-input")>
-            <svg viewBox="0 0 16 16" aria-hidden="true"><path d=Icon::Search.path()></path></svg>
+            {glyph(Icon::Search.path())}
         </button>
     }
 }
@@ -136,7 +134,7 @@ pub fn FilterButton() -> impl IntoView {
             aria-expanded=move || pane.shows_side.get().to_string()
             data-set=move || is_set().to_string()
             on:click=move |_| pane.shows_side.update(|it| *it = !*it)>
-            <FilterIcon/>
+            {glyph(icon::FUNNEL)}
             {text::FILTERS}
         </button>
     }
@@ -220,13 +218,13 @@ pub fn Modes() -> impl IntoView {
         </div>
         <div class="seg seg--all" role="group" aria-label=text::BUTTONS_FOR_ALL>
             <button title=text::EXPAND_TITLE aria-label=text::EXPAND_ALL
-                on:click=move |_| pane::actions::set_all(pane, true)>"⊞"</button>
+                on:click=move |_| pane::actions::set_all(pane, true)>{glyph(icon::EXPAND)}</button>
             <button title=text::COLLAPSE_TITLE aria-label=text::COLLAPSE_ALL
-                on:click=move |_| pane::actions::set_all(pane, false)>"⊟"</button>
+                on:click=move |_| pane::actions::set_all(pane, false)>{glyph(Icon::Compaction.path())}</button>
             <Show when=move || pane.trace.shown_phase() == Phase::Ready>
                 <button title=text::REPLAY_THE_RUN_P aria-label=text::REPLAY
                     aria-pressed=move || pane.replay.plan.with(Option::is_some).to_string()
-                    on:click=move |_| replay::actions::toggle_replay(pane)>"▶"</button>
+                    on:click=move |_| replay::actions::toggle_replay(pane)>{glyph(Icon::Start.path())}</button>
             </Show>
         </div>
     }

@@ -1,6 +1,7 @@
 //! The rows of a run: drawing and scrolling.
 
 pub mod agents;
+mod bars;
 mod columns;
 pub mod flame;
 pub mod overview;

@@ -19,11 +19,11 @@ pub fn want_previews(trace: Trace, ids: Vec<u32>) {
     ask(trace);
 }
 
-/// Requests the summary of one more event, after those that are wanted already.
+/// Requests the summary of an event whose row is not near the window.
 pub fn want_also(trace: Trace, id: u32) {
     trace.previews.asking.update_value(|asking| {
         if !asking.asked.contains(&id) {
-            asking.wanted.push(id);
+            asking.also.push(id);
         }
     });
     ask(trace);
@@ -34,9 +34,11 @@ fn ask(trace: Trace) {
         if asking.is_waiting {
             return Vec::new();
         }
-        let unknown = asking.wanted.iter().copied().filter(|id| !asking.asked.contains(id));
+        let wanted = asking.wanted.iter().chain(&asking.also).copied();
+        let unknown = wanted.filter(|id| !asking.asked.contains(id));
         let unknown: Vec<u32> = unknown.take(MAX_ASKED).collect();
         asking.asked.extend(&unknown);
+        asking.also.retain(|id| !asking.asked.contains(id));
         asking.is_waiting = !unknown.is_empty();
         unknown
     });

@@ -14,9 +14,11 @@ use crate::event;
 use crate::event::body::Body;
 use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
+use crate::glyph::glyph;
 use crate::pane;
-use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, row_hits};
+use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, pieces, row_hits};
 use crate::timeline::agents::{CARD_PX, card};
+use crate::timeline::bars::{bar_label, bar_view, turn_grid, waterfall_grid};
 use crate::timeline::columns::columns_word;
 use crate::timeline::previews;
 use crate::timeline::print;
@@ -26,13 +28,14 @@ use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe::model::KeyHasher;
-use traceloupe::view::page::bars::{axis_of, bar_of};
+use traceloupe::view::page::bars::bar_of;
 use traceloupe::view::page::bracket::{Bracket, mark_loops};
+use traceloupe::view::page::hits::end_of_path;
+use traceloupe::view::page::icon::{DOWN, Icon, RIGHT};
 use traceloupe::view::page::line_view::{LineContext, LineView, line_view, mark_steps};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::position::Placed;
 use traceloupe::view::page::rows::{Line, index_of, is_flat, n_siblings};
-use traceloupe::view::page::turn_axis::TurnAxis;
 use traceloupe::view::words;
 
 /// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.
@@ -401,32 +404,22 @@ fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + 
     let (fold, notes) = (view.fold, view.notes);
     let is_unfolded = view.expanded == Some(true);
     let sign = match (fold, is_unfolded) {
-        (Some(_), _) => "↻",
-        (None, true) => "▾",
-        (None, false) => "▸",
+        (Some(_), _) => Icon::Loop.path(),
+        (None, true) => DOWN,
+        (None, false) => RIGHT,
     };
     let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
     markup! {
         <span class="row__what" style:padding-left=indent>
-            <span class="fold__sign" aria-hidden="true">{sign}</span>
+            {glyph(sign)}
             <span class="fold__words">{words}</span>
             {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
             {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <NotesHits first end/> })}
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
             <span class="fold__act" aria-hidden="true">{act}</span>
         </span>
-        {waterfall_grid(pane, view).map(|grid| markup! { <span class="row__bar" aria-hidden="true">{grid}</span> })}
+        <span class="row__bar" aria-hidden="true">{waterfall_grid(pane, view)}{turn_grid(pane, view)}</span>
     }
-}
-
-/// The gridlines of the waterfall's axis, in its rows.
-fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
-    let grid = move || {
-        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
-        let line = |at: f64| markup! { <u style:left=words::css_percent(at * 100.0)></u> };
-        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
-    };
-    (view.form == ListForm::Waterfall).then(|| grid.into_any())
 }
 
 /// What a screen reader finds of a text of the transcript, which is drawn over its line.
@@ -442,42 +435,10 @@ fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
     }
 }
 
-/// The gridlines of an axis; in the header of its turn with their times.
-pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
-    let line = |at: f64| markup! { <u style:left=words::css_percent(at)></u> };
-    let lines = axis.lines().map(line).collect_view();
-    let labels = is_header.then(|| {
-        let (middle, end) = axis.labels();
-        markup! {
-            <small>"0"</small>
-            {middle.map(|middle| markup! { <small data-at="middle">{middle}</small> })}
-            <small data-at="end">{end}</small>
-        }
-    });
-    markup! { {lines}{labels} }.into_any()
-}
-
-/// A bar from a place, with a length, both in percent.
-fn bar_view(
-    class: Option<&'static str>,
-    place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
-) -> impl IntoView {
-    let bar = move || place().unwrap_or((0.0, -1.0));
-    markup! {
-        <i class=class style:left=move || words::css_percent(bar().0)
-            data-none=move || (bar().1 < 0.0).then_some("true")
-            style:width=move || words::css_percent(bar().1.max(0.0))></i>
-    }
-}
-
 fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let row = view.row.unwrap_or(0);
     let has_nested = view.has_nested;
-    let chevron = match view.expanded {
-        Some(true) => "▾",
-        Some(false) => "▸",
-        None => "",
-    };
+    let chevron = view.expanded.map(|is_open| glyph(if is_open { DOWN } else { RIGHT }));
     let toggle = move |event: leptos::ev::MouseEvent| {
         if has_nested {
             event.stop_propagation();
@@ -486,9 +447,15 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         }
     };
     let card = view.agent.map(|agent| card(pane, &view, agent, &indent));
-    let grid = waterfall_grid(pane, &view);
+    let (grid, turn_grid) = (waterfall_grid(pane, &view), turn_grid(pane, &view));
     let badges = view.badges.into_iter().map(|(tone, words)| {
-        markup! { <span class="badge" data-tone=tone>{words}</span> }
+        let sign = match tone {
+            "error" => Some(Icon::Error),
+            "loop" => Some(Icon::Loop),
+            _ => None,
+        };
+        let sign = sign.map(|sign| glyph(sign.path()));
+        markup! { <span class="badge" data-tone=tone>{sign}{words}</span> }
     });
     // The summary is the only part of a row that arrives later.
     let id = view.id;
@@ -502,8 +469,8 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     // Only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and not
     // every name is from the file.
     let own_hits = row_hits(pane, id);
-    // Of a long path the end is shown, unless the hit may be in its beginning.
-    let end = move || words::end_of_path(&whole(), MAX_PATH_CHARS).filter(|_| own_hits.get() == 0);
+    let pattern = move || pane.search.pattern.get().filter(|_| own_hits.get() > 0);
+    let end = move || end_of_path(&whole(), MAX_PATH_CHARS, pattern().as_deref());
     let own_name = view.agent.map(|_| view.name.clone());
     // The name of an agent may be its task.
     let summary = move || {
@@ -513,7 +480,18 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         })
     };
     let summary_title = move || end().map(|_| whole());
-    let summary = marked_text(pane, summary, move || own_hits.get() > 0);
+    // The name of a file tells more than its folder.
+    let is_path = matches!(view.look, "read" | "edit");
+    let summary = move || match pattern() {
+        Some(pattern) => pieces(&summary(), &pattern),
+        None if is_path => {
+            let summary = summary();
+            let (folder, name) = words::folder_and_name(&summary);
+            let (folder, name) = (folder.to_owned(), name.to_owned());
+            markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
+        }
+        None => summary().into_any(),
+    };
     let is_tool = view.is_tool;
     let may_have_image = is_tool || view.look == "user";
     let icon = match view.turn {
@@ -525,10 +503,11 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let is_again = view.repeats_name.then_some("true");
+    let is_model = view.names_model.then_some("true");
     let name = (!view.name.is_empty()).then(|| {
         let name = view.name;
         let name = marked_text(pane, move || name.clone(), move || is_tool && own_hits.get() > 0);
-        markup! { <span class="row__name" data-again=is_again>{name}</span> }
+        markup! { <span class="row__name" data-again=is_again data-model=is_model>{name}</span> }
     });
     let told_bar = view.told.map(|asked| {
         let place = move || {
@@ -537,6 +516,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         };
         bar_view(Some("row__asked"), place)
     });
+    let is_waterfall = view.form == ListForm::Waterfall;
     let bar = view.has_bar.then(|| {
         let place = move || {
             let is_flat = pane.choice.with(is_flat);
@@ -548,15 +528,8 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             })
         };
         let bar = bar_view(None, place);
-        markup! { {bar}{move || critical_parts(pane, row)} }
-    });
-    // Gridlines, which meet from row to row; the header of the turn names them.
-    let has_axis = view.form == ListForm::Timeline && (view.has_bar || view.turn.is_some());
-    let is_header = view.turn.is_some();
-    let axis = has_axis.then_some(move || {
-        let is_flat = pane.choice.with(is_flat);
-        let axis = pane.trace.outline.with(|outline| axis_of(outline, is_flat, row))?;
-        Some(axis_view(axis, is_header))
+        let label = is_waterfall.then(|| bar_label(place, view.duration.clone()));
+        markup! { {bar}{label}{move || critical_parts(pane, row)} }
     });
     markup! {
         <span class="row__num">{view.number}</span>
@@ -578,8 +551,8 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         <span class="row__tok">{view.tokens}</span>
         <span class="row__cost">{view.cost}</span>
         <span class="row__dur">{view.duration}</span>
-        {(view.form == ListForm::Waterfall).then(|| markup! { <span class="row__own">{view.own}</span> })}
-        <span class="row__bar" aria-hidden="true">{grid}{axis}{told_bar}{bar}</span>
+        {is_waterfall.then(|| markup! { <span class="row__own">{view.own}</span> })}
+        <span class="row__bar" aria-hidden="true">{grid}{turn_grid}{told_bar}{bar}</span>
         {card}
     }
 }

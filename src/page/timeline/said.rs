@@ -10,6 +10,7 @@ use crate::event::actions;
 use crate::event::body::{block_view, cutting, speech_view};
 use crate::event::heights;
 use crate::event::values::Cutting;
+use crate::glyph::glyph;
 use crate::pane;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::view::page::icon::Icon;
@@ -157,7 +158,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     let error = failed.then(|| {
         let words = outline.name(outline.rows.errors.get(row)).to_owned();
         let words = if words.is_empty() { text::FAILED.to_owned() } else { words };
-        markup! { <span class="badge" data-tone="error">"✕ "{words}</span> }
+        markup! { <span class="badge" data-tone="error">{glyph(Icon::Error.path())}{words}</span> }
     });
     let look = if by_person { "user" } else { "llm" };
     Some(

@@ -55,6 +55,8 @@ impl PreviewState {
 pub struct Asking {
     /// Events whose rows are near the window, those inside it first.
     pub wanted: Vec<u32>,
+    /// Other events, which stay wanted whichever rows are near the window.
+    pub also: Vec<u32>,
     /// Events that were requested since everything was last requested anew.
     pub asked: HashSet<u32>,
     /// Whether an answer is awaited.

@@ -1,12 +1,14 @@
 //! The turns of a run: the one that is on top of the list, and all of them beside it.
 
+use crate::glyph::glyph;
 use crate::words::timeline as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::pane;
-use crate::timeline::rows::axis_view;
+use crate::timeline::bars::axis_view;
 use crate::timeline::scrolling::Scrolling;
+use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::line_view::tokens_in_out;
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::{Choice, Line, index_of};
@@ -104,7 +106,7 @@ pub fn TurnList() -> impl IntoView {
                     <bdi class="side__message">{words}</bdi>
                     <span class="side__n">
                         {(turn.n_errors > 0).then(|| markup! {
-                            <span class="side__errors" title=text::errors(turn.n_errors)>"✕"<span class="sr">{text::errors(turn.n_errors)}</span></span>
+                            <span class="side__errors" title=text::errors(turn.n_errors)>{glyph(Icon::Error.path())}<span class="sr">{text::errors(turn.n_errors)}</span></span>
                         })}
                         <span title=words::duration(turn.duration_ms)>{words::short_time(turn.duration_ms)}</span>
                     </span>

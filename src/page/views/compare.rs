@@ -5,16 +5,24 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::event::compare::compare_rows;
+use crate::glyph::glyph;
 use crate::pane;
 use crate::runs::outcome::outcome;
 use crate::shared::Shared;
 use crate::words::compare as text;
-use traceloupe::view::page::run_pairs::{PairRow, by_likeness, numbers_that_differ, pair_rows};
+use crate::words::runs::short_outcome;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::icon;
+use traceloupe::view::page::look::look;
+use traceloupe::view::page::run_pairs::{
+    PairRow, Part, by_likeness, numbers_that_differ, pair_rows, stretches, telling,
+};
 use traceloupe::view::page::telling_names::{NARROW, telling_names};
 use traceloupe::view::route::COMPARE;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
+use traceloupe::view::words;
 
 /// So many lines are drawn at first, and so many more each time.
 const AT_ONCE: usize = 400;
@@ -48,12 +56,16 @@ pub fn Compare() -> impl IntoView {
         }
     });
     let found = Memo::new(move |_| {
-        pane.trace.statistics.compared.get().filter(|found| found.runs == runs.get())
+        let found = pane.trace.statistics.compared.get();
+        found.filter(|found| found.runs == runs.get()).map(|found| {
+            let lines = pane.trace.outline.with(|outline| telling(outline, &found.lines));
+            Shared::new(RunComparison { lines, ..RunComparison::clone(&found) })
+        })
     });
-    let (shows_all, set_shows_all) = signal(false);
+    let chosen = RwSignal::new(Part::default());
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
     let rows = Memo::new(move |_| {
-        let rows = found.get().map(|found| pair_rows(&found.lines, shows_all.get()));
+        let rows = found.get().map(|found| pair_rows(&found.lines, chosen.get()));
         Shared::new(rows.unwrap_or_default())
     });
     let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
@@ -66,9 +78,14 @@ pub fn Compare() -> impl IntoView {
                     None => text::COMPARING.to_owned(),
                     Some(found) => text::said(&found.lines, found.n_left_out),
                 }}</span>
-                <label><input type="checkbox" prop:checked=shows_all
-                    on:change=move |event| set_shows_all.set(event_target_checked(&event))/>{text::SHOW_ALL}</label>
+                <div class="seg" role="group" aria-label=text::WHICH_STEPS>
+                    {move || found.get().map(|found| {
+                        let parts = Part::ALL.map(|part| (part, part.count(&found.lines)));
+                        parts.into_iter().filter(|it| it.1 > 0).map(|it| part_view(chosen, it)).collect_view()
+                    })}
+                </div>
             </div>
+            {move || found.get().map(|found| strip(&found.lines))}
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
                 {move || {
                     let rows = rows.get();
@@ -82,6 +99,25 @@ pub fn Compare() -> impl IntoView {
                 </button>
             </Show>
         </div>
+    }
+}
+
+fn part_view(chosen: RwSignal<Part>, (part, n): (Part, usize)) -> impl IntoView {
+    let pressed = move || (chosen.get() == part).to_string();
+    markup! {
+        <button aria-pressed=pressed on:click=move |_| chosen.set(part)>{text::part(part)}" "<span>{n}</span></button>
+    }
+}
+
+/// All steps as a strip, coloured by how they differ.
+fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
+    let pieces = stretches(lines).into_iter().map(|(fate, at, n)| {
+        let piece = format!("M{at} 0h{n}v1h-{n}z");
+        markup! { <path data-fate=text::fate(fate).0 d=piece></path> }
+    });
+    let view_box = format!("0 0 {} 1", lines.len().max(1));
+    markup! {
+        <svg class="pairs__strip" viewBox=view_box preserveAspectRatio="none" aria-hidden="true">{pieces.collect_view()}</svg>
     }
 }
 
@@ -116,9 +152,9 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     };
     markup! {
         <div class="pairs__runs">
-            <span class="pairs__run" data-run="1"><b>"1"</b><span class="pairs__title">{move || title(runs.get().0)}</span></span>
-            <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>"⇄"</button>
-            <label class="pairs__run" data-run="2"><b>"2"</b><span class="sr">{text::OTHER_RUN}</span>
+            <span class="pairs__run" data-run="1"><b>"A"</b><span class="pairs__title">{move || title(runs.get().0)}</span></span>
+            <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>{glyph(icon::SWAP)}</button>
+            <label class="pairs__run" data-run="2"><b>"B"</b><span class="sr">{text::OTHER_RUN}</span>
                 <select on:change=move |event| wanted.set(event_target_value(&event).parse().ok())>{options}</select>
             </label>
         </div>
@@ -130,7 +166,11 @@ fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
     pane.trace.outline.with(|outline| {
         let run = |at: u32| outline.runs.get(at as usize);
         let (first, second) = run(first).zip(run(second))?;
-        let ended = |run: &RunLine| outcome(run, false).1.to_owned();
+        let ended = |run: &RunLine| {
+            let (status, words) = outcome(run, false);
+            let short = short_outcome(status);
+            if short.is_empty() { words } else { short }.to_owned()
+        };
         let numbers = pane.trace.costs.with(|costs| numbers_that_differ(first, second, costs));
         let ended = (text::OUTCOME, ended(first), ended(second), String::new());
         let rows = std::iter::once(ended).chain(numbers);
@@ -142,7 +182,7 @@ fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
         });
         Some(markup! {
             <table class="grid pairs__numbers">
-                <thead><tr><td></td><th scope="col">"1"</th><th scope="col">"2"</th>
+                <thead><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th>
                     <th scope="col">{text::DIFFERENCE}</th></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
@@ -165,14 +205,14 @@ fn row_view(pane: Pane, found: &RunComparison, row: PairRow) -> AnyView {
         (row(first), row(second))
     });
     let changes = rows.0.zip(rows.1).filter(|_| [Fate::Changed, Fate::OtherResult].contains(&fate));
-    let (word, said) = text::fate(fate);
+    let (word, sign, said) = text::fate(fate);
     markup! {
         <li class="pairs__pair" data-fate=word>
             {side(pane, "1", rows.0, first_words)}
             <span class="pairs__fate">{match changes {
-                None => said.into_any(),
+                None => markup! { <span title=said role="img" aria-label=said>{sign}</span> }.into_any(),
                 Some((one, other)) => markup! {
-                    <button class="quiet" title=text::SHOW_DIFFERENCE on:click=move |_| compare_rows(pane, other, one)>{said}</button>
+                    <button class="quiet" title=text::SHOW_DIFFERENCE aria-label=said on:click=move |_| compare_rows(pane, other, one)>{sign}</button>
                 }.into_any(),
             }}</span>
             {side(pane, "2", rows.1, second_words)}
@@ -181,14 +221,19 @@ fn row_view(pane: Pane, found: &RunComparison, row: PairRow) -> AnyView {
     .into_any()
 }
 
-fn side(pane: Pane, which: &'static str, row: Option<u32>, words: String) -> impl IntoView {
+fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl IntoView {
     let step = row.map(|row| {
-        let number = pane.trace.outline.with_untracked(|outline| {
-            row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
+        let (number, (icon, look, _), duration) = pane.trace.outline.with_untracked(|outline| {
+            let rows = &outline.rows;
+            let kind = EventKind::from_code(rows.kinds.get(row));
+            let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
+            let look = look(kind, outline.name(rows.names.get(row)));
+            (number, look, words::duration(rows.durations_ms.get(row)))
         });
         markup! {
-            <button class="pairs__step" on:click=move |_| pane::actions::jump(pane, row)>
-                <span class="pairs__no">{number}</span><span class="pairs__words">{words}</span>
+            <button class="pairs__step" data-look=look on:click=move |_| pane::actions::jump(pane, row)>
+                <span class="pairs__no">{number}</span>{glyph(icon.path())}
+                <span class="pairs__words">{said}</span><span class="pairs__time">{duration}</span>
             </button>
         }
     });

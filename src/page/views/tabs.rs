@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
+use crate::glyph::glyph;
 use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
@@ -63,7 +64,7 @@ pub fn Tabs() -> impl IntoView {
                 aria-selected=move || is_chosen().to_string()
                 tabindex=move || if is_chosen() { "0" } else { "-1" }
                 on:click=move |_| choose(pane, view)>
-                <svg viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon></path></svg>{label}</button>
+                {glyph(view.icon)}{label}</button>
         }
     };
     markup! {

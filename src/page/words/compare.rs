@@ -1,11 +1,12 @@
 //! Words of the comparison of two runs.
 
+use traceloupe::view::page::run_pairs::Part;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine};
 use traceloupe::view::words::{count, counted};
 
 pub const COMPARE: &str = "Compare";
 pub const COMPARING: &str = "Comparing…";
-pub const SHOW_ALL: &str = "Also steps that are the same";
+pub const WHICH_STEPS: &str = "Which steps are listed";
 pub const STEPS: &str = "Steps of both runs";
 pub const SWAP: &str = "Swap the two runs";
 pub const OTHER_RUN: &str = "The run to compare with: ";
@@ -26,16 +27,16 @@ pub fn said(lines: &[PairLine], n_left_out: u64) -> String {
     let mut words = match lines.iter().position(|line| line.fate != Fate::Same) {
         _ if lines.is_empty() => "Neither run has a step.".to_owned(),
         None => format!("All {} are the same.", counted(n_same, "step", "steps")),
-        Some(0) => "The runs differ from the first step.".to_owned(),
-        Some(1) => "The first step is the same.".to_owned(),
+        Some(0) => "The runs differ from the first step on.".to_owned(),
+        Some(1) => "The runs differ from the second step on.".to_owned(),
         Some(at) => format!("The first {} steps are the same.", count(at as u64)),
     };
     let parts = [
         (n_same, "the same"),
         (n(Fate::OtherResult), "with another result"),
         (n(Fate::Changed), "changed"),
-        (n(Fate::OnlyFirst), "only in run 1"),
-        (n(Fate::OnlySecond), "only in run 2"),
+        (n(Fate::OnlyFirst), "only in A"),
+        (n(Fate::OnlySecond), "only in B"),
     ];
     if n_same < lines.len() as u64 {
         let parts = parts.iter().filter(|it| it.0 > 0);
@@ -59,13 +60,23 @@ pub fn more(n: usize) -> String {
     format!("{} more", count(n as u64))
 }
 
-/// A word for style sheets, and for people.
-pub fn fate(fate: Fate) -> (&'static str, &'static str) {
+/// A word for style sheets, the sign between two steps, and what it says.
+pub fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
     match fate {
-        Fate::Same => ("same", "="),
-        Fate::OtherResult => ("result", "other result"),
-        Fate::Changed => ("changed", "changed"),
-        Fate::OnlyFirst => ("first", "only in 1"),
-        Fate::OnlySecond => ("second", "only in 2"),
+        Fate::Same => ("same", "=", "the same"),
+        Fate::OtherResult => ("result", "≈", "other result"),
+        Fate::Changed => ("changed", "≠", "changed"),
+        Fate::OnlyFirst => ("first", "A", "only in A"),
+        Fate::OnlySecond => ("second", "B", "only in B"),
+    }
+}
+
+/// The word of a part of the steps.
+pub fn part(part: Part) -> &'static str {
+    match part {
+        Part::All => "All",
+        Part::Differences => "Differences",
+        Part::OnlyFirst => "Only in A",
+        Part::OnlySecond => "Only in B",
     }
 }

@@ -3,7 +3,7 @@
 use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::number;
 use traceloupe::view::page::prices::{Sum, What};
-use traceloupe::view::page::runs_table::{Grades, N_COLUMNS};
+use traceloupe::view::page::runs_table::{Grades, N_COLUMNS, Pick};
 use traceloupe::view::words::{count, counted};
 
 /// What opens the remarks on a file of which nothing is missing.
@@ -139,6 +139,21 @@ pub const RUN: &str = "Run";
 /// Headings of the table of runs after the title.
 pub const RUN_HEADS: [&str; N_COLUMNS] =
     ["Started", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
+
+/// The word of a part of the runs.
+pub fn part(pick: Pick) -> &'static str {
+    match pick {
+        Pick::All => "All",
+        Pick::Passed => "Passed",
+        Pick::Failed => "Failed",
+        Pick::WithErrors => "With errors",
+        Pick::WithLoops => "With loops",
+    }
+}
+pub const WHICH_RUNS: &str = "Which runs are listed";
+pub const SHAPE: &str = "Steps";
+pub const SHAPE_TITLE: &str =
+    "What the agent did, by active time; as long as the run, beside the longest of all";
 
 /// How many of the runs are listed, how they were graded, how long their agents were active, and what that cost.
 pub fn runs_listed(n: usize, n_all: usize, grades: Grades, sums: [String; 2]) -> String {

@@ -23,8 +23,8 @@ pub const CANCEL_TITLE: &str = "Stop reading and close what has been read (Esc)"
 pub const CANCEL: &str = "Cancel";
 pub const SEAL_TITLE: &str =
     "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md";
-pub const SEALED: &str = "● Sealed: no fetch, no sockets, no remote images";
-pub const NOT_SEALED_YET: &str = "○ Not sealed yet";
+pub const SEALED: &str = "Sealed: no fetch, no sockets, no remote images";
+pub const NOT_SEALED_YET: &str = "Not sealed yet";
 pub const BROWSER_FIND: &str = "The browser's find sees only the rows on screen";
 pub const MOVE: &str = " move";
 pub const LOOPS: &str = " loops";

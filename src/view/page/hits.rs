@@ -7,6 +7,7 @@ use crate::search::Pattern;
 use crate::view::wire::columns::Column;
 use crate::view::wire::hits::{HitBatch, HitLine};
 use crate::view::wire::outline::Outline;
+use crate::view::words;
 
 /// Everything the page knows about a search.
 #[derive(Clone, Debug, Default)]
@@ -124,6 +125,14 @@ impl Found {
 
 /// The most matches that are marked in one text.
 const MAX_MARKS: usize = 2_000;
+
+/// What is shown of a long path instead of all of it: its end, unless every hit is in the part before.
+#[must_use]
+pub fn end_of_path(path: &str, max_chars: usize, pattern: Option<&Pattern>) -> Option<String> {
+    let end = words::end_of_path(path, max_chars)?;
+    let has_hit = |text: &str| pattern.is_some_and(|it| it.matches(text).next().is_some());
+    (has_hit(&end) || !has_hit(path)).then_some(end)
+}
 
 /// Splits a text into matches (`true`) and the text between them.
 #[must_use]

@@ -15,6 +15,40 @@ pub const BARS: &str = "M2.5 14V8.5M8 14V2.5M13.5 14V6";
 /// Two columns: what is compared.
 pub const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
 
+/// A cross: closes something.
+pub const CLOSE: &str = "M4 4l8 8M12 4l-8 8";
+/// Three dots: a menu.
+pub const MORE: &str = "M3.2 8h.01M8 8h.01M12.8 8h.01";
+/// Sliders: settings.
+pub const TUNE: &str =
+    "M3.5 2v5.2M3.5 11.2V14M8 2v1.8M8 7.8V14M12.5 2v5.8M12.5 11.8V14M2 9.2h3M6.5 5.8h3M11 9.8h3";
+/// A circle, half of it hatched: light and dark.
+pub const THEME: &str =
+    "M8 2.2a5.8 5.8 0 1 1 0 11.6a5.8 5.8 0 0 1 0-11.6ZM8 2.2v11.6M10 3v10M12 4.2v7.6";
+/// Arrows that point away from a line: expands everything.
+pub const EXPAND: &str = "M8 2v3.7M5.7 4L8 1.7L10.3 4M8 14v-3.7M5.7 12L8 14.3L10.3 12M2 8h12";
+/// A padlock: the seal.
+pub const LOCK: &str = "M3 7h10v6.7H3ZM5.2 7V5a2.8 2.8 0 0 1 5.6 0v2";
+/// Three lines, each shorter than the one above: a filter.
+pub const FUNNEL: &str = "M2 4h12M4.5 8h7M7 12h2";
+/// Two links of a chain.
+pub const LINK: &str = "M6.6 9.4a2.9 2.9 0 0 0 4.1 0l2.5-2.5a2.9 2.9 0 0 0-4.1-4.1l-.9.9M9.4 6.6a2.9 2.9 0 0 0-4.1 0L2.8 9.1a2.9 2.9 0 0 0 4.1 4.1l.9-.9";
+/// A speech bubble with a plus: a new annotation.
+pub const ANNOTATE: &str = "M13.7 8v1.7a1.5 1.5 0 0 1-1.5 1.5H8L4.7 14v-2.8h-1a1.5 1.5 0 0 1-1.5-1.5V4.2a1.5 1.5 0 0 1 1.5-1.5H8M12 1.7v4.5M9.7 4h4.5";
+/// Points to the right: what is folded.
+pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
+/// Points down: what is unfolded.
+pub const DOWN: &str = "M4 6.2l4 4l4-4";
+/// A tick in a circle: it ended well.
+pub const DONE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8.2l1.8 1.8l3.5-3.8";
+/// A circle with dots: it has no end.
+pub const UNENDED: &str =
+    "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8h.01M8 8h.01M10.6 8h.01";
+/// A circle: nothing is known of how it ended.
+pub const CIRCLE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2";
+/// Two arrows in opposite directions: swaps two runs.
+pub const SWAP: &str = "M2.5 5.5h11M10.5 2.5l3 3l-3 3M13.5 10.5h-11M5.5 7.5l-3 3l3 3";
+
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Icon {

@@ -53,6 +53,8 @@ pub struct LineView {
     pub name: String,
     /// Whether the name is the model of the LLM call before it, which is not named again beside a summary.
     pub repeats_name: bool,
+    /// Whether the name is that of a model.
+    pub names_model: bool,
     /// The LLM call without a line of its own whose numbers the row has ([`Merged`]).
     pub told: Option<u32>,
     /// Id of the event, used to request its summary.
@@ -291,6 +293,9 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
     }
+    let names_model = kind == EventKind::LlmCall
+        && !name.is_empty()
+        && short_model(&name) == own_name(outline, row, kind, name.clone());
     let number = row - first_row + 1;
     let is_flat = context.choice.leaves_out();
     LineView {
@@ -309,6 +314,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         repeats_name: kind == EventKind::LlmCall
             && merged.is_timeline()
             && !list_form::begins_to_speak(outline, row),
+        names_model,
         told,
         id: rows.ids.get(row),
         is_thinking: flags.has(Flags::THINKING),
@@ -400,14 +406,14 @@ fn badges(
     let findings = outline.loops.badges(row);
     for finding in findings.filter_map(|at| outline.findings.get(at as usize)) {
         if !finding.badge.is_empty() && kind != EventKind::LoopWarning {
-            badges.push(("loop", format!("↻ {}", finding.badge)));
+            badges.push(("loop", finding.badge.clone()));
         }
     }
     if failed {
         // The row of an error event already shows the error type as its name.
         if kind != EventKind::Error || outline.name(outline.rows.names.get(row)) != error {
             let words = if error.is_empty() { "failed" } else { error };
-            badges.push(("error", format!("✕ {words}")));
+            badges.push(("error", words.to_owned()));
         }
     } else if kind == EventKind::ToolCall && !error.is_empty() {
         // An exit code printed in the result. The producer did not record a failure, so the row is

@@ -3,7 +3,9 @@
 use super::prices::{Costs, given_dollars};
 use super::statistics::{MEASURES, TOKENS};
 use crate::case::lowercase;
-use crate::view::wire::outline::RunLine;
+use crate::model::EventKind;
+use crate::view::page::list_form::has_words;
+use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::run_comparison::{Fate, PairLine};
 use crate::view::words;
 
@@ -16,13 +18,78 @@ pub enum PairRow {
     Same(u32),
 }
 
+/// Which steps are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Part {
+    /// All of them.
+    All,
+    /// Those that differ, with their neighbours.
+    #[default]
+    Differences,
+    /// Those of the first run alone.
+    OnlyFirst,
+    /// Those of the second run alone.
+    OnlySecond,
+}
+
+impl Part {
+    /// All parts, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::Differences, Self::All, Self::OnlyFirst, Self::OnlySecond];
+
+    /// How many of the lines it has.
+    #[must_use]
+    pub fn count(self, lines: &[PairLine]) -> usize {
+        lines.iter().filter(|line| self.has(line.fate)).count()
+    }
+
+    fn has(self, fate: Fate) -> bool {
+        match self {
+            Self::All => true,
+            Self::Differences => fate != Fate::Same,
+            Self::OnlyFirst => fate == Fate::OnlyFirst,
+            Self::OnlySecond => fate == Fate::OnlySecond,
+        }
+    }
+}
+
+/// The lines without LLM calls of which only the calls that they asked for are known, since these follow.
+#[must_use]
+pub fn telling(outline: &Outline, lines: &[PairLine]) -> Vec<PairLine> {
+    let is_silent = |id: &u32| {
+        outline.row_of(*id).is_some_and(|row| {
+            outline.rows.kinds.get(row) == EventKind::LlmCall as u8
+                && outline.rows.nested.get(row) > 0
+                && !has_words(outline, row)
+        })
+    };
+    let is_told = |line: &&PairLine| !line.first.iter().chain(&line.second).all(is_silent);
+    lines.iter().filter(is_told).cloned().collect()
+}
+
+/// Lines with the same fate that follow each other: the first one, and how many there are.
+#[must_use]
+pub fn stretches(lines: &[PairLine]) -> Vec<(Fate, usize, usize)> {
+    let mut stretches: Vec<(Fate, usize, usize)> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        match stretches.last_mut() {
+            Some((fate, _, n)) if *fate == line.fate => *n += 1,
+            _ => stretches.push((line.fate, at, 1)),
+        }
+    }
+    stretches
+}
+
 /// So many steps around a difference are shown with it.
 const AROUND: usize = 1;
 
-/// The rows of a comparison: all lines, or those that differ with their neighbours.
+/// The rows of a part of a comparison.
 #[must_use]
-pub fn pair_rows(lines: &[PairLine], all: bool) -> Vec<PairRow> {
+pub fn pair_rows(lines: &[PairLine], part: Part) -> Vec<PairRow> {
     let differs = |line: &PairLine| line.fate != Fate::Same;
+    if part != Part::Differences {
+        let lines = (0..).zip(lines).filter(|(_, line)| part.has(line.fate));
+        return lines.map(|(index, _)| PairRow::Line(index)).collect();
+    }
     let is_near = |at: usize| {
         let from = at.saturating_sub(AROUND);
         lines.get(from..lines.len().min(at + AROUND + 1)).is_some_and(|it| it.iter().any(differs))
@@ -30,7 +97,7 @@ pub fn pair_rows(lines: &[PairLine], all: bool) -> Vec<PairRow> {
     let mut rows = Vec::new();
     for (at, index) in (0..lines.len()).zip(0..) {
         match rows.last_mut() {
-            _ if all || is_near(at) => rows.push(PairRow::Line(index)),
+            _ if is_near(at) => rows.push(PairRow::Line(index)),
             Some(PairRow::Same(n)) => *n += 1,
             _ => rows.push(PairRow::Same(1)),
         }
@@ -185,11 +252,16 @@ mod tests {
             .collect();
         use PairRow::{Line, Same};
         assert_eq!(
-            pair_rows(&lines, false),
+            pair_rows(&lines, Part::Differences),
             [Same(2), Line(2), Line(3), Line(4), Same(2), Line(7), Line(8), Line(9)]
         );
-        assert_eq!(pair_rows(&lines, true).len(), 10);
-        assert_eq!(pair_rows(&[], false), []);
+        assert_eq!(pair_rows(&lines, Part::All).len(), 10);
+        assert_eq!(pair_rows(&lines, Part::OnlyFirst), []);
+        assert_eq!(pair_rows(&[], Part::Differences), []);
+        assert_eq!(Part::ALL.map(|part| part.count(&lines)), [3, 10, 0, 0]);
+        let stretches = stretches(&lines);
+        assert_eq!(stretches[..2], [(Fate::Same, 0, 3), (Fate::Changed, 3, 1)]);
+        assert_eq!(stretches.iter().map(|it| it.2).sum::<usize>(), lines.len());
     }
 
     #[test]

@@ -61,6 +61,41 @@ impl Grades {
     }
 }
 
+/// A part of the runs, by how they came out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Pick {
+    /// All of them.
+    #[default]
+    All,
+    /// Those that graders passed.
+    Passed,
+    /// Those that graders failed, or that ended with an error.
+    Failed,
+    /// Those with failed events.
+    WithErrors,
+    /// Those with possible loops.
+    WithLoops,
+}
+
+impl Pick {
+    /// All parts, in the order in which they are offered.
+    pub const ALL: [Self; 5] =
+        [Self::All, Self::Passed, Self::Failed, Self::WithErrors, Self::WithLoops];
+
+    /// Whether a run is in it, by the run and its cells in the table.
+    #[must_use]
+    pub fn has(self, run: &RunLine, cells: &[Cell]) -> bool {
+        let is_some = |column: usize| cells.get(column).is_some_and(|cell| cell.value > 0.0);
+        match self {
+            Self::All => true,
+            Self::Passed => run.verdict == "pass",
+            Self::Failed => run.verdict == "fail" || run.status == "error",
+            Self::WithErrors => is_some(ERRORS),
+            Self::WithLoops => is_some(LOOPS),
+        }
+    }
+}
+
 /// The table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RunsTable {
@@ -83,6 +118,19 @@ impl RunsTable {
         let runs = outline.runs.iter().zip(n_loops);
         let rows: Vec<Vec<Cell>> = runs.map(|(run, n_loops)| cells(run, n_loops, costs)).collect();
         Self { filled: filled(&rows, N_COLUMNS), rows }
+    }
+
+    /// Which parts of the runs are neither empty nor all of them, with how many there are in each. All runs come first,
+    /// and nothing comes if there is no such part.
+    #[must_use]
+    pub fn parts(&self, runs: &[RunLine]) -> Vec<(Pick, usize)> {
+        let count = |pick: Pick| {
+            let runs = runs.iter().zip(&self.rows);
+            (pick, runs.filter(|(run, cells)| pick.has(run, cells)).count())
+        };
+        let is_part = |(pick, n): &(Pick, usize)| *pick == Pick::All || (*n > 0 && *n < runs.len());
+        let parts: Vec<_> = Pick::ALL.into_iter().map(count).filter(is_part).collect();
+        if parts.len() > 1 { parts } else { Vec::new() }
     }
 
     /// How long the agents of some runs were active in all, and what that cost; empty where unknown.
@@ -173,6 +221,16 @@ mod tests {
         let (_, table) = table();
         assert_eq!(table.sums(&[0, 1, 2]), ["1 min 30 s".to_owned(), String::new()]);
         assert_eq!(table.sums(&[1]), [String::new(), String::new()]);
+    }
+
+    #[test]
+    fn parts_are_offered_that_leave_something_out() {
+        let (outline, table) = table();
+        let parts = table.parts(&outline.runs);
+        assert_eq!(parts.first(), Some(&(Pick::All, outline.runs.len())));
+        assert!(parts.contains(&(Pick::WithErrors, 2)), "{parts:?}");
+        assert!(parts.iter().all(|(pick, _)| *pick != Pick::Passed), "nobody graded them");
+        assert_eq!(table.parts(&[]), [], "no runs have no parts");
     }
 
     #[test]

@@ -1,0 +1,86 @@
+//! The column of bars: gridlines, bars, and the words beside them.
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use traceloupe::view::page::bars::axis_of;
+use traceloupe::view::page::line_view::LineView;
+use traceloupe::view::page::list_form::ListForm;
+use traceloupe::view::page::rows::is_flat;
+use traceloupe::view::page::turn_axis::TurnAxis;
+use traceloupe::view::words;
+
+/// The gridlines of the waterfall's axis, in its rows.
+pub fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
+    let grid = move || {
+        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
+        let line = |at: f64| markup! { <u style:left=words::css_percent(at * 100.0)></u> };
+        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
+    };
+    (view.form == ListForm::Waterfall).then(|| grid.into_any())
+}
+
+/// The gridlines of a turn, which meet from row to row; the header of the turn names them.
+pub fn turn_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
+    let is_header = view.turn.is_some();
+    let line = view.line;
+    let grid = move || {
+        let is_flat = pane.choice.with(is_flat);
+        let axis =
+            pane.trace.outline.with(|outline| axis_of(outline, is_flat, line.first_row(outline)));
+        axis.map(|axis| axis_view(axis, is_header))
+    };
+    (view.form == ListForm::Timeline).then(|| grid.into_any())
+}
+
+/// The gridlines of an axis; in the header of its turn with their times.
+pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
+    let line = |at: f64| markup! { <u style:left=words::css_percent(at)></u> };
+    let lines = axis.lines().map(line).collect_view();
+    let labels = is_header.then(|| {
+        let (middle, end) = axis.labels();
+        markup! {
+            <small>"0"</small>
+            {middle.map(|middle| markup! { <small data-at="middle">{middle}</small> })}
+            <small data-at="end">{end}</small>
+        }
+    });
+    markup! { {lines}{labels} }.into_any()
+}
+
+/// A bar from a place, with a length, both in percent.
+pub fn bar_view(
+    class: Option<&'static str>,
+    place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
+) -> impl IntoView {
+    let bar = move || place().unwrap_or((0.0, -1.0));
+    markup! {
+        <i class=class style:left=move || words::css_percent(bar().0)
+            data-none=move || (bar().1 < 0.0).then_some("true")
+            style:width=move || words::css_percent(bar().1.max(0.0))></i>
+    }
+}
+
+/// So far to the right a bar ends, in percent, that its label stands before it, and so far it begins that there is room
+/// for one.
+const NEAR_END: f64 = 84.0;
+const NEAR_START: f64 = 16.0;
+
+/// The words beside a bar, whose place is in percent. A bar that fills its row has none.
+pub fn bar_label(
+    place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
+    words: String,
+) -> impl IntoView {
+    let is_before = move || place().is_some_and(|(from, len)| from + len > NEAR_END);
+    let at = move |before: bool| match place() {
+        Some((from, _)) if before => words::css_percent(100.0 - from),
+        Some((from, len)) => words::css_percent(from + len),
+        None => String::new(),
+    };
+    let left = move || if is_before() { String::new() } else { at(false) };
+    let right = move || if is_before() { at(true) } else { String::new() };
+    let fills = move || is_before() && place().is_some_and(|(from, _)| from < NEAR_START);
+    markup! {
+        <em data-none=move || fills().then_some("true") style:left=left style:right=right>{words}</em>
+    }
+}
