@@ -311,6 +311,12 @@ pub fn stamp(ms: f64) -> String {
     crate::model::utc_text(ms as i64).unwrap_or_default()
 }
 
+/// Date and time (UTC) without seconds: `2026-03-01 14:33`. Empty for NaN.
+#[must_use]
+pub fn stamp_of_minute(ms: f64) -> String {
+    stamp(ms).get(..16).unwrap_or_default().to_owned()
+}
+
 /// The time of day (UTC) of a time in milliseconds since 1970: `14:33:02`. Empty for NaN.
 #[must_use]
 pub fn time_of_day(ms: f64) -> String {

@@ -125,6 +125,14 @@ impl PartialEq for Pane {
 }
 
 impl Pane {
+    /// The chosen run, as one of the outlines has it.
+    pub fn run_line(self, outline: RwSignal<Shared<Outline>>) -> Memo<RunLine> {
+        Memo::new(move |_| {
+            let run = self.run.get();
+            outline.with(|it| it.runs.get(run as usize).cloned().unwrap_or_default())
+        })
+    }
+
     /// A view of a new, empty trace. This is the only place where something is carried over from the trace
     /// before.
     pub fn of_new_trace(page: Page, number: u32, kept: Kept) -> Self {

@@ -22,11 +22,9 @@ pub fn AskedBy(row: u32) -> impl IntoView {
     });
     asked.map(|(asked, number)| {
         markup! {
-            <p class="asked">
-                <button class="quiet" on:click=move |_| pane::actions::jump(pane, asked)>
+            <button class="quiet asked__by" on:click=move |_| pane::actions::jump(pane, asked)>
                     {text::asked_by(number)}
-                </button>
-            </p>
+            </button>
         }
     })
 }

@@ -32,7 +32,7 @@ use traceloupe::view::page::rows::Mode;
 use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
-use traceloupe::view::words::one_line;
+use traceloupe::view::words::{self, one_line};
 
 /// The body of a row.
 #[component]
@@ -118,8 +118,7 @@ pub fn Body(row: u32) -> impl IntoView {
                             markup! {
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
-                                <AskedBy row/>
-                                <div class="asked"><FilterBy row/></div>
+                                <div class="asked">{duration(pane, row)}<FilterBy row/><AskedBy row/></div>
                             }
                             .into_any()
                         }
@@ -131,6 +130,13 @@ pub fn Body(row: u32) -> impl IntoView {
             </div>
         </div>
     }
+}
+
+/// How long the event took, if it did.
+fn duration(pane: Pane, row: u32) -> Option<AnyView> {
+    let ms = pane.trace.outline.with_untracked(|outline| outline.rows.durations_ms.get(row));
+    let words = words::duration(ms);
+    (!words.is_empty()).then(|| markup! { <span>{words}</span> }.into_any())
 }
 
 /// `events.jsonl · line 14 · byte 22 871`.

@@ -69,7 +69,11 @@ pub fn FolderList() -> impl IntoView {
         })
     };
     // Of what is found, the runs that can be opened.
-    let offered = move || found.with(|found| found.mains().collect::<BTreeSet<u32>>());
+    let offered = move || {
+        let mut offered = BTreeSet::new();
+        found.with(|found| offered.extend(found.mains()));
+        offered
+    };
     let has_all = move || {
         let offered = offered();
         !offered.is_empty() && chosen.with(|chosen| offered.is_subset(chosen))

@@ -24,10 +24,7 @@ use traceloupe::view::words;
 #[component]
 pub fn Facts() -> impl IntoView {
     let pane = pane();
-    let run = Memo::new(move |_| {
-        let run = pane.run.get();
-        pane.trace.outline.get().runs.get(run as usize).cloned().unwrap_or_default()
-    });
+    let run = pane.run_line(pane.trace.outline);
     let n_loops = Memo::new(move |_| {
         let run = pane.run.get();
         loop_rows(&pane.trace.outline.get(), run).len()

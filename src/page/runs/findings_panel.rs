@@ -18,6 +18,7 @@ use traceloupe::view::page::evidence::{self, Evidence, Round};
 use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::outline::{FindingLine, Outline};
+use traceloupe::view::words;
 
 /// How many findings are listed at first.
 const SHOWN_FINDINGS: usize = 30;
@@ -27,6 +28,9 @@ const MORE_FINDINGS: usize = 30;
 
 /// Of how many findings of a list the evidence is shown at first.
 const OPEN: usize = 3;
+
+/// The longest path that is shown whole in the evidence.
+const MAX_PATH_CHARS: usize = 18;
 
 /// All findings, beside the timeline.
 #[component]
@@ -308,8 +312,9 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
     let line = |round: &Round| {
         let (row, number) = (round.row, round.number);
         let cells = columns.iter().map(|(head, of)| {
-            let words = of(round).clone();
-            let title = words.clone();
+            let title = of(round).clone();
+            // Of a path the end tells most.
+            let words = words::end_of_path(&title, MAX_PATH_CHARS).unwrap_or_else(|| title.clone());
             markup! { <td data-what=what(head) title=title>{words}</td> }
         });
         markup! {

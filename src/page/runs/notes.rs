@@ -15,12 +15,7 @@ use traceloupe::view::words;
 #[component]
 pub fn Notes() -> impl IntoView {
     let pane = pane();
-    let run = Memo::new(move |_| {
-        let run = pane.run.get();
-        pane.trace
-            .outline
-            .with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
-    });
+    let run = pane.run_line(pane.trace.outline);
     let warnings = move || pane.trace.outline.get().warnings.clone();
     let n_warnings = move || warnings().iter().map(|it| it.count).sum::<u64>();
     let n_problems =

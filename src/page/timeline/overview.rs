@@ -59,10 +59,7 @@ fn Bar() -> impl IntoView {
     let axis = RwSignal::new(Axis::Time);
     let zoom = RwSignal::new(Zoom::default());
     let is_small = RwSignal::new(browser::stored(STORED).as_deref() == Some("small"));
-    let run = Memo::new(move |_| {
-        let run = pane.run.get();
-        pane.around.with(|outline| outline.runs.get(run as usize).cloned().unwrap_or_default())
-    });
+    let run = pane.run_line(pane.around);
     let axes = Memo::new(move |_| {
         run.with(|run| axes(run).into_iter().map(|it| it.0).collect::<Vec<_>>())
     });

@@ -55,6 +55,9 @@ const MAX_PATH_CHARS: usize = 60;
 /// tall lists.
 const BASE_STEP_PX: f64 = 200_000.0;
 
+/// Stands for the mode of a text of the transcript, which looks the same in all modes.
+const SAID: &str = "said";
+
 /// The timeline.
 #[component]
 pub fn Timeline() -> impl IntoView {
@@ -203,6 +206,13 @@ pub fn Timeline() -> impl IntoView {
         let bracket = views.with(|views| views.iter().find(|it| it.row == Some(of))?.bracket)?;
         (!bracket.is_last).then_some("inside")
     };
+    // Texts and bodies, each with what tells it from others of its event: that it is a text, or the mode.
+    let over = move || {
+        let saids = saids.get().into_iter().map(|(id, row, index)| (id, SAID, row, index));
+        let bodies = bodies.get().into_iter();
+        let bodies = bodies.map(|(id, mode, row, index)| (id, mode.word(), row, index));
+        saids.chain(bodies).collect::<Vec<_>>()
+    };
     let active = move || pane.selected.get().map(line_id);
     markup! {
         <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-columns=move || columns_word(columns.get(), has_costs.get())
@@ -228,15 +238,20 @@ pub fn Timeline() -> impl IntoView {
                             <LineRow view top_of/>
                         </For>
                     </div>
-                    <For each=move || saids.get() key=|(id, row, _)| (*id, *row) let:at>
-                        <div class="list__said" style:top=move || said_top(at.1) style:order=(at.2 * 3 + 1).to_string()>
-                            <Said row=at.1/>
-                        </div>
-                    </For>
-                    <For each=move || bodies.get() key=|(id, mode, row, _)| (*id, mode.word(), *row) let:at>
-                        <div class="list__body" data-bracket=move || bracket(at.2) style:top=move || body_top(at.2) style:order=(at.3 * 3 + 2).to_string()>
-                            <Body row=at.2/>
-                        </div>
+                    // One list of both, because each list costs a part of the program's download.
+                    <For each=over key=|(id, mode, row, ..)| (*id, *mode, *row) let:at>
+                        {
+                            let (_, mode, row, index) = at;
+                            let is_said = mode == SAID;
+                            let (class, nth) = if is_said { ("list__said", 1) } else { ("list__body", 2) };
+                            let top = move || if is_said { said_top(row) } else { body_top(row) };
+                            let bracket = move || if is_said { None } else { bracket(row) };
+                            markup! {
+                                <div class=class data-bracket=bracket style:top=top style:order=(index * 3 + nth).to_string()>
+                                    {if is_said { markup! { <Said row/> }.into_any() } else { markup! { <Body row/> }.into_any() }}
+                                </div>
+                            }
+                        }
                     </For>
                 </div>
             </div>

@@ -230,10 +230,15 @@ fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl
             let look = look(kind, outline.name(rows.names.get(row)));
             (number, look, words::duration(rows.durations_ms.get(row)))
         });
+        // A tool call says its name first.
+        let (name, said) = match said.split_once(" · ").filter(|_| look != "llm") {
+            Some((name, said)) => (words::tool_name(name), said.to_owned()),
+            None => (String::new(), said),
+        };
         markup! {
             <button class="pairs__step" data-look=look on:click=move |_| pane::actions::jump(pane, row)>
                 <span class="pairs__no">{number}</span>{glyph(icon.path())}
-                <span class="pairs__words">{said}</span><span class="pairs__time">{duration}</span>
+                <span class="pairs__words">{name}" "<span>{said}</span></span><span class="pairs__time">{duration}</span>
             </button>
         }
     });

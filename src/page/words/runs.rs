@@ -138,7 +138,7 @@ pub const RUN: &str = "Run";
 
 /// Headings of the table of runs after the title.
 pub const RUN_HEADS: [&str; N_COLUMNS] =
-    ["Started", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
+    ["Started, UTC", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
 
 /// The word of a part of the runs.
 pub fn part(pick: Pick) -> &'static str {

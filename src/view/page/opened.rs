@@ -55,7 +55,11 @@ impl Opened {
     /// dropped.
     #[must_use]
     pub fn moved(&self, to: impl Fn(u32) -> Option<u32>) -> Self {
-        let moved = |rows: &BTreeSet<u32>| rows.iter().copied().filter_map(&to).collect();
+        let moved = |rows: &BTreeSet<u32>| {
+            let mut moved = BTreeSet::new();
+            moved.extend(rows.iter().copied().filter_map(&to));
+            moved
+        };
         Self { all: self.all, except: moved(&self.except), before: moved(&self.before) }
     }
 }

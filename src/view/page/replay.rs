@@ -240,7 +240,7 @@ fn starts(given: impl Iterator<Item = f64>) -> Option<Vec<f64>> {
 /// Maps replay time to trace time at every moment when something begins or ends.
 fn clock(mut moments: Vec<f64>, cuts_idle: bool) -> Vec<(f64, f64)> {
     moments.retain(|moment| moment.is_finite());
-    crate::order::sort_floats(&mut moments);
+    crate::order::sort_by(&mut moments, f64::total_cmp);
     let mut clock: Vec<(f64, f64)> = Vec::with_capacity(moments.len());
     for moment in moments {
         let Some((played_ms, before)) = clock.last().copied() else {

@@ -173,7 +173,7 @@ fn cells(run: &RunLine, n_loops: u64, costs: &Costs) -> Vec<Cell> {
     let active_ms = run.active_ms();
     let counts = run.given.unwrap_or(run.counts);
     vec![
-        cell(run.start_ms, words::stamp(run.start_ms)),
+        cell(run.start_ms, words::stamp_of_minute(run.start_ms)),
         cell(active_ms, words::duration(active_ms)),
         cell(tokens, tokens_in_out(input, output, run.usage.unfinished)),
         cost,

@@ -244,14 +244,22 @@ impl Report {
     /// Hits and misses per event: `(event, hits, misses)`, sorted by event.
     #[must_use]
     pub fn marks(&self) -> Vec<(u32, u32, u32)> {
-        let mut marks = std::collections::BTreeMap::<u32, (u32, u32)>::new();
         let checks = self.tests.iter().flat_map(|test| &test.checks);
-        for assertion in checks.flat_map(|check| &check.assertions) {
-            for event in &assertion.events {
-                let (hits, misses) = marks.entry(*event).or_default();
-                *if assertion.passed { hits } else { misses } += 1;
+        let assertions = checks.flat_map(|check| &check.assertions);
+        let mut marks: Vec<(u32, u32, u32)> = assertions
+            .flat_map(|assertion| {
+                let passed = u32::from(assertion.passed);
+                assertion.events.iter().map(move |event| (*event, passed, 1 - passed))
+            })
+            .collect();
+        crate::order::sort_by_key(&mut marks, |mark| mark.0);
+        marks.dedup_by(|next, kept| {
+            let is_same = next.0 == kept.0;
+            if is_same {
+                (kept.1, kept.2) = (kept.1 + next.1, kept.2 + next.2);
             }
-        }
-        marks.into_iter().map(|(event, (hits, misses))| (event, hits, misses)).collect()
+            is_same
+        });
+        marks
     }
 }

@@ -1,7 +1,5 @@
 //! What the calls of a trace cost: one by one, and as sums over rows.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 
 use crate::model::{COST_LABELS, EventKind, Flags, stated_dollars};
@@ -237,8 +235,11 @@ pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
         let is_stated = outline.rows.given_dollars_of(*row).is_some();
         counts(outline, *row) && !is_stated && tokens_of(outline, *row).is_some()
     };
-    let names: BTreeSet<_> = rows.filter(is_open).map(|row| outline.rows.names.get(row)).collect();
-    let names: BTreeSet<_> = names.into_iter().map(|name| outline.name(name)).collect();
+    let mut names: Vec<u32> = rows.filter(is_open).map(|row| outline.rows.names.get(row)).collect();
+    names.dedup();
+    let mut names: Vec<&str> = names.into_iter().map(|name| outline.name(name)).collect();
+    crate::order::sort(&mut names);
+    names.dedup();
     let is_unknown = |name: &&str| prices.is_none_or(|prices| prices.of_trace(name).is_none());
     let named = names.into_iter().filter(|name| !name.is_empty());
     named.filter(is_unknown).map(str::to_owned).collect()
