@@ -29,7 +29,7 @@ pub static ADP: Described = Described {
         )],
     )],
     lists: &["content"],
-    quiet: &["id", "class_", "source", "function", "tool_call_id"],
+    quiet: &["id|class_|source|function|tool_call_id"],
     ..Described::new(&catalog::ADP, describe)
 };
 

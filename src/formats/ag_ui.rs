@@ -35,16 +35,8 @@ pub static AG_UI: Described = Described {
     lists: &["{}.**", ""],
     undivided: &["type"],
     quiet: &[
-        "type",
-        "timestamp",
-        "messageId",
-        "parentMessageId",
-        "role",
-        "rawEvent",
-        "toolCallName",
-        "message_id",
-        "parent_message_id",
-        "tool_call_name",
+        "type|timestamp|messageId|parentMessageId|role|rawEvent|toolCallName|message_id",
+        "parent_message_id|tool_call_name",
     ],
     ..Described::new(&catalog::AG_UI, describe)
 };

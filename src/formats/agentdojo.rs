@@ -28,7 +28,7 @@ pub static AGENTDOJO: Described = Described {
     lists: &["messages"],
     // What came of the task follows the messages.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
-    quiet: &["role", "tool_call_id", "tool_call", "tool_calls.*.function", "duration"],
+    quiet: &["role|tool_call_id|tool_call|duration", "tool_calls.*.function"],
     ..Described::new(&catalog::AGENTDOJO, describe)
 };
 

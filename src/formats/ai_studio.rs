@@ -19,7 +19,7 @@ pub static AI_STUDIO: Described = Described {
     lists: &["chunkedPrompt.chunks"],
     has_messages: true,
     // The parts are pieces of the text.
-    quiet: &["role", "isThought", "createTime", "tokenCount", "parts.*.text"],
+    quiet: &["role|isThought|createTime|tokenCount", "parts.*.text"],
     ..Described::new(&catalog::AI_STUDIO, describe)
 };
 

@@ -18,7 +18,7 @@ pub static AIDER: Described = Described {
         "the file has the start of a chat of Aider",
         &[Test::OneOf("type", &["session"]), Test::Text("started"), Test::Lacks("id")],
     )],
-    quiet: &["type", "sent", "received", "cache_hit", "cache_write"],
+    quiet: &["type|sent|received|cache_hit|cache_write"],
     ..Described::new(&catalog::AIDER, describe)
 };
 

@@ -20,15 +20,10 @@ pub static AMP: Described = Described {
     lists: &["messages"],
     has_messages: true,
     quiet: &[
-        "v",
-        "created",
-        "role",
-        "messageId",
+        "v|created|role|messageId",
         "meta.sentAt",
-        "usage.model",
-        "usage.timestamp",
-        "content.*.signature",
-        "content.*.complete",
+        "usage.model|timestamp",
+        "content.*.signature|complete",
         "content.*.run.status",
     ],
     ..Described::new(&catalog::AMP, describe)

@@ -26,7 +26,7 @@ pub static ANTIGRAVITY: Described = Described {
             Test::OneOf("source", &["USER_EXPLICIT", "USER_IMPLICIT", "MODEL", "SYSTEM"]),
         ],
     )],
-    quiet: &["type", "source", "status", "created_at", "step_index", "tool_calls.*.name"],
+    quiet: &["type|source|status|created_at|step_index", "tool_calls.*.name"],
     ..Described::new(&catalog::ANTIGRAVITY, describe)
 };
 

@@ -96,21 +96,9 @@ pub static AUTOGEN: Described = Described {
     // How it ended stands behind the messages. After those of a stream comes a result that has all of them.
     hooks: Hooks { is_whole: true, sums_up: true, tells_twice: true, ..Hooks::NONE },
     quiet: &[
-        "type",
-        "id",
-        "source",
-        "created_at",
-        "role",
-        "name",
-        "content.*.id",
-        "content.*.name",
-        "content.*.call_id",
-        "content.*.is_error",
-        "is_error",
-        "prompt_tokens",
-        "completion_tokens",
+        "type|id|source|created_at|role|name|is_error|prompt_tokens|completion_tokens|version",
+        "content.*.id|name|call_id|is_error",
         "agent_states.*.type",
-        "version",
     ],
     ..Described::new(&catalog::AUTOGEN, describe)
 };

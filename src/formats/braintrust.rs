@@ -20,14 +20,9 @@ pub static BRAINTRUST: Described = Described {
     ],
     lists: &["events", "rows", "data"],
     quiet: &[
-        "created",
-        "root_span_id",
-        "is_root",
-        "span_parents",
-        "span_attributes.name",
-        "span_attributes.type",
-        "metrics.start",
-        "metrics.end",
+        "created|root_span_id|is_root|span_parents",
+        "span_attributes.name|type",
+        "metrics.start|end",
     ],
     ..Described::new(&catalog::BRAINTRUST, describe)
 };

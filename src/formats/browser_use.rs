@@ -15,12 +15,9 @@ pub static BROWSER_USE: Described = Described {
     signs: &[steps(On::Items("history")), steps(On::Any)],
     lists: &["history"],
     quiet: &[
-        "metadata.step_start_time",
-        "metadata.step_end_time",
-        "metadata.input_tokens",
+        "metadata.step_start_time|step_end_time|input_tokens",
         "state.interacted_element",
-        "result.*.is_done",
-        "result.*.include_in_memory",
+        "result.*.is_done|include_in_memory",
     ],
     ..Described::new(&catalog::BROWSER_USE, describe)
 };

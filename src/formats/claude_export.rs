@@ -21,16 +21,8 @@ pub static CLAUDE_EXPORT: Described = Described {
     )],
     lists: &["chat_messages"],
     quiet: &[
-        "sender",
-        "text",
-        "created_at",
-        "updated_at",
-        "model",
-        "content.*.type",
-        "content.*.name",
-        "content.*.start_timestamp",
-        "content.*.stop_timestamp",
-        "content.*.is_error",
+        "sender|text|created_at|updated_at|model",
+        "content.*.type|name|start_timestamp|stop_timestamp|is_error",
     ],
     ..Described::new(&catalog::CLAUDE_EXPORT, describe)
 };

@@ -20,20 +20,8 @@ pub static CLAUDE_WORKFLOW: Described = Described {
     // What became of it may stand behind the list.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
-        "runId",
-        "timestamp",
-        "startTime",
-        "durationMs",
-        "status",
-        "type",
-        "title",
-        "label",
-        "index",
-        "agentId",
-        "phaseIndex",
-        "phaseTitle",
-        "startedAt",
-        "lastProgressAt",
+        "runId|timestamp|startTime|durationMs|status|type|title|label|index|agentId|phaseIndex",
+        "phaseTitle|startedAt|lastProgressAt",
     ],
     ..Described::new(&catalog::CLAUDE_WORKFLOW, describe)
 };

@@ -57,17 +57,9 @@ pub static CLINE: Described = Described {
     ],
     lists: &["messages"],
     quiet: &[
-        "type",
-        "say",
-        "ask",
-        "ts",
-        "role",
-        "partial",
-        "updated_at",
-        "modelInfo.id",
-        "modelInfo.modelId",
-        "content.*.type",
-        "content.*.is_error",
+        "type|say|ask|ts|role|partial|updated_at",
+        "modelInfo.id|modelId",
+        "content.*.type|is_error",
     ],
     ..Described::new(&catalog::CLINE, describe)
 };

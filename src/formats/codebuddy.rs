@@ -44,18 +44,9 @@ pub static CODEBUDDY: Described = Described {
         ),
     ],
     quiet: &[
-        "type",
-        "id",
-        "parentId",
-        "role",
-        "name",
-        "timestamp",
-        "sessionId",
-        "cwd",
-        "status",
+        "type|id|parentId|role|name|timestamp|sessionId|cwd|status",
         "output.type",
-        "providerData.model",
-        "providerData.messageId",
+        "providerData.model|messageId",
     ],
     ..Described::new(&catalog::CODEBUDDY, describe)
 };

@@ -30,15 +30,7 @@ pub static CODEX_EXEC: Described = Described {
             ],
         ),
     ],
-    quiet: &[
-        "type",
-        "item.type",
-        "item.item_type",
-        "item.status",
-        "item.tool",
-        "item.id",
-        "item.exit_code",
-    ],
+    quiet: &["type", "item.type|item_type|status|tool|id|exit_code"],
     ..Described::new(&catalog::CODEX_EXEC, describe)
 };
 

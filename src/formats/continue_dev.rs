@@ -28,12 +28,8 @@ pub static CONTINUE: Described = Described {
         "message.role",
         "message.toolCalls.*.type",
         "message.toolCalls.*.function.name",
-        "editorState",
-        "isGatheringContext",
-        "toolCallStates.*.status",
-        "toolCallStates.*.toolCallId",
-        "toolCallStates.*.toolCall",
-        "toolCallStates.*.parsedArgs",
+        "editorState|isGatheringContext",
+        "toolCallStates.*.status|toolCallId|toolCall|parsedArgs",
     ],
     ..Described::new(&catalog::CONTINUE, describe)
 };

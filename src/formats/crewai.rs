@@ -46,15 +46,7 @@ pub static CREWAI: Described = Described {
         ),
     ],
     lists: &["tasks_output", "events"],
-    quiet: &[
-        "type",
-        "timestamp",
-        "status",
-        "agent_role",
-        "tool_name",
-        "event_id",
-        "emission_sequence",
-    ],
+    quiet: &["type|timestamp|status|agent_role|tool_name|event_id|emission_sequence"],
     ..Described::new(&catalog::CREWAI, describe)
 };
 

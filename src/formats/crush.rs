@@ -27,17 +27,9 @@ pub static CRUSH: Described = Described {
     lists: &["messages"],
     has_messages: true,
     quiet: &[
-        "id",
-        "role",
-        "created",
-        "model",
+        "id|role|created|model",
         "meta.created",
-        "parts.*.type",
-        "parts.*.time",
-        "parts.*.name",
-        "parts.*.is_error",
-        "parts.*.tool_call_id",
-        "parts.*.mime_type",
+        "parts.*.type|time|name|is_error|tool_call_id|mime_type",
     ],
     ..Described::new(&catalog::CRUSH, describe)
 };

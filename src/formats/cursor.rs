@@ -44,18 +44,9 @@ pub static CURSOR: Described = Described {
     ],
     lists: &["conversation"],
     quiet: &[
-        "type",
-        "role",
-        "from",
+        "type|role|from|bubbleId|createdAt|modelInfo|tokenCount|timingInfo",
         "message.content.*.name",
-        "bubbleId",
-        "createdAt",
-        "modelInfo",
-        "tokenCount",
-        "timingInfo",
-        "toolFormerData.name",
-        "toolFormerData.status",
-        "toolFormerData.toolCallId",
+        "toolFormerData.name|status|toolCallId",
     ],
     ..Described::new(&catalog::CURSOR, describe)
 };

@@ -30,20 +30,9 @@ pub static DATADOG: Described = Described {
     ],
     lists: &["data.attributes.spans", "data", "spans"],
     quiet: &[
-        "*.trace_id",
-        "*.start_ns",
-        "*.duration",
-        "*.status",
-        "*.name",
-        "*.span_kind",
-        "*.model_name",
-        "name",
-        "trace_id",
-        "start_ns",
-        "duration",
-        "status",
+        "*.trace_id|start_ns|duration|status|name|span_kind|model_name",
+        "name|trace_id|start_ns|duration|status|type",
         "meta.kind",
-        "type",
     ],
     ..Described::new(&catalog::DATADOG, describe)
 };

@@ -38,18 +38,12 @@ pub static DEEPSEEK_HARNESS: Described = Described {
         ),
     ],
     quiet: &[
-        "type",
-        "seq",
-        "time",
-        "createdAt",
-        "data.role",
+        "type|seq|time|createdAt",
+        "data.role|name|isError",
         "data.message.role",
-        "data.message.content.*.type",
+        "data.message.content.*.type|name",
         "data.content.*.type",
-        "data.message.content.*.name",
         "data.message.source.model",
-        "data.name",
-        "data.isError",
     ],
     ..Described::new(&catalog::DEEPSEEK_HARNESS, describe)
 };

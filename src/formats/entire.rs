@@ -20,16 +20,8 @@ pub static ENTIRE: Described = Described {
         &[Test::HasAll(&["v", "cli_version"]), Test::Text("agent"), Test::Text("type")],
     )],
     quiet: &[
-        "v",
-        "agent",
-        "cli_version",
-        "type",
-        "ts",
-        "id",
-        "input_tokens",
-        "output_tokens",
-        "content.*.type",
-        "content.*.id",
+        "v|agent|cli_version|type|ts|id|input_tokens|output_tokens",
+        "content.*.type|id",
         "content.*.result.status",
     ],
     ..Described::new(&catalog::ENTIRE, describe)

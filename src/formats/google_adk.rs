@@ -32,7 +32,7 @@ pub static GOOGLE_ADK: Described = Described {
         ),
     ],
     lists: &["events"],
-    quiet: &["timestamp", "content.role", "partial", "modelVersion", "model_version"],
+    quiet: &["timestamp|partial|modelVersion|model_version", "content.role"],
     ..Described::new(&catalog::GOOGLE_ADK, describe)
 };
 

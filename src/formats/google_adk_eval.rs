@@ -48,7 +48,7 @@ pub static GOOGLE_ADK_EVAL: Described = Described {
         "evalMetricResultPerInvocation",
         "data",
     ],
-    quiet: &["creation_timestamp", "creationTimestamp", "user_content.role", "final_response.role"],
+    quiet: &["creation_timestamp|creationTimestamp", "user_content.role", "final_response.role"],
     ..Described::new(&catalog::GOOGLE_ADK_EVAL, describe)
 };
 

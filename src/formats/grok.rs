@@ -48,7 +48,7 @@ pub static GROK: Described = Described {
     ],
     has_messages: true,
     hooks: Hooks { join: Some(join), ..Hooks::NONE },
-    quiet: &["type", "id", "model_id", "status", "kind.id", "kind.status", "kind.tool_type"],
+    quiet: &["type|id|model_id|status", "kind.id|status|tool_type"],
     ..Described::new(&catalog::GROK, describe)
 };
 

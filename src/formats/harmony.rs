@@ -21,7 +21,7 @@ pub static HARMONY: Described = Described {
         rendered(&[Test::Starts("output", "<|channel|>")]),
     ],
     undivided: TEXTS,
-    quiet: &["text", "prompt", "rendered", "conversation", "completion", "output"],
+    quiet: &["text|prompt|rendered|conversation|completion|output"],
     ..Described::new(&catalog::HARMONY, describe)
 };
 

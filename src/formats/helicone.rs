@@ -16,7 +16,7 @@ use crate::model::Status;
 pub static HELICONE: Described = Described {
     signs: &[requests(On::Any), requests(On::Items("data"))],
     lists: &["data"],
-    quiet: &["request_created_at", "response_created_at", "delay_ms", "request_model", "error"],
+    quiet: &["request_created_at|response_created_at|delay_ms|request_model|error"],
     ..Described::new(&catalog::HELICONE, describe)
 };
 

@@ -33,14 +33,7 @@ pub static HERMES: Described = Described {
     ],
     lists: &["messages"],
     has_messages: true,
-    quiet: &[
-        "role",
-        "timestamp",
-        "message_count",
-        "tool_calls.*.type",
-        "tool_calls.*.call_id",
-        "tool_name",
-    ],
+    quiet: &["role|timestamp|message_count|tool_name", "tool_calls.*.type|call_id"],
     ..Described::new(&catalog::HERMES, describe)
 };
 

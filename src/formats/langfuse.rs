@@ -39,21 +39,8 @@ pub static LANGFUSE: Described = Described {
     ],
     lists: &["observations", "trace.observations", "data.**", "batch", "traces.**"],
     quiet: &[
-        "type",
-        "name",
-        "model",
-        "level",
-        "startTime",
-        "endTime",
-        "start_time",
-        "end_time",
-        "timestamp",
-        "latency",
-        "scores",
-        "body.name",
-        "body.model",
-        "body.startTime",
-        "body.endTime",
+        "type|name|model|level|startTime|endTime|start_time|end_time|timestamp|latency|scores",
+        "body.name|model|startTime|endTime",
     ],
     ..Described::new(&catalog::LANGFUSE, describe)
 };

@@ -28,7 +28,7 @@ pub static LANGSMITH: Described = Described {
         ),
     ],
     lists: &["post|patch.**", "runs.**", "child_runs.**", "traces.**", "data.**"],
-    quiet: &["name", "run_type", "start_time", "end_time", "status", "trace_id", "dotted_order"],
+    quiet: &["name|run_type|start_time|end_time|status|trace_id|dotted_order"],
     ..Described::new(&catalog::LANGSMITH, describe)
 };
 

@@ -32,20 +32,11 @@ pub static LETTA: Described = Described {
     ],
     lists: &["agents.**", "messages"],
     quiet: &[
-        "type",
-        "role",
-        "created_at",
-        "date",
-        "message_type",
-        "step_id",
-        "id",
-        "model",
-        "agent_id",
+        "type|role|created_at|date|message_type|step_id|id|model|agent_id",
         "content.*.type",
         "tool_calls.*.type",
         "tool_calls.*.function.name",
-        "tool_returns.*.tool_call_id",
-        "tool_returns.*.status",
+        "tool_returns.*.tool_call_id|status",
     ],
     ..Described::new(&catalog::LETTA, describe)
 };

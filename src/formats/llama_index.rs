@@ -66,15 +66,7 @@ pub static LLAMA_INDEX: Described = Described {
     ],
     lists: &["events", "messages", "chat_history"],
     undivided: &["store", "chat_store", "source_nodes"],
-    quiet: &[
-        "__is_pydantic",
-        "__is_component",
-        "qualified_name",
-        "types",
-        "type",
-        "role",
-        "timestamp",
-    ],
+    quiet: &["__is_pydantic|__is_component|qualified_name|types|type|role|timestamp"],
     ..Described::new(&catalog::LLAMA_INDEX, describe)
 };
 

@@ -24,7 +24,7 @@ pub static LM_EVAL: Described = Described {
             Test::List("filtered_resps"),
         ],
     )],
-    quiet: &["doc_id", "filter", "metrics"],
+    quiet: &["doc_id|filter|metrics"],
     ..Described::new(&catalog::LM_EVAL, describe)
 };
 

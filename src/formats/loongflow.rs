@@ -47,20 +47,9 @@ pub static LOONGFLOW: Described = Described {
         ),
     ],
     quiet: &[
-        "id",
-        "timestamp",
-        "role",
-        "sender",
-        "trace_id",
-        "conversation_id",
-        "content.*.type",
-        "content.*.mime_type",
-        "content.*.call_id",
-        "content.*.tool_name",
-        "content.*.target",
-        "content.*.status",
-        "content.*.result.*.mime_type",
-        "content.*.result.*.type",
+        "id|timestamp|role|sender|trace_id|conversation_id",
+        "content.*.type|mime_type|call_id|tool_name|target|status",
+        "content.*.result.*.mime_type|type",
     ],
     ..Described::new(&catalog::LOONGFLOW, describe)
 };

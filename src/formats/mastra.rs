@@ -31,21 +31,8 @@ pub static MASTRA: Described = Described {
     ],
     lists: &["trace.spans", "spans.**", "children.**"],
     quiet: &[
-        "traceId",
-        "name",
-        "spanType",
-        "type",
-        "entityType",
-        "entityName",
-        "isEvent",
-        "isRootSpan",
-        "completed",
-        "startedAt",
-        "endedAt",
-        "startTime",
-        "endTime",
-        "createdAt",
-        "updatedAt",
+        "traceId|name|spanType|type|entityType|entityName|isEvent|isRootSpan|completed",
+        "startedAt|endedAt|startTime|endTime|createdAt|updatedAt",
     ],
     ..Described::new(&catalog::MASTRA, describe)
 };

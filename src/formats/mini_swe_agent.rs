@@ -39,18 +39,11 @@ pub static MINI_SWE_AGENT: Described = Described {
     lists: &["messages"],
     has_messages: true,
     quiet: &[
-        "role",
-        "timestamp",
+        "role|timestamp|type|object|model|trajectory_format",
         "extra.timestamp",
-        "extra.response.model",
-        "extra.response.choices",
-        "extra.actions.*.command",
-        "extra.actions.*.tool_call_id",
+        "extra.response.model|choices",
+        "extra.actions.*.command|tool_call_id",
         "output.*.type",
-        "type",
-        "object",
-        "model",
-        "trajectory_format",
     ],
     ..Described::new(&catalog::MINI_SWE_AGENT, describe)
 };

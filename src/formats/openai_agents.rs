@@ -27,7 +27,7 @@ pub static OPENAI_AGENTS: Described = Described {
         ),
     ],
     lists: &["data", "spans", "traces.**"],
-    quiet: &["object", "trace_id", "started_at", "ended_at", "span_data.type", "span_data.name"],
+    quiet: &["object|trace_id|started_at|ended_at", "span_data.type|name"],
     ..Described::new(&catalog::OPENAI_AGENTS, describe)
 };
 

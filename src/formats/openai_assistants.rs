@@ -25,18 +25,10 @@ pub static OPENAI_ASSISTANTS: Described = Described {
     lists: LISTS,
     undivided: &["thread_id"],
     quiet: &[
-        "object",
-        "created_at",
-        "thread_id",
-        "type",
-        "role",
-        "status",
+        "object|created_at|thread_id|type|role|status|has_more|first_id|last_id",
         "step_details.type",
         "step_details.message_creation.message_id",
         "step_details.tool_calls.*.type",
-        "has_more",
-        "first_id",
-        "last_id",
     ],
     ..Described::new(&catalog::OPENAI_ASSISTANTS, describe)
 };

@@ -39,20 +39,11 @@ pub static OPENHANDS: Described = Described {
     signs: &[event(On::Any), event(On::Items("events")), event(On::Items("items"))],
     lists: &["events", "items"],
     quiet: &[
-        "id",
-        "timestamp",
-        "source",
-        "kind",
-        "key",
-        "tool_name",
-        "tool_call_id",
+        "id|timestamp|source|kind|key|tool_name|tool_call_id|action_id|llm_response_id",
         // What is in `action` too, unless that is missing.
         "tool_call",
-        "action_id",
-        "llm_response_id",
         "llm_message.role",
-        "observation.kind",
-        "observation.is_error",
+        "observation.kind|is_error",
         "observation.metadata.exit_code",
     ],
     ..Described::new(&catalog::OPENHANDS, describe)

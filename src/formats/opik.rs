@@ -20,7 +20,7 @@ pub static OPIK: Described = Described {
         traces(On::Items("content")),
     ],
     lists: &["spans", "content.**"],
-    quiet: &["type", "name", "model", "start_time", "end_time", "trace_id"],
+    quiet: &["type|name|model|start_time|end_time|trace_id"],
     ..Described::new(&catalog::OPIK, describe)
 };
 

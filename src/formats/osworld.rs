@@ -23,7 +23,7 @@ pub static OSWORLD: Described = Described {
             Test::HasOne(&["screenshot_file", "action_timestamp"]),
         ],
     )],
-    quiet: &["step_num", "step_idx", "action_timestamp", "done"],
+    quiet: &["step_num|step_idx|action_timestamp|done"],
     ..Described::new(&catalog::OSWORLD, describe)
 };
 

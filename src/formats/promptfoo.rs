@@ -21,13 +21,9 @@ pub static PROMPTFOO: Described = Described {
     )],
     lists: &["results.results", "results"],
     quiet: &[
-        "latencyMs",
-        "success",
-        "score",
-        "gradingResult.pass",
-        "gradingResult.score",
+        "latencyMs|success|score|error",
+        "gradingResult.pass|score",
         "gradingResult.componentResults.*.pass",
-        "error",
     ],
     ..Described::new(&catalog::PROMPTFOO, describe)
 };

@@ -18,17 +18,9 @@ pub static QWEN_CODE: Described = Described {
         &[Test::Text("sessionId"), Test::Text("uuid"), Test::List("message.parts")],
     )],
     quiet: &[
-        "type",
-        "subtype",
-        "timestamp",
-        "sessionId",
-        "cwd",
-        "version",
-        "gitBranch",
-        "model",
+        "type|subtype|timestamp|sessionId|cwd|version|gitBranch|model",
         "message.role",
-        "toolCallResult.callId",
-        "toolCallResult.status",
+        "toolCallResult.callId|status",
     ],
     ..Described::new(&catalog::QWEN_CODE, describe)
 };

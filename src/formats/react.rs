@@ -39,7 +39,7 @@ pub static REACT: Described = Described {
         ),
     ],
     lists: LISTS,
-    quiet: &["timestamp", "time", "ts"],
+    quiet: &["timestamp|time|ts"],
     ..Described::new(&catalog::REACT, describe)
 };
 

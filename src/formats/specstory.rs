@@ -16,7 +16,7 @@ pub static SPECSTORY: Described = Described {
         "the file is a history of SpecStory",
         &[Test::OneOf("type", &["specstory"])],
     )],
-    quiet: &["type", "time", "model", "name", "failed", "exit", "sidechain"],
+    quiet: &["type|time|model|name|failed|exit|sidechain"],
     ..Described::new(&catalog::SPECSTORY, describe)
 };
 

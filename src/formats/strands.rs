@@ -94,15 +94,8 @@ pub static STRANDS: Described = Described {
         "tool_stream_event",
     ],
     quiet: &[
-        "created_at",
-        "updated_at",
+        "created_at|updated_at|session_type|type|name|start_time|end_time|duration",
         "message.role",
-        "session_type",
-        "type",
-        "name",
-        "start_time",
-        "end_time",
-        "duration",
     ],
     ..Described::new(&catalog::STRANDS, describe)
 };

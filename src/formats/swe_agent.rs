@@ -49,24 +49,11 @@ pub static SWE_AGENT: Described = Described {
     quiet: &[
         // Of a document with attempts: a copy of the best one.
         "trajectory",
-        "history.*.content",
+        "history.*.content|agent|message_type|thought|action|is_demo",
         // Shown as the conversation.
         "history.*.role",
-        "history.*.agent",
-        "history.*.message_type",
-        "history.*.thought",
-        "history.*.action",
-        "history.*.is_demo",
-        "query.*.role",
-        "query.*.agent",
-        "query.*.message_type",
-        "query.*.thought",
-        "query.*.action",
-        "messages.*.role",
-        "messages.*.agent",
-        "messages.*.message_type",
-        "messages.*.thought",
-        "messages.*.action",
+        "query.*.role|agent|message_type|thought|action",
+        "messages.*.role|agent|message_type|thought|action",
         // Where the thought has the same words.
         "response",
     ],

@@ -36,7 +36,7 @@ pub static TERMINAL_BENCH: Described = Described {
         ),
     ],
     lists: &["results"],
-    quiet: &["started_at", "finished_at", "trial_started_at", "trial_ended_at"],
+    quiet: &["started_at|finished_at|trial_started_at|trial_ended_at"],
     ..Described::new(&catalog::TERMINAL_BENCH, describe)
 };
 

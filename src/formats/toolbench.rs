@@ -24,7 +24,7 @@ pub static TOOLBENCH: Described = Described {
     ],
     lists: &["{}"],
     undivided: &["answer", "answer_generation"],
-    quiet: &["answer.answer_details", "answer.total_steps", "answer_generation.train_messages"],
+    quiet: &["answer.answer_details|total_steps", "answer_generation.train_messages"],
     ..Described::new(&catalog::TOOLBENCH, describe)
 };
 

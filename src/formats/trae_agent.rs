@@ -32,7 +32,7 @@ pub static TRAE_AGENT: Described = Described {
     ],
     // Both lists are needed at once.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
-    quiet: &["success", "start_time", "end_time", "execution_time"],
+    quiet: &["success|start_time|end_time|execution_time"],
     ..Described::new(&catalog::TRAE_AGENT, describe)
 };
 

@@ -16,12 +16,7 @@ pub static WANDB_WEAVE: Described = Described {
     signs: &[calls(On::Any), calls(On::Items("calls"))],
     lists: &["calls"],
     quiet: &[
-        "trace_id",
-        "started_at",
-        "ended_at",
-        "op_name",
-        "display_name",
-        "deleted_at",
+        "trace_id|started_at|ended_at|op_name|display_name|deleted_at",
         "summary.weave.status",
     ],
     ..Described::new(&catalog::WANDB_WEAVE, describe)

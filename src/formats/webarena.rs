@@ -29,7 +29,7 @@ pub static WEBARENA: Described = Described {
     undivided: &["url", "user", "assistant", "observation"],
     // Tasks are members of the document.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
-    quiet: &["objective", "done", "success", "reward"],
+    quiet: &["objective|done|success|reward"],
     ..Described::new(&catalog::WEBARENA, describe)
 };
 

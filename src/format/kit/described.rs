@@ -43,7 +43,8 @@ pub struct Described {
     pub has_messages: bool,
     /// What is particular to the format.
     pub hooks: Hooks,
-    /// Paths of values that an opened row does not show, because the row itself does: types, times, names.
+    /// Paths of values that an opened row does not show, because the row itself does: types, times, names. A `*`
+    /// stands for any step, `a|b` for one of two: `parts.*.type|state`.
     pub quiet: &'static [&'static str],
     /// Says what a record is. Pure: the same record gives the same description in both passes.
     pub describe: for<'a> fn(Entry<'a>, &mut Description<'a>),

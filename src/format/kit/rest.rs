@@ -109,13 +109,14 @@ pub fn leaves(object: Json<'_>) -> Vec<(String, Json<'_>)> {
     found
 }
 
-/// Whether a path is one of some paths, in which a `*` stands for any one step. With `is_above`, whether it
-/// leads to one of them.
+/// Whether a path is one of some paths, in which a `*` stands for any one step, and `a|b` for one of two. With
+/// `is_above`, whether it leads to one of them.
 fn matches(paths: &[&str], path: &str, is_above: bool) -> bool {
     paths.iter().any(|it| {
         let mut wanted = it.split('.');
         let mut steps = path.split('.').filter(|step| !step.is_empty());
-        let fits = steps.all(|step| wanted.next().is_some_and(|it| it == "*" || it == step));
+        let is_one = |wanted: &str, step| wanted == "*" || wanted.split('|').any(|it| it == step);
+        let fits = steps.all(|step| wanted.next().is_some_and(|it| is_one(it, step)));
         fits && wanted.next().is_some() == is_above
     })
 }
@@ -131,7 +132,7 @@ const CALLS: [&str; 6] = [
 ];
 
 /// The values of a record that are not shown, with their paths. Values that say nothing (`null`, empty
-/// ones) are left out, and so is what is at or below the `quiet` paths, in which a `*` stands for any step.
+/// ones) are left out, and so is what is at or below the `quiet` paths.
 /// Steps that all paths begin with are left out of them.
 #[must_use]
 pub fn rest<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
@@ -192,4 +193,19 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_step_of_a_quiet_path_may_stand_for_several() {
+        let record = Json::new(
+            r#"{"a":{"x":1,"y":2,"z":3},"b":{"x":4,"z":5},"list":[{"x":6,"z":7}],"c":{"x":8}}"#,
+        );
+        let rest = rest(record, &Cited(Vec::new()), &["a|b.x|y", "list.*.x"]);
+        let paths: Vec<_> = rest.into_iter().map(|(path, _)| path).collect();
+        assert_eq!(paths, ["a.z", "b.z", "list.0.z", "c"]);
+    }
 }

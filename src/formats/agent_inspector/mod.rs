@@ -72,15 +72,9 @@ pub static AGENT_INSPECTOR: Described = Described {
     lists: &["trace", "elements", ""],
     undivided: &["type"],
     quiet: &[
-        "type",
-        "tool_name",
-        "name",
-        "timestamp",
-        "data.tool_name",
-        "data.name",
-        "data.timestamp",
-        "response.object",
-        "response.created",
+        "type|tool_name|name|timestamp",
+        "data.tool_name|name|timestamp",
+        "response.object|created",
         "response.choices.*.index",
     ],
     ..Described::new(&catalog::AGENT_INSPECTOR, describe)

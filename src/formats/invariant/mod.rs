@@ -84,7 +84,7 @@ pub static INVARIANT: Described = Described {
     lists: &["messages.**", ".**", "tool_calls"],
     has_messages: true,
     hooks: Hooks { is_whole: true, watch: Some(checks::watch), ..Hooks::NONE },
-    quiet: &["role", "type", "timestamp", "name", "function.name", "function_call.name"],
+    quiet: &["role|type|timestamp|name", "function.name", "function_call.name"],
     ..Described::new(&catalog::INVARIANT, describe)
 };
 

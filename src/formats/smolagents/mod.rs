@@ -39,7 +39,7 @@ pub static SMOLAGENTS: Described = Described {
         ),
     ],
     lists: &["steps", "messages", ""],
-    quiet: &["timing", "start_time", "end_time", "duration", "tool_calls.*.type", "model_output"],
+    quiet: &["timing|start_time|end_time|duration|model_output", "tool_calls.*.type"],
     ..Described::new(&catalog::SMOLAGENTS, describe)
 };
 
