@@ -5,7 +5,7 @@
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, Sign, Test, What};
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -68,7 +68,7 @@ const BARE: &[&str] =
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages or tasks of the Agent2Agent protocol";
-    Sign::certain(On::Any, why, tests)
+    Sign::record(why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -130,7 +130,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     let history = value.get("history");
     history.items().for_each(|it| said_by(it, true, out));
     for artifact in value.get("artifacts").items().chain(artifact.given()) {
-        let name = artifact.any(&["name", "artifactId"]).word().unwrap_or_default();
+        let name = artifact.any(&["name", "artifactId"]).label();
         let item = out.note(format!("artifact {name}").trim_end().to_owned());
         item.parts = content::pieces(artifact.get("parts"));
     }
@@ -142,7 +142,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
         if !is_told {
             said_by(said, is_task, out);
         }
-        let word = status.get("state").word().unwrap_or_default();
+        let word = status.get("state").label();
         let word =
             word.trim_start_matches("TASK_STATE_").to_ascii_lowercase().replace(['_', '-'], " ");
         let (run, own) = match word.as_str() {

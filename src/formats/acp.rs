@@ -4,9 +4,7 @@
 //! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
 //! has failed. A prompt is a request whose answer says why the agent stopped.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-};
+use super::kit::{Described, Description, Entry, Joins, Part, Piece, PieceOf, Sign, Test, What};
 use super::shapes::tokens::CONVERSE;
 use super::shapes::{content, rpc};
 use crate::catalog;
@@ -20,7 +18,7 @@ pub static ACP: Described = Described {
         certain(&[Test::OneOf("message.method", METHODS), Test::Text("message.params.sessionId")]),
         certain(&[Test::OneOf("data.method", METHODS), Test::Text("data.params.sessionId")]),
         certain(&[Test::OneOf("payload.method", METHODS), Test::Text("payload.params.sessionId")]),
-        certain(&[Test::Text("sessionId"), Test::Text("update.sessionUpdate")]),
+        certain(&[Test::Texts(&["sessionId", "update.sessionUpdate"])]),
         certain(&[Test::OneOf("sessionUpdate", UPDATES)]),
     ],
     quiet: &[
@@ -50,7 +48,7 @@ const UPDATES: &[&str] = &[
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages of the Agent Client Protocol";
-    Sign::certain(On::Any, why, tests)
+    Sign::record(why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -64,7 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let Some(rpc) = rpc::read(record, out) else { return };
     out.facts(rpc.params, &[("Session", "sessionId"), ("Directory", "cwd")]);
-    match rpc.method.word().unwrap_or_default().as_ref() {
+    match rpc.method.label().as_ref() {
         "session/update" => update(rpc.params.get("update"), out),
         "session/prompt" => {
             let prompt = rpc.params.get("prompt");
@@ -91,7 +89,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
     let id = update.get("toolCallId");
     let value = update.any(&["rawOutput", "content"]);
-    match update.get("sessionUpdate").word().unwrap_or_default().as_ref() {
+    match update.get("sessionUpdate").label().as_ref() {
         "user_message_chunk" => {
             out.item(What::User).parts = content::pieces(update.get("content"));
         }
@@ -116,7 +114,7 @@ fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
 
 /// Adds the result of a call that has ended. Gives whether it has.
 fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Description<'a>) -> bool {
-    let status = match update.get("status").word().unwrap_or_default().as_ref() {
+    let status = match update.get("status").label().as_ref() {
         "completed" => Status::Ok,
         "failed" => Status::Error,
         "cancelled" => Status::Cancelled,

@@ -46,7 +46,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let (id, content) = (record.get("tool_call_id"), record.get("content"));
     out.run.score = record.get("reward").number().filter(|it| (0.0..=1.0).contains(it));
-    let class = record.get("class_").word().unwrap_or_default();
+    let class = record.get("class_").label();
     match class.as_ref() {
         "text_observation" if record.get("source").is("user") && !id.is_given() => {
             out.run.first_words = content;
@@ -57,7 +57,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "code_action" => call(record, record.get("language"), content, out),
         _ if class.ends_with("_observation") => {
             let page = record.any(&["content", "axtree", "html"]);
-            let name = record.get("name").word().unwrap_or_default();
+            let name = record.get("name").label();
             out.result(id, page).name(name).or_note("observation").field("URL", record.get("url"));
         }
         _ => {}

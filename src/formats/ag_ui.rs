@@ -15,20 +15,20 @@ use crate::model::{EventKind, RunStatus, Usage};
 /// The format.
 pub static AG_UI: Described = Described {
     signs: &[
-        certain(&[Test::OneOf("type", &["RUN_STARTED"]), Test::HasOne(&["threadId", "thread_id"])]),
+        certain(&[Test::Is("type", "RUN_STARTED"), Test::HasOne(&["threadId", "thread_id"])]),
         certain(&[
             Test::OneOf("type", &["TEXT_MESSAGE_START", "TEXT_MESSAGE_CONTENT"]),
             Test::HasOne(&["messageId", "message_id"]),
         ]),
         certain(&[
-            Test::OneOf("type", &["TOOL_CALL_START"]),
+            Test::Is("type", "TOOL_CALL_START"),
             Test::HasOne(&["toolCallName", "tool_call_name"]),
         ]),
-        certain(&[Test::OneOf("type", &["MESSAGES_SNAPSHOT"]), Test::List("messages")]),
+        certain(&[Test::Is("type", "MESSAGES_SNAPSHOT"), Test::List("messages")]),
         Sign::certain(
             On::Items("{}"),
             "its lists begin with the `RUN_STARTED` of AG-UI",
-            &[Test::OneOf("0.type", &["RUN_STARTED"]), Test::Text("0.threadId")],
+            &[Test::Is("0.type", "RUN_STARTED"), Test::Text("0.threadId")],
         ),
     ],
     // A document with a list for each of several runs.
@@ -43,7 +43,7 @@ pub static AG_UI: Described = Described {
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "events have a `type` of AG-UI and its ids";
-    Sign::certain(On::Any, why, tests)
+    Sign::record(why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -54,14 +54,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     out.at(event.get("timestamp"));
     let id = event.any(&["toolCallId", "tool_call_id"]);
-    let kind = event.get("type").word().unwrap_or_default();
+    let kind = event.get("type").label();
     // Events of a sub-agent name its run.
     let agent = event.any(&["subagentRunId", "subagent_run_id"]);
     out.run.agent = agent;
     match kind.as_ref() {
         "SUBAGENT_STARTED" => {
             out.run.agent_name = event.get("name");
-            let name = event.get("name").word().unwrap_or_default();
+            let name = event.get("name").label();
             let parent = event.any(&["parentSubagentRunId", "parent_subagent_run_id"]);
             out.event(EventKind::Agent, name).span(agent, parent).text(event.get("description"));
         }
@@ -126,23 +126,20 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::State, "state").value("Changes", event.get("delta"));
         }
         "STEP_STARTED" => {
-            out.item(What::Span)
-                .name(event.any(&["stepName", "step_name"]).word().unwrap_or_default())
-                .opens();
+            out.item(What::Span).name(event.any(&["stepName", "step_name"])).opens();
         }
         "STEP_FINISHED" => {
-            out.item(What::End)
-                .name(event.any(&["stepName", "step_name"]).word().unwrap_or_default());
+            out.item(What::End).name(event.any(&["stepName", "step_name"]));
         }
         "CUSTOM" => {
-            let name = event.get("name").word().unwrap_or_default();
+            let name = event.get("name").label();
             out.note(name).value("Value", event.get("value"));
         }
         "RAW" => {
             out.note("raw").value("Event", event.get("event")).field("Source", event.get("source"));
         }
         kind if kind.starts_with("ACTIVITY_") => {
-            let name = event.any(&["activityType", "activity_type"]).word().unwrap_or_default();
+            let name = event.any(&["activityType", "activity_type"]).label();
             out.note(name)
                 .value("Content", event.get("content"))
                 .value("Changes", event.get("patch"));
@@ -162,7 +159,7 @@ fn piece<'a>(of: PieceOf, event: Json<'a>, out: &mut Description<'a>) {
 fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
     for (at, message) in (0..).zip(messages.items()) {
         let before = out.items.len();
-        let role = message.get("role").word().unwrap_or_default();
+        let role = message.get("role").label();
         if content::role(&role) == content::Role::Other {
             let words = message.get("content");
             out.note(role).value("Content", words);
@@ -172,8 +169,6 @@ fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
         if message.get("role").is("user") && out.run.first_words.is_absent() {
             out.run.first_words = content::first_words(message);
         }
-        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
-            item.history(at, nth, message);
-        }
+        out.history(before, at, message);
     }
 }

@@ -6,24 +6,18 @@
 //! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content, seconds_ns,
+    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, has_content, seconds_ns,
 };
 use super::shapes::content;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, RunStatus, RunVerdict, Status};
 
 /// The format.
 pub static AGENTDOJO: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the document has `messages`, a `suite_name`, a `pipeline_name` and a `user_task_id`",
-        &[
-            Test::List("messages"),
-            Test::Text("suite_name"),
-            Test::Text("pipeline_name"),
-            Test::Text("user_task_id"),
-        ],
+        &[Test::List("messages"), Test::Texts(&["suite_name", "pipeline_name", "user_task_id"])],
     )],
     lists: &["messages"],
     // What came of the task follows the messages.
@@ -42,7 +36,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let content = record.get("content");
         let first = content.get("0.content");
         let text = if content.item(1).is_absent() && first.is_given() { first } else { content };
-        let name = record.get("tool_call.function").word().unwrap_or_default();
+        let name = record.get("tool_call.function").label();
         let error = record.get("error");
         let item = out.result(record.any(&["tool_call_id", "tool_call.id"]), text).name(name);
         item.status(if has_content(error) { Status::Error } else { Status::Ok }).error(error);
@@ -56,7 +50,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let injected = document.get("injection_task_id");
     let words = [document.get("suite_name"), task, injected];
     let words: Vec<_> = words.into_iter().filter_map(Json::word).collect();
-    let title = Json::new(out.keep(&quoted(&words.join(" · "))));
+    let title = out.string(&words.join(" · "));
     let (utility, security) = (document.get("utility"), document.get("security"));
     let failure = document.get("error");
     out.at(document.get("evaluation_timestamp"));

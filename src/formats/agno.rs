@@ -5,7 +5,7 @@
 //! almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones, and says so. What
 //! the members of a team did are runs, inside of the team's run or beside it. Durations of calls stand apart from them.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, seconds_ns, time_of};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, seconds_ns, time_of};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -15,8 +15,7 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static AGNO: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a run has its session, its agent or team, and messages that say whether they are from the history",
             &[
                 Test::HasAll(&["run_id", "session_id"]),
@@ -24,13 +23,11 @@ pub static AGNO: Described = Described {
                 Test::Has("messages.0.from_history"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has its data, and runs of an agent or team",
             &[
                 Test::Text("session_id"),
-                Test::Has("session_data"),
-                Test::Has("runs.0.run_id"),
+                Test::HasAll(&["session_data", "runs.0.run_id"]),
                 Test::HasOne(&["agent_data", "team_data", "workflow_data"]),
             ],
         ),
@@ -70,19 +67,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.item(What::Nothing);
         return;
     }
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, Joins::Nothing, out);
+    content::said(record, Joins::Nothing, out);
     let metrics = record.get("metrics");
     for item in &mut out.items {
         match item.what {
             What::Model => {
                 item.begins(time_of(record.get("created_at")))
                     .took(seconds_ns(metrics.get("duration").number()))
-                    .usage(COUNTS.read(metrics))
-                    .field("Cost (USD)", metrics.get("cost"))
-                    .value("Usage", metrics);
+                    .tokens(&COUNTS, metrics)
+                    .field("Cost (USD)", metrics.get("cost"));
             }
             What::Result => drop(item.failed(record.get("tool_call_error"))),
             What::User | What::System => {

@@ -14,7 +14,7 @@ use super::shapes::content::{self, Role};
 use super::shapes::stream;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
@@ -38,18 +38,15 @@ pub static AI_SDK: Described = Described {
         ),
         model_message(On::Any),
         model_message(On::Items("messages")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events of a stream have a `type` of the AI SDK and the id of their part",
             &[Test::OneOf("type", CHUNKS), Test::HasOne(&["toolCallId", "delta"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events of a stream have a `type` of the AI SDK, and the id and name of their call",
             &[
                 Test::OneOf("type", &["tool-call", "tool-result", "tool-error"]),
-                Test::Text("toolCallId"),
-                Test::Text("toolName"),
+                Test::Texts(&["toolCallId", "toolName"]),
             ],
         ),
         Sign::likely(
@@ -57,22 +54,19 @@ pub static AI_SDK: Described = Described {
             "events of a stream have a `type` of the AI SDK and the id of their part",
             &[
                 Test::OneOf("type", &["text-delta", "reasoning-delta"]),
-                Test::Text("id"),
-                Test::Text("text"),
+                Test::Texts(&["id", "text"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "steps have `toolCalls`, `toolResults` and `finishReason`, as those of the AI SDK",
             &[Test::List("toolCalls"), Test::List("toolResults"), Test::Text("finishReason")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has `steps` of the AI SDK",
             &[Test::List("steps.0.toolCalls"), Test::Text("steps.0.finishReason")],
         ),
         // Since version 5 the lists of calls and results are computed, so they are not in JSON.
-        Sign::certain(On::Any, "steps have `content` as those of the AI SDK", STEP),
+        Sign::record("steps have `content` as those of the AI SDK", STEP),
         Sign::certain(On::Items("steps"), "the document has `steps` of the AI SDK", STEP),
     ],
     lists: &["messages", "steps"],
@@ -137,10 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match record.get("role").word() {
         Some(role) if content::role(&role) == Role::Model => answer(record, out),
         Some(_) => {
-            content::message(record, Joins::Nothing, out);
-            if record.get("role").is("user") {
-                out.run.first_words = content::first_words(record);
-            }
+            content::said(record, Joins::Nothing, out);
             if out.items.is_empty() {
                 out.item(What::Nothing);
             }
@@ -185,8 +176,8 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let counts = message.any(&["metadata.usage", "metadata.totalUsage", "usage"]);
     let name = message.any(&["metadata.model", "metadata.modelId", "model"]);
     if let Some(item) = out.items.iter_mut().rfind(|item| item.what == What::Model) {
-        item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-        item.name(name.word().unwrap_or_default());
+        item.tokens(Flavour::of(counts), counts);
+        item.name(name);
     } else {
         out.item(What::Nothing);
     }
@@ -196,29 +187,26 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     // Version 4 has the call inside of a part, or in a list of its own.
     let call = part.get("toolInvocation").given().unwrap_or(part);
-    let kind = part.get("type").word().unwrap_or_default();
+    let kind = part.get("type").label();
     if call.get("toolCallId").is_absent() {
         if let ([one], Some(item)) = (content::pieces(part).as_slice(), out.items.get_mut(model)) {
             item.part(one.clone());
         }
         return;
     }
-    let name = quoted(kind.strip_prefix("tool-").unwrap_or_default());
-    let name = call.get("toolName").given().unwrap_or(Json::new(out.keep(&name)));
+    let name = out.string(kind.strip_prefix("tool-").unwrap_or_default());
+    let name = call.get("toolName").given().unwrap_or(name);
     let input = call.any(&["input", "args", "rawInput"]);
-    if let Some(item) = out.items.get_mut(model) {
-        item.part(Part::Call(name.word().unwrap_or_default(), input));
-        item.asks = item.asks.given().unwrap_or(part);
-    }
-    let item = out.call(call.get("toolCallId"), name, input);
-    item.asked_by = Some(model);
+    let item = out.nth(model);
+    item.asks = item.asks.given().unwrap_or(part);
+    let item = out.asked_by(model, call.get("toolCallId"), name, input);
     let output = call.any(&["output", "result"]);
     if output.is_given() {
         item.part(Part::Result(output));
     }
     item.error(call.get("errorText"))
         .fields(call, &[("Approval", "approval.id"), ("Approved", "approval.approved")]);
-    match call.get("state").word().unwrap_or_default().as_ref() {
+    match call.get("state").label().as_ref() {
         "output-available" | "result" => drop(item.status(Status::Ok)),
         "output-denied" => drop(item.status(Status::Cancelled)),
         "output-error" => drop(item.status(Status::Error)),
@@ -235,9 +223,9 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if thinking.text().is_some_and(|it| !it.is_empty()) {
         item.part(Part::Thinking(thinking));
     }
-    item.text(step.get("text")).usage(Flavour::of(counts).read(counts)).value("Usage", counts);
+    item.text(step.get("text")).tokens(Flavour::of(counts), counts);
     item.field("Finish reason", step.get("finishReason")).asks = step.get("toolCalls");
-    item.name(step.any(&["response.modelId", "model.modelId"]).word().unwrap_or_default());
+    item.name(step.any(&["response.modelId", "model.modelId"]));
     let has_lists = step.get("toolCalls").is_given();
     step.get("toolCalls").items().for_each(|call| part(0, call, out));
     for result in step.get("toolResults").items() {
@@ -245,7 +233,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
     for it in step.get("content").items() {
         let id = it.get("toolCallId");
-        match it.get("type").word().unwrap_or_default().as_ref() {
+        match it.get("type").label().as_ref() {
             "tool-error" => {
                 // The error itself is mostly an object that JSON shows as `{}`.
                 out.result(id, Json::ABSENT).error(it.get("error")).status(Status::Error);
@@ -267,7 +255,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 /// An event of a stream.
 fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     let id = chunk.get("toolCallId");
-    let kind = chunk.get("type").word().unwrap_or_default();
+    let kind = chunk.get("type").label();
     match kind.as_ref() {
         "text-delta" => piece(PieceOf::Text, chunk, out),
         "reasoning-delta" => piece(PieceOf::Thinking, chunk, out),
@@ -308,7 +296,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             let counts = counts.unwrap_or(metadata.any(&["usage", "totalUsage"]));
             out.run.model = chunk.get("response.modelId");
             if !chunk.get("totalUsage").is_given() {
-                let model = out.run.model.word().unwrap_or_default();
+                let model = out.run.model.label();
                 out.usage(Flavour::of(counts).read(counts)).name(model);
             } else {
                 out.note("finish");

@@ -4,15 +4,14 @@
 //! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
 //! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::Usage;
 
 /// The format.
 pub static AI_STUDIO: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the document has the chunks of a prompt of Google AI Studio",
         &[Test::List("chunkedPrompt.chunks")],
     )],

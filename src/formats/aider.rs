@@ -5,18 +5,16 @@
 //! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
 //! commits and failures are notes.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, quoted};
 use crate::model::EventKind;
 
 /// The format.
 pub static AIDER: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the file has the start of a chat of Aider",
-        &[Test::OneOf("type", &["session"]), Test::Text("started"), Test::Lacks("id")],
+        &[Test::Is("type", "session"), Test::Text("started"), Test::Lacks("id")],
     )],
     quiet: &["type|sent|received|cache_hit|cache_write"],
     ..Described::new(&catalog::AIDER, describe)
@@ -28,9 +26,8 @@ static COUNTS: Flavour = Flavour {
     output: &["received"],
     cache_read: &["cache_hit"],
     cache_write: &["cache_write"],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// How lines begin that say which model is used.
@@ -48,7 +45,7 @@ const FAILURES: [&str; 5] = [
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let words = record.get("text");
-    match record.get("type").word().unwrap_or_default().as_ref() {
+    match record.get("type").label().as_ref() {
         "session" => {
             out.at(record.get("started"));
             out.run(record.get("started")).is_of_file = true;
@@ -70,7 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 MODELS.iter().find_map(|label| line.strip_prefix(label)?.split(" with ").next())
             });
             if let Some(model) = model {
-                out.run.model = Json::new(out.keep(&quoted(model)));
+                out.run.model = out.string(model);
             }
             match FAILURES.iter().any(|it| text.contains(it)) {
                 true => drop(out.event(EventKind::Error, "error").error(words)),

@@ -7,16 +7,15 @@
 //! calls: it is shown as rows where the history is empty. There are no token counts.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, seconds_ns,
+    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, seconds_ns,
 };
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
 pub static AMAZON_Q: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the document has a `conversation_id`, a `history`, and a `transcript`, its range or its summary",
         &[
             Test::Text("conversation_id"),
@@ -60,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let Some(answer) = answer.given() else { return };
     let model = out.items.len();
     let item = out.item(What::Model).joins(Joins::Nothing).id(answer.get("message_id"));
-    item.name = request.get("model_id").word().unwrap_or_default();
+    item.name = request.get("model_id").label();
     item.asks = answer.get("tool_uses");
     (item.has_begun, item.has_rest) = (item.start.is_known(), true);
     let thinking = answer.get("thinking");
@@ -120,7 +119,7 @@ fn transcript<'a>(lines: Json<'a>, out: &mut Description<'a>) {
             continue;
         };
         let is_command = words.starts_with('/');
-        let words = Json::new(out.keep(&quoted(words)));
+        let words = out.string(words);
         out.item(What::User).text(words);
         if out.run.first_words.is_absent() && !is_command {
             out.run.first_words = words;
@@ -161,7 +160,7 @@ fn result<'a>(result: Json<'a>, is_cancelled: bool, out: &mut Description<'a>) {
     let item = out.result(result.get("tool_use_id"), words.or(value.given()).unwrap_or(content));
     item.exit(Json::new(exit.trim_start_matches("exit status: ")));
     item.failed(value.get("isError"));
-    match result.get("status").word().unwrap_or_default().as_ref() {
+    match result.get("status").label().as_ref() {
         _ if is_cancelled => item.status(Status::Cancelled),
         "Error" => item.status(Status::Error),
         "Success" if item.status.is_none() => item.status(Status::Ok),

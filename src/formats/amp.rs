@@ -4,7 +4,7 @@
 //! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
 //! under `run`. A message of the assistant is one LLM call, with its token counts.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -12,8 +12,7 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static AMP: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the document is a thread: its id begins with `T-`, and it has messages",
         &[Test::Starts("id", "T-"), Test::HasOne(&["v", "created"]), Test::List("messages")],
     )],
@@ -36,8 +35,7 @@ static COUNTS: Flavour = Flavour {
     cache_read: &["cacheReadInputTokens"],
     cache_write: &["cacheCreationInputTokens"],
     reasoning: &["reasoningTokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -58,10 +56,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "thread").summary(record.get("title"));
         return;
     }
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, Joins::Nothing, out);
+    content::said(record, Joins::Nothing, out);
     for item in &mut out.items {
         if let (What::Result, Some(Part::Result(result))) = (item.what, item.parts.first()) {
             item.exit(result.get("exitCode"));
@@ -69,11 +64,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
         let usage = record.get("usage");
-        item.name(usage.get("model").word().unwrap_or_default())
-            .usage(COUNTS.read(usage))
-            .field("Stop reason", record.get("state.stopReason"))
-            .value("Usage", usage);
-        match record.get("state.type").word().unwrap_or_default().as_ref() {
+        item.name(usage.get("model"))
+            .tokens(&COUNTS, usage)
+            .field("Stop reason", record.get("state.stopReason"));
+        match record.get("state.type").label().as_ref() {
             "cancelled" => drop(item.status(Status::Cancelled)),
             "error" => drop(item.status(Status::Error).error(record.get("state.error"))),
             _ => {}

@@ -6,7 +6,7 @@
 //! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
 //! that is done, and its result tells the exit code.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, exit_code};
 use crate::catalog;
@@ -15,8 +15,7 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static ANTIGRAVITY: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "steps have the `type` and the `source` of Antigravity",
         &[
             Test::OneOf(
@@ -34,23 +33,22 @@ static COUNTS: Flavour = Flavour {
     input: &["input_tokens", "prompt_token_count"],
     output: &["output_tokens", "candidates_token_count"],
     cache_read: &["cached_content_token_count", "cached_tokens", "cache_read_tokens"],
-    cache_write: &[],
     reasoning: &["thoughts_token_count", "thinking_tokens"],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("created_at"));
     let content = record.any(&["content.text", "content"]);
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "USER_INPUT" => request(content, out),
         "PLANNER_RESPONSE" => {
             let usage = record.get("usage").given().unwrap_or(record);
             out.model(content::pieces(content), Joins::Nothing)
-                .name(record.get("model").word().unwrap_or_default())
+                .name(record.get("model"))
                 .usage(COUNTS.read(usage))
                 .value("Usage", record.get("usage"));
             let thinking = record.get("thinking");
@@ -70,7 +68,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let code = exit_code::told_after(out.text(content), "\nCommand exited with code ", out);
             let item = out.result(Json::ABSENT, content).or_note("step");
             item.error(record.get("error")).field("Step", record.get("type"));
-            match record.get("status").word().unwrap_or_default().as_ref() {
+            match record.get("status").label().as_ref() {
                 "DONE" => drop(item.status(Status::Ok).exit(code)),
                 "ERROR" => drop(item.status(Status::Error)),
                 "CANCELED" | "CANCELLED" => drop(item.status(Status::Cancelled)),
@@ -93,7 +91,7 @@ fn unquoted<'a>(arguments: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
     match text.is_empty() {
         true => arguments,
-        false => Json::new(out.keep(&(text + "}"))),
+        false => out.json(&(text + "}")),
     }
 }
 
@@ -105,14 +103,14 @@ fn request<'a>(content: Json<'a>, out: &mut Description<'a>) {
     let model =
         words.split_once("Model Selection` from ").and_then(|(_, it)| it.split_once(" to "));
     out.run.first_words = match asked {
-        Some((asked, _)) => Json::new(out.keep(&quoted(asked.trim()))),
+        Some((asked, _)) => out.string(asked.trim()),
         None => content,
     };
     let first_words = out.run.first_words;
     if let Some((_, after)) = model {
         let name = after.lines().next().unwrap_or_default();
         let name = name.split(". ").next().unwrap_or_default().trim_end_matches('.');
-        out.run.model = Json::new(out.keep(&quoted(name)));
+        out.run.model = out.string(name);
     }
     out.item(What::User).text(content).summary(first_words);
 }

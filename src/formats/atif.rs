@@ -7,7 +7,7 @@
 //! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
+    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What, has_content,
 };
 use super::shapes::content;
 use super::shapes::tokens::ATIF_METRICS;
@@ -18,13 +18,11 @@ use crate::model::{EventKind, Flags, Status};
 /// The format.
 pub static ATIF: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document says that its schema is ATIF",
             &[Test::Starts("schema_version", "ATIF-"), Test::List("steps")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has `steps` with a role, `toolCalls` and an `observation`",
             &[
                 Test::Text("steps.0.role"),
@@ -100,7 +98,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
 fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
     let agent = child.get("agent");
     let id = child.any(&["trajectory_id", "session_id"]);
-    let name = agent.get("name").word().unwrap_or_default();
+    let name = agent.get("name").label();
     out.event(EventKind::Agent, name.clone())
         .span(Json::ABSENT, id)
         .opens()
@@ -129,7 +127,7 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     }
     let words = step.any(&["message", "text"]);
     let calls = step.any(&["tool_calls", "toolCalls"]);
-    let source = step.any(&["source", "role"]).word().unwrap_or_default();
+    let source = step.any(&["source", "role"]).label();
     match source.as_ref() {
         // What Claude Code begins with after it has made room in its context.
         "user" if words.raw().starts_with("\"This session is being continued from a previous") => {
@@ -196,14 +194,13 @@ fn turn<'a>(
         for call in calls.items() {
             let (_, name, arguments) = call_of(call);
             let arguments = out.unpack(arguments);
-            parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+            parts.push(Part::Call(name.label(), arguments));
         }
         asked_by = Some(out.items.len());
         let item = out.model(parts, joins);
-        item.name(step.get("model_name").given().unwrap_or(model).word().unwrap_or_default())
-            .usage(ATIF_METRICS.read(metrics))
-            .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")])
-            .value("Usage", metrics);
+        item.name(step.get("model_name").given().unwrap_or(model))
+            .tokens(&ATIF_METRICS, metrics)
+            .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")]);
         item.asks = step.get("tool_calls");
     } else if parts.iter().any(|part| matches!(part, Part::Text(_))) {
         out.note("step").parts = parts;
@@ -259,7 +256,7 @@ fn result<'a>(result: Json<'a>, item: &mut super::kit::Item<'a>) {
     }
     item.value("Sub-agent", result.get("subagent_trajectory_ref"));
     let failed = result.any(&["is_error", "extra.is_error"]);
-    let status = result.get("extra.status").word().unwrap_or_default();
+    let status = result.get("extra.status").label();
     if failed.is_true() || matches!(status.as_ref(), "error" | "failed") {
         item.status(Status::Error);
     }

@@ -12,7 +12,7 @@ use super::kit::{Piece, PieceOf};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, RunVerdict};
 
 /// The types of messages and events.
@@ -37,56 +37,47 @@ const TYPES: &[&str] = &[
 /// The format.
 pub static AUTOGEN: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have a `source`, and a `type` of AgentChat",
             &[Test::OneOf("type", TYPES), Test::Text("source")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has messages with a `source`, and a `type` of AgentChat",
             &[Test::OneOf("messages.0.type", TYPES), Test::Text("messages.0.source")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is the saved state of a team or an agent",
             &[
                 Test::OneOf("type", &["TeamState", "AssistantAgentState"]),
                 Test::HasOne(&["agent_states", "llm_context"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events of a log have the type `LLMCall`",
-            &[Test::OneOf("type", &["LLMCall"]), Test::List("messages"), Test::Has("response")],
+            &[Test::Is("type", "LLMCall"), Test::List("messages"), Test::Has("response")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events of a log are messages with their `delivery_stage`",
             &[
                 Test::Starts("kind", "MessageKind."),
                 Test::Starts("delivery_stage", "DeliveryStage."),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `chat_history`, a `summary` and its `cost`",
-            &[Test::List("chat_history"), Test::Has("cost"), Test::Has("chat_history.0.role")],
+            &[Test::List("chat_history"), Test::HasAll(&["cost", "chat_history.0.role"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `history`, and says who made a mistake when",
-            &[Test::List("history"), Test::Has("mistake_agent"), Test::Has("mistake_step")],
+            &[Test::List("history"), Test::HasAll(&["mistake_agent", "mistake_step"])],
         ),
         // Who made the mistake may stand behind a long history.
         Sign::likely(
             On::Any,
             "the document has a `history` of messages with names, and says whether their answer is correct",
             &[
-                Test::Text("history.0.name"),
-                Test::Text("history.0.role"),
-                Test::Has("is_correct"),
-                Test::Has("ground_truth"),
+                Test::Texts(&["history.0.name", "history.0.role"]),
+                Test::HasAll(&["is_correct", "ground_truth"]),
             ],
         ),
     ],
@@ -109,7 +100,7 @@ const PEOPLE: &[&str] = &["user", "human", "user_proxy", "UserProxy", "admin", "
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["created_at", "timestamp"]));
-    match record.get("type").word().unwrap_or_default().as_ref() {
+    match record.get("type").label().as_ref() {
         "LLMCall" => {
             agent(record.get("agent_id"), out);
             chat::exchange(record, record, record.get("response"), out);
@@ -178,7 +169,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
             state.any(&[CONTEXT, "message_thread", "inner_team_state"])
         };
         for it in list.items() {
-            let kind = it.get("type").word().unwrap_or_default();
+            let kind = it.get("type").label();
             message(&kind, it, out);
             out.run.agent = Json::ABSENT;
         }
@@ -188,7 +179,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
 
 /// Says which agent a record is of.
 fn agent<'a>(name: Json<'a>, out: &mut Description<'a>) {
-    let word = name.word().unwrap_or_default();
+    let word = name.label();
     if !word.is_empty() && !PEOPLE.contains(&word.as_ref()) {
         (out.run.agent, out.run.agent_name) = (name, name);
     }
@@ -196,7 +187,7 @@ fn agent<'a>(name: Json<'a>, out: &mut Description<'a>) {
 
 fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
     let (source, content) = (message.get("source"), message.get("content"));
-    let word = source.word().unwrap_or_default();
+    let word = source.label();
     agent(source, out);
     let is_user = PEOPLE.contains(&word.as_ref());
     match kind {
@@ -210,7 +201,7 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
         "ToolCallExecutionEvent" | "FunctionExecutionResultMessage" => {
             for it in content.items() {
                 out.result(it.get("call_id"), it.get("content"))
-                    .name(it.get("name").word().unwrap_or_default())
+                    .name(it.get("name"))
                     .failed(it.get("is_error"));
             }
         }
@@ -231,7 +222,7 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
             // The LLM call before it has asked for it, with an id that is not told here.
             agent(message.get("agent_id"), out);
             out.result(Json::ABSENT, message.get("result"))
-                .name(message.get("tool_name").word().unwrap_or_default())
+                .name(message.get("tool_name"))
                 .value("Arguments", message.get("arguments"));
         }
         "UserMessage" => user(message, out),
@@ -261,24 +252,18 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
         _ if calls.is_empty() => parts.extend(content::pieces(content)),
         _ => {}
     }
-    for call in &calls {
-        let arguments = out.unpack(call.get("arguments"));
-        parts.push(Part::Call(call.get("name").word().unwrap_or_default(), arguments));
-    }
-    let counts = message.get("models_usage");
-    let asked_by = out.items.len();
-    let item = out.model(parts, Joins::Neighbours);
-    item.usage(OPENAI.read(counts)).value("Usage", counts);
+    let model = out.items.len();
+    let item = out.model(parts, Joins::Neighbours).tokens(&OPENAI, message.get("models_usage"));
     (item.asks, item.ends) = (content, true);
     for call in calls {
-        out.call(call.get("id"), call.get("name"), call.get("arguments")).asked_by = Some(asked_by);
+        out.asked_by(model, call.get("id"), call.get("name"), call.get("arguments"));
     }
 }
 
 /// A message that is known by the name or the role of an agent: `Orchestrator (-> WebSurfer)`.
 fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
-    let role = message.get("role").word().unwrap_or_default();
+    let role = message.get("role").label();
     let name = message.get("name").word().filter(|name| !name.is_empty());
     let speaker = name.unwrap_or_else(|| role.clone());
     let (speaker, does) = match speaker.split_once(" (") {
@@ -295,7 +280,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if PEOPLE.contains(&speaker.as_str()) {
         return user(message, out);
     }
-    let agent = Json::new(out.keep(&quoted(&speaker)));
+    let agent = out.string(&speaker);
     if speaker != "assistant" {
         (out.run.agent, out.run.agent_name) = (agent, agent);
     }
@@ -315,7 +300,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
             content::answer(message, out);
             out.run.agent = if speaker == "assistant" { Json::ABSENT } else { agent };
             if let Some(to) = does.strip_prefix("-> ") {
-                let to = Json::new(out.keep(&quoted(to)));
+                let to = out.string(to);
                 out.items.iter_mut().take(1).for_each(|item| {
                     item.field("To", to);
                 });

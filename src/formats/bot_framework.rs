@@ -25,18 +25,16 @@ pub static BOT_FRAMEWORK: Described = Described {
             &[Test::Text("Type"), Test::Object("From"), Test::HasOne(&["Timestamp", "ChannelId"])],
         ),
         // As Dataverse keeps them.
-        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("value.0.content", ACTIVITIES)]),
-        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("content", ACTIVITIES)]),
-        Sign::certain(On::Any, IN_TEXT, &[Test::Starts("content", PASCAL_ACTIVITIES)]),
+        Sign::record(IN_TEXT, &[Test::Starts("value.0.content", ACTIVITIES)]),
+        Sign::record(IN_TEXT, &[Test::Starts("content", ACTIVITIES)]),
+        Sign::record(IN_TEXT, &[Test::Starts("content", PASCAL_ACTIVITIES)]),
         // What a long document begins with.
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "traces have a `valueType`, and the role of their sender in `from`",
             &[
                 Test::OneOf("type", &["trace", "event"]),
                 Test::Text("valueType"),
-                Test::Has("from.role"),
-                Test::Has("timestamp"),
+                Test::HasAll(&["from.role", "timestamp"]),
             ],
         ),
     ],
@@ -58,9 +56,8 @@ pub static BOT_FRAMEWORK: Described = Described {
 /// Activities as the specification has them.
 const fn activities(on: On) -> Sign {
     let tests = &[
-        Test::Text("type"),
+        Test::Texts(&["type", "channelId"]),
         Test::Object("from"),
-        Test::Text("channelId"),
         Test::HasOne(&["conversation.id", "recipient.id", "replyToId"]),
     ];
     Sign::certain(on, "activities have a `type`, a sender in `from`, and a `channelId`", tests)
@@ -72,8 +69,7 @@ const PASCAL_ACTIVITIES: &str = "{\"Activities\":[";
 
 /// Activities as Copilot Studio keeps them: what its channel adds is left out.
 const fn studio(on: On) -> Sign {
-    let tests =
-        &[Test::Text("type"), Test::Has("from.role"), Test::Has("timestamp"), Test::Has("id")];
+    let tests = &[Test::Text("type"), Test::HasAll(&["from.role", "timestamp", "id"])];
     Sign::certain(
         on,
         "the document has `activities` with a `type` and the role of their sender",
@@ -120,7 +116,7 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
     if has_content(conversation) {
         out.run(conversation);
     }
-    let kind = activity.any(&["type", "Type"]).word().unwrap_or_default();
+    let kind = activity.any(&["type", "Type"]).label();
     if kind != "message" {
         return other(&kind, activity, out);
     }
@@ -157,7 +153,7 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
 
 /// Whether a message is the bot's: by the role of who sent it, or of who gets it. Without roles a reply is the bot's.
 fn is_of_bot(activity: Json<'_>) -> bool {
-    let role = |paths| activity.any(paths).word().unwrap_or_default();
+    let role = |paths| activity.any(paths).label();
     let (from, to) =
         (role(&["from.role", "From.Role"]), role(&["recipient.role", "Recipient.Role"]));
     match (from.as_ref(), to.as_ref()) {
@@ -174,7 +170,7 @@ fn is_of_bot(activity: Json<'_>) -> bool {
 fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
     let value = activity.any(&["value", "Value"]);
     let what = activity.any(&["valueType", "name", "ValueType", "Name"]);
-    let named = what.word().unwrap_or_default();
+    let named = what.label();
     let step = value.get("stepId");
     let item = match named.as_ref() {
         "DynamicPlanStepTriggered" => {
@@ -196,9 +192,11 @@ fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
         "ErrorTraceData" | "DynamicServerError" => {
             let (code, words) =
                 (value.any(&["errorCode", "reasonCode"]), value.get("errorMessage"));
-            out.event(EventKind::Error, code.word().unwrap_or_default())
-                .status(Status::Error)
-                .part(Part::Error(code, words, Json::ABSENT))
+            out.event(EventKind::Error, code).status(Status::Error).part(Part::Error(
+                code,
+                words,
+                Json::ABSENT,
+            ))
         }
         _ if kind == "trace" && named.ends_with("/schemas/error") => {
             out.event(EventKind::Error, "error").error(value)

@@ -8,7 +8,7 @@
 use super::kit::{Described, Description, Entry, On, Sign, Test, What};
 use super::shapes::step::{self, Shape, SpanKind};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 
 /// The format.
 pub static BRAINTRUST: Described = Described {
@@ -28,7 +28,7 @@ pub static BRAINTRUST: Described = Described {
 };
 
 const fn rows(on: On) -> Sign {
-    let tests = &[Test::Text("span_id"), Test::Text("root_span_id"), Test::Has("id")];
+    let tests = &[Test::Texts(&["span_id", "root_span_id"]), Test::Has("id")];
     Sign::certain(on, "rows have `span_id` and `root_span_id`", tests)
 }
 
@@ -69,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         step.tell(out);
     }
     for (name, value) in record.get("scores").members() {
-        let name = Json::new(out.keep(&quoted(&name)));
+        let name = out.string(&name);
         step::score(name, value, Json::ABSENT, step.id, out).starts(step.end);
     }
 }

@@ -7,7 +7,7 @@
 
 use super::kit::{Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, time_of};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status, Usage};
 
 /// The format.
@@ -49,7 +49,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         for action in output.get("action").items() {
             let mut members = action.members().filter(|(_, value)| value.is_given());
             let Some((name, arguments)) = members.next() else { continue };
-            let name = Json::new(out.keep(&quoted(&name)));
+            let name = out.string(&name);
             out.asked_by(model, Json::ABSENT, name, arguments);
             if let Some(result) = results.next() {
                 came(result, out);

@@ -8,7 +8,7 @@
 //! neither has an id that names the other. There are no token counts.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
 };
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -16,8 +16,7 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CHATGPT_EXPORT: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "conversations have a `mapping` of nodes, and a `current_node` or a title with a time",
         &[
             Test::Object("mapping"),
@@ -51,7 +50,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
     out.at(message.get("create_time"));
     let parts = words(message.get("content"));
-    let role = message.get("author.role").word().unwrap_or_default();
+    let role = message.get("author.role").label();
     let is_hidden = message.get("metadata.is_visually_hidden_from_conversation").is_true();
     match role.as_ref() {
         "assistant" => answer(message, parts, out),
@@ -84,7 +83,7 @@ fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>
         return;
     }
     let item = out.item(What::Model).joins(Joins::Neighbours).id(message.get("id"));
-    item.name = message.get("metadata.model_slug").word().unwrap_or_default();
+    item.name = message.get("metadata.model_slug").label();
     item.value("Citations", message.get("metadata.citations"));
     if message.get("status").is("finished_partial_completion") {
         item.status(Status::Cancelled);
@@ -94,9 +93,8 @@ fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>
         return;
     };
     let arguments = content.get("text").given().unwrap_or(content.get("parts.0"));
-    item.part(Part::Call(tool.word().unwrap_or_default(), arguments));
     let model = out.items.len() - 1;
-    out.call(Json::ABSENT, tool, arguments).asked_by = Some(model);
+    out.asked_by(model, Json::ABSENT, tool, arguments);
 }
 
 /// What a tool answers. What its code wrote stands beside it, with how it went.
@@ -111,13 +109,13 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
         || content.get("content_type").is("system_error")
         || run.get("in_kernel_exception").is_given();
     let item = out.result(Json::ABSENT, value.unwrap_or(content));
-    item.name = message.get("author.name").word().unwrap_or_default();
+    item.name = message.get("author.name").label();
     if run.get("status").is("success") {
         item.status(Status::Ok);
     }
     if failed {
         item.status(Status::Error);
-        item.error = run.get("in_kernel_exception.name").word().unwrap_or_default();
+        item.error = run.get("in_kernel_exception.name").label();
     }
     item.value("Run", run);
 }

@@ -6,7 +6,7 @@
 //! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
 //! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
 use super::shapes::content;
 use crate::catalog;
 use crate::json::{Json, Kind};
@@ -14,8 +14,7 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CLAUDE_EXPORT: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "conversations have a `uuid` and `chat_messages`",
         &[Test::Text("uuid"), Test::List("chat_messages")],
     )],
@@ -39,7 +38,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "conversation").text(record.get("summary"));
         return;
     }
-    match record.get("sender").word().unwrap_or_default().as_ref() {
+    match record.get("sender").label().as_ref() {
         "assistant" => answer(record, out),
         "human" | "user" => {
             // Converters write results as messages of the person.
@@ -78,7 +77,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.last().parts = words(record);
     }
     for block in record.get("content").items() {
-        let kind = block.get("type").word().unwrap_or_default();
+        let kind = block.get("type").label();
         let name = block.get("name");
         out.at(block.get("start_timestamp"));
         match kind.as_ref() {
@@ -86,7 +85,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 is_answered = true;
                 out.at(block.get("stop_timestamp"));
                 out.result(block.get("tool_use_id"), block.get("content"))
-                    .name(name.word().unwrap_or_default())
+                    .name(name)
                     .failed(block.get("is_error"));
                 continue;
             }
@@ -97,12 +96,10 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
             }
             _ => {}
         }
-        let Some(item) = out.items.get_mut(model) else { return };
         if kind == "tool_use" {
-            item.part(Part::Call(name.word().unwrap_or_default(), block.get("input")));
-            out.call(block.get("id"), name, block.get("input")).asked_by = Some(model);
+            out.asked_by(model, block.get("id"), name, block.get("input"));
         } else {
-            item.parts.extend(content::pieces(block));
+            out.nth(model).parts.extend(content::pieces(block));
         }
     }
     if record.get("stop_reason").is("user_canceled") {
@@ -112,7 +109,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 fn begin<'a>(record: Json<'a>, out: &mut Description<'a>) -> usize {
     let item = out.item(What::Model).joins(Joins::Nothing).id(record.get("uuid"));
-    item.name = record.get("model").word().unwrap_or_default();
+    item.name = record.get("model").label();
     if record.get("content").kind() == Kind::Array {
         item.asks = record.get("content");
     }

@@ -23,60 +23,50 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session begins with its tools and MCP servers",
             &[
-                Test::OneOf("type", &["system"]),
+                Test::Is("type", "system"),
                 Test::Text("session_id"),
                 Test::List("tools"),
                 Test::List("mcp_servers"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have a `session_id` and Anthropic's token counts",
             &[MESSAGES, Test::Object("message.usage"), Test::Text("session_id")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages name the call that started their agent",
             &[MESSAGES, Test::Object("message"), Test::Text("parent_tool_use_id")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there is a `result` with its cost and duration",
             &[
-                Test::OneOf("type", &["result"]),
+                Test::Is("type", "result"),
                 Test::HasOne(&["total_cost_usd", "cost_usd"]),
                 Test::Has("duration_ms"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there is a result of an early version, with its cost and duration",
             &[
-                Test::OneOf("role", &["system"]),
-                Test::Has("cost_usd"),
-                Test::Has("duration_api_ms"),
+                Test::Is("role", "system"),
+                Test::HasAll(&["cost_usd", "duration_api_ms"]),
                 Test::Text("session_id"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session begins with where its key is from, and its permissions",
             &[
-                Test::OneOf("type", &["system"]),
-                Test::Text("session_id"),
-                Test::Text("apiKeySource"),
-                Test::Text("permissionMode"),
+                Test::Is("type", "system"),
+                Test::Texts(&["session_id", "apiKeySource", "permissionMode"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "calls have a `call_id` and are named by the key of their arguments",
             &[
-                Test::OneOf("type", &["tool_call"]),
+                Test::Is("type", "tool_call"),
                 Test::OneOf("subtype", &["started", "completed"]),
                 Test::Text("call_id"),
                 Test::Object("tool_call"),
@@ -141,7 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(session).is_of_earlier = true;
     }
     out.run.agent = record.get("parent_tool_use_id").given().unwrap_or_default();
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "system" => system(record, out),
         "assistant" => assistant(record, out),
@@ -183,7 +173,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// The beginning of a session, and notes of the program.
 fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let kind = record.get("subtype").word().unwrap_or_default();
+    let kind = record.get("subtype").label();
     match kind.as_ref() {
         "init" | "session_start" => {
             out.run.model = record.get("model");
@@ -245,7 +235,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
             What::Model => {
                 item.usage(Usage { unfinished, ..usage })
                     .id(message.get("id"))
-                    .name(message.get("model").word().unwrap_or_default())
+                    .name(message.get("model"))
                     .value("Usage", counts)
                     .field("Stop reason", message.get("stop_reason"))
                     .error(record.get("error"));
@@ -270,7 +260,7 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut members = record.get("tool_call").members();
     let (key, told) = members.find(|(_, it)| it.kind() == Kind::Object).unwrap_or_default();
     let key = quoted(key.trim_end_matches("ToolCall"));
-    let name = told.any(&["name", "args.toolName"]).given().unwrap_or(Json::new(out.keep(&key)));
+    let name = told.any(&["name", "args.toolName"]).given().unwrap_or(out.json(&key));
     out.ask(id, name, told.any(&["args", "arguments"])).or_known().has_rest = true;
     if let Some(model) = out.items.first_mut() {
         // The call may have been told when it began.

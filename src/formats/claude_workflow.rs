@@ -28,10 +28,10 @@ pub static CLAUDE_WORKFLOW: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    match record.get("type").word().unwrap_or_default().as_ref() {
+    match record.get("type").label().as_ref() {
         _ if entry.is_document => workflow(record, out),
         "workflow_phase" => {
-            let title = record.get("title").word().unwrap_or_default();
+            let title = record.get("title").label();
             out.event(EventKind::Span, title).span(record.get("index"), Json::ABSENT);
         }
         "workflow_agent" => agent(record, out),
@@ -45,7 +45,7 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
     run.start = time_of(workflow.any(&["startTime", "timestamp"]));
     run.duration = millis_ns(workflow.get("durationMs"));
     run.counts.tool_calls = workflow.get("totalToolCalls").count();
-    run.status = match workflow.get("status").word().unwrap_or_default().as_ref() {
+    run.status = match workflow.get("status").label().as_ref() {
         "completed" => Some(RunStatus::Ok),
         "failed" | "error" => Some(RunStatus::Error),
         "killed" | "stopped" => Some(RunStatus::Cancelled),
@@ -80,7 +80,7 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
 
 fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
     let label = agent.any(&["label", "agentId"]);
-    let item = out.event(EventKind::Agent, label.word().unwrap_or_default());
+    let item = out.event(EventKind::Agent, label);
     item.span(agent.get("agentId"), agent.get("phaseIndex"))
         .starts(time_of(agent.any(&["startedAt", "queuedAt"])))
         .took(millis_ns(agent.get("durationMs")))
@@ -100,7 +100,7 @@ fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
                 ("What it did last", "lastToolSummary"),
             ],
         );
-    match agent.get("state").word().unwrap_or_default().as_ref() {
+    match agent.get("state").label().as_ref() {
         "done" => item.status(Status::Ok),
         "error" | "failed" => item.status(Status::Error),
         "stopped" | "killed" => item.status(Status::Cancelled),

@@ -14,7 +14,7 @@
 //! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
 //! Result:`, in some versions also where the call is a block of its own.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -24,33 +24,27 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static CLINE: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are of `type` `say` or `ask`, with `ts`",
             &[Test::OneOf("type", &["say", "ask"]), Test::Has("ts"), Test::HasOne(&["say", "ask"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have `modelInfo` with provider and mode",
-            &[ROLE, Test::Text("modelInfo.modelId"), Test::Text("modelInfo.providerId")],
+            &[ROLE, Test::Texts(&["modelInfo.modelId", "modelInfo.providerId"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a conversation begins with a `<task>`",
             &[ROLE, Test::Starts("content.0.text", "<task>")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a conversation begins with a `<user_message>`",
             &[ROLE, Test::Has("ts"), Test::Starts("content.0.text", "<user_message>")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has `sessionId`, `agent` and messages with `ts`",
-            &[Test::Text("sessionId"), Test::Text("agent"), Test::Has("messages.0.ts")],
+            &[Test::Texts(&["sessionId", "agent"]), Test::Has("messages.0.ts")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the files and the models of a task",
             &[Test::List("files_in_context"), Test::List("model_usage")],
         ),
@@ -76,9 +70,7 @@ const COUNTS: Flavour = Flavour {
     output: &["outputTokens", "tokensOut", "tokens.completion"],
     cache_read: &["cacheReadTokens", "cacheReads", "tokens.cached"],
     cache_write: &["cacheWriteTokens", "cacheWrites"],
-    reasoning: &[],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -93,7 +85,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     out.facts(record, &[("Provider", "modelInfo.providerId"), ("Provider", "modelInfo.provider")]);
     out.run.model = record.any(&["modelInfo.id", "modelInfo.modelId"]);
-    match record.get("role").word().unwrap_or_default().as_ref() {
+    match record.get("role").label().as_ref() {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
         _ if record.any(&["say", "ask"]).is_given() => shown(record, out),
@@ -120,7 +112,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let counts = record.get("metrics");
     let flavour = if counts.get("tokens").is_given() { &EXTENSION } else { &SDK };
     let Some(model) = out.items.first_mut() else { return };
-    model.usage(flavour.read(counts)).value("Usage", counts);
+    model.tokens(flavour, counts);
     let words: Vec<Json<'a>> = model
         .parts
         .iter()
@@ -134,9 +126,8 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     for words in words {
         if let Some((name, arguments)) = written_call(out.text(words)) {
-            let arguments = Json::new(out.keep(&arguments));
-            out.call(Json::ABSENT, Json::new(out.keep(&quoted(name))), arguments).asked_by =
-                Some(0);
+            let arguments = out.json(&arguments);
+            out.call(Json::ABSENT, out.string(name), arguments).asked_by = Some(0);
         }
     }
 }
@@ -192,7 +183,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let header = header.filter(|(tool, _)| !tool.contains('\n') && tool.len() < 400);
         if part.get("type").is("tool_result") {
             let result = part.any(&["content", "output"]);
-            let name = part.get("name").word().unwrap_or_default();
+            let name = part.get("name").label();
             let (told, words) = (told(result, out), failure_told(out.text(result), out));
             let item = out.result(part.get("tool_use_id"), result).name(name);
             item.failed_unless(told.get("success")).failed(part.get("is_error"));
@@ -243,13 +234,13 @@ fn failure_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
     let words =
         words.trim_start().strip_prefix("The tool execution failed with the following error:");
     let inner = words.and_then(|it| element(it.trim())).map(|(_, inner)| inner.trim());
-    inner.map_or(Json::ABSENT, |it| Json::new(out.keep(&quoted(it))))
+    inner.map_or(Json::ABSENT, |it| out.string(it))
 }
 
 /// The words of a person without the element around them.
 fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     match element(out.text(words).trim()) {
-        Some((_, inner)) => Json::new(out.keep(&quoted(inner.trim()))),
+        Some((_, inner)) => out.string(inner.trim()),
         None => words,
     }
 }
@@ -257,7 +248,7 @@ fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
 /// A call as it was shown. What is read has its place as `content`; a listing and a search have what was found.
 fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
     let name = shown.get("tool");
-    let label = name.word().unwrap_or_default();
+    let label = name.label();
     let is_read = label == "readFile";
     let finds = ["list", "search", "codebaseSearch"].iter().any(|it| label.starts_with(it));
     let given = shown.members().filter(|(key, _)| key != "tool");
@@ -265,7 +256,7 @@ fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
     let given: Vec<String> =
         given.map(|(key, value)| format!("{}:{}", quoted(&key), value.raw())).collect();
     let arguments = match is_read || finds {
-        true => Json::new(out.keep(&format!("{{{}}}", given.join(",")))),
+        true => out.json(&format!("{{{}}}", given.join(","))),
         false => shown,
     };
     let content = shown.get("content");
@@ -287,7 +278,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let is_task = record.get("partial").is_absent()
         && (record.get("images").kind() == Kind::Array
             || record.get("conversationHistoryIndex").integer() == Some(-1));
-    let kind = record.any(&["say", "ask"]).word().unwrap_or_default();
+    let kind = record.any(&["say", "ask"]).label();
     let kind = if kind == "text" && is_task { "task" } else { kind.as_ref() };
     match kind {
         "task" | "user_feedback" | "user_feedback_diff" => {

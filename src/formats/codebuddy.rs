@@ -5,7 +5,7 @@
 //! OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call; each
 //! of them may have its token counts. A sub-agent is a session of its own.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -14,8 +14,7 @@ use crate::model::Status;
 /// The format.
 pub static CODEBUDDY: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events are items of a session, with `providerData`",
             &[
                 Test::OneOf("type", &["message", "reasoning", "function_call"]),
@@ -23,23 +22,19 @@ pub static CODEBUDDY: Described = Described {
                 Test::Object("providerData"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages of a session have content of the Responses API",
             &[
-                Test::OneOf("type", &["message"]),
+                Test::Is("type", "message"),
                 Test::OneOf("content.0.type", &["input_text", "output_text"]),
-                Test::Text("sessionId"),
-                Test::Text("cwd"),
+                Test::Texts(&["sessionId", "cwd"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "results of calls have a `callId` and a session",
             &[
                 Test::OneOf("type", &["function_call", "function_call_result"]),
-                Test::Text("callId"),
-                Test::Text("sessionId"),
+                Test::Texts(&["callId", "sessionId"]),
             ],
         ),
     ],
@@ -60,14 +55,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let run = out.run(record.get("sessionId"));
     run.title = record.any(&["topic", "aiTitle"]);
     out.facts(record, &[("Directory", "cwd"), ("Model", "providerData.model")]);
-    match record.get("type").word().unwrap_or_default().as_ref() {
+    match record.get("type").label().as_ref() {
         "message" => {
             // What commands of the program printed.
             let is_told = record.get("content.0.text").raw().starts_with("\"<");
             if role.is("user") && !is_told {
                 out.run.first_words = content::first_words(record);
             }
-            let role = role.word().unwrap_or_default();
+            let role = role.label();
             let role = if role == "user" && is_told { "system" } else { role.as_ref() };
             content::message_of_role(role, record, joins, out);
         }
@@ -83,7 +78,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             if has_content(told.get("error")) {
                 item.status(Status::Error).error(told.get("error"));
             }
-            item.name(record.get("name").word().unwrap_or_default());
+            item.name(record.get("name"));
             item.told(told.get("content")).value("Result as shown", told.get("renderer"));
         }
         "topic" | "ai-title" => drop(out.item(What::Nothing)),
@@ -91,7 +86,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let counts = data.any(&["rawUsage", "usage"]);
     if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
-        item.usage(OPENAI.read(counts)).told(data.get("usage")).value("Usage", counts);
-        item.name = data.get("model").word().unwrap_or_default();
+        item.tokens(&OPENAI, counts).told(data.get("usage"));
+        item.name = data.get("model").label();
     }
 }

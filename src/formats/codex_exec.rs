@@ -6,7 +6,7 @@
 //! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
 //! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread.
 
-use super::kit::{Described, Description, Entry, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Part, Sign, Test, What};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
 use crate::json::{Json, quoted};
@@ -15,13 +15,11 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static CODEX_EXEC: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a thread begins with its `thread_id`",
-            &[Test::OneOf("type", &["thread.started"]), Test::Text("thread_id")],
+            &[Test::Is("type", "thread.started"), Test::Text("thread_id")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are items with ids and types that begin and are completed",
             &[
                 Test::OneOf("type", &["item.started", "item.updated", "item.completed"]),
@@ -36,7 +34,7 @@ pub static CODEX_EXEC: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "thread.started" => {
             out.run(record.get("thread_id"));
@@ -62,7 +60,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     // Until September 2025 it was `item_type`, and a message of the agent one of the assistant.
-    let kind = item.any(&["type", "item_type"]).word().unwrap_or_default();
+    let kind = item.any(&["type", "item_type"]).label();
     match kind.as_ref() {
         "agent_message" | "assistant_message" => {
             // What was asked is not printed, and an id would be no name.
@@ -107,11 +105,11 @@ fn call<'a, 'd>(
     arguments: Json<'a>,
     out: &'d mut Description<'a>,
 ) -> &'d mut super::kit::Item<'a> {
-    let kind = quoted(&item.any(&["type", "item_type"]).word().unwrap_or_default());
-    let kind = Json::new(out.keep(&kind));
+    let kind = quoted(&item.any(&["type", "item_type"]).label());
+    let kind = out.json(&kind);
     let name = item.get("tool").given().unwrap_or(kind);
     let call = out.item(What::Call).id(item.get("id")).or_known();
-    call.name = name.word().unwrap_or_default();
+    call.name = name.label();
     if !arguments.is_absent() {
         call.part(Part::Arguments(arguments));
     }

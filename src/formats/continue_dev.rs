@@ -5,7 +5,7 @@
 //! before the answer that it belongs to, and an answer without words may stand before it: these are one LLM call. There
 //! are no times. The logs of prompts have the prompt as it was sent, as text, and the model.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -14,8 +14,7 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CONTINUE: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "a session has `history`, its folder and a title",
         &[
             Test::Text("sessionId"),
@@ -63,7 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let message = record.get("message");
     let words = message.get("content");
-    match message.get("role").word().unwrap_or_default().as_ref() {
+    match message.get("role").label().as_ref() {
         "thinking" => {
             let words = if has_content(words) { words } else { message.get("redactedThinking") };
             out.thinking(words);
@@ -100,9 +99,8 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out.model(parts, Joins::Neighbours);
     item.asks = calls;
-    item.name(log.any(&["completionOptions.model", "modelTitle"]).word().unwrap_or_default())
-        .usage(TOKENS.read(counts))
-        .value("Usage", counts)
+    item.name(log.any(&["completionOptions.model", "modelTitle"]))
+        .tokens(&TOKENS, counts)
         .value("Prompts as sent", record.get("promptLogs"));
     for call in calls.items() {
         let arguments = out.unpack(call.get("function.arguments"));
@@ -110,7 +108,7 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     }
     for state in record.get("toolCallStates").items() {
         let (id, output) = (state.get("toolCallId"), state.get("output"));
-        let status = match state.get("status").word().unwrap_or_default().as_ref() {
+        let status = match state.get("status").label().as_ref() {
             "done" => Status::Ok,
             "errored" => Status::Error,
             "canceled" => Status::Cancelled,

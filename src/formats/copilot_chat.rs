@@ -21,13 +21,11 @@ use crate::model::{EventKind, Status, Usage};
 /// The format.
 pub static COPILOT_CHAT: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a chat session of VS Code has `requests` with responses, and who responds",
             &[Test::List("requests"), Test::Text("responderUsername")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "requests have `variableData` and a response, as in chat sessions of VS Code",
             &[Test::Has("requests.0.variableData"), Test::List("requests.0.response")],
         ),
@@ -232,14 +230,14 @@ fn round<'a>(
     let is_answer = is_again && round.get("toolCalls.0").is_absent();
     let joins = if is_answer { Joins::Neighbours } else { Joins::Nothing };
     let item = out.model(parts, joins).starts(time);
-    item.name(round.get("phaseModelId").word().unwrap_or_default());
+    item.name(round.get("phaseModelId"));
     item.asks = round.get("toolCalls");
     (item.is_again, item.is_maybe_known) = (is_again, is_again);
     for call in round.get("toolCalls").items() {
         let (id, name) = (call.get("id"), call.get("name"));
         let arguments = out.unpack(call.get("arguments"));
         if let Some(item) = out.items.get_mut(model).filter(|_| !is_again) {
-            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+            item.part(Part::Call(name.label(), arguments));
         }
         let given = id.text().map(|id| results.field(&id)).unwrap_or_default();
         let text = text_of(given.get("content"), out);
@@ -272,7 +270,7 @@ fn round<'a>(
 fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let short = id.text().unwrap_or_default();
     match short.split_once("__vscode-") {
-        Some((short, _)) => Json::new(out.keep(&quoted(short))),
+        Some((short, _)) => out.string(short),
         None => id,
     }
 }
@@ -280,7 +278,7 @@ fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
 /// The arguments of a terminal.
 fn command_line<'a>(command: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let command = quoted(&command.text().unwrap_or_default());
-    Json::new(out.keep(&format!("{{\"command\":{command}}}")))
+    out.json(&format!("{{\"command\":{command}}}"))
 }
 
 /// What the part of a response that stands for a tool call is called.
@@ -327,7 +325,7 @@ fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
 
 /// A part of a response.
 fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
-    let kind = part.get("kind").word().unwrap_or_default();
+    let kind = part.get("kind").label();
     match kind.as_ref() {
         "thinking" => {
             let parts = thoughts(part.get("value"));
@@ -406,7 +404,7 @@ fn text_of<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
     }
     match text.is_empty() {
         true => content,
-        false => Json::new(out.keep(&quoted(&text))),
+        false => out.string(&text),
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::kit::{
     Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    seconds_ns, time_of,
+    millis_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::AI_SDK;
@@ -21,8 +21,7 @@ use crate::model::{EventKind, RunStatus, Status, Usage};
 /// The format.
 pub static COPILOT_CLI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events have a `type` of the Copilot CLI, and `data` with its ids",
             &[
                 Test::OneOf("type", TYPES),
@@ -76,9 +75,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     // What `/share` wrote says how long after the start.
     let elapsed = record.get("elapsed").integer().and_then(|it| it.checked_mul(1_000_000_000));
     if let Some((start, elapsed)) = time_of(record.get("timestamp")).get().zip(elapsed) {
-        out.at(Json::new(out.keep(&start.saturating_add(elapsed).to_string())));
+        out.at(out.json(&start.saturating_add(elapsed).to_string()));
     }
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     if entry.is_document {
         let models = record.get("models");
         if models.item(1).is_absent() {
@@ -108,10 +107,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
     for (at, message) in (1..).zip(messages.items()) {
         let before = out.items.len();
-        if message.get("role").is("user") && out.run.first_words.is_absent() {
-            out.run.first_words = content::first_words(message);
-        }
-        content::message(message, Joins::Neighbours, out);
+        content::said(message, Joins::Neighbours, out);
         for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
             match item.what {
                 What::Model => item.history(0, 0, item.summary_value()),
@@ -172,7 +168,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         "user.message" => {
             let words = data.get("content");
             // Skills and commands write messages, too.
-            let source = data.get("source").word().unwrap_or_default();
+            let source = data.get("source").label();
             let is_own = matches!(source.as_ref(), "" | "user");
             if is_own {
                 out.run.first_words = words;
@@ -193,19 +189,17 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         "assistant.message_delta" => piece(PieceOf::Text, data, out),
         "assistant.reasoning_delta" => piece(PieceOf::Thinking, data, out),
         "assistant.usage" => {
-            let item = out.item(What::Model).joins(Joins::Open).usage(AI_SDK.read(data));
-            item.name(data.get("model").word().unwrap_or_default())
-                .took(seconds_ns(data.get("duration").number().map(|ms| ms / 1e3)))
-                .value("Usage", data);
+            let item = out.item(What::Model).joins(Joins::Open).tokens(&AI_SDK, data);
+            item.name(data.get("model")).took(millis_ns(data.get("duration")));
         }
         // Since late 2026 the counts of a call stand before what it wrote, which names it. That of a sub-agent may be written
         // after the result that ends it.
         "session.usage_record" => {
             let usage = data.get("usage");
             let item = out.item(What::Model).joins(Joins::Named(usage.get("apiCallId")));
-            item.name(usage.get("model").word().unwrap_or_default())
+            item.name(usage.get("model"))
                 .usage(AI_SDK.read(usage))
-                .took(seconds_ns(usage.get("duration").number().map(|ms| ms / 1e3)))
+                .took(millis_ns(usage.get("duration")))
                 .field("Finish reason", usage.get("finishReason"))
                 .value("Usage", usage);
         }
@@ -273,7 +267,7 @@ fn exit_code<'a>(data: Json<'a>, result: Json<'a>, out: &mut Description<'a>) ->
     let is_mark = line.starts_with("<shellId: ") || line.starts_with(MARKS[1]);
     let told = MARKS.iter().find_map(|mark| line.strip_suffix('>')?.split_once(mark));
     match told.filter(|_| is_mark).and_then(|(_, code)| code.parse::<i32>().ok()) {
-        Some(code) => Json::new(out.keep(&code.to_string())),
+        Some(code) => out.json(&code.to_string()),
         None => Json::ABSENT,
     }
 }
@@ -293,15 +287,10 @@ fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
     };
     let item = out.model(parts, joins).text(data.get("content")).usage(usage);
     item.asks = data.get("toolRequests");
-    item.name(data.get("model").word().unwrap_or_default());
+    item.name(data.get("model"));
     for call in data.get("toolRequests").items() {
-        let (id, name) = (call.get("toolCallId"), call.get("name"));
-        let arguments = out.unpack(call.get("arguments"));
-        if let Some(item) = out.items.get_mut(model) {
-            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
-        }
-        out.call(id, name, arguments).asked_by = Some(model);
-        out.last().field("Intention", call.get("intentionSummary"));
+        out.asked_by(model, call.get("toolCallId"), call.get("name"), call.get("arguments"))
+            .field("Intention", call.get("intentionSummary"));
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! A file is a run; a task is an agent's work.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::{Flavour, OPENAI};
 use crate::catalog;
@@ -21,23 +21,18 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static CREWAI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records tell when tasks of agents began and ended",
             &[
-                Test::Text("task"),
-                Test::Text("agent"),
-                Test::Text("timestamp"),
+                Test::Texts(&["task", "agent", "timestamp"]),
                 Test::OneOf("status", &["started", "completed"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the output of each task of a crew",
             &[Test::List("tasks_output"), Test::Has("raw")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events are of a crew, its agents and tasks",
             &[
                 Test::OneOf("type", EVENTS),
@@ -80,12 +75,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.get("type").is_given() {
         let data = record.get("event_data").given().unwrap_or(record);
         out.at(data.get("timestamp"));
-        let kind = record.get("type").word().unwrap_or_default();
+        let kind = record.get("type").label();
         event(&kind, record, data, out);
     } else if record.get("status").is_given() || record.get("task_name").is_given() {
         logged(record, out);
     } else if record.any(&["raw", "description"]).is_given() {
-        let agent = record.get("agent").word().unwrap_or_default();
+        let agent = record.get("agent").label();
         let item = out.event(EventKind::Agent, agent).summary(record.get("raw"));
         item.text(record.get("raw"));
         item.fields(record, &[("Task", "description"), ("Expected", "expected_output")]);
@@ -94,7 +89,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         if messages.item(0).is_given() {
             item.opens();
             messages.items().for_each(|it| content::message(it, Joins::Nothing, out));
-            out.item(What::End).name(record.get("agent").word().unwrap_or_default());
+            out.item(What::End).name(record.get("agent"));
         }
     }
 }
@@ -104,7 +99,7 @@ fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let task = record.get("task");
     let task = task.given().unwrap_or(record.get("task_name"));
     out.run.first_words = task;
-    let agent = record.get("agent").word().unwrap_or_default();
+    let agent = record.get("agent").label();
     if record.get("status").is("started") {
         let item = out.event(EventKind::Agent, agent).summary(task).opens();
         item.fields(record, &[("Task", "task"), ("Task name", "task_name")]);
@@ -140,7 +135,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
             out.call(Json::ABSENT, event.get("tool_name"), event.get("tool_args"));
         }
         "tool_usage_finished" | "tool_usage_error" => {
-            let name = event.get("tool_name").word().unwrap_or_default();
+            let name = event.get("tool_name").label();
             let item = out.result(Json::ABSENT, event.get("output")).name(name);
             item.fields(event, &[("From cache", "from_cache"), ("Attempts", "run_attempts")]);
             match has_content(error) {
@@ -150,7 +145,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
         }
         "llm_call_started" => {
             let item = out.item(What::Model).joins(joins(id));
-            item.name(event.get("model").word().unwrap_or_default());
+            item.name(event.get("model"));
             let messages = event.get("messages");
             if messages.kind() == Kind::Array {
                 item.part(Part::Messages("Messages", content::messages(messages)));
@@ -167,17 +162,17 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
             let mut parts = if calls.is_empty() { content::pieces(response) } else { Vec::new() };
             for (_, name, arguments) in calls {
                 let arguments = out.unpack(arguments);
-                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+                parts.push(Part::Call(name.label(), arguments));
             }
             let item = out.model(parts, joins(id));
             item.asks = response;
-            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts).error(error);
-            item.name(event.get("model").word().unwrap_or_default()).ends = true;
+            item.tokens(Flavour::of(counts), counts).error(error);
+            item.name(event.get("model")).ends = true;
         }
         "llm_stream_chunk" => drop(out.item(What::Nothing)),
         "agent_execution_started" | "agent_execution_completed" | "agent_execution_error" => {
             let agent = event.any(&["agent_role", "agent.role"]);
-            let agent = agent.word().unwrap_or_default();
+            let agent = agent.label();
             if kind.ends_with("started") {
                 let item = out.event(EventKind::Agent, agent).opens();
                 item.text(event.get("task_prompt"));

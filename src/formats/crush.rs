@@ -5,7 +5,7 @@
 //! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
 //! counts and costs are those of the session.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -14,12 +14,10 @@ use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CRUSH: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "the document has the hash and the UUID of a session under `meta`, and its messages",
         &[
-            Test::Text("meta.uuid"),
-            Test::Text("meta.id"),
+            Test::Texts(&["meta.uuid", "meta.id"]),
             Test::Has("meta.prompt_tokens"),
             Test::List("messages"),
         ],
@@ -45,10 +43,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "session").summary(meta.get("title"));
         return;
     }
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, Joins::Nothing, out);
+    content::said(record, Joins::Nothing, out);
     let finish = record.get("parts").items().find(|part| part.get("type").is("finish"));
     let finish = finish.unwrap_or_default();
     for item in &mut out.items {
@@ -60,12 +55,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         let (began, ended) = (time_of(record.get("created")), time_of(finish.get("time")));
         let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
-        item.name(record.get("model").word().unwrap_or_default())
+        item.name(record.get("model"))
             .begins(began)
             .took(took.filter(|took| *took >= 0).into())
             .field("Finish reason", finish.get("reason"))
             .field("Provider", record.get("provider"));
-        match finish.get("reason").word().unwrap_or_default().as_ref() {
+        match finish.get("reason").label().as_ref() {
             "canceled" | "cancelled" => drop(item.status(Status::Cancelled)),
             "error" => {
                 // Only the database says what went wrong.

@@ -16,23 +16,17 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::content;
 use super::shapes::tokens::CONVERSE;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CURSOR: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the file says that Cursor has exported it",
-            &[
-                Test::OneOf("type", &["export"]),
-                Test::OneOf("from", &["Cursor"]),
-                Test::Text("exported"),
-            ],
+            &[Test::Is("type", "export"), Test::Is("from", "Cursor"), Test::Text("exported")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `composerId` and the bubbles of its `conversation`",
             &[Test::Text("composerId"), Test::List("conversation")],
         ),
@@ -60,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return bubble(record, out);
     }
     let (message, text) = (record.get("message"), record.get("text"));
-    let kind = record.any(&["type", "role"]).word().unwrap_or_default();
+    let kind = record.any(&["type", "role"]).label();
     match kind.as_ref() {
         "export" => {
             out.run.title = record.get("title");
@@ -74,7 +68,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 let (_, query) = out.text(first).split_once("<user_query>").unwrap_or_default();
                 let query = query.trim().trim_end_matches("</user_query>").trim();
                 out.run.first_words = match Some(query).filter(|it| !it.is_empty()) {
-                    Some(query) => Json::new(out.keep(&quoted(query))),
+                    Some(query) => out.string(query),
                     None => first,
                 };
             }
@@ -137,9 +131,9 @@ fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let is_counted = counts.members().any(|(_, count)| count.number().is_some_and(|n| n > 0.0));
     if !parts.is_empty() || is_counted {
         let item = out.model(parts, Joins::Neighbours);
-        item.name = record.get("modelInfo.modelName").word().unwrap_or_default();
+        item.name = record.get("modelInfo.modelName").label();
         if is_counted {
-            item.usage(CONVERSE.read(counts)).value("Usage", counts);
+            item.tokens(&CONVERSE, counts);
         }
     }
     if call.get("name").is_given() {

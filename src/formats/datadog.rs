@@ -19,14 +19,13 @@ pub static DATADOG: Described = Described {
             "`data` has spans with `span_kind` and `ml_app`",
             &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have `attributes` with `span_kind` and `start_ns`",
             &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
         ),
         Sign::certain(On::Items("data.attributes.spans"), SENT_WHY, SENT),
         Sign::certain(On::Items("spans"), SENT_WHY, SENT),
-        Sign::certain(On::Any, SENT_WHY, SENT),
+        Sign::record(SENT_WHY, SENT),
     ],
     lists: &["data.attributes.spans", "data", "spans"],
     quiet: &[
@@ -38,7 +37,7 @@ pub static DATADOG: Described = Described {
 };
 
 const SENT_WHY: &str = "spans have `start_ns`, `duration` and `meta`";
-const SENT: &[Test] = &[Test::Has("start_ns"), Test::Has("duration"), Test::Object("meta")];
+const SENT: &[Test] = &[Test::HasAll(&["start_ns", "duration"]), Test::Object("meta")];
 
 static SPAN: Shape = Shape {
     run: &["trace_id"],

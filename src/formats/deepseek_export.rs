@@ -9,7 +9,7 @@
 //! conversation so far.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
 };
 use crate::case::lowercase;
 use crate::catalog;
@@ -19,13 +19,11 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static DEEPSEEK_EXPORT: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "conversations have a `mapping` of nodes, and say when they were inserted",
             &[Test::Object("mapping"), Test::Text("inserted_at"), Test::Lacks("create_time")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the answer of the page has messages under `biz_data`",
             &[Test::HasOne(&["data.biz_data.chat_messages", "data.biz_data.messages"])],
         ),
@@ -80,7 +78,7 @@ fn said<'a>(message: Json<'a>, out: &mut Description<'a>) {
     for fragment in message.get("fragments").items() {
         let words = fragment.get("content");
         let item = out.last();
-        match fragment.get("type").word().unwrap_or_default().as_ref() {
+        match fragment.get("type").label().as_ref() {
             "REQUEST" => drop(item.text(words)),
             _ => drop(item.value("Files", fragment.get("files").given().unwrap_or(fragment))),
         }
@@ -98,11 +96,11 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(message, out);
     let mut is_answered = false;
     for fragment in message.get("fragments").items() {
-        let kind = fragment.get("type").word().unwrap_or_default();
+        let kind = fragment.get("type").label();
         let found = fragment.any(&["results", "result"]);
         if kind == "SEARCH" || kind.starts_with("TOOL_") {
             let asked = fragment.any(&["queries", "query", "content", "url"]);
-            let name = Json::new(out.keep(&format!("\"{}\"", lowercase(&kind))));
+            let name = out.json(&format!("\"{}\"", lowercase(&kind)));
             out.asked_by(model, Json::ABSENT, name, asked);
             if found.is_given() {
                 out.result(Json::ABSENT, found).name(lowercase(&kind)).status(Status::Ok);
@@ -113,7 +111,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
         if std::mem::take(&mut is_answered) {
             model = begin(message, out);
         }
-        let Some(item) = out.items.get_mut(model) else { return };
+        let item = out.nth(model);
         match kind.as_ref() {
             "RESPONSE" => {
                 item.text(fragment.get("content")).value("References", fragment.get("references"));
@@ -146,6 +144,6 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn begin<'a>(message: Json<'a>, out: &mut Description<'a>) -> usize {
     let start = time_of(message.get("inserted_at"));
     let item = out.item(What::Model).joins(Joins::Nothing).begins(start);
-    item.name = message.get("model").word().unwrap_or_default();
+    item.name = message.get("model").label();
     out.items.len() - 1
 }

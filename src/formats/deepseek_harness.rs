@@ -4,7 +4,7 @@
 //! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; what it asks
 //! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
 
-use super::kit::{Described, Description, Entry, Item, Joins, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Item, Joins, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -14,13 +14,11 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static DEEPSEEK_HARNESS: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the session says how deep it was delegated",
-            &[Test::OneOf("type", &["session"]), Test::Text("id"), Test::Has("delegationDepth")],
+            &[Test::Is("type", "session"), Test::Text("id"), Test::Has("delegationDepth")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events have a `type` of DeepSeek Harness, and `data`",
             &[
                 Test::OneOf(
@@ -55,15 +53,14 @@ static COUNTS: Flavour = Flavour {
     cache_read: &["cacheReadTokens"],
     cache_write: &["cacheWriteTokens"],
     reasoning: &["reasoningTokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["time", "createdAt"]));
     let message = data.get("message").given().unwrap_or(data);
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "session" => {
             let run = out.run_of_source(record.any(&["id", "data.id"]));
@@ -87,8 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             content::message_of_role("system", message, Joins::Nothing, out);
         }
         "user/message" => {
-            out.run.first_words = content::first_words(message);
-            content::message_of_role("user", message, Joins::Nothing, out);
+            content::asked(message, out);
         }
         // An empty one keeps a place for the next.
         "system/message" if message.get("content").item(0).is_absent() => {
@@ -99,9 +95,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             content::message_of_role("assistant", message, Joins::Nothing, out);
             if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
                 let usage = data.get("usage");
-                item.name(message.get("source.model").word().unwrap_or_default())
-                    .usage(COUNTS.read(usage))
-                    .value("Usage", usage)
+                item.name(message.get("source.model"))
+                    .tokens(&COUNTS, usage)
                     .error(data.get("error"));
             }
         }
@@ -126,7 +121,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn/end" => {
             let reason = data.get("reason");
             let item = out.note("turn complete").field("Reason", reason.get("kind"));
-            match reason.get("kind").word().unwrap_or_default().as_ref() {
+            match reason.get("kind").label().as_ref() {
                 "aborted" | "cancelled" | "interrupted" => drop(item.status(Status::Cancelled)),
                 "error" | "failed" => {
                     item.error(reason.any(&["error", "message"])).status(Status::Error);

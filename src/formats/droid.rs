@@ -14,38 +14,28 @@ use crate::model::{EventKind, RunStatus};
 /// The format.
 pub static DROID: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there is a `session_start` with an id",
             &[
-                Test::OneOf("type", &["session_start"]),
+                Test::Is("type", "session_start"),
                 Test::Text("id"),
                 Test::HasOne(&["cwd", "owner", "title", "sessionTitle"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "calls and results have a `toolId` and a `messageId`",
             &[
                 Test::OneOf("type", &["tool_call", "tool_result"]),
-                Test::Text("toolId"),
-                Test::Text("messageId"),
+                Test::Texts(&["toolId", "messageId"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have their words as `text`, and the id of their session",
-            &[
-                Test::OneOf("type", &["message"]),
-                Test::Text("role"),
-                Test::Text("text"),
-                Test::Text("session_id"),
-            ],
+            &[Test::Is("type", "message"), Test::Texts(&["role", "text", "session_id"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the stream completes with a `finalText` and the number of turns",
-            &[Test::OneOf("type", &["completion"]), Test::Text("finalText"), Test::Has("numTurns")],
+            &[Test::Is("type", "completion"), Test::Text("finalText"), Test::Has("numTurns")],
         ),
         Sign::certain(
             On::Document,
@@ -72,15 +62,14 @@ static COUNTS: Flavour = Flavour {
     cache_read: &["cacheReadTokens", "cache_read_input_tokens"],
     cache_write: &["cacheCreationTokens", "cache_creation_input_tokens"],
     reasoning: &["thinkingTokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("timestamp"));
     let (id, message) = (record.get("id"), record.get("message"));
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "session_start" | "system" => {
             out.run(record.any(&["session_id", "sessionId", "id"]));
@@ -107,14 +96,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::RunStart, "settings").value("Usage", usage);
         }
         "message" if message.is_given() => {
-            if message.get("role").is("user") {
-                out.run.first_words = content::first_words(message);
-            }
-            content::message(message, Joins::Nothing, out);
+            content::said(message, Joins::Nothing, out);
             let usage = message.get("usage");
             if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
-                item.name = message.get("model").word().unwrap_or_default();
-                item.usage(COUNTS.read(usage)).value("Usage", usage);
+                item.name = message.get("model").label();
+                item.tokens(&COUNTS, usage);
             }
         }
         "message" if record.get("role").is("assistant") => {

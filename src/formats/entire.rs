@@ -6,7 +6,7 @@
 //! result inside. Messages of some agents have no id; each of them is a call. `full.jsonl` beside it is the agent's own
 //! file, in the agent's format.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use super::shapes::content;
 use super::shapes::tokens::ANTHROPIC;
 use crate::catalog;
@@ -14,10 +14,9 @@ use crate::json::Json;
 
 /// The format.
 pub static ENTIRE: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "lines have `v`, the name of the `agent` and `cli_version`",
-        &[Test::HasAll(&["v", "cli_version"]), Test::Text("agent"), Test::Text("type")],
+        &[Test::HasAll(&["v", "cli_version"]), Test::Texts(&["agent", "type"])],
     )],
     quiet: &[
         "v|agent|cli_version|type|ts|id|input_tokens|output_tokens",
@@ -36,7 +35,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let item = match kind.is("user") {
         true => out.item(What::User),
-        false => out.note(kind.word().unwrap_or_default()),
+        false => out.note(kind),
     };
     item.parts = content::pieces(content);
     if kind.is("user") {

@@ -6,31 +6,28 @@
 //! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Sign, Test, What, has_content, millis_ns, time_of,
+    Described, Description, Entry, Joins, Sign, Test, What, has_content, millis_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static EVALSCOPE: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have an `index` and a `model_output` with choices",
             &[Test::Has("index"), Test::Object("model_output"), Test::List("messages")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have an `index` and the `sample_score` of a review",
-            &[Test::Has("index"), Test::Has("sample_score.score.value")],
+            &[Test::HasAll(&["index", "sample_score.score.value"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "responses have an `answer_id`, a `model_spec` and the `raw_input` of their sample",
-            &[Test::Has("answer_id"), Test::Has("model_spec"), Test::Has("raw_input")],
+            &[Test::HasAll(&["answer_id", "model_spec", "raw_input"])],
         ),
     ],
     undivided: &["model_output", "sample_score", "answer_id"],
@@ -50,9 +47,9 @@ pub static EVALSCOPE: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let sample = entry.json;
-    let index = sample.get("index").word().unwrap_or_default();
+    let index = sample.get("index").label();
     out.run.is_own = true;
-    out.run.title = Json::new(out.keep(&quoted(&format!("Sample {index}"))));
+    out.run.title = out.string(&format!("Sample {index}"));
     out.facts(sample, &[("Model", "model"), ("Subset", "subset_name"), ("Expected", "target")]);
     if sample.get("sample_score").is_given() {
         return review(sample, out);
@@ -79,14 +76,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let counts = output.get("usage");
     if let Some(item) = out.items.get_mut(at) {
-        item.name(output.get("model").word().unwrap_or_default())
+        item.name(output.get("model"))
             .fields(choice, &[("Stop reason", "stop_reason"), ("Finish reason", "finish_reason")])
             .error(output.get("error"));
         // With a trace, these are the sums of all calls.
         if !trace.get("events.0").is_given() {
-            item.usage(Flavour::of(counts).read(counts))
-                .took(super::kit::seconds_ns(output.get("time").number()))
-                .value("Usage", counts);
+            item.tokens(Flavour::of(counts), counts)
+                .took(super::kit::seconds_ns(output.get("time").number()));
         }
     }
     run_of_agent(trace, out);
@@ -116,7 +112,7 @@ fn same(one: Json<'_>, other: Json<'_>) -> bool {
 
 /// What the trace of an agent knows of a message, whose items begin at `first`.
 fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
-    let kind = event.get("type").word().unwrap_or_default();
+    let kind = event.get("type").label();
     let wanted = match kind.as_ref() {
         "model_generate" => What::Model,
         "tool_result" => What::Result,
@@ -133,7 +129,7 @@ fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
     item.took(took);
     let counts = event.get("token_usage");
     if wanted == What::Model {
-        item.starts(begin.into()).usage(COUNTS.read(counts)).value("Usage", counts);
+        item.starts(begin.into()).tokens(&COUNTS, counts);
         item.fields(event, &[("Stop reason", "payload.stop_reason")]);
     } else {
         item.starts(end);
@@ -157,7 +153,7 @@ fn run_of_agent<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     );
     for event in trace.get("events").items().filter(|event| !event.get("message_id").is_given()) {
         out.at(event.get("timestamp"));
-        match event.get("type").word().unwrap_or_default().as_ref() {
+        match event.get("type").label().as_ref() {
             "error" => failure(event, out),
             kind => {
                 let payload = event.get("payload");
@@ -177,15 +173,8 @@ fn failure<'a>(event: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// The counts of a call in the trace of an agent.
-static COUNTS: Flavour = Flavour {
-    input: &["input"],
-    output: &["output"],
-    cache_read: &[],
-    cache_write: &[],
-    reasoning: &[],
-    input_has_cached: true,
-    output_lacks_reasoning: false,
-};
+static COUNTS: Flavour =
+    Flavour { input: &["input"], output: &["output"], input_has_cached: true, ..Flavour::NONE };
 
 /// The score of a sample.
 fn review<'a>(review: Json<'a>, out: &mut Description<'a>) {
@@ -197,7 +186,7 @@ fn review<'a>(review: Json<'a>, out: &mut Description<'a>) {
     conversation(review, out);
     run_of_agent(review.get("agent_trace"), out);
     let score = review.get("sample_score.score");
-    let main = score.get("main_score_name").word().unwrap_or_default();
+    let main = score.get("main_score_name").label();
     let value = score.get("value");
     let first = value.members().find(|(name, _)| main.is_empty() || *name == main);
     scored(first.map_or(value, |(_, value)| value), out);

@@ -51,10 +51,8 @@ static COUNTS: Flavour = Flavour {
     input: &["prompt_tokens.actual", "prompt_tokens"],
     output: &["completion_tokens.actual", "completion_tokens"],
     cache_read: &["cached_tokens.actual", "cached_tokens"],
-    cache_write: &[],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -65,13 +63,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = record.get("message").given().unwrap_or(record);
     let (text, tool) = (message.get("text"), message.get("tool"));
     out.at(text.get("timestamp"));
-    match text.get("role").word().unwrap_or_default().as_ref() {
+    match text.get("role").label().as_ref() {
         "Assistant" => answer(record, text, out),
         "System" => drop(out.item(What::System).text(text.get("content"))),
         "" if tool.is_given() => result(tool, out),
         "" => {
             let image = message.get("image");
-            let kind = image.get("mime_type").word().unwrap_or_default();
+            let kind = image.get("mime_type").label();
             out.item(What::User).part(Part::Media(kind, image.get("url")));
         }
         _ => {
@@ -108,18 +106,17 @@ fn answer<'a>(record: Json<'a>, text: Json<'a>, out: &mut Description<'a>) {
     let thoughts = text.get("reasoning_details").items().map(|it| it.get("text"));
     let parts = thoughts.filter(|it| has_content(*it)).map(Part::Thinking).collect();
     out.model(parts, Joins::Nothing)
-        .name(text.get("model").word().unwrap_or_default())
+        .name(text.get("model"))
         .text(text.get("content"))
-        .usage(COUNTS.read(usage))
-        .field("Cost (USD)", usage.get("cost"))
-        .value("Usage", usage);
+        .tokens(&COUNTS, usage)
+        .field("Cost (USD)", usage.get("cost"));
     for call in text.get("tool_calls").items() {
         out.asked_by(0, call.get("call_id"), call.get("name"), call.get("arguments"));
     }
 }
 
 fn result<'a>(tool: Json<'a>, out: &mut Description<'a>) {
-    let name = tool.get("name").word().unwrap_or_default();
+    let name = tool.get("name").label();
     let item = out.result(tool.get("call_id"), Json::ABSENT);
     item.name(name).failed(tool.get("output.is_error"));
     for value in tool.get("output.values").items() {
@@ -131,7 +128,7 @@ fn result<'a>(tool: Json<'a>, out: &mut Description<'a>) {
         let words = value.any(&["text", "markdown"]).given().or_else(|| agent.get("value").given());
         match image.get("url").given() {
             Some(url) => {
-                let kind = image.get("mime_type").word().unwrap_or_default();
+                let kind = image.get("mime_type").label();
                 item.part(Part::Media(kind, url));
             }
             None if value.is("empty") => {}

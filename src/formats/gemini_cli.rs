@@ -21,49 +21,38 @@ use super::kit::{
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, exit_code};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static GEMINI_CLI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has `sessionId` and `projectHash`",
-            &[Test::Text("sessionId"), Test::Text("projectHash")],
+            &[Test::Texts(&["sessionId", "projectHash"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has `sessionId`, the times of its beginning and its end, and `messages`",
-            &[
-                Test::Text("sessionId"),
-                Test::Text("startTime"),
-                Test::Text("lastUpdated"),
-                Test::List("messages"),
-            ],
+            &[Test::Texts(&["sessionId", "startTime", "lastUpdated"]), Test::List("messages")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages of `type` `gemini` have `tokens` or `thoughts`",
-            &[Test::OneOf("type", &["gemini"]), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
+            &[Test::Is("type", "gemini"), Test::HasOne(&["tokens", "thoughts", "toolCalls"])],
         ),
         Sign::certain(
             On::Items("messages"),
             "there are messages of `type` `gemini`",
-            &[Test::OneOf("type", &["gemini"]), Test::Has("content"), Test::Lacks("role")],
+            &[Test::Is("type", "gemini"), Test::Has("content"), Test::Lacks("role")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "prompts have `sessionId` and a numbered `messageId`",
             &[
-                Test::Text("sessionId"),
+                Test::Texts(&["sessionId", "message"]),
                 Test::Has("messageId"),
-                Test::OneOf("type", &["user"]),
-                Test::Text("message"),
+                Test::Is("type", "user"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a checkpoint has its `history` and how the program signed in",
             &[
                 Test::Text("history.0.role"),
@@ -71,35 +60,30 @@ pub static GEMINI_CLI: Described = Described {
                 Test::HasOne(&["authType", "clientHistory"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a checkpoint has the `clientHistory` and the call before which it was made",
             &[Test::List("clientHistory.0.parts"), Test::Text("toolCall.name")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session begins with `init` and its model",
-            &[Test::OneOf("type", &["init"]), Test::Text("session_id"), Test::Text("model")],
+            &[Test::Is("type", "init"), Test::Texts(&["session_id", "model"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a document has a `response` with `stats` of its models",
             &[Test::Text("response"), Test::Object("stats.models")],
         ),
         Sign::certain(
             On::Document,
             "a document has the `error` with which a session ended",
-            &[Test::Text("session_id"), Test::Text("error.type"), Test::Text("error.message")],
+            &[Test::Texts(&["session_id", "error.type", "error.message"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a report of an error has the `context` of the request that failed",
             &[Test::Text("error.message"), Test::Has("error.stack"), Test::List("context.0.parts")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "calls have a `tool_name` and a `tool_id`",
-            &[Test::OneOf("type", &["tool_use"]), Test::Text("tool_name"), Test::Text("tool_id")],
+            &[Test::Is("type", "tool_use"), Test::Texts(&["tool_name", "tool_id"])],
         ),
     ],
     lists: &["messages", "clientHistory", "history", "context"],
@@ -130,11 +114,9 @@ const TOKENS_OF: Flavour = Flavour {
 static STATS: Flavour = Flavour {
     input: &["input_tokens"],
     output: &["output_tokens"],
-    reasoning: &[],
-    output_lacks_reasoning: false,
     cache_read: &["cached"],
-    cache_write: &[],
     input_has_cached: true,
+    ..Flavour::NONE
 };
 
 /// Of a model in a whole run.
@@ -143,7 +125,7 @@ static MODEL: Flavour = Flavour { input: &["prompt"], output: &["candidates"], .
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["timestamp", "startTime"]));
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     if entry.is_document || record.get("projectHash").is_given() {
         return session(record, out);
     }
@@ -155,18 +137,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ if record.get("messageId").is_given() => {
             // The chat of the session has it, too; this is not a part of that.
-            let id = record.get("sessionId").word().unwrap_or_default();
-            out.run(Json::new(out.keep(&quoted(&format!("{id} (prompts)"))))).first_words =
-                record.get("message");
+            let id = record.get("sessionId").label();
+            out.run(out.string(&format!("{id} (prompts)"))).first_words = record.get("message");
             out.item(What::User)
                 .text(record.get("message"))
                 .value("Session", record.get("sessionId"));
         }
         _ if record.get("parts").kind() == Kind::Array => {
-            if record.get("role").is("user") {
-                out.run.first_words = content::first_words(record);
-            }
-            content::message(record, Joins::Nothing, out);
+            content::said(record, Joins::Nothing, out);
             // The program gives ids to results alone: their calls are known by name and order.
             for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
                 item.id = Json::ABSENT;
@@ -248,7 +226,7 @@ fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
     // A resumed or compressed session is written anew.
     for message in set.get("messages").items() {
         out.at(message.get("timestamp"));
-        match message.get("type").word().unwrap_or_default().as_ref() {
+        match message.get("type").label().as_ref() {
             "gemini" => answer(message, out),
             "user" => user(message, out),
             _ => {}
@@ -281,13 +259,13 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     parts.extend(content::pieces(record.get("content")));
     let calls = record.get("toolCalls");
     for call in calls.items() {
-        parts.push(Part::Call(call.get("name").word().unwrap_or_default(), call.get("args")));
+        parts.push(Part::Call(call.get("name").label(), call.get("args")));
     }
     let joins = record.get("id").given().map_or(Joins::Nothing, Joins::Id);
     let counts = record.get("tokens");
     let model = out.items.len();
-    let item = out.model(parts, joins).again().usage(TOKENS.read(counts)).value("Usage", counts);
-    (item.name, item.asks) = (record.get("model").word().unwrap_or_default(), calls);
+    let item = out.model(parts, joins).again().tokens(&TOKENS, counts);
+    (item.name, item.asks) = (record.get("model").label(), calls);
     for call in calls.items() {
         out.at(call.get("timestamp"));
         let id = call.get("id");

@@ -20,9 +20,8 @@ use crate::model::{EventKind, Status};
 pub static GOOGLE_ADK: Described = Described {
     signs: &[
         Sign::certain(On::Items("events"), WHY, EVENT),
-        Sign::certain(On::Any, WHY, EVENT),
-        Sign::certain(
-            On::Any,
+        Sign::record(WHY, EVENT),
+        Sign::record(
             "the document is a session with the name of its app",
             &[
                 Test::HasOne(&["app_name", "appName"]),
@@ -86,13 +85,13 @@ const ABOUT: &[(&str, &str)] = &[
 
 fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let content = event.get("content");
-    let author = event.get("author").word().unwrap_or_default();
+    let author = event.get("author").label();
     let branch = event.get("branch");
     if branch.word().is_some_and(|branch| branch.contains('.')) {
         out.run.agent = branch;
         out.run.agent_name = event.get("author");
     }
-    let role = content.get("role").word().unwrap_or_default();
+    let role = content.get("role").label();
     let role = match content::role(&role) {
         Role::User | Role::Tool => "user",
         _ if author == "user" => "user",
@@ -130,11 +129,11 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             pieces(item);
         }
         item.ends = !is_partial;
-        item.name = event.any(&["model_version", "modelVersion"]).word().unwrap_or_default();
+        item.name = event.any(&["model_version", "modelVersion"]).label();
         let counts = event.any(&["usage_metadata", "usageMetadata"]);
         // Partial events have running counts.
         if !is_partial {
-            item.usage(GEMINI.read(counts)).value("Usage", counts);
+            item.tokens(&GEMINI, counts);
         }
     }
     let Some(item) = out.items.first_mut() else { return };
@@ -144,7 +143,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     item.fields(event, ABOUT).value("State", delta);
     if code.is_given() || error.is_given() {
         item.part(Part::Error(code, error, Json::ABSENT));
-        item.status(Status::Error).error = code.word().unwrap_or_default();
+        item.status(Status::Error).error = code.label();
     }
 }
 

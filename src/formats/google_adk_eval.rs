@@ -6,7 +6,7 @@
 //! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
 //! each metric came out. A list of queries is one conversation.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
 use super::shapes::content;
 use super::shapes::tokens::GEMINI;
 use crate::catalog;
@@ -16,24 +16,21 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static GOOGLE_ADK_EVAL: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are cases of an eval set, with conversations",
             &[
                 Test::HasOne(&["eval_set_id", "evalSetId"]),
                 Test::HasOne(&["eval_cases", "evalCases"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are results of the cases of an eval set",
             &[
                 Test::HasOne(&["eval_set_id", "evalSetId"]),
                 Test::HasOne(&["eval_case_results", "evalCaseResults"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "queries have `expected_tool_use`",
             &[Test::Text("query"), Test::List("expected_tool_use")],
         ),
@@ -124,7 +121,7 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
 /// How metrics came out.
 fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
     for result in results.items() {
-        let name = result.any(&["metric_name", "metricName"]).word().unwrap_or_default();
+        let name = result.any(&["metric_name", "metricName"]).label();
         let status = result.any(&["eval_status", "evalStatus"]).word();
         let score = result.get("score");
         let item = out.event(EventKind::Evaluation, name).summary(score);
@@ -140,8 +137,7 @@ fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
 /// What a person asks, what the agent calls on the way, and what it answers.
 fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let asked = record.any(&["user_content", "userContent"]);
-    out.run.first_words = content::first_words(asked);
-    content::message_of_role("user", asked, Joins::Nothing, out);
+    content::asked(asked, out);
     let between = record.any(&["intermediate_data", "intermediateData"]);
     for call in between.any(&["tool_uses", "toolUses"]).items() {
         let (id, name, arguments) = content::call_of(call);
@@ -151,7 +147,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let value = result.get("response");
         let failed = value.any(&["is_error", "isError"]);
         let has_error = has_content(value.get("error"));
-        let name = result.get("name").word().unwrap_or_default();
+        let name = result.get("name").label();
         let item = out.result(result.get("id"), value).name(name).failed(failed);
         if has_error {
             item.status(Status::Error);
@@ -159,7 +155,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     for event in between.any(&["invocation_events", "invocationEvents"]).items() {
         let content = event.get("content");
-        let role = content.get("role").word().unwrap_or_default();
+        let role = content.get("role").label();
         content::message_of_role(&role, content, Joins::Nothing, out);
         out.last().field("Agent", event.get("author"));
     }

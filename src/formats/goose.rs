@@ -19,8 +19,7 @@ use crate::model::EventKind;
 /// The format.
 pub static GOOSE: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `conversation` and its `working_dir`",
             &[Test::List("conversation"), Test::Text("working_dir")],
         ),
@@ -37,11 +36,10 @@ pub static GOOSE: Described = Described {
                 Test::HasOne(&["toolCall.status", "toolResult.status"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "printed messages say who sees them",
             &[
-                Test::OneOf("type", &["message"]),
+                Test::Is("type", "message"),
                 Test::Has("message.metadata.userVisible"),
                 Test::List("message.content"),
             ],
@@ -49,7 +47,7 @@ pub static GOOSE: Described = Described {
         Sign::certain(
             On::Items("messages"),
             "messages say who sees them",
-            &[Test::Has("created"), Test::Has("metadata.userVisible"), Test::List("content")],
+            &[Test::HasAll(&["created", "metadata.userVisible"]), Test::List("content")],
         ),
     ],
     lists: &["conversation", "messages"],
@@ -74,9 +72,8 @@ static COUNTS: Flavour = Flavour {
     output: &["accumulated_output_tokens", "output_tokens"],
     cache_read: &["accumulated_cache_read_tokens"],
     cache_write: &["accumulated_cache_write_tokens"],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -113,7 +110,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// A line that `goose run` prints.
 fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "message" => {
             let message = record.get("message");
@@ -136,10 +133,7 @@ fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 fn said<'a>(record: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     out.at(record.get("created"));
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, joins, out);
+    content::said(record, joins, out);
     // What only the agent sees was not written by the person.
     if record.get("metadata.userVisible").bool() == Some(false) {
         for item in out.items.iter_mut().filter(|item| item.what == What::User) {

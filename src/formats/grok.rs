@@ -16,34 +16,26 @@ use crate::model::{EventKind, Status, TraceBuilder};
 /// The format.
 pub static GROK: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have the `model_id` of Grok, and their type instead of a role",
-            &[Test::OneOf("type", &["assistant"]), Test::Text("model_id"), Test::Has("content")],
+            &[Test::Is("type", "assistant"), Test::Text("model_id"), Test::Has("content")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a message of the user has the number of its prompt, or says why the program wrote it",
             &[
-                Test::OneOf("type", &["user"]),
+                Test::Is("type", "user"),
                 Test::List("content"),
                 Test::HasOne(&["prompt_index", "synthetic_reason"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "calls that the API runs itself are records with their `kind`",
-            &[Test::OneOf("type", &["backend_tool_call"]), Test::Text("kind.tool_type")],
+            &[Test::Is("type", "backend_tool_call"), Test::Text("kind.tool_type")],
         ),
         Sign::certain(
             On::First,
             "the document has the `info`, the times and the model of a session of Grok",
-            &[
-                Test::Text("info.id"),
-                Test::Text("info.cwd"),
-                Test::Has("created_at"),
-                Test::Text("current_model_id"),
-            ],
+            &[Test::Texts(&["info.id", "info.cwd", "current_model_id"]), Test::Has("created_at")],
         ),
     ],
     has_messages: true,
@@ -57,7 +49,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("info.id").is_given() {
         return summary(record, out);
     }
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "user" => {
             let reason = record.get("synthetic_reason");
@@ -68,8 +60,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     .extend(content::pieces(record.get("content")));
                 return;
             }
-            out.run.first_words = content::first_words(record);
-            content::message_of_role("user", record, Joins::Nothing, out);
+            content::asked(record, out);
         }
         "reasoning" => drop(out.thinking(record.get("summary")).joins(Joins::Open)),
         "backend_tool_call" => {
@@ -89,7 +80,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "system" | "assistant" => {
             content::message_of_role(&kind, record, Joins::Open, out);
             for item in out.items.iter_mut().filter(|item| item.what == What::Model) {
-                item.name(record.get("model_id").word().unwrap_or_default());
+                item.name(record.get("model_id"));
             }
         }
         _ => drop(out.note(kind.into_owned())),

@@ -11,7 +11,7 @@ use super::kit::{
 };
 use crate::case::lowercase;
 use crate::catalog;
-use crate::json::{Json, is_strict, quoted};
+use crate::json::{Json, is_strict};
 use crate::model::{EventKind, Status};
 
 /// The format.
@@ -22,8 +22,7 @@ pub static GROK_EXPORT: Described = Described {
             "conversations have an object `conversation` and `responses`",
             &[Test::Text("conversation.id"), Test::List("responses")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a conversation has an object `conversation` and `responses`",
             &[Test::Text("conversation.create_time"), Test::List("responses")],
         ),
@@ -48,7 +47,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let message = record.get("response").given().unwrap_or(record);
     out.at(message.any(TIME));
-    let sender = message.get("sender").word().unwrap_or_default();
+    let sender = message.get("sender").label();
     if lowercase(&sender) == "human" {
         let words = message.get("message");
         let words = if has_content(words) { words } else { message.get("query") };
@@ -89,7 +88,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
                 is_answered = calls(model, step, text, out);
                 continue;
             }
-            let Some(item) = out.items.get_mut(model) else { return };
+            let item = out.nth(model);
             if has_content(text) {
                 has_thought = true;
                 match tag.as_ref() {
@@ -127,7 +126,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
 
 fn begin<'a>(message: Json<'a>, out: &mut Description<'a>) -> usize {
     let model = message.any(&["model", "metadata.request_metadata.resolved_model"]);
-    out.item(What::Model).joins(Joins::Nothing).name(model.word().unwrap_or_default());
+    out.item(What::Model).joins(Joins::Nothing).name(model);
     out.items.len() - 1
 }
 
@@ -135,17 +134,15 @@ fn begin<'a>(message: Json<'a>, out: &mut Description<'a>) -> usize {
 fn calls<'a>(model: usize, step: Json<'a>, cards: Json<'a>, out: &mut Description<'a>) -> bool {
     const END: &str = "</xai:tool_usage_card>";
     let mut is_answered = false;
-    if let Some(item) = out.items.get_mut(model) {
-        item.told(cards);
-    }
+    out.nth(model).told(cards);
     for card in out.text(cards).split_inclusive(END).filter(|card| card.ends_with(END)) {
-        let value = |text: &str, out: &Description<'a>| Json::new(out.keep(&quoted(text)));
+        let value = |text: &str, out: &Description<'a>| out.string(text);
         let id = inner(card, "tool_usage_card_id");
         let arguments = inner(card, "tool_args");
         let arguments = arguments.strip_prefix("<![CDATA[").unwrap_or(arguments);
         let arguments = arguments.strip_suffix("]]>").unwrap_or(arguments);
         let arguments = match is_strict(arguments) {
-            true => Json::new(out.keep(arguments)),
+            true => out.json(arguments),
             false => value(arguments, out),
         };
         let (key, name) = (value(id, out), value(inner(card, "tool_name"), out));

@@ -12,19 +12,17 @@ use super::kit::{
 use super::shapes::{rpc, stream};
 use super::{a2a, chat, mcp};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{Event, EventKind, RunId, Status, TraceBuilder, Usage};
 
 /// The format.
 pub static HAR: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is a HAR: a `log` with `entries`",
             &[Test::List("log.entries"), Test::HasOne(&["log.version", "log.creator"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has `interactions` of HTTP, as VCR writes them",
             &[
                 Test::Has("interactions.0.request.method"),
@@ -36,26 +34,21 @@ pub static HAR: Described = Described {
             On::Items("entries"),
             "`entries` have a `matchKey` and the kinds of their bodies, as Braintrust's tests record them",
             &[
-                Test::Text("matchKey"),
-                Test::Text("request.url"),
-                Test::Text("request.body.kind"),
+                Test::Texts(&["matchKey", "request.url", "request.body.kind"]),
                 Test::Object("response"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `request` with its address and a `response` with its status",
             &[
-                Test::Text("request.url"),
-                Test::Text("request.method"),
+                Test::Texts(&["request.url", "request.method"]),
                 Test::Object("request.headers"),
                 Test::HasOne(&["response.status_code", "response.body_raw"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are requests that nock recorded",
-            &[Test::Text("scope"), Test::Text("path"), Test::Text("method"), Test::Has("response")],
+            &[Test::Texts(&["scope", "path", "method"]), Test::Has("response")],
         ),
         Sign::likely(
             On::Any,
@@ -112,7 +105,7 @@ fn body_of<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
         text.push_str(chunk.text().unwrap_or_default().trim_end());
         text.push('\n');
     }
-    Json::new(out.keep(&quoted(&text)))
+    out.string(&text)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -182,7 +175,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let is_llm_call = out.items.len() > before;
     if !is_llm_call {
         let method = asked.get("method").given().unwrap_or(record.get("method"));
-        let name = format!("{} {path}", method.word().unwrap_or_default());
+        let name = format!("{} {path}", method.label());
         let item = out.item(What::Span).name(name);
         item.summary(request).value("Request", request).value("Response", response);
     }
@@ -205,7 +198,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.error = status.raw().to_owned().into();
         }
     }
-    let address = Json::new(out.keep(&quoted(path)));
+    let address = out.string(path);
     let is_streamed = is_llm_call && !events.is_empty();
     // The summary of a stream is made of its pieces.
     let at = out.items.iter().skip(before).position(|it| !it.is_history()).filter(|_| !is_streamed);
@@ -262,7 +255,7 @@ fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
         }
     }
     match std::str::from_utf8(&bytes) {
-        Ok(text) if has_content(value) => Json::new(out.keep(&quoted(text))),
+        Ok(text) if has_content(value) => out.string(text),
         _ => value,
     }
 }

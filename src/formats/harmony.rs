@@ -6,7 +6,7 @@
 //! `analysis` is thinking. Completions begin behind the role. Conversations whose messages are objects are read as chat
 //! messages.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use crate::catalog;
 use crate::json::{Json, quoted};
 
@@ -32,7 +32,7 @@ const START: &str = "<|start|>";
 
 const fn rendered(tests: &'static [Test]) -> Sign {
     let why = "texts begin with a token of Harmony";
-    Sign::certain(On::Any, why, tests)
+    Sign::record(why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -68,7 +68,7 @@ fn read<'a>(role: &str, message: &'a str, out: &mut Description<'a>) {
     let who = if who.is_empty() { role } else { who };
     let channel = channel.split([' ', '<']).next().unwrap_or_default();
     let name = |name: &str| quoted(name.strip_prefix("functions.").unwrap_or(name));
-    let text = Json::new(out.keep(&quoted(words)));
+    let text = out.string(words);
     match (who, recipient) {
         ("system" | "developer", _) => drop(out.item(What::System).text(text)),
         ("user", _) => {
@@ -78,7 +78,7 @@ fn read<'a>(role: &str, message: &'a str, out: &mut Description<'a>) {
             out.item(What::User).text(text);
         }
         ("assistant", Some(recipient)) if !matches!(recipient, "user" | "all" | "assistant") => {
-            let name = Json::new(out.keep(&name(recipient)));
+            let name = out.json(&name(recipient));
             out.ask(Json::ABSENT, name, text);
         }
         ("assistant", _) if channel == "analysis" => drop(out.thinking(text)),

@@ -9,7 +9,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, step};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::Status;
 
 /// The format.
@@ -22,8 +22,7 @@ pub static HELICONE: Described = Described {
 
 const fn requests(on: On) -> Sign {
     let tests = &[
-        Test::Text("request_id"),
-        Test::Text("request_created_at"),
+        Test::Texts(&["request_id", "request_created_at"]),
         Test::HasOne(&["request_body", "request_path", "request_model", "response_status"]),
     ];
     Sign::certain(on, "records have `request_id` and `request_created_at`", tests)
@@ -36,8 +35,7 @@ const COUNTS: Flavour = Flavour {
     cache_read: &["prompt_cache_read_tokens"],
     cache_write: &["prompt_cache_write_tokens"],
     reasoning: &["reasoning_tokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -61,13 +59,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     for (at, message) in (0..).zip(messages.items()) {
         let before = out.items.len();
-        content::message(message, Joins::Nothing, out);
-        if out.run.first_words.is_absent() && message.get("role").is("user") {
-            out.run.first_words = content::first_words(message);
-        }
-        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
-            item.history(at, nth, message);
-        }
+        content::said(message, Joins::Nothing, out);
+        out.history(before, at, message);
     }
     let first = out.items.len();
     let answer = response.any(&["choices.0.message", "candidates.0.content", "output.message"]);
@@ -88,7 +81,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let model = record.any(&["response_model", "model", "request_model", "model_override"]);
     let model = model.given().unwrap_or(request.get("model"));
-    item.name(model.word().unwrap_or_default()).usage(COUNTS.read(record)).prompt(messages);
+    item.name(model).usage(COUNTS.read(record)).prompt(messages);
     item.took(seconds_ns(record.get("delay_ms").number().map(|ms| ms / 1000.0)));
     let code = record.get("response_status").integer().unwrap_or(0);
     if code >= 400 {
@@ -118,7 +111,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .value("Properties", properties);
     for (name, score) in record.get("scores").members() {
         let value = score.get("value").given().unwrap_or(score);
-        let name = Json::new(out.keep(&quoted(&name)));
+        let name = out.string(&name);
         step::score(name, value, Json::ABSENT, Json::ABSENT, out);
     }
 }

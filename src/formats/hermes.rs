@@ -4,7 +4,7 @@
 //! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
 //! assistant is one LLM call.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What};
 use super::shapes::content;
 use crate::catalog;
 use crate::model::EventKind;
@@ -12,20 +12,14 @@ use crate::model::EventKind;
 /// The format.
 pub static HERMES: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the first message has the role `session_meta`",
-            &[
-                Test::OneOf("role", &["session_meta"]),
-                Test::HasOne(&["model", "platform", "tools"]),
-            ],
+            &[Test::Is("role", "session_meta"), Test::HasOne(&["model", "platform", "tools"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the id and the start of a session, its platform and messages",
             &[
-                Test::Text("session_id"),
-                Test::Text("session_start"),
+                Test::Texts(&["session_id", "session_start"]),
                 Test::List("messages"),
                 Test::HasOne(&["platform", "last_updated", "message_count"]),
             ],
@@ -50,10 +44,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .value("Tools", record.get("tools"));
         return;
     }
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, Joins::Nothing, out);
+    content::said(record, Joins::Nothing, out);
     if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
         item.field("Finish reason", record.get("finish_reason"));
     }

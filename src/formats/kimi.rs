@@ -9,7 +9,7 @@
 //! are told before the words of their step as well. The context has
 //! messages as OpenAI's API has them, without times, and marks between them.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What};
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, stream};
 use crate::catalog;
@@ -19,22 +19,19 @@ use crate::model::{EventKind, MaybeNs, Status};
 /// The format.
 pub static KIMI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a line of metadata names the version of the wire protocol",
-            &[Test::OneOf("type", &["metadata"]), Test::Text("protocol_version")],
+            &[Test::Is("type", "metadata"), Test::Text("protocol_version")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are events of the agent's loop with their turn",
             &[
-                Test::OneOf("type", &["context.append_loop_event"]),
+                Test::Is("type", "context.append_loop_event"),
                 Test::Text("event.type"),
                 Test::Has("time"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `message` with the type and payload of an event of the wire",
             &[
                 Test::OneOf("message.type", TYPES),
@@ -42,13 +39,11 @@ pub static KIMI: Described = Described {
                 Test::Has("timestamp"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events of the wire are the parameters of JSON-RPC",
             &[Test::OneOf("params.type", TYPES), Test::Object("params.payload")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are marks between messages, as in the context of a session",
             &[Test::OneOf("role", &["_system_prompt", "_checkpoint", "_usage"])],
         ),
@@ -76,16 +71,14 @@ static COUNTS: Flavour = Flavour {
     output: &["output"],
     cache_read: &["inputCacheRead", "input_cache_read"],
     cache_write: &["inputCacheCreation", "input_cache_creation"],
-    reasoning: &[],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["time", "timestamp", "created_at"]));
     let message = record.get("message");
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "" if record.get("role").is_given() => of_context(record, out),
         "" => of_wire(message.given().unwrap_or(record.get("params")), out),
@@ -132,8 +125,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let usage = record.get("usage");
             out.run.model = record.get("model");
             // It may come long after the call.
-            let model = record.get("model").word().unwrap_or_default();
-            let item = out.usage(COUNTS.read(usage)).value("Usage", usage).again();
+            let model = record.get("model").label();
+            let item = out.tokens(&COUNTS, usage).again();
             item.name(model).start = MaybeNs::UNKNOWN;
         }
         _ if kind.contains("compact") => compaction(record, out),
@@ -154,7 +147,7 @@ fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
 
 /// A record of the context: a message, or a mark between messages.
 fn of_context<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let role = record.get("role").word().unwrap_or_default();
+    let role = record.get("role").label();
     match role.as_ref() {
         "_system_prompt" => drop(out.item(What::System).text(record.get("content"))),
         "_usage" => drop(out.bookkeeping("context").field("Tokens", record.get("token_count"))),
@@ -176,7 +169,7 @@ fn compaction<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// An event of the agent's loop.
 fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let step = Joins::Id(event.get("stepUuid"));
-    let kind = event.get("type").word().unwrap_or_default();
+    let kind = event.get("type").label();
     match kind.as_ref() {
         // Its token counts may come before its words.
         "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
@@ -201,9 +194,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
             // By now its tools have run.
             item.start = MaybeNs::UNKNOWN;
-            item.usage(COUNTS.read(usage))
-                .field("Finish reason", event.get("finishReason"))
-                .value("Usage", usage);
+            item.tokens(&COUNTS, usage).field("Finish reason", event.get("finishReason"));
         }
         _ => drop(out.note(kind.replace(['.', '_'], " ")).error(event.get("error"))),
     }
@@ -212,7 +203,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
 /// An event of the older wire. Those of sub-agents are wrapped in one of their parent.
 fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let payload = message.get("payload");
-    let kind = message.get("type").word().unwrap_or_default();
+    let kind = message.get("type").label();
     match kind.as_ref() {
         "TurnBegin" => prompt(payload.get("user_input"), out),
         // Steps have no ids: a step ends with its results, and with its status.
@@ -245,7 +236,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         }
         "StatusUpdate" => {
             let usage = payload.get("token_usage");
-            out.usage(COUNTS.read(usage)).value("Usage", usage);
+            out.tokens(&COUNTS, usage);
         }
         "SubagentEvent" => {
             of_wire(payload.get("event"), out);

@@ -12,8 +12,7 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static KIRO: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `version`, a `kind` of Kiro and `data` with a list of content",
             &[
                 Test::OneOf("kind", &["Prompt", "AssistantMessage", "ToolResults"]),
@@ -70,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.at(data.any(&["meta.timestamp", "timestamp"]));
-    let kind = record.get("kind").word().unwrap_or_default();
+    let kind = record.get("kind").label();
     let model = match kind.as_ref() {
         "Prompt" => {
             let first = data.get("content.0");
@@ -96,10 +95,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     };
     for content in data.get("content").items() {
         let inner = content.get("data");
-        match content.get("kind").word().unwrap_or_default().as_ref() {
+        match content.get("kind").label().as_ref() {
             "toolUse" => {
                 let (id, name) = (inner.get("toolUseId"), inner.get("name"));
-                let shown = Part::Call(name.word().unwrap_or_default(), inner.get("input"));
+                let shown = Part::Call(name.label(), inner.get("input"));
                 out.call(id, name, inner.get("input")).asked_by = model;
                 out.items.first_mut().map(|item| item.part(shown));
             }
@@ -119,12 +118,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn part_of(content: Json<'_>) -> Part<'_> {
     let data = content.get("data");
     let words = data.get("text");
-    match content.get("kind").word().unwrap_or_default().as_ref() {
+    match content.get("kind").label().as_ref() {
         "text" => Part::Text(data),
         "thinking" if words.raw().len() > 2 => Part::Thinking(words),
         "thinking" => Part::HiddenThinking,
         "image" => {
-            let kind = data.get("format").word().unwrap_or_default();
+            let kind = data.get("format").label();
             Part::Media(format!("image/{kind}").into(), data.any(&["source.data", "source.bytes"]))
         }
         _ => Part::Value("Content", content),
@@ -141,7 +140,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let exit = out.text(value.get("exit_status")).strip_prefix("exit status: ").unwrap_or_default();
     let item = out.result(result.get("toolUseId"), value);
     item.exit(Json::new(exit));
-    match result.get("status").word().unwrap_or_default().as_ref() {
+    match result.get("status").label().as_ref() {
         "error" => drop(item.status(Status::Error)),
         "success" if item.status.is_none() => drop(item.status(Status::Ok)),
         _ => {}

@@ -35,8 +35,7 @@ pub static LANGCHAIN: Described = Described {
         classes(On::Items("messages"), ROLE),
         classes(On::Items(""), TYPE),
         Sign { sure: Sure::Likely, ..classes(On::Items("trace"), TYPE) },
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are messages with `type` and `data`",
             &[
                 Test::OneOf("type", TYPES),
@@ -44,13 +43,11 @@ pub static LANGCHAIN: Described = Described {
                 Test::Object("data.additional_kwargs"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are events of `astream_events`",
             &[Test::Starts("event", "on_"), Test::Text("run_id"), Test::Object("data")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are events of a graph with `step` and `payload`",
             &[
                 Test::OneOf("type", &["task", "task_result", "checkpoint"]),
@@ -58,13 +55,11 @@ pub static LANGCHAIN: Described = Described {
                 Test::Object("payload"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are tasks of a graph with their `triggers`",
-            &[Test::Text("id"), Test::Text("name"), Test::Has("input"), Test::List("triggers")],
+            &[Test::Texts(&["id", "name"]), Test::Has("input"), Test::List("triggers")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are lists of a mode of LangGraph's streams and what it streams",
             &[Test::OneOf("0", MODES), Test::HasOne(&["1.0.response_metadata", "1.0.lc"])],
         ),
@@ -78,13 +73,11 @@ pub static LANGCHAIN: Described = Described {
             "records are lists of a path, a mode of LangGraph's streams and what it streams",
             &[Test::List("0"), Test::OneOf("1", MODES), Test::Has("2"), Test::Lacks("3")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are states of a graph",
             &[Test::Object("values"), Test::List("next"), Test::HasOne(&["config", "checkpoint"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are checkpoints with `channel_values`",
             &[Test::Object("channel_values"), Test::Object("channel_versions")],
         ),
@@ -154,8 +147,8 @@ fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
 fn record<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let payload = record.get("payload");
     let state = record.any(&["values", "channel_values"]);
-    let kind = record.get("type").word().unwrap_or_default();
-    let event = record.get("event").word().unwrap_or_default();
+    let kind = record.get("type").label();
+    let event = record.get("event").label();
     out.at(record.any(&["timestamp", "created_at", "ts"]));
     if let Some(event) = event.strip_prefix("on_") {
         return step(event, record, out);
@@ -227,8 +220,8 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
     let Some(item) = out.items.get_mut(at) else { return };
     match item.what {
         What::Model => {
-            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-            item.name = about.any(&["model_name", "model"]).word().unwrap_or_default();
+            item.tokens(Flavour::of(counts), counts);
+            item.name = about.any(&["model_name", "model"]).label();
             let reasons = [
                 ("Finish reason", "finish_reason"),
                 ("Stop reason", "stop_reason"),
@@ -277,9 +270,7 @@ fn history<'a>(state: Json<'a>, out: &mut Description<'a>) {
         }
         let before = out.items.len();
         message(value, out);
-        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
-            item.history(at, nth, value);
-        }
+        out.history(before, at, value);
     }
 }
 
@@ -339,7 +330,7 @@ fn checkpoint<'a>(record: Json<'a>, state: Json<'a>, out: &mut Description<'a>) 
 
 /// What a graph says of its nodes while it runs.
 fn graph_event<'a>(kind: &str, record: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
-    let name = payload.get("name").word().unwrap_or_default();
+    let name = payload.get("name").label();
     match kind {
         "task" => {
             let item = out.event(EventKind::Agent, name).span(payload.get("id"), Json::ABSENT);
@@ -436,8 +427,7 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
         }
         _ => {
             out.run(step.run);
-            out.note(record.get("name").word().unwrap_or_default())
-                .value("Data", record.get("data"));
+            out.note(record.get("name")).value("Data", record.get("data"));
         }
     }
     if parents.is_absent() {

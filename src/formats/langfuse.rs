@@ -28,13 +28,12 @@ pub static LANGFUSE: Described = Described {
         traces(On::Items("data")),
         traces(On::Items("traces")),
         Sign::certain(On::Items("batch"), INGESTED_WHY, INGESTED),
-        Sign::certain(On::Any, INGESTED_WHY, INGESTED),
-        Sign::certain(On::Any, "records are scores of traces", SCORE),
+        Sign::record(INGESTED_WHY, INGESTED),
+        Sign::record("records are scores of traces", SCORE),
         Sign::certain(On::Items("data"), "`data` has scores of traces", SCORE),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have `trace_id`, `parent_observation_id` and a type of Langfuse",
-            &[TYPES, Test::Text("trace_id"), Test::Text("start_time"), Test::Has("level")],
+            &[TYPES, Test::Texts(&["trace_id", "start_time"]), Test::Has("level")],
         ),
     ],
     lists: &["observations", "trace.observations", "data.**", "batch", "traces.**"],
@@ -46,14 +45,13 @@ pub static LANGFUSE: Described = Described {
 };
 
 const fn observations(on: On) -> Sign {
-    let tests = &[TYPES, Test::Text("traceId"), Test::Text("startTime")];
+    let tests = &[TYPES, Test::Texts(&["traceId", "startTime"])];
     Sign::certain(on, "observations have a type of Langfuse and `traceId`", tests)
 }
 
 const fn traces(on: On) -> Sign {
     let tests = &[
-        Test::Text("id"),
-        Test::Text("timestamp"),
+        Test::Texts(&["id", "timestamp"]),
         Test::Has("public"),
         Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId", "environment"]),
         Test::Lacks("traceId"),
@@ -76,8 +74,7 @@ const TYPES: Test = Test::OneOf(
         "GUARDRAIL",
     ],
 );
-const SCORE: &[Test] =
-    &[Test::Text("traceId"), Test::Text("dataType"), Test::Text("source"), Test::Text("name")];
+const SCORE: &[Test] = &[Test::Texts(&["traceId", "dataType", "source", "name"])];
 const INGESTED_WHY: &str = "records create or update traces and observations";
 const INGESTED: &[Test] = &[
     Test::OneOf(
@@ -130,7 +127,7 @@ static OBSERVATION: Shape = Shape {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let body = record.get("body");
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     let is_of_trace = record.any(OBSERVATION.run).is_given();
     if record.kind() != Kind::Object {
         out.item(What::Nothing);

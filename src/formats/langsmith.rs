@@ -10,7 +10,7 @@ use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns
 use super::shapes::step::{Shape, unpacked};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::Kind;
 use crate::model::EventKind;
 
 /// The format.
@@ -24,7 +24,7 @@ pub static LANGSMITH: Described = Described {
         Sign::certain(
             On::Items("patch"),
             "`patch` has runs with `trace_id` and `dotted_order`",
-            &[Test::Text("trace_id"), Test::Text("dotted_order")],
+            &[Test::Texts(&["trace_id", "dotted_order"])],
         ),
     ],
     lists: &["post|patch.**", "runs.**", "child_runs.**", "traces.**", "data.**"],
@@ -124,7 +124,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let order = record.get("dotted_order").text().unwrap_or_default();
     let mut ids = order.rsplit('.').map(|it| it.split_once('Z').map_or("", |(_, id)| id));
     let [id, parent] = [step.id, step.parent].map(|known| match (known.given(), ids.next()) {
-        (None, Some(id)) if !id.is_empty() => Json::new(out.keep(&quoted(id))),
+        (None, Some(id)) if !id.is_empty() => out.string(id),
         (known, _) => known.unwrap_or_default(),
     });
     (step.id, step.parent) = (id, parent);

@@ -17,17 +17,15 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static LETTA: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has agents with a type, and memory blocks",
             &[Test::Has("agents.0.agent_type"), Test::List("blocks")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is an agent with its memory and messages",
             &[Test::Text("agent_type"), Test::List("core_memory"), Test::List("messages")],
         ),
-        Sign::certain(On::Any, WHY_API, API),
+        Sign::record(WHY_API, API),
         Sign::certain(On::Items("messages"), WHY_API, API),
     ],
     lists: &["agents.**", "messages"],
@@ -101,7 +99,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 out.facts(record, &facts);
             }
         }
-        let label = name.word().unwrap_or_default();
+        let label = name.label();
         out.event(EventKind::Agent, label)
             .summary(record.get("description"))
             .value("Instructions", record.get("system"))
@@ -120,9 +118,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let returned = record.get("tool_returns.0");
     for item in &mut out.items {
         match item.what {
-            What::Model => item.name = record.get("model").word().unwrap_or_default(),
+            What::Model => item.name = record.get("model").label(),
             What::Result => {
-                match returned.get("status").word().unwrap_or_default().as_ref() {
+                match returned.get("status").label().as_ref() {
                     "success" => item.status = Some(Status::Ok),
                     "error" => item.status = Some(Status::Error),
                     _ => {}

@@ -18,48 +18,40 @@ use crate::model::{EventKind, MaybeNs};
 /// The format.
 pub static LLAMA_INDEX: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events have the name of a class of LlamaIndex",
             &[Test::Starts("qualified_name", "llama_index."), Test::Object("value")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events have the name of a class of workflows",
             &[Test::Starts("qualified_name", "workflows."), Test::Object("value")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have blocks with a `block_type`",
-            &[Test::Text("role"), Test::Text("blocks.0.block_type")],
+            &[Test::Texts(&["role", "blocks.0.block_type"])],
         ),
         Sign::certain(
             On::Items("messages"),
             "messages have blocks with a `block_type`",
-            &[Test::Text("role"), Test::Text("blocks.0.block_type")],
+            &[Test::Texts(&["role", "blocks.0.block_type"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events are of an agent by its name, or of its tools",
             &[Test::HasOne(&["current_agent_name", "tool_kwargs"]), Test::HasOne(EVENT)],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is a response with its `source_nodes`",
             &[Test::Has("response"), Test::List("source_nodes")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is the context of a workflow",
             &[Test::Has("is_running"), Test::HasOne(&["workers", "broker_log"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is a store of chats",
-            &[Test::Object("store"), Test::OneOf("class_name", &["SimpleChatStore"])],
+            &[Test::Object("store"), Test::Is("class_name", "SimpleChatStore")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is a memory with its store of chats",
             &[Test::Object("chat_store.store"), Test::Has("chat_store_key")],
         ),
@@ -106,7 +98,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         return;
     }
-    let name = record.get("qualified_name").word().unwrap_or_default();
+    let name = record.get("qualified_name").label();
     match name.rsplit('.').next().unwrap_or_default() {
         "" if record.get("role").is_given() => message(record, Joins::Nothing, out),
         "" => event(class_of(record), record, out),
@@ -116,7 +108,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// A message: words in `content`, or blocks.
 fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
-    let role = message.get("role").word().unwrap_or_default();
+    let role = message.get("role").label();
     let about = message.get("additional_kwargs");
     let blocks = message.get("blocks");
     let parts = match blocks.kind() {
@@ -127,29 +119,24 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
         content::Role::Model => {
             let at = out.items.len();
             let counts = message.any(&["additional_kwargs.usage", "raw.usage"]);
-            let usage = Flavour::of(counts).read(counts);
-            let model = out.model(parts, joins).usage(usage).value("Usage", counts);
-            model.asks = about.get("tool_calls");
+            out.model(parts, joins).tokens(Flavour::of(counts), counts).asks =
+                about.get("tool_calls");
             let calls = about.get("tool_calls").items();
             let blocks = blocks.items().filter(|it| it.get("block_type").is("tool_call"));
             for call in calls.chain(blocks) {
-                let (id, name, arguments) = match call.get("tool_kwargs").given() {
-                    Some(arguments) => (call.get("tool_call_id"), call.get("tool_name"), arguments),
-                    None => content::call_of(call),
-                };
-                let arguments = out.unpack(arguments);
-                if call.get("block_type").is_absent()
-                    && let Some(model) = out.items.get_mut(at)
-                {
-                    model.part(Part::Call(name.word().unwrap_or_default(), arguments));
+                if let Some(arguments) = call.get("tool_kwargs").given() {
+                    let (id, name) = (call.get("tool_call_id"), call.get("tool_name"));
+                    // Its block is shown with the message.
+                    out.call(id, name, arguments).asked_by = Some(at);
+                } else {
+                    let (id, name, arguments) = content::call_of(call);
+                    out.asked_by(at, id, name, arguments);
                 }
-                out.call(id, name, arguments).asked_by = Some(at);
             }
         }
         content::Role::Tool => {
-            let name = about.get("name").word().unwrap_or_default();
             let words = blocks.get("0.text").given().unwrap_or(message.get("content"));
-            out.result(about.get("tool_call_id"), words).name(name);
+            out.result(about.get("tool_call_id"), words).name(about.get("name"));
         }
         content::Role::System => out.item(What::System).parts = parts,
         _ => {
@@ -160,7 +147,7 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
 }
 
 fn block(block: Json<'_>) -> Part<'_> {
-    match block.get("block_type").word().unwrap_or_default().as_ref() {
+    match block.get("block_type").label().as_ref() {
         "text" => Part::Text(block.get("text")),
         "thinking" if has_content(block.get("content")) => Part::Thinking(block.get("content")),
         "thinking" => Part::HiddenThinking,
@@ -168,9 +155,7 @@ fn block(block: Json<'_>) -> Part<'_> {
             let media = block.get("image_mimetype").word().unwrap_or("image/png".into());
             Part::Media(media, block.get("image"))
         }
-        "tool_call" => {
-            Part::Call(block.get("tool_name").word().unwrap_or_default(), block.get("tool_kwargs"))
-        }
+        "tool_call" => Part::Call(block.get("tool_name").label(), block.get("tool_kwargs")),
         _ => Part::Value("Block", block),
     }
 }
@@ -233,7 +218,7 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
             let output = value.get("tool_output");
             let words = output.any(&["blocks.0.text", "content"]).given().unwrap_or(output);
             let item = out.result(value.get("tool_id"), words);
-            item.name(value.get("tool_name").word().unwrap_or_default());
+            item.name(value.get("tool_name"));
             item.failed(output.get("is_error"));
         }
         "StopEvent" | "AgentWorkflowStopEvent" => {

@@ -6,8 +6,7 @@
 //! older logs.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, millis_ns,
-    time_of,
+    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, millis_ns, time_of,
 };
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -16,8 +15,7 @@ use crate::model::Status;
 
 /// The format.
 pub static LLM_CLI: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "a response has its prompt, the id of a conversation and `datetime_utc`",
         &[
             Test::Text("datetime_utc"),
@@ -47,7 +45,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     for result in record.get("tool_results").items() {
         let exception = result.get("exception");
         let item = out.result(result.get("tool_call_id"), result.get("output"));
-        item.name(result.get("name").word().unwrap_or_default())
+        item.name(result.get("name"))
             .value("Attachments", result.get("attachments"))
             .error(exception);
         if exception.kind() == Kind::Null {
@@ -75,7 +73,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let usage =
         OPENAI.read_with(&|paths| record.any(paths).count().or_else(|| details.any(paths).count()));
     let item = out.item(What::Model).joins(Joins::Nothing);
-    item.name(record.any(&["resolved_model", "model"]).word().unwrap_or_default())
+    item.name(record.any(&["resolved_model", "model"]))
         .begins(time_of(record.get("datetime_utc")))
         .took(millis_ns(record.get("duration_ms")))
         .usage(usage);

@@ -6,20 +6,17 @@
 //! JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its answers. There are no
 //! times, no token counts, and no model.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static LM_EVAL: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "samples have a `doc_id`, `arguments`, `resps` and `filtered_resps`",
         &[
-            Test::Has("doc_id"),
-            Test::Has("doc"),
-            Test::Has("arguments"),
+            Test::HasAll(&["doc_id", "doc", "arguments"]),
             Test::List("resps"),
             Test::List("filtered_resps"),
         ],
@@ -30,7 +27,7 @@ pub static LM_EVAL: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let sample = entry.json;
-    let id = sample.get("doc_id").word().unwrap_or_default();
+    let id = sample.get("doc_id").label();
     let filter = sample.get("filter").word().filter(|filter| filter != "none");
     let title = match filter {
         Some(filter) => {
@@ -40,7 +37,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         None => format!("Sample {id}"),
     };
     out.run.is_own = true;
-    out.run.title = Json::new(out.keep(&quoted(&title)));
+    out.run.title = out.string(&title);
     out.facts(sample, &[("Expected", "target")]);
     let doc = sample.get("doc");
     out.event(EventKind::RunStart, "sample").summary(doc).value("Document", doc);

@@ -42,11 +42,8 @@ pub static LM_STUDIO: Described = Described {
 static COUNTS: Flavour = Flavour {
     input: &["promptTokensCount"],
     output: &["predictedTokensCount"],
-    cache_read: &[],
-    cache_write: &[],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -57,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let shown = record.get("currentlySelected").count().unwrap_or_default();
     for (number, version) in (0..).zip(record.get("versions").items()) {
         let first = out.items.len();
-        match version.get("role").word().unwrap_or_default().as_ref() {
+        match version.get("role").label().as_ref() {
             "user" => {
                 said(What::User, version, out);
                 if let Some(Part::Text(words)) = out.last().parts.first().cloned() {
@@ -113,7 +110,7 @@ fn said<'a>(what: What, version: Json<'a>, out: &mut Description<'a>) {
 }
 
 fn part_of(block: Json<'_>, is_thinking: bool) -> Part<'_> {
-    match block.get("type").word().unwrap_or_default().as_ref() {
+    match block.get("type").label().as_ref() {
         "text" if is_thinking => Part::Thinking(block.get("text")),
         "text" => Part::Text(block.get("text")),
         "file" => Part::Value("File", block),
@@ -130,7 +127,7 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
         let id = out.text(step.get("stepIdentifier"));
         let time = Json::new(id.split('-').next().unwrap_or_default());
         out.at(time);
-        let kind = step.get("type").word().unwrap_or_default();
+        let kind = step.get("type").label();
         match kind.as_ref() {
             "contentBlock" | "singleStep" => {}
             "toolStatus" => {
@@ -156,7 +153,7 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
         let mut begin = |out: &mut Description<'a>| {
             *open.get_or_insert_with(|| {
                 let item = out.item(What::Model).joins(Joins::Nothing).begins(time_of(time));
-                item.name = version.get("senderInfo.senderName").word().unwrap_or_default();
+                item.name = version.get("senderInfo.senderName").label();
                 item.asks = content;
                 told = Json::ABSENT;
                 out.items.len() - 1
@@ -171,7 +168,7 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
                 let words = value.get("0.text");
                 let is_words = words.is_given() && value.item(1).is_absent();
                 let item = out.result(id, if is_words { words } else { value });
-                item.name = name.word().unwrap_or_default();
+                item.name = name.label();
                 is_result = true;
                 continue;
             }
@@ -180,16 +177,15 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
                 let arguments = block.any(&["parameters", "arguments"]);
                 out.asked_by(model, id, name, arguments)
                     .field("Plugin", block.get("pluginIdentifier"));
-            } else if let Some(item) = out.items.get_mut(model) {
-                item.part(part_of(block, step.get("style.type").is("thinking")));
+            } else {
+                let is_thinking = step.get("style.type").is("thinking");
+                out.nth(model).part(part_of(block, is_thinking));
             }
         }
         if info.is_given() && !is_result {
             let model = begin(out);
             told = info;
-            if let Some(item) = out.items.get_mut(model) {
-                generated(info, item);
-            }
+            generated(info, out.nth(model));
         }
         if is_result {
             (open, told) = (None, Json::ABSENT);
@@ -219,7 +215,7 @@ fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
         )
         .value("Settings of the prediction", info.get("predictionConfig.fields"))
         .value("Settings of the model", info.get("loadModelConfig.fields"));
-    match stats.get("stopReason").word().unwrap_or_default().as_ref() {
+    match stats.get("stopReason").label().as_ref() {
         "userStopped" => item.status(Status::Cancelled),
         "failed" | "modelUnloaded" => item.status(Status::Error),
         _ => item,
@@ -229,7 +225,7 @@ fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
 /// How a call came out.
 fn status<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let status = step.get("statusState.status");
-    let kind = status.get("type").word().unwrap_or_default();
+    let kind = status.get("type").label();
     let item = out.update(step.get("callId"));
     item.took(millis_ns(status.get("timeMs")))
         .field("Status", step.get("statusState.customStatus"))

@@ -5,7 +5,7 @@
 //! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
 //! history has the candidates of each round.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
 use super::shapes::content::{self, Role};
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
@@ -16,34 +16,25 @@ use crate::model::{EventKind, Status};
 /// The format.
 pub static LOONGFLOW: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have a `sender`, a `trace_id`, and elements with a media type, a target or a tool",
             &[
                 Test::Text("role"),
-                Test::Has("sender"),
-                Test::Has("trace_id"),
+                Test::HasAll(&["sender", "trace_id"]),
                 Test::HasOne(&["content.0.mime_type", "content.0.target", "content.0.tool_name"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "solutions have a `solution_id`, an `island_id`, an `iteration` and an `evaluation`",
-            &[
-                Test::Has("solution_id"),
-                Test::Has("island_id"),
-                Test::Has("iteration"),
-                Test::Has("evaluation"),
-            ],
+            &[Test::HasAll(&["solution_id", "island_id", "iteration", "evaluation"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "rounds have `candidates` with the path of a solution and of its evaluation",
-            &[
-                Test::Has("round"),
-                Test::Has("candidates.0.candidate_idx"),
-                Test::Has("candidates.0.evaluation_file_path"),
-            ],
+            &[Test::HasAll(&[
+                "round",
+                "candidates.0.candidate_idx",
+                "candidates.0.evaluation_file_path",
+            ])],
         ),
     ],
     quiet: &[
@@ -68,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let sender = message.get("sender");
-    let word = message.get("role").word().unwrap_or_default();
+    let word = message.get("role").label();
     let role = content::role(&word);
     let conversation = message.get("conversation_id");
     if conversation.raw().len() > 2 {
@@ -82,21 +73,21 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     for it in message.get("content").items() {
         if it.get("target").is_given() {
             let arguments = out.unpack(it.get("arguments"));
-            parts.push(Part::Call(it.get("target").word().unwrap_or_default(), arguments));
+            parts.push(Part::Call(it.get("target").label(), arguments));
             calls.push(it);
         } else if it.get("tool_name").is_given() {
             has_results = true;
             let value = it.get("result").item(0).get("data").given().unwrap_or(it.get("result"));
             let item = out.result(it.get("call_id"), value);
-            item.name(it.get("tool_name").word().unwrap_or_default());
-            match it.get("status").word().unwrap_or_default().to_ascii_lowercase().as_str() {
+            item.name(it.get("tool_name"));
+            match it.get("status").label().to_ascii_lowercase().as_str() {
                 "error" => drop(item.status(Status::Error)),
                 "success" => drop(item.status(Status::Ok)),
                 _ => {}
             }
         } else if it.get("mime_type").is_given() {
             let data = it.get("data");
-            let media = it.get("mime_type").word().unwrap_or_default();
+            let media = it.get("mime_type").label();
             parts.push(match data.text() {
                 Some(_) if is_media(&media) => Part::Media(media, data),
                 Some(_) => Part::Text(data),
@@ -160,7 +151,7 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
 
 /// A round with its candidates.
 fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
-    let name = format!("round {}", round.get("round").word().unwrap_or_default());
+    let name = format!("round {}", round.get("round").label());
     let first = round.get("candidates.0.reason");
     out.event(EventKind::Span, name.clone())
         .opens()
@@ -168,7 +159,7 @@ fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
         .fields(round, &[("Round", "round")]);
     for candidate in round.get("candidates").items() {
         let reason = out.unpack(candidate.get("reason"));
-        let status = reason.get("status").word().unwrap_or_default();
+        let status = reason.get("status").label();
         let item = out.event(EventKind::Evaluation, "candidate");
         item.summary(reason.any(&["summary", "content"]))
             .fields(

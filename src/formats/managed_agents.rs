@@ -19,8 +19,7 @@ pub static MANAGED_AGENTS: Described = Described {
             "records are events of Claude Managed Agents with `processed_at`",
             &[Test::OneOf("type", TYPES), Test::Has("processed_at")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records keep events of Claude Managed Agents under `raw`",
             &[Test::OneOf("raw.type", TYPES), Test::Has("raw.processed_at")],
         ),
@@ -60,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let event = record.get("raw").given().unwrap_or(record);
     out.at(event.get("processed_at"));
-    let kind = event.get("type").word().unwrap_or_default();
+    let kind = event.get("type").label();
     let body = event.get("content");
     match kind.as_ref() {
         "user.message" => {
@@ -100,7 +99,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "span.model_request_end" => {
             let usage = event.get("model_usage");
-            out.usage(ANTHROPIC.read(usage)).value("Usage", usage).failed(event.get("is_error"));
+            out.tokens(&ANTHROPIC, usage).failed(event.get("is_error"));
         }
         "agent.thread_context_compacted" => drop(out.event(EventKind::Compaction, "compaction")),
         "session.error" => {
@@ -109,7 +108,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "session.status_idle" => {
             let reason = event.any(&["stop_reason.type", "stop_reason"]);
-            out.run.status = match reason.word().unwrap_or_default().as_ref() {
+            out.run.status = match reason.label().as_ref() {
                 "end_turn" => Some(RunStatus::Ok),
                 "retries_exhausted" => Some(RunStatus::Error),
                 _ => None,

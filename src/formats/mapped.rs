@@ -105,7 +105,7 @@ impl Mapped {
     fn record<'a>(&self, record: Json<'a>, out: &mut Description<'a>) {
         let get = |slot| self.get(record, slot);
         let kind = get(Slot::Kind);
-        let word = kind.word().unwrap_or_default();
+        let word = kind.label();
         let mut own = Called {
             id: get(Slot::Call),
             name: get(Slot::Tool),
@@ -267,9 +267,7 @@ impl Mapped {
             }
             _ => {
                 let parts = content::pieces(answer);
-                if let Some(item) = out.items.get_mut(model) {
-                    item.parts.extend(parts);
-                }
+                out.nth(model).parts.extend(parts);
             }
         }
         for call in calls {
@@ -280,11 +278,9 @@ impl Mapped {
                 item.part(Part::Result(result));
             }
             let arguments = out.unpack(arguments);
-            if let Some(item) = out.items.get_mut(model) {
-                item.part(Part::Call(name.word().unwrap_or_default(), arguments));
-            }
+            out.nth(model).part(Part::Call(name.label(), arguments));
         }
-        let name = self.get(record, Slot::Model).word().unwrap_or_default();
+        let name = self.get(record, Slot::Model).label();
         if let Some(item) = out.items.get_mut(model) {
             item.name(name);
             // What lies between two lines of a log of counts is not how long a call took.
@@ -311,8 +307,8 @@ impl Mapped {
         let model = self.get(record, Slot::Model).given();
         let model = model.unwrap_or_else(|| response.any(&["model", "modelVersion"]));
         if let Some(item) = out.items.get_mut(at) {
-            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-            item.name(model.word().unwrap_or_default());
+            item.tokens(Flavour::of(counts), counts);
+            item.name(model);
         }
     }
 
@@ -416,7 +412,7 @@ fn tool<'a>(end: Option<End>, text: Json<'a>, own: Called<'a>, out: &mut Descrip
     };
     if is_result {
         let result = if result.is_given() { result } else { text };
-        let item = out.result(id, result).name(name.word().unwrap_or_default());
+        let item = out.result(id, result).name(name);
         if item.parts.iter().all(|part| !matches!(part, Part::Result(it) if it.raw() == text.raw()))
         {
             item.text(text);

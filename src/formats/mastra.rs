@@ -23,11 +23,11 @@ pub static MASTRA: Described = Described {
     signs: &[
         Sign::certain(On::Items("trace.spans"), WHY, SPAN),
         Sign::certain(On::Items("spans"), WHY, SPAN),
-        Sign::certain(On::Any, WHY, SPAN),
+        Sign::record(WHY, SPAN),
         Sign::certain(On::Items("spans"), EXPORTED_WHY, EXPORTED),
-        Sign::certain(On::Any, EXPORTED_WHY, EXPORTED),
+        Sign::record(EXPORTED_WHY, EXPORTED),
         Sign::certain(On::Items("spans"), TREE_WHY, TREE),
-        Sign::certain(On::Any, TREE_WHY, TREE),
+        Sign::record(TREE_WHY, TREE),
     ],
     lists: &["trace.spans", "spans.**", "children.**"],
     quiet: &[
@@ -43,11 +43,11 @@ const SPAN: &[Test] =
 
 const EXPORTED_WHY: &str = "spans have a `type` of Mastra and `isRootSpan`";
 const EXPORTED: &[Test] =
-    &[Test::Has("id"), Test::Has("traceId"), Test::Has("isRootSpan"), Test::OneOf("type", KINDS)];
+    &[Test::HasAll(&["id", "traceId", "isRootSpan"]), Test::OneOf("type", KINDS)];
 
 const TREE_WHY: &str = "trees of spans have a `type` of Mastra";
 const TREE: &[Test] =
-    &[Test::Has("span.id"), Test::Has("span.traceId"), Test::OneOf("span.type", KINDS)];
+    &[Test::HasAll(&["span.id", "span.traceId"]), Test::OneOf("span.type", KINDS)];
 
 /// The kinds of spans.
 const KINDS: &[&str] = &[
@@ -117,13 +117,13 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             let value = span.get(key);
             out.unpack(value)
         });
-    let label = span.any(&["entityName", "name"]).word().unwrap_or_default();
+    let label = span.any(&["entityName", "name"]).label();
     // Exporters have the id alone, and words around it as the name.
-    let entity = span.any(&["entityName", "entityId", "name"]).word().unwrap_or_default();
+    let entity = span.any(&["entityName", "entityId", "name"]).label();
     let error = span.any(&["errorInfo", "error"]);
     let error = out.unpack(error);
     let is_root = !span.any(PARENT).is_given();
-    match span.any(KIND).word().unwrap_or_default().as_ref() {
+    match span.any(KIND).label().as_ref() {
         "model_generation" | "llm_generation" | "model_step" => {
             let model = attributes.get("model").given();
             let model = model.unwrap_or(metadata.get("modelMetadata.modelId"));
@@ -133,7 +133,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 parts.push(Part::Value("Output", output));
             }
             let item = out.model(parts, Joins::Nothing).usage(USAGE.read(counts));
-            item.name(model.word().unwrap_or_default()).asks = output.get("toolCalls");
+            item.name(model).asks = output.get("toolCalls");
             let messages = input.get("messages");
             if messages.kind() == Kind::Array {
                 item.part(Part::Messages("Messages", content::messages(messages)));
@@ -243,7 +243,7 @@ fn answer<'a>(output: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
         let call = call.get("payload").given().unwrap_or(call);
         let (_, name, arguments) = content::call_of(call);
         let arguments = out.unpack(arguments);
-        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        parts.push(Part::Call(name.label(), arguments));
     }
     if output.get("object").is_given() {
         parts.push(Part::Value("Object", output.get("object")));

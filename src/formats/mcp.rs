@@ -5,7 +5,7 @@
 //! when and by whom they were sent. `tools/call` is a tool call, any other request a span; what a server asks a
 //! model of the client (`sampling/createMessage`) is an LLM call.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
 use super::shapes::{content, rpc};
 use crate::catalog;
 use crate::json::Json;
@@ -73,7 +73,7 @@ const CLIENT_METHODS: &[&str] =
 
 const fn certain(tests: &'static [Test]) -> Sign {
     let why = "records are messages of the Model Context Protocol";
-    Sign::certain(On::Any, why, tests)
+    Sign::record(why, tests)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -111,7 +111,7 @@ fn asked<'a>(request: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
         out.call(id, name, args.get("1").given().unwrap_or(kwargs.get("arguments")));
         return;
     }
-    let item = out.item(What::Span).name(request.get("method").word().unwrap_or_default());
+    let item = out.item(What::Span).name(request.get("method"));
     item.opens().value("Arguments", args).value("Named arguments", kwargs);
 }
 
@@ -128,7 +128,7 @@ fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Desc
         return;
     }
     server(result, out);
-    let item = out.item(What::End).name(method.word().unwrap_or_default());
+    let item = out.item(What::End).name(method);
     item.value("Result", result).failed_unless(answer.get("success")).error(answer.get("error"));
 }
 
@@ -146,11 +146,11 @@ fn server<'a>(result: Json<'a>, out: &mut Description<'a>) {
 pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let Some(rpc) = rpc::read(record, out) else { return };
     let params = rpc.params;
-    match rpc.method.word().unwrap_or_default().as_ref() {
+    match rpc.method.label().as_ref() {
         "" if rpc.result.get("role").is_given() && rpc.result.get("content").is_given() => {
             let parts = content::pieces(rpc.result.get("content"));
             let item = out.model(parts, Joins::Nothing);
-            item.name(rpc.result.get("model").word().unwrap_or_default())
+            item.name(rpc.result.get("model"))
                 .span(Json::ABSENT, rpc.id)
                 .field("Stop reason", rpc.result.get("stopReason"));
             out.item(What::End).span(rpc.id, Json::ABSENT).status(Status::Ok);

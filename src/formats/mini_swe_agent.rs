@@ -10,7 +10,7 @@ use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, Wha
 use super::shapes::tokens::Flavour;
 use super::shapes::{content, responses};
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, RunStatus};
 
 /// The format.
@@ -33,7 +33,7 @@ pub static MINI_SWE_AGENT: Described = Described {
         Sign::likely(
             On::Any,
             "messages of the user begin with `<returncode>`",
-            &[Test::OneOf("role", &["user"]), Test::Starts("content", "<returncode>")],
+            &[Test::Is("role", "user"), Test::Starts("content", "<returncode>")],
         ),
     ],
     lists: &["messages"],
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document || record.get("info").is_given() {
         return document(record, out);
     }
-    let role = record.get("role").word().unwrap_or_default();
+    let role = record.get("role").label();
     let extra = record.get("extra");
     match role.as_ref() {
         "exit" => {
@@ -133,7 +133,7 @@ fn task<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
         .iter()
         .fold(text, |rest, lead| rest.strip_prefix(lead).map_or(rest, str::trim_start));
     match rest.lines().next().filter(|_| rest.len() < text.len()) {
-        Some(line) => Json::new(out.keep(&quoted(line))),
+        Some(line) => out.string(line),
         None => words,
     }
 }
@@ -154,11 +154,10 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
         false => content::answer(message, out),
     }
     let usage = response.get("usage");
-    let (calls, counts) = (out.items.len(), Flavour::of(usage).read(usage));
+    let calls = out.items.len();
     let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else { return };
-    item.name(response.get("model").word().unwrap_or_default())
-        .usage(counts)
-        .value("Usage", usage)
+    item.name(response.get("model"))
+        .tokens(Flavour::of(usage), usage)
         .fields(message, &[("Cost in USD", "extra.cost")]);
     if calls > 1 {
         return;
@@ -172,10 +171,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
         commands.extend(block(message, out).map(|command| (Json::ABSENT, command)));
     }
     for (id, command) in commands {
-        if let Some(item) = out.items.first_mut() {
-            item.part(Part::Call("bash".into(), command));
-        }
-        out.call(id, Json::new("\"bash\""), command).asked_by = Some(0);
+        out.asked_by(0, id, Json::new("\"bash\""), command);
     }
 }
 
@@ -186,7 +182,7 @@ fn block<'a>(message: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
         text.split(mark).skip(1).map(|after| after.split("\n```").next().unwrap_or(after))
     });
     let command = blocks.next().filter(|_| blocks.next().is_none())?;
-    Some(Json::new(out.keep(&quoted(command))))
+    Some(out.string(command))
 }
 
 /// Whether a message of the user is what a command printed.

@@ -8,7 +8,7 @@
 
 use super::folder;
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Sign, Test, What, seconds_ns, time_of,
+    Described, Description, Entry, Hooks, Joins, Sign, Test, What, seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
@@ -19,8 +19,7 @@ use crate::model::{EventKind, Status, TraceBuilder};
 /// The format.
 pub static MISTRAL_VIBE: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have a role, and say whether they are `injected`",
             &[
                 Test::Text("role"),
@@ -28,16 +27,14 @@ pub static MISTRAL_VIBE: Described = Described {
                 Test::HasOne(&["message_id", "tool_call_id"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the id, the start, the user and the folder of a session",
             &[
                 Test::HasAll(&["session_id", "start_time", "username"]),
                 Test::Has("environment.working_directory"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the `metadata` of a session and its messages",
             &[
                 Test::HasAll(&["metadata.session_id", "metadata.start_time"]),
@@ -63,11 +60,8 @@ pub static MISTRAL_VIBE: Described = Described {
 static COUNTS: Flavour = Flavour {
     input: &["session_prompt_tokens"],
     output: &["session_completion_tokens"],
-    cache_read: &[],
-    cache_write: &[],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// A history is that of the session whose `meta.json` is beside it.
@@ -85,10 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.item(What::System).parts = content::pieces(record.get("content"));
         return;
     }
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
-    content::message(record, Joins::Nothing, out);
+    content::said(record, Joins::Nothing, out);
     let told = record.get("tool_result");
     for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
         let text = record.get("content").text().unwrap_or_default();

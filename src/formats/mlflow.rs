@@ -15,16 +15,14 @@ use crate::model::{EventKind, RunStatus};
 /// The format.
 pub static MLFLOW: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "documents have `info` of a trace and `data.spans`",
             &[
                 Test::HasOne(&["info.trace_id", "info.request_id"]),
                 Test::HasOne(&["data.spans", "info.state", "info.status"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the answer of a Databricks endpoint has a trace",
             &[Test::HasOne(&[
                 "databricks_output.trace.info.trace_id",
@@ -76,7 +74,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.key = of;
         }
         let input = record.get("attributes").field("mlflow.spanInputs");
-        let model = out.unpack(input).get("model").word().unwrap_or_default();
+        let model = out.unpack(input).get("model").label();
         if let Some(item) = out.items.first_mut().filter(|it| it.what == What::Model)
             && item.name.is_empty()
         {
@@ -94,7 +92,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let words = info.get("execution_duration").text().unwrap_or_default();
     let seconds = words.strip_suffix('s').and_then(crate::number::parse);
     run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
-    run.status = match info.any(&["state", "status"]).word().unwrap_or_default().as_ref() {
+    run.status = match info.any(&["state", "status"]).label().as_ref() {
         "OK" => Some(RunStatus::Ok),
         "ERROR" => Some(RunStatus::Error),
         "IN_PROGRESS" => Some(RunStatus::Running),

@@ -8,25 +8,23 @@
 //! are those of its last LLM call.
 
 use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
+    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 use traceloupe_converters::without_entities;
 
 /// The format.
 pub static OPEN_WEBUI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `chat` with the messages of its `history`",
             &[Test::Object("chat.history.messages")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the chat has `history` with `messages` and a `currentId`",
             &[Test::Object("history.messages"), Test::Has("history.currentId")],
         ),
@@ -50,7 +48,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return chat(record, out);
     }
     out.at(record.get("timestamp"));
-    match record.get("role").word().unwrap_or_default().as_ref() {
+    match record.get("role").label().as_ref() {
         "assistant" => Answer { message: record, last: None, is_answered: false }.tell(out),
         "user" => {
             out.run.first_words = record.get("content");
@@ -105,9 +103,9 @@ impl<'a> Answer<'a> {
             }
         }
         let last = self.last.unwrap_or_else(|| self.model(out));
-        let Some(item) = out.items.get_mut(last) else { return };
+        let item = out.nth(last);
         let usage = message.any(&["usage", "info.usage", "info"]);
-        item.usage(OPENAI.read(usage)).value("Usage", usage).told(words);
+        item.tokens(&OPENAI, usage).told(words);
         // Where an error is only said to be one, the words tell of it.
         let error = message.get("error");
         match error.is_true() {
@@ -131,7 +129,7 @@ impl<'a> Answer<'a> {
         }
         let message = self.message;
         let item = out.item(What::Model).joins(Joins::Nothing).id(message.get("id"));
-        item.name = message.any(&["model", "modelName"]).word().unwrap_or_default();
+        item.name = message.any(&["model", "modelName"]).label();
         item.has_begun = item.start.is_known() && self.last.is_none();
         let last = out.items.len() - 1;
         (self.last, self.is_answered) = (Some(last), false);
@@ -161,7 +159,7 @@ impl<'a> Answer<'a> {
     fn item(&mut self, item: Json<'a>, out: &mut Description<'a>) {
         let words = |list: Json<'a>| list.items().map(|part| part.get("text"));
         let id = item.any(&["call_id", "id"]);
-        match item.get("type").word().unwrap_or_default().as_ref() {
+        match item.get("type").label().as_ref() {
             "message" => {
                 words(item.get("content")).for_each(|text| self.add(Part::Text(text), out));
             }
@@ -254,13 +252,13 @@ fn attribute(tag: &str, name: &str) -> String {
 }
 
 fn string<'a>(text: &str, out: &Description<'a>) -> Json<'a> {
-    Json::new(out.keep(&quoted(text)))
+    out.string(text)
 }
 
 /// The JSON in a text, or the text itself.
 fn json<'a>(text: &str, out: &Description<'a>) -> Json<'a> {
     match text.trim().starts_with(['{', '[', '"']) {
-        true => Json::new(out.keep(text.trim())),
+        true => out.json(text.trim()),
         false if text.is_empty() => Json::ABSENT,
         false => string(text, out),
     }

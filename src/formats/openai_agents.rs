@@ -20,10 +20,9 @@ pub static OPENAI_AGENTS: Described = Described {
         spans(On::Items("data")),
         spans(On::Items("spans")),
         spans(On::Items("traces.*.spans")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are traces with `workflow_name`",
-            &[Test::OneOf("object", &["trace"]), Test::Text("workflow_name")],
+            &[Test::Is("object", "trace"), Test::Text("workflow_name")],
         ),
     ],
     lists: &["data", "spans", "traces.**"],
@@ -32,7 +31,7 @@ pub static OPENAI_AGENTS: Described = Described {
 };
 
 const fn spans(on: On) -> Sign {
-    let tests = &[Test::OneOf("object", &["trace.span"]), Test::Object("span_data")];
+    let tests = &[Test::Is("object", "trace.span"), Test::Object("span_data")];
     Sign::certain(on, "objects are spans with `span_data`", tests)
 }
 
@@ -88,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let (from, to) = (record.get("span_data.from_agent"), record.get("span_data.to_agent"));
             (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));
             let words = [from.word(), to.word()].map(Option::unwrap_or_default).join(" → ");
-            let words = Json::new(out.keep(&crate::json::quoted(&words)));
+            let words = out.json(&crate::json::quoted(&words));
             let item = step.tell(out).or_known().field("From", from).field("To", to);
             if to.is_given() {
                 item.summary(words);

@@ -43,7 +43,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let run = out.run(record.get("thread_id"));
     run.is_by_start = true;
     out.at(record.get("created_at"));
-    match record.get("object").word().unwrap_or_default().as_ref() {
+    match record.get("object").label().as_ref() {
         "thread.message" => message(record, out),
         "thread.run.step" => step(record, out),
         "thread.run" => self::run(record, out),
@@ -104,8 +104,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let item = out.model(Vec::new(), Joins::Id(id));
     item.begins(time_of(step.get("created_at")))
         .took(between(step.get("created_at"), step.get("completed_at")))
-        .usage(OPENAI.read(usage))
-        .value("Usage", usage)
+        .tokens(&OPENAI, usage)
         .asks = details.get("tool_calls");
     let calls = details.get("tool_calls");
     if calls.item(0).is_absent() {
@@ -134,7 +133,7 @@ fn failed<'a>(of: Json<'a>, item: &mut super::kit::Item<'a>) {
     let error = of.get("last_error");
     if error.kind() == Kind::Object {
         item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));
-        item.status(Status::Error).error = error.get("code").word().unwrap_or_default();
+        item.status(Status::Error).error = error.get("code").label();
     }
 }
 

@@ -6,7 +6,7 @@
 //! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
 //! count where no message has any.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Test, What};
+use super::kit::{Described, Description, Entry, Hooks, Part, Sign, Test, What};
 use super::pi;
 use super::shapes::content;
 use crate::catalog;
@@ -14,10 +14,9 @@ use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static OPENCLAW: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "records say `openclaw-trajectory`",
-        &[Test::OneOf("traceSchema", &["openclaw-trajectory"]), Test::Has("schemaVersion")],
+        &[Test::Is("traceSchema", "openclaw-trajectory"), Test::Has("schemaVersion")],
     )],
     quiet: &[
         "traceSchema|schemaVersion|traceId|source|type|ts|seq|sourceSeq|sessionId|sessionKey",
@@ -34,7 +33,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["ts", "generatedAt"]));
     out.run(record.get("sessionId")).model = record.get("modelId");
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     // Every record has them.
     if kind == "session.started" || record.get("seq").count() == Some(1) {
         out.facts(record, &[("Session key", "sessionKey"), ("Directory", "workspaceDir")]);
@@ -72,7 +71,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
         "session.ended" => {
-            out.run.status = match data.get("status").word().unwrap_or_default().as_ref() {
+            out.run.status = match data.get("status").label().as_ref() {
                 "success" | "ok" | "completed" => Some(RunStatus::Ok),
                 "error" | "failed" => Some(RunStatus::Error),
                 "aborted" | "cancelled" | "interrupted" | "timeout" => Some(RunStatus::Cancelled),

@@ -19,7 +19,7 @@
 //! their own by their `time`, which only the model's have.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Sign, Test, What,
     time_of,
 };
 use super::opencode_two as two;
@@ -32,32 +32,23 @@ use crate::model::{EventKind, MaybeNs, Status};
 /// The format.
 pub static OPENCODE: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are parts with their session and message",
-            &[Test::Text("sessionID"), Test::Text("part.messageID"), Test::Text("part.type")],
+            &[Test::Texts(&["sessionID", "part.messageID", "part.type"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has `info` and messages with `info` and `parts`",
-            &[
-                Test::Text("info.id"),
-                Test::Text("messages.0.info.role"),
-                Test::List("messages.0.parts"),
-            ],
+            &[Test::Texts(&["info.id", "messages.0.info.role"]), Test::List("messages.0.parts")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session of version 2 has `info`, and messages with a type and a time",
             &[
                 Test::Text("info.id"),
-                Test::Has("info.time.created"),
+                Test::HasAll(&["info.time.created", "messages.0.time.created"]),
                 Test::OneOf("messages.0.type", two::TYPES),
-                Test::Has("messages.0.time.created"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are rows of the tables of version 2",
             &[
                 Test::OneOf("table", two::TABLES),
@@ -65,13 +56,11 @@ pub static OPENCODE: Described = Described {
                 Test::Has("row.time_created"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "messages have `info` with their session, and `parts`",
-            &[Test::Text("info.sessionID"), Test::Text("info.role"), Test::List("parts")],
+            &[Test::Texts(&["info.sessionID", "info.role"]), Test::List("parts")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a message names its session and has a `time`",
             &[
                 Test::Text("sessionID"),
@@ -79,34 +68,24 @@ pub static OPENCODE: Described = Described {
                 Test::Has("time.created"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a part names its message and its session",
-            &[Test::Text("sessionID"), Test::Text("messageID"), Test::Text("type")],
+            &[Test::Texts(&["sessionID", "messageID", "type"])],
         ),
-        Sign::certain(
-            On::Any,
-            EVENT_WHY,
-            &[Test::OneOf("type", EVENTS), Test::Object("properties")],
-        ),
-        Sign::certain(
-            On::Any,
+        Sign::record(EVENT_WHY, &[Test::OneOf("type", EVENTS), Test::Object("properties")]),
+        Sign::record(
             EVENT_WHY,
             &[Test::OneOf("payload.type", EVENTS), Test::Object("payload.properties")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are rows of the table of events of OpenCode",
             &[Test::OneOf("type", STORED), Test::Text("aggregate_id"), Test::Has("data")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "a session has a directory and times",
             &[
-                Test::Text("directory"),
-                Test::Has("time.created"),
-                Test::Has("time.updated"),
-                Test::Text("version"),
+                Test::Texts(&["directory", "version"]),
+                Test::HasAll(&["time.created", "time.updated"]),
             ],
         ),
     ],
@@ -215,7 +194,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
     let id = told.any(&["sessionID", "part.sessionID", "info.sessionID", "info.id"]);
     out.run(id).is_of_earlier = true;
     let joins = Joins::Id(info.get("id"));
-    let kind = kind.word().unwrap_or_default();
+    let kind = kind.label();
     // In the database types have a version: `message.updated.1`.
     match kind.trim_end_matches(|it: char| it == '.' || it.is_ascii_digit()) {
         "message.part.updated" | "message.part.delta" => {
@@ -246,7 +225,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
             match info.any(&["time.completed", "error"]).is_given() {
                 true => finish(info, item),
                 false => {
-                    item.name = info.get("modelID").word().unwrap_or_default();
+                    item.name = info.get("modelID").label();
                     item.told(info);
                 }
             }
@@ -320,20 +299,16 @@ fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(info, out);
     let mut n_steps = 0;
     for part in parts.items() {
-        let kind = part.get("type").word().unwrap_or_default();
+        let kind = part.get("type").label();
         match kind.as_ref() {
             "step-start" if n_steps > 0 => model = begin(info, out),
             "step-start" => {}
             "step-finish" => {
                 n_steps += 1;
-                if let Some(item) = out.items.get_mut(model) {
-                    finish(part, item);
-                }
+                finish(part, out.nth(model));
             }
             "text" | "reasoning" => {
-                if let Some(item) = out.items.get_mut(model) {
-                    item.parts.extend(content::pieces(part));
-                }
+                out.nth(model).parts.extend(content::pieces(part));
             }
             "tool" => tool(part, Some(model), out),
             _ => other(part, out),
@@ -355,19 +330,19 @@ fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
 /// A step of a message.
 fn begin<'a>(info: Json<'a>, out: &mut Description<'a>) -> usize {
     let item = out.item(What::Model).joins(Joins::Nothing).id(info.get("id"));
-    item.name = info.get("modelID").word().unwrap_or_default();
+    item.name = info.get("modelID").label();
     out.items.len() - 1
 }
 
 /// What a step, or a message, says at its end.
 fn finish<'a>(of: Json<'a>, item: &mut Item<'a>) {
     let counts = of.get("tokens");
-    item.usage(TOKENS.read(counts)).value("Usage", counts).fields(
+    item.tokens(&TOKENS, counts).fields(
         of,
         &[("Finish reason", "reason"), ("Finish reason", "finish"), ("Cost in USD", "cost")],
     );
     if item.name.is_empty() {
-        item.name = of.get("modelID").word().unwrap_or_default();
+        item.name = of.get("modelID").label();
     }
     failure(of.get("error"), item);
 }
@@ -379,7 +354,7 @@ pub(super) fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
     }
     let (name, message) = (error.any(&["name", "type"]), error.any(&["data.message", "message"]));
     let message = if name.is_given() || message.is_given() { message } else { error };
-    item.error = name.word().unwrap_or_default();
+    item.error = name.label();
     let is_stopped = name.is("MessageAbortedError");
     item.status(if is_stopped { Status::Cancelled } else { Status::Error });
     item.part(Part::Error(name, message, Json::ABSENT));
@@ -388,7 +363,7 @@ pub(super) fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
 /// A part in a record of its own.
 fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
     out.at(part.any(&["time.start", "state.time.start"]));
-    let kind = part.get("type").word().unwrap_or_default();
+    let kind = part.get("type").label();
     let joins = Joins::Id(part.get("messageID"));
     match kind.as_ref() {
         "text" if part.get("synthetic").is_true() => {
@@ -403,7 +378,7 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
         "step-finish" => finish(part, out.item(What::Model).joins(joins)),
         "tool" => {
             let arguments = part.get("state.input");
-            let name = part.get("tool").word().unwrap_or_default();
+            let name = part.get("tool").label();
             let item = out.item(What::Model).joins(joins).again().part(Part::Call(name, arguments));
             item.asks = part;
             tool(part, Some(0), out);
@@ -417,7 +392,7 @@ fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
     let (state, id) = (part.get("state"), part.any(&["callID", "id"]));
     if let Some(item) = asked_by.and_then(|at| out.items.get_mut(at)).filter(|item| !item.is_again)
     {
-        let name = part.get("tool").word().unwrap_or_default();
+        let name = part.get("tool").label();
         item.part(Part::Call(name, state.get("input")));
     }
     let (start, agent) = (
@@ -446,7 +421,7 @@ fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
 
 /// Parts that are neither words nor calls.
 fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
-    let kind = part.get("type").word().unwrap_or_default();
+    let kind = part.get("type").label();
     match kind.as_ref() {
         "compaction" => drop(out.event(EventKind::Compaction, "compaction")),
         "retry" => failure(part.get("error"), out.event(EventKind::Error, "retry")),

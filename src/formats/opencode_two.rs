@@ -8,7 +8,7 @@
 use super::kit::{Description, Joins, Part, What, time_of};
 use super::opencode::{TOKENS, between, failure};
 use super::shapes::content;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The types of messages.
@@ -52,7 +52,7 @@ pub(super) fn row<'a>(table: Json<'a>, row: Json<'a>, out: &mut Description<'a>)
 /// A message: its type, its id, and its data.
 pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
     out.at(data.get("time.created"));
-    let kind = kind.word().unwrap_or_default();
+    let kind = kind.label();
     match kind.as_ref() {
         "user" => {
             out.run.first_words = data.get("text");
@@ -66,7 +66,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
         "assistant" => answer(id, data, out),
         // A person ran it.
         "shell" => {
-            let name = Json::new(out.keep(&quoted("shell")));
+            let name = out.string("shell");
             let call = out.call(data.get("shellID"), name, data.get("command"));
             call.field("Shell", data.get("shellID"));
             call.part(Part::Note("The user ran this command".into()));
@@ -92,7 +92,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
         // The end of a turn.
         "idle" => {
             let outcome = data.get("outcome");
-            out.run.status = match outcome.word().unwrap_or_default().as_ref() {
+            out.run.status = match outcome.label().as_ref() {
                 "succeeded" => Some(RunStatus::Ok),
                 "failed" => Some(RunStatus::Error),
                 "interrupted" => Some(RunStatus::Cancelled),
@@ -113,20 +113,20 @@ fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
     out.facts(data, &[("Provider", "model.providerID")]);
     let counts = data.get("tokens");
     let item = out.item(What::Model).joins(Joins::Nothing).id(id);
-    item.name = data.get("model.id").word().unwrap_or_default();
+    item.name = data.get("model.id").label();
     item.begins(time_of(data.get("time.created")));
     // Calls run when the answer has been streamed.
     let streamed = data.any(&["time.streamed", "time.completed"]);
     item.took(between(data.get("time.created"), streamed));
-    item.usage(TOKENS.read(counts)).value("Usage", counts);
+    item.tokens(&TOKENS, counts);
     item.fields(data, &[("Finish reason", "finish"), ("Cost in USD", "cost"), ("Agent", "agent")]);
     failure(data.get("error"), item);
     let model = out.items.len().saturating_sub(1);
     for part in data.get("content").items() {
         if part.get("type").is("tool") {
             tool(part, model, out);
-        } else if let Some(item) = out.items.get_mut(model) {
-            item.parts.extend(content::pieces(part));
+        } else {
+            out.nth(model).parts.extend(content::pieces(part));
         }
     }
 }
@@ -135,11 +135,7 @@ fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
 fn tool<'a>(part: Json<'a>, model: usize, out: &mut Description<'a>) {
     let (state, id, name) = (part.get("state"), part.get("id"), part.get("name"));
     let began = part.any(&["time.ran", "time.created"]);
-    if let Some(item) = out.items.get_mut(model) {
-        item.part(Part::Call(name.word().unwrap_or_default(), state.get("input")));
-    }
-    let item = out.call(id, name, state.get("input"));
-    item.asked_by = Some(model);
+    let item = out.asked_by(model, id, name, state.get("input"));
     item.starts_run(state.get("metadata.sessionID"));
     let start = time_of(began);
     if start.is_known() {

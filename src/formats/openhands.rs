@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let event = entry.json;
     out.at(event.get("timestamp"));
     let id = event.get("tool_call_id");
-    match event.get("kind").word().unwrap_or_default().as_ref() {
+    match event.get("kind").label().as_ref() {
         "" if entry.is_document => {
             out.run.key = event.get("id");
             out.run.model = event.get("agent.llm.model");
@@ -80,7 +80,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             // Minus one is a command that still runs, or none at all.
             let code = if code.raw() == "-1" { Json::ABSENT } else { code };
             let item = out.result(id, seen.get("content").given().unwrap_or(seen));
-            item.name(event.get("tool_name").word().unwrap_or_default());
+            item.name(event.get("tool_name"));
             item.failed(seen.get("is_error")).exit(code);
             item.field("Exit code", code).error(seen.get("error"));
         }
@@ -107,10 +107,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn message<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let message = event.get("llm_message");
     let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
-    if message.get("role").is("user") && out.run.first_words.is_absent() {
-        out.run.first_words = content::first_words(message);
-    }
-    content::message(message, joins, out);
+    content::said(message, joins, out);
     if let Some(item) = out.items.first_mut() {
         item.value("Added by skills", event.get("extended_content"))
             .value("Skills", event.any(&["activated_skills", "activated_microagents"]));
@@ -131,12 +128,10 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     // Without a valid action there are only the arguments as they were written.
     let action = event.get("action").given().unwrap_or(event.get("tool_call.arguments"));
     let action = out.unpack(action);
-    parts.push(Part::Call(name.word().unwrap_or_default(), action));
     let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
     out.model(parts, joins).asks = action;
-    let call = out.call(event.get("tool_call_id"), name, action);
-    call.asked_by = Some(0);
-    call.fields(event, &[("Summary", "summary"), ("Security risk", "security_risk")]);
+    out.asked_by(0, event.get("tool_call_id"), name, action)
+        .fields(event, &[("Summary", "summary"), ("Security risk", "security_risk")]);
     if event.get("action.kind").is("FinishAction") {
         out.run.status = Some(RunStatus::Ok);
     }
@@ -144,11 +139,11 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
 
 /// A part of the state of the conversation, or all of it.
 fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
-    let (key, value) = (event.get("key").word().unwrap_or_default(), event.get("value"));
+    let (key, value) = (event.get("key").label(), event.get("value"));
     let is_full = key == "full_state";
     let status = if is_full { value.get("execution_status") } else { value };
     if is_full || key == "execution_status" || key == "agent_status" {
-        out.run.status = match status.word().unwrap_or_default().as_ref() {
+        out.run.status = match status.label().as_ref() {
             "finished" => Some(RunStatus::Ok),
             "error" | "stuck" => Some(RunStatus::Error),
             "running" => Some(RunStatus::Running),

@@ -28,8 +28,7 @@ pub static OPENHANDS_V0: Described = Described {
         event(On::Items("history")),
         event(On::Items("history.*.")),
         event(On::Items("trajectory")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `history` and the `agent_class` of their instance",
             &[Test::Text("instance_id"), Test::List("history"), Test::Has("metadata.agent_class")],
         ),
@@ -116,7 +115,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
 
 fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let (id, args) = (event.get("id"), event.get("args"));
-    let kind = event.get("action").word().unwrap_or_default();
+    let kind = event.get("action").label();
     let words = args.any(&["content", "final_thought", "thought"]);
     let is_agent = event.get("source").is("agent");
     match kind.as_ref() {
@@ -149,7 +148,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let command = args.any(&["command", "code", "browser_actions", "url"]);
             let arguments = called.unwrap_or(if command.is_given() { command } else { args });
             let arguments = out.unpack(arguments);
-            let asks = Part::Call(name.word().unwrap_or_default(), arguments);
+            let asks = Part::Call(name.label(), arguments);
             let asked_by = out.items.len();
             model(event, Json::ABSENT, Some(asks), out);
             let call = out.call(id, name, arguments);
@@ -195,10 +194,10 @@ fn model<'a>(event: Json<'a>, words: Json<'a>, asks: Option<Part<'a>>, out: &mut
     }
     parts.extend(asks);
     let usage = response.get("usage");
-    let item = out.model(parts, joins).name(response.get("model").word().unwrap_or_default());
+    let item = out.model(parts, joins).name(response.get("model"));
     item.asks = event.get("args");
     if is_first || first.is_absent() {
-        item.usage(Flavour::of(usage).read(usage)).value("Usage", usage);
+        item.tokens(Flavour::of(usage), usage);
         item.fields(event, &[("Cost so far in USD", "llm_metrics.accumulated_cost")]);
     }
 }
@@ -206,7 +205,7 @@ fn model<'a>(event: Json<'a>, words: Json<'a>, asks: Option<Part<'a>>, out: &mut
 fn observation<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let (content, extras) = (event.get("content"), event.get("extras"));
     let cause = event.get("cause");
-    let kind = event.get("observation").word().unwrap_or_default();
+    let kind = event.get("observation").label();
     match kind.as_ref() {
         "null" => drop(out.item(What::Nothing)),
         "agent_state_changed" => {

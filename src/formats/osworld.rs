@@ -6,20 +6,17 @@
 //! Screenshots are files beside it. The score is in `result.txt`; `reward` is 0 in all lines but those of agents that
 //! grade themselves.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, has_content};
+use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, has_content};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static OSWORLD: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "lines have a `step_num`, an `action` and the name of a screenshot",
         &[
-            Test::Has("step_num"),
-            Test::Has("action"),
-            Test::Has("done"),
+            Test::HasAll(&["step_num", "action", "done"]),
             Test::HasOne(&["screenshot_file", "action_timestamp"]),
         ],
     )],
@@ -41,7 +38,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.run.title = line.get("instruction");
     // Several actions of one response have the same number.
     let step = format!("{} {}", line.get("step_num").raw(), response.fingerprint());
-    let step = Json::new(out.keep(&quoted(&step)));
+    let step = out.string(&step);
     let parts = if has_content(response) { vec![said(response)] } else { Vec::new() };
     let model = out.items.len();
     out.model(parts, Joins::Id(step)).asks = action;
@@ -81,7 +78,7 @@ fn tool<'a>(action: Json<'a>, out: &Description<'a>) -> Json<'a> {
     match action.word().as_deref() {
         Some("DONE" | "FAIL" | "WAIT") => action,
         _ if named.kind() == Kind::String => named,
-        _ => Json::new(out.keep(&quoted("pyautogui"))),
+        _ => out.string("pyautogui"),
     }
 }
 
@@ -102,5 +99,5 @@ fn time<'a>(stamp: Json<'a>, out: &Description<'a>) -> Json<'a> {
     };
     let rest = time.get(6..).filter(|rest| !rest.is_empty()).unwrap_or("0");
     let iso = format!("{year}-{month}-{day}T{hour}:{minute}:{second}.{rest}");
-    Json::new(out.keep(&quoted(&iso)))
+    out.string(&iso)
 }

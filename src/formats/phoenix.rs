@@ -16,15 +16,14 @@ pub static PHOENIX: Described = Described {
         spans(On::Any),
         spans(On::Items("data")),
         spans(On::Items("spans")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "rows have keys `context.span_id` and `span_kind`",
             &[Test::KeyStarts("", "context.span_id"), Test::Has("span_kind")],
         ),
         Sign::certain(
             On::Items("data"),
             "`data` has spans with `trace_id` and `start_time_unix_nano`",
-            &[Test::Has("trace_id"), Test::Has("span_id"), Test::Has("start_time_unix_nano")],
+            &[Test::HasAll(&["trace_id", "span_id", "start_time_unix_nano"])],
         ),
         annotations(On::Any),
         annotations(On::Items("data")),
@@ -35,12 +34,12 @@ pub static PHOENIX: Described = Described {
 };
 
 const fn spans(on: On) -> Sign {
-    let tests = &[Test::Text("context.span_id"), Test::Text("span_kind"), Test::Has("start_time")];
+    let tests = &[Test::Texts(&["context.span_id", "span_kind"]), Test::Has("start_time")];
     Sign::certain(on, "spans have `context.span_id` and `span_kind`", tests)
 }
 
 const fn annotations(on: On) -> Sign {
-    let tests = &[Test::Text("annotator_kind"), Test::Object("result"), Test::Text("span_id")];
+    let tests = &[Test::Texts(&["annotator_kind", "span_id"]), Test::Object("result")];
     Sign::certain(on, "records are annotations of spans", tests)
 }
 

@@ -9,39 +9,31 @@
 //! an end; results come twice, as the end of an execution and as a message.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Sign, Test, What,
     has_content, seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static PI: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there is the header of a session with its folder and time",
-            &[
-                Test::OneOf("type", &["session"]),
-                Test::Text("id"),
-                Test::Text("cwd"),
-                Test::Text("timestamp"),
-            ],
+            &[Test::Is("type", "session"), Test::Texts(&["id", "cwd", "timestamp"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "entries have messages with a `stopReason` and pi's token counts",
             &[
-                Test::OneOf("type", &["message"]),
+                Test::Is("type", "message"),
                 Test::Text("message.stopReason"),
                 Test::Has("message.usage.cacheRead"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events are those of messages of pi",
             &[
                 Test::OneOf(
@@ -52,8 +44,7 @@ pub static PI: Described = Described {
                 Test::Lacks("message.type"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "events are those of executions of tools of pi",
             &[Test::Starts("type", "tool_execution_"), Test::Text("toolCallId")],
         ),
@@ -76,15 +67,14 @@ pub(super) static COUNTS: Flavour = Flavour {
     cache_read: &["cacheRead"],
     cache_write: &["cacheWrite"],
     reasoning: &["reasoning"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let message = record.get("message");
     out.at(record.any(&["timestamp", "message.timestamp"]));
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "session" => session(record, out),
         "message" => {
@@ -123,7 +113,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "agent_end" => {
             let last = record.get("messages").items().last().unwrap_or_default();
-            out.run.status = match last.get("stopReason").word().unwrap_or_default().as_ref() {
+            out.run.status = match last.get("stopReason").label().as_ref() {
                 "error" => Some(RunStatus::Error),
                 "aborted" => Some(RunStatus::Cancelled),
                 _ => Some(RunStatus::Ok),
@@ -197,7 +187,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
 
 /// A message that an extension put into the conversation.
 fn injected<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    let label = message.get("customType").word().unwrap_or_default();
+    let label = message.get("customType").label();
     out.item(What::System).name(label).parts = content::pieces(message.get("content"));
 }
 
@@ -206,7 +196,7 @@ fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let mut sections: Vec<_> = message.get("sections").members().map(|(_, it)| it).collect();
     sections.retain(|it| has_content(*it) && it.kind() == Kind::String);
     let words: Vec<_> = sections.iter().filter_map(|it| it.text()).collect();
-    let words = Json::new(out.keep(&quoted(&words.join("\n\n"))));
+    let words = out.string(&words.join("\n\n"));
     let item = out.item(What::System).text(message.get("content")).text(words);
     item.summary(sections.first().copied().unwrap_or_default())
         .value("Tools", message.get("toolsAdded"))
@@ -216,7 +206,7 @@ fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
 
 /// A message, with the time at which it was written, if that is known.
 pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Description<'a>) {
-    match message.get("role").word().unwrap_or_default().as_ref() {
+    match message.get("role").label().as_ref() {
         "assistant" => {
             content::message(message, Joins::Nothing, out);
             if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
@@ -255,25 +245,27 @@ fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
     }
     let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
     item.took(took.filter(|took| *took >= 0).into());
-    match message.get("stopReason").word().unwrap_or_default().as_ref() {
+    match message.get("stopReason").label().as_ref() {
         "aborted" => drop(item.status(Status::Cancelled)),
         "error" => drop(item.status(Status::Error)),
         _ => {}
     }
     let usage = message.get("usage");
-    item.name(message.get("model").word().unwrap_or_default())
+    item.name(message.get("model"))
         .error(message.get("errorMessage"))
-        .usage(COUNTS.read(usage))
-        .fields(message, &[("Stop reason", "stopReason"), ("Provider", "provider"), ("API", "api")])
-        .value("Usage", usage);
+        .tokens(&COUNTS, usage)
+        .fields(
+            message,
+            &[("Stop reason", "stopReason"), ("Provider", "provider"), ("API", "api")],
+        );
 }
 
 /// A message that is being streamed: the event of the stream has what is new of it.
 fn piece<'a>(message: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
     let began = time_of(message.get("timestamp"));
     let item = out.item(What::Model).begins(began).told(message).told(event);
-    item.name(message.get("model").word().unwrap_or_default());
-    let of = match event.get("type").word().unwrap_or_default().as_ref() {
+    item.name(message.get("model"));
+    let of = match event.get("type").label().as_ref() {
         "text_delta" => PieceOf::Text,
         "thinking_delta" => PieceOf::Thinking,
         _ => return,

@@ -32,11 +32,9 @@ pub static PROMPTFOO: Described = Described {
 static COUNTS: Flavour = Flavour {
     input: &["prompt"],
     output: &["completion"],
-    cache_read: &[],
-    cache_write: &[],
     reasoning: &["completionDetails.reasoning"],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -48,7 +46,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let case = result.get("testCase");
     let variables = result.get("vars").given().unwrap_or_else(|| case.get("vars"));
     out.run.title = case.get("description");
-    let provider = result.any(&["provider.id", "provider"]).word().unwrap_or_default();
+    let provider = result.any(&["provider.id", "provider"]).label();
     out.facts(
         result,
         &[("Provider", "provider.id"), ("Cost in USD", "cost"), ("Prompt", "prompt.label")],
@@ -74,9 +72,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     };
     item.joins(Joins::Nothing)
         .name(provider)
-        .usage(COUNTS.read(counts))
+        .tokens(&COUNTS, counts)
         .took(millis_ns(result.get("latencyMs")))
-        .value("Usage", counts)
         .fields(response, &[("From the cache", "cached"), ("Finish reason", "finishReason")])
         .error(error);
 

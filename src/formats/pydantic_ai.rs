@@ -24,11 +24,11 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static PYDANTIC_AI: Described = Described {
     signs: &[
-        Sign::certain(On::Any, WHY, MESSAGE),
+        Sign::record(WHY, MESSAGE),
         Sign::certain(On::Items("messages"), WHY, MESSAGE),
         Sign::certain(On::Items("all_messages"), WHY, MESSAGE),
         Sign::certain(On::Items(""), WHY, MESSAGE),
-        Sign::certain(On::Any, WHY_EVENT, EVENT),
+        Sign::record(WHY_EVENT, EVENT),
         Sign::certain(On::Items(""), WHY_EVENT, EVENT),
     ],
     lists: &["all_messages", "message_history", "messages", ""],
@@ -120,7 +120,7 @@ fn piece<'a>(key: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
     let arguments = part.any(&["args", "args_delta"]);
     let ids = (part.get("tool_call_id"), part.any(&["tool_name", "tool_name_delta"]));
     let model = out.item(What::Model).joins(Joins::Open);
-    match part.any(&["part_kind", "part_delta_kind"]).word().unwrap_or_default().as_ref() {
+    match part.any(&["part_kind", "part_delta_kind"]).label().as_ref() {
         "text" => stream::piece(PieceOf::Text, key, words, model),
         "thinking" => stream::piece(PieceOf::Thinking, key, words, model),
         "tool-call" | "tool_call" if arguments.kind() != Kind::Object => {
@@ -167,7 +167,7 @@ fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
     let words = part.get("content");
     let id = part.get("tool_call_id");
     let tool = part.get("tool_name").word();
-    match part.get("part_kind").word().unwrap_or_default().as_ref() {
+    match part.get("part_kind").label().as_ref() {
         "system-prompt" => drop(out.item(What::System).text(words)),
         "user-prompt" => user(words, out),
         "tool-return" | "builtin-tool-return" => {
@@ -216,12 +216,12 @@ fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
 fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let counts = message.get("usage");
-    let name = message.get("model_name").word().unwrap_or_default();
+    let name = message.get("model_name").label();
     out.item(What::Model).joins(Joins::Nothing).name(name).usage(USAGE.read(counts));
     for part in message.get("parts").items() {
         answered(model, part, out);
     }
-    let Some(item) = out.items.get_mut(model) else { return };
+    let item = out.nth(model);
     item.asks = content_of_calls(message);
     item.value("Usage", counts).fields(
         message,
@@ -237,7 +237,7 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
 /// A part of a response, by the number of the item of its LLM call.
 fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     let words = part.get("content");
-    let shown = match part.get("part_kind").word().unwrap_or_default().as_ref() {
+    let shown = match part.get("part_kind").label().as_ref() {
         "text" => Part::Text(words),
         "thinking" if has_content(words) => Part::Thinking(words),
         "thinking" => Part::HiddenThinking,
@@ -254,7 +254,7 @@ fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
             return;
         }
         "file" => {
-            let media = words.get("media_type").word().unwrap_or_default();
+            let media = words.get("media_type").label();
             match is_media(&media) {
                 true => Part::Media(media, words.get("data")),
                 false => Part::Value("File", part),
@@ -262,9 +262,7 @@ fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
         }
         _ => Part::Value("Part", part),
     };
-    if let Some(item) = out.items.get_mut(model) {
-        item.part(shown);
-    }
+    out.nth(model).part(shown);
 }
 
 /// The parts of a response, if one of them is a call.

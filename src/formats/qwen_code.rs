@@ -4,7 +4,7 @@
 //! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
 //! the telemetry of the same call, which has how long it took, does not count again.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, millis_ns};
+use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, millis_ns};
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
@@ -12,10 +12,9 @@ use crate::model::EventKind;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {
-    signs: &[Sign::certain(
-        On::Any,
+    signs: &[Sign::record(
         "records have `sessionId`, `uuid` and messages with `parts`",
-        &[Test::Text("sessionId"), Test::Text("uuid"), Test::List("message.parts")],
+        &[Test::Texts(&["sessionId", "uuid"]), Test::List("message.parts")],
     )],
     quiet: &[
         "type|subtype|timestamp|sessionId|cwd|version|gitBranch|model",
@@ -32,31 +31,29 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if !record.get("parentUuid").is_given() {
         out.facts(record, &[("Directory", "cwd"), ("Version", "version"), ("Branch", "gitBranch")]);
     }
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     match kind.as_ref() {
         "user" => {
-            out.run.first_words = content::first_words(message);
-            content::message_of_role("user", message, Joins::Nothing, out);
+            content::asked(message, out);
         }
         "assistant" => {
             let counts = record.get("usageMetadata");
             content::message_of_role("model", message, Joins::Nothing, out);
             let Some(item) = out.items.first_mut() else { return };
-            item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-            item.name = record.get("model").word().unwrap_or_default();
+            item.tokens(Flavour::of(counts), counts);
+            item.name = record.get("model").label();
         }
         "tool_result" => {
             content::message_of_role("user", message, Joins::Nothing, out);
             let result = record.get("toolCallResult");
             for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
                 item.value("Shown", result.get("resultDisplay"));
-                item.error = result.get("errorType").word().unwrap_or_default();
+                item.error = result.get("errorType").label();
                 item.outcome(result.get("status"));
             }
         }
         "system" => {
-            let (subtype, payload) =
-                (record.get("subtype").word().unwrap_or_default(), record.get("systemPayload"));
+            let (subtype, payload) = (record.get("subtype").label(), record.get("systemPayload"));
             let event = payload.get("uiEvent");
             match subtype.as_ref() {
                 "chat_compression" => {

@@ -12,14 +12,13 @@ use super::kit::{
 };
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static REACT: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "keys are numbered: `thought_0`, `tool_name_0`, `tool_args_0`",
             &[Test::HasOne(&["trajectory.tool_name_0", "tool_name_0"])],
         ),
@@ -162,7 +161,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out
         .model(vec![Part::Text(step.thought)], Joins::Nothing)
-        .name(record.any(MODEL).word().unwrap_or_default())
+        .name(record.any(MODEL))
         .usage(Flavour::of(usage).read(usage))
         .field("Step", record.any(&["step", "step_number", "iteration"]));
     item.value("Usage", usage).asks = step.action;
@@ -206,7 +205,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
 
 /// Whether a tool said that it failed. Programs of one's own put that into words.
 fn has_failed(observation: Json<'_>) -> bool {
-    let text = observation.word().unwrap_or_default();
+    let text = observation.label();
     let starts =
         ["Error:", "ERROR:", "error:", "Error executing", "Execution error in ", "Traceback (most"];
     starts.iter().any(|start| text.starts_with(start)) || has_content(observation.get("error"))
@@ -241,7 +240,7 @@ fn called<'a>(
     if !arguments.is_given()
         && let Some((name, inner)) = split(text)
     {
-        return (Json::new(out.keep(&quoted(name))), Json::new(out.keep(&quoted(inner))));
+        return (out.string(name), out.string(inner));
     }
     // A sentence is what a world of text is told, not a tool.
     let is_name = arguments.is_given() || !text.contains(char::is_whitespace) || ends(action);

@@ -14,7 +14,7 @@ pub static SPECSTORY: Described = Described {
     signs: &[Sign::certain(
         On::First,
         "the file is a history of SpecStory",
-        &[Test::OneOf("type", &["specstory"])],
+        &[Test::Is("type", "specstory")],
     )],
     quiet: &["type|time|model|name|failed|exit|sidechain"],
     ..Described::new(&catalog::SPECSTORY, describe)
@@ -28,8 +28,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let name = Json::new("\"sidechain\"");
         (out.run.agent, out.run.agent_name) = (name, name);
     }
-    let kind = record.get("type").word().unwrap_or_default();
-    let model = record.get("model").word().unwrap_or_default();
+    let kind = record.get("type").label();
+    let model = record.get("model").label();
     match kind.as_ref() {
         "specstory" => {
             out.at(record.get("started"));
@@ -55,9 +55,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
             let result = record.get("result");
             let item = out.result(Json::ABSENT, result);
-            item.name(name.word().unwrap_or_default())
-                .exit(record.get("exit"))
-                .failed(record.get("failed"));
+            item.name(name).exit(record.get("exit")).failed(record.get("failed"));
         }
         _ => {}
     }

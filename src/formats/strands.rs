@@ -19,8 +19,7 @@ use crate::model::EventKind;
 /// The format.
 pub static STRANDS: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are messages with a number, as sessions keep them",
             &[
                 Test::Has("message_id"),
@@ -29,36 +28,26 @@ pub static STRANDS: Described = Described {
                 Test::Text("created_at"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is an agent with the state of its conversation",
             &[Test::Text("agent_id"), Test::Object("conversation_manager_state")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is a session of agents",
-            &[Test::Text("session_id"), Test::OneOf("session_type", &["AGENT"])],
+            &[Test::Text("session_id"), Test::Is("session_type", "AGENT")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document is the result of an agent, with its last message",
-            &[
-                Test::OneOf("type", &["agent_result"]),
-                Test::Object("message"),
-                Test::Text("stop_reason"),
-            ],
+            &[Test::Is("type", "agent_result"), Test::Object("message"), Test::Text("stop_reason")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has metrics of cycles, and their traces",
             &[
                 Test::List("traces"),
-                Test::Has("total_cycles"),
-                Test::Has("accumulated_usage.inputTokens"),
+                Test::HasAll(&["total_cycles", "accumulated_usage.inputTokens"]),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records are events of a stream of Converse, each under `event`",
             &[Test::HasOne(&[
                 "event.messageStart.role",
@@ -224,7 +213,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         }
         return;
     }
-    let name = step.get("name").word().unwrap_or_default();
+    let name = step.get("name").label();
     out.item(What::Span).name(name).starts(start).took(took);
     out.encloses_list();
 }
@@ -232,7 +221,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
     // A guardrail may have replaced what was said.
     let redacted = record.get("redact_message");
-    if content::role(&message.get("role").word().unwrap_or_default()) == Role::User {
+    if content::role(&message.get("role").label()) == Role::User {
         out.run.first_words = content::first_words(message);
     }
     content::message(message, Joins::Nothing, out);

@@ -12,7 +12,7 @@ use super::kit::{
 };
 use super::shapes::content;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus, Usage};
 
 /// The format.
@@ -130,7 +130,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     for message in history.items() {
         let is_shown = message.get("is_demo").is_true();
         let words = message.get("content");
-        match message.get("role").word().unwrap_or_default().as_ref() {
+        match message.get("role").label().as_ref() {
             _ if is_shown => drop(out.note("demonstration").text(content::first_words(message))),
             "system" => content::message(message, Joins::Nothing, out),
             "user" => {
@@ -160,7 +160,7 @@ fn issue<'a>(words: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     let text = out.text(words);
     let after = |mark| text.split_once(mark).map(|(_, issue): (_, &str)| issue.trim());
     let issue = after("<pr_description>").or_else(|| after("ISSUE:"))?;
-    Some(Json::new(out.keep(&quoted(issue))))
+    Some(out.string(issue))
 }
 
 /// One turn: what the model answered, what it ran, and what that printed.
@@ -196,7 +196,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if command.is_empty() {
         out.item(What::Event(EventKind::Note)).name("observation").text(observation);
     } else {
-        let call = out.call(Json::ABSENT, Json::new(out.keep(&quoted(name))), action);
+        let call = out.call(Json::ABSENT, out.string(name), action);
         call.part(Part::Result(observation)).asked_by = Some(0);
     }
     out.last().took(took).field("Seconds", step.get("execution_time")).value("State", state);

@@ -7,25 +7,23 @@
 //! its messages, but does not count for the agent.
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
-    seconds_ns, time_of,
+    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What, has_content, seconds_ns,
+    time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, MaybeNs, RunStatus, RunVerdict, Status};
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "runs have a `traj` of messages, a `task_id` and a `reward`",
-            &[Test::List("traj"), Test::Has("task_id"), Test::Has("reward")],
+            &[Test::List("traj"), Test::HasAll(&["task_id", "reward"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has `tasks`, and tells of its agent, its user and its environment",
             &[
                 Test::Object("info.environment_info"),
@@ -33,8 +31,7 @@ pub static TAU_BENCH: Described = Described {
                 Test::List("tasks"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "simulations have `messages`, a `task_id` and a `termination_reason`",
             &[Test::List("messages"), Test::Has("task_id"), Test::Text("termination_reason")],
         ),
@@ -98,16 +95,16 @@ fn verdict(reward: f64) -> Option<RunVerdict> {
 /// A run, or a simulation.
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let (task, trial) = (run.get("task_id"), run.get("trial"));
-    let words = [task, trial].map(|it| it.word().unwrap_or_default());
+    let words = [task, trial].map(|it| it.label());
     out.run.is_own = true;
-    out.run.title = Json::new(out.keep(&quoted(&format!("Task {}, trial {}", words[0], words[1]))));
+    out.run.title = out.string(&format!("Task {}, trial {}", words[0], words[1]));
     let info = run.get("reward_info").given().unwrap_or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     // A task is solved or not: whatever the reward is made of is multiplied.
     (out.run.score, out.run.verdict) = (reward, reward.and_then(verdict));
     let reason = run.get("termination_reason");
     let error = run.any(&["info.error", "info.traceback"]);
-    out.run.status = Some(match reason.word().unwrap_or_default().as_ref() {
+    out.run.status = Some(match reason.label().as_ref() {
         "max_steps" | "too_many_errors" | "agent_error" | "user_error" => RunStatus::Error,
         _ if has_content(error) => RunStatus::Error,
         _ => RunStatus::Ok,
@@ -163,7 +160,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.at(message.get("timestamp"));
     let raw = message.get("raw_data");
     let counts = raw.get("usage").given().unwrap_or(message.get("usage"));
-    match message.get("role").word().unwrap_or_default().as_ref() {
+    match message.get("role").label().as_ref() {
         "tool" if message.get("tool_messages").is_given() => {
             message.get("tool_messages").items().for_each(|it| result(it, out));
         }
@@ -176,7 +173,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let calls = message.get("tool_calls");
             for call in calls.items() {
                 let (_, name, arguments) = content::call_of(call);
-                parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+                parts.push(Part::Call(name.label(), arguments));
             }
             let item = out.item(What::User);
             item.parts = parts;
@@ -198,10 +195,9 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             if has_content(thinking) {
                 item.parts.insert(0, Part::Thinking(thinking));
             }
-            item.name(raw.get("model").word().unwrap_or_default())
-                .usage(Flavour::of(counts).read(counts))
-                .field("Cost in USD", message.get("cost"))
-                .value("Usage", counts);
+            item.name(raw.get("model"))
+                .tokens(Flavour::of(counts), counts)
+                .field("Cost in USD", message.get("cost"));
             // It was stamped once it was complete.
             if let Some((end, took)) = item.start.get().zip(took.get()) {
                 item.starts(MaybeNs::from(end.checked_sub(took))).took(MaybeNs::new(took));
@@ -214,7 +210,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
     let item = out.result(message.any(&["tool_call_id", "id"]), content);
-    item.name(message.get("name").word().unwrap_or_default()).failed(message.get("error"));
+    item.name(message.get("name")).failed(message.get("error"));
     // tau-bench has no mark for it.
     if content.raw().starts_with("\"Error: ") || content.raw().starts_with("\"Error executing") {
         item.status(Status::Error);

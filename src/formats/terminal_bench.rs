@@ -19,10 +19,9 @@ pub static TERMINAL_BENCH: Described = Described {
     signs: &[
         trial(On::Any),
         trial(On::Items("results")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `trial_name`, a `task_name` and its `agent_info`, as a result of Harbor",
-            &[Test::Text("trial_name"), Test::Text("task_name"), Test::Object("agent_info")],
+            &[Test::Texts(&["trial_name", "task_name"]), Test::Object("agent_info")],
         ),
         Sign::certain(
             On::Document,
@@ -44,7 +43,7 @@ const fn trial(on: On) -> Sign {
     Sign::certain(
         on,
         "trials have `is_resolved`, a `failure_mode` and a `task_id`",
-        &[Test::Has("task_id"), Test::Has("is_resolved"), Test::Has("failure_mode")],
+        &[Test::HasAll(&["task_id", "is_resolved", "failure_mode"])],
     )
 }
 
@@ -83,7 +82,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let is_resolved = trial.get("is_resolved").bool().or_else(|| reward.map(|it| it >= 1.0));
     out.run.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
     out.run.verdict = is_resolved.map(RunVerdict::of);
-    let mode = trial.get("failure_mode").word().unwrap_or_default();
+    let mode = trial.get("failure_mode").label();
     let has_failed =
         !matches!(mode.as_ref(), "" | "unset" | "none") || has_content(trial.get("exception_info"));
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
@@ -119,7 +118,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let error = trial.get("exception_info");
     if has_content(error) {
         let (kind, message) = (error.get("exception_type"), error.get("exception_message"));
-        let item = out.event(EventKind::Error, kind.word().unwrap_or_default());
+        let item = out.event(EventKind::Error, kind);
         item.part(Part::Error(kind, message, error.get("exception_traceback")));
         item.status(Status::Error);
     }
@@ -152,12 +151,10 @@ fn phases<'a>(trial: Json<'a>, out: &mut Description<'a>) {
 /// What Terminus answered in one episode.
 fn answer<'a>(answer: Json<'a>, out: &mut Description<'a>) {
     let words = [answer.any(&["analysis", "state_analysis"]), answer.any(&["plan", "explanation"])];
-    let mut parts: Vec<_> = words.into_iter().filter(|it| it.is_given()).map(Part::Text).collect();
-    let commands = answer.get("commands");
-    parts.extend(commands.items().map(|it| Part::Call("keystrokes".into(), it)));
+    let parts = words.into_iter().filter(|it| it.is_given()).map(Part::Text).collect();
     out.model(parts, Joins::Nothing);
-    for command in commands.items() {
-        out.call(Json::ABSENT, Json::new("\"keystrokes\""), command).asked_by = Some(0);
+    for command in answer.get("commands").items() {
+        out.asked_by(0, Json::ABSENT, Json::new("\"keystrokes\""), command);
     }
     if answer.any(&["task_complete", "is_task_complete"]).is_true() {
         out.event(EventKind::RunEnd, "task complete")

@@ -16,8 +16,7 @@ pub static TOOLBENCH: Described = Described {
     signs: &[
         answered(On::Any),
         answered(On::Items("{}")),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has the `train_messages` of an answer",
             &[Test::List("answer_generation.train_messages"), Test::Has("answer_generation.query")],
         ),
@@ -81,7 +80,7 @@ const MAX_DEPTH: u16 = 400;
 /// A node of the tree, and what followed it. More than one is what else was tried.
 fn node<'a>(node: Json<'a>, depth: u16, out: &mut Description<'a>) {
     let message = node.get("message");
-    match node.get("role").word().unwrap_or_default().as_ref() {
+    match node.get("role").label().as_ref() {
         _ if message.raw().len() <= 2 => {}
         "system" => drop(out.item(What::System).text(message)),
         "user" => drop(out.item(What::User).text(message)),
@@ -131,8 +130,8 @@ fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
         text.replace("\\n", "\n").replace("\\'", "'").replace("\\\\", "\\")
     };
     let [name, arguments] = [name.to_owned(), plain(arguments)].map(|text| quoted(&text));
-    let (name, arguments) = (Json::new(out.keep(&name)), Json::new(out.keep(&arguments)));
-    let response = response.map(|it| Json::new(out.keep(&quoted(&plain(it)))));
+    let (name, arguments) = (out.json(&name), out.json(&arguments));
+    let response = response.map(|it| out.string(&plain(it)));
     let call = out.call(Json::ABSENT, name, arguments);
     call.part(Part::Result(response.unwrap_or(message)));
     let is_fine = response.is_some_and(|it| it.raw().starts_with("\"{\\\"error\\\": \\\"\\\""));

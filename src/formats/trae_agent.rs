@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Sign, Test, has_content, seconds_ns, time_of,
+    Described, Description, Entry, Hooks, Joins, Sign, Test, has_content, seconds_ns, time_of,
 };
 use super::shapes::content;
 use super::shapes::tokens::{ANTHROPIC, OPENAI};
@@ -19,13 +19,11 @@ use crate::model::{EventKind, RunStatus, Status};
 /// The format.
 pub static TRAE_AGENT: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `task`, `max_steps`, and `llm_interactions`",
             &[Test::HasAll(&["task", "start_time", "max_steps"]), Test::List("llm_interactions")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `task`, `max_step`, and `llm_interaction`",
             &[Test::HasAll(&["task", "start_time", "max_step"]), Test::List("llm_interaction")],
         ),
@@ -141,7 +139,7 @@ fn call<'a>(
     let parts = if has_content(text) { content::pieces(text) } else { Vec::new() };
     let model = out.items.len();
     let item = out.model(parts, Joins::Nothing);
-    item.name(answer.get("model").word().unwrap_or_default()).usage(counts);
+    item.name(answer.get("model")).usage(counts);
     item.asks = answer.get("tool_calls");
     item.fields(answer, &[("Finish reason", "finish_reason")])
         .fields(step, &[("Step", "step_number"), ("State", "state")])

@@ -9,7 +9,7 @@ use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns
 use super::shapes::step::{Shape, SpanKind, kind_of_word};
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::Kind;
 
 /// The format.
 pub static WANDB_WEAVE: Described = Described {
@@ -23,12 +23,8 @@ pub static WANDB_WEAVE: Described = Described {
 };
 
 const fn calls(on: On) -> Sign {
-    let tests = &[
-        Test::Text("op_name"),
-        Test::Text("trace_id"),
-        Test::Has("started_at"),
-        Test::Object("inputs"),
-    ];
+    let tests =
+        &[Test::Texts(&["op_name", "trace_id"]), Test::Has("started_at"), Test::Object("inputs")];
     Sign::certain(on, "calls have `op_name`, `inputs` and `started_at`", tests)
 }
 
@@ -89,13 +85,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         step.kind = found.map_or(kind_of_word(short), |(_, kind)| *kind);
     }
     if !step.name.is_given() {
-        step.name = Json::new(out.keep(&quoted(short)));
+        step.name = out.string(short);
     }
     let by_model = record.get("summary.usage");
     if let Some((model, counts)) = by_model.members().next() {
         (step.counts, step.usage) = (by_model, Flavour::of(counts).read(counts));
         if !step.model.is_given() {
-            step.model = Json::new(out.keep(&quoted(&model)));
+            step.model = out.string(&model);
         }
     }
     if !step.end.is_known() {

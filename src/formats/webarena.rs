@@ -7,19 +7,17 @@
 
 use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content};
 use crate::catalog;
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, RunStatus, RunVerdict};
 
 /// The format.
 pub static WEBARENA: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "the document has a `trajectory` of steps with an `objective`, a `url` and an `action`",
             &[
                 Test::Text("trajectory.0.objective"),
-                Test::Has("trajectory.0.url"),
-                Test::Has("trajectory.0.observation"),
+                Test::HasAll(&["trajectory.0.url", "trajectory.0.observation"]),
             ],
         ),
         task(On::Any),
@@ -38,8 +36,7 @@ const fn task(on: On) -> Sign {
         on,
         "tasks have an `intent`, and messages of `user` and `assistant`",
         &[
-            Test::Has("intent"),
-            Test::Has("messages.0.user"),
+            Test::HasAll(&["intent", "messages.0.user"]),
             Test::HasOne(&["sites", "task_id", "success"]),
         ],
     )
@@ -123,22 +120,17 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 /// What the model answered, with the action between three backticks.
 fn answer<'a>(words: Json<'a>, out: &mut Description<'a>) {
     let action = out.text(words).split("```").nth(1).unwrap_or_default().trim();
-    let action =
-        if action.is_empty() { Json::ABSENT } else { Json::new(out.keep(&quoted(action))) };
+    let action = if action.is_empty() { Json::ABSENT } else { out.string(action) };
     act(vec![Part::Text(words)], action, out);
 }
 
 /// An LLM call with the action that it chose: `click [12]`.
-fn act<'a>(mut parts: Vec<Part<'a>>, action: Json<'a>, out: &mut Description<'a>) {
+fn act<'a>(parts: Vec<Part<'a>>, action: Json<'a>, out: &mut Description<'a>) {
     let first = out.text(action).split([' ', '[', '(', '\n']).next().unwrap_or_default();
-    if !first.is_empty() {
-        parts.push(Part::Call(first.into(), action));
-    }
-    let asked_by = out.items.len();
+    let model = out.items.len();
     out.model(parts, Joins::Nothing).asks = action;
     if !first.is_empty() {
-        let name = Json::new(out.keep(&quoted(first)));
-        out.call(Json::ABSENT, name, action).asked_by = Some(asked_by);
+        out.asked_by(model, Json::ABSENT, out.string(first), action);
     }
 }
 

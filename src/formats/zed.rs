@@ -24,7 +24,7 @@ pub static ZED: Described = Described {
         Sign::certain(
             On::Items("messages"),
             "messages have a role and segments",
-            &[Test::Has("role"), Test::List("segments"), Test::Has("tool_uses")],
+            &[Test::HasAll(&["role", "tool_uses"]), Test::List("segments")],
         ),
     ],
     lists: &["messages"],
@@ -139,7 +139,7 @@ fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'
     }
     for result in results {
         let (content, output) = (result.get("content"), result.get("output"));
-        let name = result.get("tool_name").word().unwrap_or_default();
+        let name = result.get("tool_name").label();
         let item = out.result(result.get("tool_use_id"), Json::ABSENT);
         item.name(name).failed(result.get("is_error"));
         match content.kind() {

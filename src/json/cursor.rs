@@ -64,6 +64,13 @@ pub enum Kind {
     Other,
 }
 
+/// The label that it gives: see [`Json::label`].
+impl<'a> From<Json<'a>> for Cow<'a, str> {
+    fn from(value: Json<'a>) -> Self {
+        value.label()
+    }
+}
+
 impl<'a> Json<'a> {
     /// No value.
     pub const ABSENT: Self = Self { raw: "", start: 0, at: 0, tape: None };
@@ -398,6 +405,13 @@ impl<'a> Json<'a> {
             Kind::Number => Some(Cow::Borrowed(self.raw)),
             _ => None,
         }
+    }
+
+    /// What the value calls something: its [`word`](Self::word), or nothing.
+    #[must_use]
+    #[inline(never)]
+    pub fn label(self) -> Cow<'a, str> {
+        self.word().unwrap_or_default()
     }
 
     /// Whether the value is a string of this text.

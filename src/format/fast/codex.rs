@@ -21,8 +21,7 @@ use crate::model::{EventKind, MaybeNs, Status};
 /// The format.
 pub static CODEX: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `type` of Codex and an object `payload`",
             &[
                 Test::OneOf(
@@ -41,18 +40,16 @@ pub static CODEX: Described = Described {
                 Test::Object("payload"),
             ],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are `record_type` lines, as in rollouts of 2025",
-            &[Test::OneOf("record_type", &["state"])],
+            &[Test::Is("record_type", "state")],
         ),
         Sign::likely(
             On::Any,
             "prompts have `session_id`, `ts` and `text`",
             &[
-                Test::Text("session_id"),
+                Test::Texts(&["session_id", "text"]),
                 Test::Has("ts"),
-                Test::Text("text"),
                 Test::Lacks("type"),
                 Test::Lacks("role"),
             ],
@@ -97,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return session(record.get("session"), out);
     }
     let payload = record.get("payload").given().unwrap_or(record);
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     if kind.is_empty() && record.get("ts").is_given() && record.get("text").is_given() {
         return prompt(record, out);
     }
@@ -147,8 +144,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A line of `history.jsonl`: what a person wrote in some session, whose rollout has it, too.
 fn prompt<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (id, text) = (record.get("session_id"), record.get("text"));
-    let key = format!("{} (prompts)", id.word().unwrap_or_default());
-    out.run(Json::new(out.keep(&quoted(&key)))).first_words = text;
+    let key = format!("{} (prompts)", id.label());
+    out.run(out.string(&key)).first_words = text;
     out.at(record.get("ts"));
     out.item(What::User).text(text).value("Session", id);
 }
@@ -190,7 +187,7 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
 
 /// An item of the Responses API.
 fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
-    let (id, kind) = (item.any(&["call_id", "id"]), item.get("type").word().unwrap_or_default());
+    let (id, kind) = (item.any(&["call_id", "id"]), item.get("type").label());
     match kind.as_ref() {
         "reasoning" => drop(out.thinking(item.any(&["summary", "content"]))),
         "web_search_call" => {
@@ -198,7 +195,7 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
         }
         kind if kind.ends_with("_call") => {
             let name = quoted(kind.trim_end_matches("_call"));
-            let name = item.get("name").given().unwrap_or(Json::new(out.keep(&name)));
+            let name = item.get("name").given().unwrap_or(out.json(&name));
             // Whatever the API runs itself has no output of its own.
             let is_over = item.get("call_id").is_absent() && item.get("status").is("completed");
             let call = ask(item, id, name, out);
@@ -242,7 +239,7 @@ fn ask<'a, 'd>(
 
 /// A message. Codex tells the model of its surroundings in messages of the user.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    let role = message.get("role").word().unwrap_or_default();
+    let role = message.get("role").label();
     let first = message.any(&["content.0.text", "content"]);
     if content::role(&role) == Role::User && report(first, out).is_some() {
         return;
@@ -308,7 +305,7 @@ fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
     out.run.first_words = message;
     if !request.trim().is_empty() {
-        out.run.first_words = Json::new(out.keep(&quoted(request.trim())));
+        out.run.first_words = out.string(request.trim());
     }
     out.item(What::User).text(message).again();
 }
@@ -387,7 +384,7 @@ fn measured(took: MaybeNs) -> MaybeNs {
 
 /// An event for the screen.
 fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
-    let (id, kind) = (event.get("call_id"), event.get("type").word().unwrap_or_default());
+    let (id, kind) = (event.get("call_id"), event.get("type").label());
     match kind.as_ref() {
         "user_message" => {
             let message = event.get("message");
@@ -427,8 +424,8 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "patch_apply_end" => {
             let changes = event.get("changes");
-            let diff = changes::diff(changes)
-                .map(|(text, words)| [text, words].map(|it| Json::new(out.keep(&quoted(&it)))));
+            let diff =
+                changes::diff(changes).map(|(text, words)| [text, words].map(|it| out.string(&it)));
             let update = out.update(id).name("patch applied").failed_unless(event.get("success"));
             match diff {
                 Some([text, words]) => update.told(changes).summary(words).value("Changes", text),
@@ -439,7 +436,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let failed = event.get("result.Ok.isError").given();
             let failed = failed.unwrap_or(event.any(&["result.Ok.is_error"]));
             out.update(id)
-                .name(event.get("invocation.tool").word().unwrap_or_default())
+                .name(event.get("invocation.tool"))
                 .took(took(event))
                 .failed(failed)
                 .error(event.get("result.Err"));
@@ -452,7 +449,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "item_completed" => {
             let item = event.get("item");
-            let kind = item.get("type").word().unwrap_or_default();
+            let kind = item.get("type").label();
             let mut texts = item.get("content").items().map(|part| part.get("text"));
             let words = texts.find(|text| text.is_given()).unwrap_or_default();
             match kind.as_ref() {

@@ -6,7 +6,8 @@ use super::item::{Item, Joins, What, has_content};
 use super::part::Part;
 use super::texts::{Located, Texts};
 use crate::format::shapes::conversation;
-use crate::json::{Json, Kind, python_repr_to_json};
+use crate::format::shapes::tokens::Flavour;
+use crate::json::{Json, Kind, python_repr_to_json, quoted};
 use crate::model::{
     AnnotationKind, EventKind, Flags, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
     parse_time_ns,
@@ -42,7 +43,7 @@ impl<'a> Speaker<'a> {
         let first = conversation.item(0);
         let role = first.get("role");
         let is_system = role.is("system") || role.is("developer");
-        let (model, name) = (model.word().unwrap_or_default(), name.word().unwrap_or_default());
+        let (model, name) = (model.label(), name.label());
         let content = first.fingerprint();
         let instructions = if is_system { content } else { 0 };
         Self {
@@ -268,7 +269,7 @@ impl<'a> Description<'a> {
         }
         let Some(json) = python_repr_to_json(text) else { return value };
         told.push(value);
-        Json::new(self.keep(&json))
+        self.json(&json)
     }
 
     /// The text of a string; empty for any other value.
@@ -279,6 +280,17 @@ impl<'a> Description<'a> {
     /// Keeps a text that the format put together.
     pub fn keep(&self, text: &str) -> &'a str {
         self.texts.keep(text)
+    }
+
+    /// A text that the format put together, as a JSON string.
+    #[inline(never)]
+    pub fn string(&self, text: &str) -> Json<'a> {
+        self.json(&quoted(text))
+    }
+
+    /// JSON that the format put together.
+    pub fn json(&self, json: &str) -> Json<'a> {
+        Json::new(self.keep(json))
     }
 
     /// Adds an annotation of the run, as it is written.
@@ -371,12 +383,27 @@ impl<'a> Description<'a> {
 
     /// The item that was added last.
     pub fn last(&mut self) -> &mut Item<'a> {
+        self.nth(usize::MAX)
+    }
+
+    /// The item with a number, counted from 0; the last one if there are not so many.
+    #[inline(never)]
+    pub fn nth(&mut self, at: usize) -> &mut Item<'a> {
         if self.items.is_empty() {
             self.items.push(Item::default());
         }
-        let at = self.items.len() - 1;
+        let at = at.min(self.items.len() - 1);
         #[expect(clippy::indexing_slicing)] // the list is not empty
         &mut self.items[at]
+    }
+
+    /// Says that the items from a number on are of the conversation that a request carries: of the message at a
+    /// position. See [`Item::history`].
+    #[inline(never)]
+    pub fn history(&mut self, from: usize, position: u64, message: Json<'_>) {
+        for (nth, item) in (0..).zip(self.items.iter_mut().skip(from)) {
+            item.history(position, nth, message);
+        }
     }
 
     /// Adds an event of a kind, with a label.
@@ -400,7 +427,7 @@ impl<'a> Description<'a> {
     /// Adds a tool call. Arguments that are JSON in a string are read as that JSON.
     pub fn call(&mut self, id: Json<'a>, name: Json<'a>, arguments: Json<'a>) -> &mut Item<'a> {
         let arguments = self.unpack(arguments);
-        let item = self.item(What::Call).id(id).name(name.word().unwrap_or_default());
+        let item = self.item(What::Call).id(id).name(name);
         if !arguments.is_absent() {
             item.part(Part::Arguments(arguments));
         }
@@ -410,7 +437,7 @@ impl<'a> Description<'a> {
     /// Adds a tool call as a piece of the LLM call that asked for it.
     pub fn ask(&mut self, id: Json<'a>, name: Json<'a>, arguments: Json<'a>) -> &mut Item<'a> {
         let arguments = self.unpack(arguments);
-        let label = name.word().unwrap_or_default();
+        let label = name.label();
         self.item(What::Model).part(Part::Call(label, arguments));
         let asked_by = self.items.len() - 1;
         let item = self.call(id, name, arguments);
@@ -428,7 +455,7 @@ impl<'a> Description<'a> {
     ) -> &mut Item<'a> {
         let arguments = self.unpack(arguments);
         if let Some(item) = self.items.get_mut(model) {
-            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+            item.part(Part::Call(name.label(), arguments));
         }
         let item = self.call(id, name, arguments);
         item.asked_by = Some(model);
@@ -452,6 +479,11 @@ impl<'a> Description<'a> {
     /// Adds token counts of the LLM call that was written last.
     pub fn usage(&mut self, usage: Usage) -> &mut Item<'a> {
         self.item(What::Usage).usage(usage)
+    }
+
+    /// Adds token counts like [`Description::usage`], and shows the object that has them.
+    pub fn tokens(&mut self, flavour: &Flavour, counts: Json<'a>) -> &mut Item<'a> {
+        self.item(What::Usage).tokens(flavour, counts)
     }
 
     /// Adds the thinking of a model: words, or a list of objects with words; hidden if there are none.

@@ -557,7 +557,7 @@ impl Show<'_, '_> {
         };
         let show = |value: Json<'_>| value.is_given().then(|| self.value(value));
         Block::Error {
-            kind: kind.word().unwrap_or_default().into_owned(),
+            kind: kind.label().into_owned(),
             message: show(*message),
             stack: show(*stack),
         }

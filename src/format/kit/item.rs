@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::exhibit::Exhibit;
 use super::part::{Part, Piece, PieceOf};
 use super::table::Column;
+use crate::format::shapes::tokens::Flavour;
 use crate::json::Json;
 use crate::model::{EventKind, Flags, MaybeNs, Status, Usage};
 
@@ -256,6 +257,11 @@ impl<'a> Item<'a> {
             }
             None => self,
         }
+    }
+
+    /// Sets the token counts that an object has, and shows it.
+    pub fn tokens(&mut self, flavour: &Flavour, counts: Json<'a>) -> &mut Self {
+        self.usage(flavour.read(counts)).value("Usage", counts)
     }
 
     /// Sets the token counts.

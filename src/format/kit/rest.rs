@@ -171,7 +171,7 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         if value.kind() == Kind::Object {
             // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
             // under its name.
-            let kind = value.field("type").word().unwrap_or_default();
+            let kind = value.field("type").label();
             let step = path.rsplit('.').next().unwrap_or_default();
             let is_call = ["tool_use", "_call", "toolCall"].iter().any(|end| kind.ends_with(end))
                 || CALLS.contains(&step);

@@ -45,6 +45,10 @@ pub enum Test {
     List(&'static str),
     /// The value at a path is a string.
     Text(&'static str),
+    /// There are strings at all of these paths.
+    Texts(&'static [&'static str]),
+    /// The value at a path is this string.
+    Is(&'static str, &'static str),
     /// The value at a path is a string, and one of these.
     OneOf(&'static str, &'static [&'static str]),
     /// The value at a path is a string that begins so.
@@ -73,6 +77,12 @@ pub struct Sign {
 }
 
 impl Sign {
+    /// No other producer writes a record like this, wherever it is in a file. `why` is said in words.
+    #[must_use]
+    pub const fn record(why: &'static str, tests: &'static [Test]) -> Self {
+        Self::certain(On::Any, why, tests)
+    }
+
     /// No other producer writes this. `why` is said in words: "records have `type` and an object `payload`".
     #[must_use]
     pub const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Self {
@@ -104,6 +114,8 @@ impl Test {
             Self::Object(path) => kind(path, Kind::Object),
             Self::List(path) => kind(path, Kind::Array),
             Self::Text(path) => kind(path, Kind::String),
+            Self::Texts(paths) => paths.iter().all(|path| kind(path, Kind::String)),
+            Self::Is(path, word) => record.at(path).is(word),
             Self::OneOf(path, words) => {
                 let value = record.at(path);
                 words.iter().any(|word| value.is(word))

@@ -21,7 +21,7 @@ use std::borrow::Cow;
 use super::pieces::{Piece, read, read_part};
 use super::{exit_code, responses, tags};
 use crate::format::kit::{Description, Item, Joins, Msg, Part, What, has_content};
-use crate::json::{Json, KeySet, Kind, python_repr_to_json, quoted};
+use crate::json::{Json, KeySet, Kind, python_repr_to_json};
 use crate::model::Status;
 
 /// Where a message says whose it is. Haystack wrote its members with an underscore until 2.9.
@@ -72,6 +72,21 @@ pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a
         return responses::item(message, out);
     }
     message_of_role(&word, message, joins, out);
+}
+
+/// Adds a message like [`message`]. If a person wrote it, and nobody anything before it in the record, its words name
+/// the run.
+pub fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    if message.get("role").is("user") && out.run.first_words.is_absent() {
+        out.run.first_words = first_words(message);
+    }
+    self::message(message, joins, out);
+}
+
+/// Adds a message of a person, whose words name the run.
+pub fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    out.run.first_words = first_words(message);
+    message_of_role("user", message, Joins::Nothing, out);
 }
 
 /// The role of a message, and the message. LangChain puts messages into objects that name their class: as
@@ -151,7 +166,7 @@ fn calls_in_words<'a>(content: Json<'a>, out: &mut Description<'a>) -> Option<Js
     let words = content.get("0.text").given().unwrap_or(content);
     let list = out.text(words).strip_prefix("Calling tools:")?;
     let json = python_repr_to_json(list.trim())?;
-    Some(Json::new(out.keep(&json)))
+    Some(out.json(&json))
 }
 
 /// Adds what a model answered, whatever role the response names.
@@ -203,7 +218,7 @@ fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
             Piece::Part(part) => parts.push(part),
             Piece::Result(id, name, value, status) => result(id, name, value, status, out),
             Piece::Call(_, name, arguments) => {
-                let name = name.word().unwrap_or_default();
+                let name = name.label();
                 parts.push(Part::Call(name, arguments));
             }
         }
@@ -226,7 +241,7 @@ fn results_in<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
 
 /// The name that is given with a role.
 fn label(message: Json<'_>) -> Cow<'_, str> {
-    message.get("name").word().unwrap_or_default()
+    message.get("name").label()
 }
 
 fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
@@ -248,7 +263,7 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
     // Harmony calls them so where they answer, and without it where they are defined.
     let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
-    let name = short.map_or(name, |short| Json::new(out.keep(&short)));
+    let name = short.map_or(name, |short| out.json(&short));
     let status = match message.get("status").text().as_deref() {
         Some("error") => Some(Status::Error),
         Some("success") => Some(Status::Ok),
@@ -315,10 +330,10 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             }
         });
     }
-    let recipient = recipient.word().unwrap_or_default();
+    let recipient = recipient.label();
     if !matches!(recipient.as_ref(), "" | "all" | "user" | "assistant") {
         let name = recipient.strip_prefix("functions.").unwrap_or(&recipient);
-        let name = Json::new(out.keep(&quoted(name)));
+        let name = out.string(name);
         let arguments = parts.drain(..).find_map(|part| match part {
             Part::Text(words) => Some(words),
             _ => None,
@@ -352,7 +367,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             // LLaMA-Factory has the whole call as JSON in a string.
             (_, name, arguments) = call_of(arguments);
         }
-        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        parts.push(Part::Call(name.label(), arguments));
         out.call(id, name, arguments).asked_by = Some(model);
     }
     if let Some(item) = out.items.get_mut(model) {
@@ -394,7 +409,7 @@ pub(super) fn result<'a>(
     status: Option<Status>,
     out: &mut Description<'a>,
 ) {
-    let item = out.result(id, value).name(name.word().unwrap_or_default());
+    let item = out.result(id, value).name(name);
     item.status = status;
 }
 
@@ -413,7 +428,7 @@ pub fn piece_of(part: Json<'_>) -> Part<'_> {
 fn shown(piece: Piece<'_>) -> Part<'_> {
     match piece {
         Piece::Part(part) => part,
-        Piece::Call(_, name, arguments) => Part::Call(name.word().unwrap_or_default(), arguments),
+        Piece::Call(_, name, arguments) => Part::Call(name.label(), arguments),
         Piece::Result(_, _, value, _) => Part::Result(value),
     }
 }
@@ -452,7 +467,7 @@ pub fn message_of(message: Json<'_>) -> Msg<'_> {
     }
     for call in message.any(&["tool_calls", "toolCalls"]).items() {
         let (id, name, arguments) = call_of(call);
-        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        parts.push(Part::Call(name.label(), arguments));
         ids.push(id);
     }
     if parts.is_empty() {
@@ -473,7 +488,7 @@ fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
         }
         _ => {
             let (id, name, arguments) = call_of(item);
-            let name = name.given().unwrap_or(item.get("type")).word().unwrap_or_default();
+            let name = name.given().unwrap_or(item.get("type")).label();
             let call = Part::Call(name, arguments.given().unwrap_or(item.get("action")));
             ("assistant", call, item.get("call_id").given().unwrap_or(id))
         }

@@ -43,7 +43,7 @@ pub fn told_after<'a>(text: &str, mark: &str, out: &Description<'a>) -> Json<'a>
         let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(rest.len());
         rest.get(..end)?.parse::<i32>().ok()
     });
-    code.map_or(Json::ABSENT, |code| Json::new(out.keep(&code.to_string())))
+    code.map_or(Json::ABSENT, |code| out.json(&code.to_string()))
 }
 
 /// The exit code in the lines that Codex prints before the output of a command, which conversations made of its

@@ -24,7 +24,7 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
     let source = part.any(&SOURCES);
     let source = if source.kind() == Kind::Object { source } else { part };
     let kind = source.any(&["media_type", "mimeType", "mime_type", "mediaType", "format"]);
-    let kind = kind.word().unwrap_or_default();
+    let kind = kind.label();
     let data = source.any(&[
         "data",
         "bytes",

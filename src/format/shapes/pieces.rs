@@ -30,7 +30,7 @@ pub(super) fn read_part(part: Json<'_>) -> Piece<'_> {
     if part.kind() == Kind::String {
         return Piece::Part(Part::Text(part));
     }
-    let word = part.get("type").word().unwrap_or_default();
+    let word = part.get("type").label();
     by_type(&word, part)
         .or_else(|| by_member(part))
         .unwrap_or(Piece::Part(Part::Value("Content", part)))
@@ -102,7 +102,7 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
     };
     // The AI SDK says in the output what it is.
     let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
-    let (value, status) = match value.get("type").word().unwrap_or_default().as_ref() {
+    let (value, status) = match value.get("type").label().as_ref() {
         "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Error)),
         "execution-denied" if is_typed => (value.get("reason"), Some(Status::Cancelled)),
         "text" | "json" if is_typed => (value.get("value"), status),

@@ -12,7 +12,7 @@ use crate::model::Status;
 /// Whether a value is an item of the Responses API that is no message.
 #[must_use]
 pub fn is_item(value: Json<'_>) -> bool {
-    let kind = value.get("type").word().unwrap_or_default();
+    let kind = value.get("type").label();
     let is_thought = || kind == "thought" && value.any(&["signature", "summary"]).is_given();
     value.get("role").is_absent()
         && (kind == "reasoning"
@@ -24,7 +24,7 @@ pub fn is_item(value: Json<'_>) -> bool {
 
 /// An item of the Responses API that is no message: thinking, a call, a result.
 pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
-    let kind = item.get("type").word().unwrap_or_default();
+    let kind = item.get("type").label();
     if kind == "reasoning" || kind == "thought" {
         out.thinking(item.any(&["summary", "content"]));
     } else if kind.ends_with("_output") || kind.ends_with("_result") {
@@ -49,9 +49,9 @@ pub fn call_item<'a, 'd>(
     is_apart: bool,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
-    let kind = item.get("type").word().unwrap_or_default();
+    let kind = item.get("type").label();
     let name = quoted(kind.trim_end_matches("_call"));
-    let name = item.get("name").given().unwrap_or(Json::new(out.keep(&name)));
+    let name = item.get("name").given().unwrap_or(out.json(&name));
     let id = item.any(&["call_id", "id"]);
     let arguments = item.any(&["arguments", "input", "action", "code", "queries", "operation"]);
     match is_apart {
@@ -90,7 +90,7 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
     out.item(What::Model).joins(Joins::Nothing);
     let mut parts = Vec::new();
     for item in output.items() {
-        match item.get("type").word().unwrap_or_default().as_ref() {
+        match item.get("type").label().as_ref() {
             "message" | "model_output" => parts.extend(content::pieces(item.get("content"))),
             "text" | "image" | "audio" | "document" => parts.push(content::piece_of(item)),
             "user_input" => {}

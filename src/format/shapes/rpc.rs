@@ -52,7 +52,7 @@ pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> 
     let message = if is_rpc(record) { record } else { inner? };
     let method = message.get("method");
     let id = message.get("id");
-    let sender = record.any(SENDERS).word().unwrap_or_default().to_ascii_lowercase();
+    let sender = record.any(SENDERS).label().to_ascii_lowercase();
     // Each word for one side, or for one way.
     let is_client = ["client", "out", "send", "request", "->", "c2s", "tx"];
     let is_server = ["server", "in", "recv", "receive", "response", "<-", "s2c", "rx", "agent"];
@@ -62,7 +62,7 @@ pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> 
         (_, true) => method.is_absent(),
         // Without a word of it the message itself tells.
         _ => {
-            let word = method.word().unwrap_or_default();
+            let word = method.label();
             let is_of_server = OF_SERVERS.iter().any(|start| word.starts_with(start));
             !is_of_server && message.get("result").any(FOR_SERVERS).is_absent()
         }
@@ -72,7 +72,7 @@ pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> 
         Some(word) => quoted(&format!("server {word}")),
         None => String::new(),
     };
-    let id = Json::new(out.keep(&key));
+    let id = out.json(&key);
     let (params, result) = (message.get("params"), message.get("result"));
     Some(Rpc { method, params, result, id, error: message.get("error") })
 }
@@ -87,7 +87,7 @@ pub fn is_rpc(value: Json<'_>) -> bool {
 impl<'a> Rpc<'a> {
     /// Adds a request or a notification of which nothing particular is known.
     pub fn request(&self, out: &mut Description<'a>) {
-        let name = self.method.word().unwrap_or_default();
+        let name = self.method.label();
         let item = match self.id.is_given() {
             true => out.item(What::Span).name(name).span(self.id, Json::ABSENT),
             false => out.note(name),

@@ -85,7 +85,7 @@ impl Shape {
     pub fn step<'a>(&'static self, record: Json<'a>) -> Step<'a> {
         let counts = record.any(self.counts);
         let counted = counts.given().unwrap_or(record);
-        let kind = record.any(self.kind).word().unwrap_or_default();
+        let kind = record.any(self.kind).label();
         Step {
             shape: self,
             record,
@@ -98,7 +98,7 @@ impl Shape {
             start: time_of(record.any(self.start)),
             end: time_of(record.any(self.end)),
             took: MaybeNs::UNKNOWN,
-            status: status_of(&record.any(self.status).word().unwrap_or_default()),
+            status: status_of(&record.any(self.status).label()),
             error: record.any(self.error),
             counts,
             usage: Flavour::of(counted).read(counted),
@@ -150,7 +150,7 @@ pub fn score<'a, 'd>(
     of: Json<'a>,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
-    let item = out.event(EventKind::Evaluation, name.word().unwrap_or_default());
+    let item = out.event(EventKind::Evaluation, name);
     item.parent = of;
     item.summary(value).field("Score", value).text(reason)
 }
@@ -343,7 +343,7 @@ impl<'a> Step<'a> {
         exchange.tell_asked(self.id, out);
         let item = out.item(What::Model).joins(joins).usage(self.usage);
         (item.asks, item.has_rest) = (asks, true);
-        exchange.tell_model(item.name(model.word().unwrap_or_default()));
+        exchange.tell_model(item.name(model));
     }
 
     /// What went into a call of a tool or came out of it, without what is around it.
@@ -391,7 +391,7 @@ impl<'a> Step<'a> {
             SpanKind::Step => What::Event(EventKind::Span),
             _ => What::Span,
         };
-        let name = self.name.word().unwrap_or_default();
+        let name = self.name.label();
         exchange.tell(out.item(what).name(name).usage(self.usage));
     }
 

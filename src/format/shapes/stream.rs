@@ -15,12 +15,12 @@ use std::borrow::Cow;
 use super::tokens::Flavour;
 use super::{content, responses};
 use crate::format::kit::{Description, Item, Joins, Part, Piece, PieceOf, What, has_content};
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::EventKind;
 
 /// Describes a record if it is an event of a streamed response.
 pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
-    let kind = record.get("type").word().unwrap_or_default();
+    let kind = record.get("type").label();
     if record.get("choices").kind() == Kind::Array
         && record.get("object").is("chat.completion.chunk")
         || record.get("choices.0.delta").kind() == Kind::Object
@@ -35,7 +35,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     {
         ollama_chunk(record, out);
     } else if kind.is_empty() {
-        let kind = record.get("event_type").word().unwrap_or_default();
+        let kind = record.get("event_type").label();
         return interaction_event(&kind, record, out) || converse_event(record, out);
     } else {
         return anthropic_event(&kind, record, out);
@@ -82,8 +82,8 @@ fn model<'a, 'd>(id: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a>
 
 /// Adds token counts and the model to the item of an LLM call.
 fn report<'a>(item: &mut Item<'a>, counts: Json<'a>, model: Json<'a>) {
-    item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-    item.name = model.word().unwrap_or_default();
+    item.tokens(Flavour::of(counts), counts);
+    item.name = model.label();
 }
 
 /// Adds a piece of an LLM call's words, or of a call that it asks for.
@@ -117,7 +117,7 @@ fn numbered_piece<'a>(
     out: &mut Description<'a>,
 ) {
     let text = if text.kind() == Kind::String { text } else { Json::new("\"\"") };
-    let word = name.word().unwrap_or_default();
+    let word = name.label();
     let piece = Piece { of: PieceOf::Arguments, key, text };
     if let Some(item) = out.items.get_mut(asked_by) {
         if !word.is_empty() {
@@ -194,7 +194,7 @@ fn ollama_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     for call in chunk.get("message.tool_calls").items() {
         let (id, name, arguments) = content::call_of(call);
         if let Some(item) = out.items.get_mut(at) {
-            item.part(Part::Call(name.word().unwrap_or_default(), arguments));
+            item.part(Part::Call(name.label(), arguments));
             item.asks = chunk.get("message.tool_calls");
         }
         out.call(id, name, arguments).asked_by = Some(at);
@@ -242,7 +242,7 @@ fn interaction_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>)
         "interaction.start" | "interaction.created" => {
             let about = event.get("interaction");
             let item = model(about.get("id"), out).id(about.get("id"));
-            item.name = about.any(&["model", "agent"]).word().unwrap_or_default();
+            item.name = about.any(&["model", "agent"]).label();
         }
         "interaction.complete" | "interaction.completed" => {
             let about = event.get("interaction");
@@ -268,7 +268,7 @@ fn interaction_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>)
 
 /// The beginning of a step, or more of it.
 fn interaction_step<'a>(at: usize, key: Json<'a>, step: Json<'a>, out: &mut Description<'a>) {
-    let kind = step.get("type").word().unwrap_or_default();
+    let kind = step.get("type").label();
     if kind.ends_with("_result") {
         // The API ran the tool itself, within the LLM call.
         let call = out.update(step.get("call_id")).part(Part::Result(step.get("result")));
@@ -285,7 +285,7 @@ fn interaction_step<'a>(at: usize, key: Json<'a>, step: Json<'a>, out: &mut Desc
             item.part(part);
         }
     } else if let Some(tool) = kind.strip_suffix("_call") {
-        let tool = Json::new(out.keep(&quoted(tool)));
+        let tool = out.string(tool);
         let name = step.get("name").given().unwrap_or(tool);
         call_piece(at, key, (step.get("id"), name), arguments, out);
     } else if arguments.kind() == Kind::String {
@@ -307,7 +307,7 @@ fn anthropic_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -
         }
         "content_block_start" => {
             let block = event.get("content_block");
-            let kind = block.get("type").word().unwrap_or_default();
+            let kind = block.get("type").label();
             let item = model(Json::ABSENT, out);
             match kind.as_ref() {
                 "text" => piece(PieceOf::Text, key, block.get("text"), item),
@@ -360,7 +360,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
         "output_item.done" => item(event.get("item"), false, out),
         "created" => {
             let item = model(response.get("id"), out).id(response.get("id"));
-            item.name = response.get("model").word().unwrap_or_default();
+            item.name = response.get("model").label();
             item.value("Instructions", response.get("instructions"));
         }
         "completed" | "incomplete" | "failed" | "done" => {
@@ -377,7 +377,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
 
 /// An item of a response: words, thinking, or a call. `is_again` says that it may have been an event of its own.
 fn item<'a>(item: Json<'a>, is_again: bool, out: &mut Description<'a>) {
-    let kind = item.get("type").word().unwrap_or_default();
+    let kind = item.get("type").label();
     match kind.as_ref() {
         "message" => {
             let parts = content::pieces(item.get("content"));

@@ -52,7 +52,7 @@ pub(super) fn calls<'a>(
         kept.push_str(rest);
         if calls.len() > first {
             told.push(*words);
-            *words = Json::new(out.keep(&quoted(kept.trim())));
+            *words = out.string(kept.trim());
         }
     }
     parts.retain(|part| !matches!(part, Part::Text(words) if words.raw() == "\"\""));
@@ -93,8 +93,8 @@ fn function<'a>(text: &'a str, out: &Description<'a>) -> Option<(Call<'a>, &'a s
         arguments.push_str(&format!("{comma}{}:{value}", quoted(key)));
     }
     arguments.push('}');
-    let name = Json::new(out.keep(&quoted(name)));
-    Some(((Json::ABSENT, name, Json::new(out.keep(&arguments))), after))
+    let name = out.string(name);
+    Some(((Json::ABSENT, name, out.json(&arguments)), after))
 }
 
 /// Whether the value of a parameter is a list, an object, a number or a truth value, written as JSON.
@@ -120,15 +120,15 @@ pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Js
         let text = out.text(words);
         let shown =
             text.strip_prefix("OBSERVATION:").unwrap_or(text).trim_start_matches([' ', '\n']);
-        return vec![(Json::ABSENT, Json::new(out.keep(&quoted(shown))))];
+        return vec![(Json::ABSENT, out.string(shown))];
     }
     if raw.starts_with("EXECUTION RESULT of [") {
         let text = out.text(words);
         let named = text.split_once('[').and_then(|(_, rest)| rest.split_once("]:"));
         if let Some((name, shown)) = named {
-            let name = Json::new(out.keep(&quoted(name)));
+            let name = out.string(name);
             let shown = shown.strip_prefix('\n').unwrap_or(shown);
-            return vec![(name, Json::new(out.keep(&quoted(shown))))];
+            return vec![(name, out.string(shown))];
         }
     }
     Vec::new()
@@ -144,5 +144,5 @@ fn response<'a>(text: &'a str, out: &Description<'a>) -> (Json<'a>, Json<'a>) {
             false => (Json::ABSENT, json),
         };
     }
-    (Json::ABSENT, Json::new(out.keep(&quoted(text))))
+    (Json::ABSENT, out.string(text))
 }

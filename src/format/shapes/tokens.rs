@@ -94,8 +94,7 @@ pub static ANTHROPIC: Flavour = Flavour {
     cache_read: &["cache_read_input_tokens"],
     cache_write: &["cache_creation_input_tokens"],
     reasoning: &["output_tokens_details.thinking_tokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// Gemini: cached tokens are part of the input, thoughts are not part of the output. Its Interactions API has names
@@ -155,9 +154,7 @@ const CONVERSE_COUNTS: Flavour = Flavour {
         "cachedWriteTokens",
         "cacheWriteTokens",
     ],
-    reasoning: &[],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the prompt.
@@ -195,10 +192,8 @@ pub static TRIAL: Flavour = Flavour {
     input: &["n_input_tokens", "total_input_tokens"],
     output: &["n_output_tokens", "total_output_tokens"],
     cache_read: &["n_cache_tokens"],
-    cache_write: &[],
-    reasoning: &[],
     input_has_cached: true,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// The AI SDK of its versions 4 to 6, and GitHub Copilot: cached tokens are part of the input.
@@ -227,11 +222,8 @@ pub static AI_SDK: Flavour = Flavour {
 pub static AGENTV: Flavour = Flavour {
     input: &["input", "input_tokens", "inputTokens", "prompt_tokens"],
     output: &["output", "output_tokens", "outputTokens", "completion_tokens"],
-    cache_read: &[],
-    cache_write: &[],
     reasoning: &["reasoning", "reasoning_tokens", "reasoningTokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
@@ -245,8 +237,7 @@ const INSPECT_COUNTS: Flavour = Flavour {
     cache_read: &["input_tokens_cache_read"],
     cache_write: &["input_tokens_cache_write"],
     reasoning: &["reasoning_tokens"],
-    input_has_cached: false,
-    output_lacks_reasoning: false,
+    ..Flavour::NONE
 };
 
 /// Inspect, where the total is that of input and output.
@@ -262,6 +253,17 @@ pub fn inspect(counts: Json<'_>) -> Usage {
 }
 
 impl Flavour {
+    /// No counts, and none of them a part of another.
+    pub const NONE: Self = Self {
+        input: &[],
+        output: &[],
+        cache_read: &[],
+        cache_write: &[],
+        reasoning: &[],
+        input_has_cached: false,
+        output_lacks_reasoning: false,
+    };
+
     /// Reads token counts. Nothing is reported if every count is 0: no request costs nothing.
     #[must_use]
     pub fn read(&self, counts: Json<'_>) -> Usage {

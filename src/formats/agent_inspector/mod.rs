@@ -22,7 +22,7 @@ use super::kit::{
 use super::shapes::content;
 use super::shapes::tokens::Flavour;
 use crate::catalog;
-use crate::json::{Json, KeySet, quoted};
+use crate::json::{Json, KeySet};
 use crate::model::Status;
 
 /// The lists that wrap elements.
@@ -31,7 +31,7 @@ const WRAPPERS: &str = "trace|elements";
 const REQUEST: (&str, &[Test]) = (
     "elements of type `llm_request` have a `conversation`",
     &[
-        Test::OneOf("type", &["llm_request"]),
+        Test::Is("type", "llm_request"),
         Test::HasOne(&["conversation", "llm_output", "data.conversation", "data.llm_output"]),
     ],
 );
@@ -39,28 +39,28 @@ const REQUEST: (&str, &[Test]) = (
 const TOOL_CALL: (&str, &[Test]) = (
     "elements of type `tool_call` have `tool_name` and `arguments`",
     &[
-        Test::OneOf("type", &["tool_call"]),
+        Test::Is("type", "tool_call"),
         Test::HasOne(&["tool_name", "data.tool_name"]),
         Test::HasOne(&["arguments", "cli_output", "data.arguments", "data.cli_output"]),
     ],
 );
 
 const ONLY_TYPE: (&str, &[Test]) =
-    ("elements have the type `llm_request`", &[Test::OneOf("type", &["llm_request"])]);
+    ("elements have the type `llm_request`", &[Test::Is("type", "llm_request")]);
 
 const ONLY_NAME: (&str, &[Test]) = (
     "elements of type `tool_call` have a `tool_name`",
-    &[Test::OneOf("type", &["tool_call"]), Test::HasOne(&["tool_name", "data.tool_name"])],
+    &[Test::Is("type", "tool_call"), Test::HasOne(&["tool_name", "data.tool_name"])],
 );
 
-const MCP: (&str, &[Test]) = ("elements have the type `mcp`", &[Test::OneOf("type", &["mcp"])]);
+const MCP: (&str, &[Test]) = ("elements have the type `mcp`", &[Test::Is("type", "mcp")]);
 
 /// The format.
 pub static AGENT_INSPECTOR: Described = Described {
     signs: &[
-        Sign::certain(On::Any, REQUEST.0, REQUEST.1),
+        Sign::record(REQUEST.0, REQUEST.1),
         Sign::certain(On::Items(WRAPPERS), REQUEST.0, REQUEST.1),
-        Sign::certain(On::Any, TOOL_CALL.0, TOOL_CALL.1),
+        Sign::record(TOOL_CALL.0, TOOL_CALL.1),
         Sign::certain(On::Items(WRAPPERS), TOOL_CALL.0, TOOL_CALL.1),
         Sign::likely(On::Any, ONLY_TYPE.0, ONLY_TYPE.1),
         Sign::likely(On::Items(WRAPPERS), ONLY_TYPE.0, ONLY_TYPE.1),
@@ -190,8 +190,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
 fn label<'a>(model: Json<'a>, annotation: Json<'a>) -> Cow<'a, str> {
     /// A longer annotation is cut.
     const MAX_CHARS: usize = 60;
-    let (model, annotation) =
-        (model.word().unwrap_or_default(), annotation.word().unwrap_or_default());
+    let (model, annotation) = (model.label(), annotation.label());
     if annotation.is_empty() {
         return model;
     }
@@ -212,7 +211,7 @@ fn mcp<'a>(element: Element<'a>, out: &mut Description<'a>) {
     let own = element.own;
     let names = [element.any(&["tool_name", "name"]), own.any(&["tool", "params.name", "method"])];
     let name = names.into_iter().find(|name| name.word().is_some());
-    let name = name.unwrap_or_else(|| Json::new(out.keep(&quoted("mcp"))));
+    let name = name.unwrap_or_else(|| out.string("mcp"));
     let arguments = element.arguments().given();
     let arguments = arguments.unwrap_or_else(|| own.any(&["params.arguments", "params"]));
     let result = element.result().present().unwrap_or_else(|| own.get("response"));

@@ -24,22 +24,21 @@ use super::kit::{
 };
 use super::shapes::tokens::OPENAI;
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{Event, EventId, EventKind, Flags, Run, RunId, RunStatus, Status, TraceBuilder};
 
 /// The format.
 pub static ARCHI: Described = Described {
     signs: &[
-        Sign::certain(On::Any, TRACE, &[Test::List("events"), Test::HasAll(TRACE_KEYS)]),
-        Sign::certain(
-            On::Any,
+        Sign::record(TRACE, &[Test::List("events"), Test::HasAll(TRACE_KEYS)]),
+        Sign::record(
             TRACE,
             &[Test::List("trace.events"), Test::HasAll(&["trace.trace_id", "trace.pipeline_name"])],
         ),
         event(
             Sure::Certain,
             "the first event is `meta` with `stream_started`",
-            &[Test::OneOf("type", &["meta"]), Test::OneOf("event", &["stream_started"])],
+            &[Test::Is("type", "meta"), Test::Is("event", "stream_started")],
         ),
         event(
             Sure::Certain,
@@ -54,12 +53,12 @@ pub static ARCHI: Described = Described {
         event(
             Sure::Certain,
             "outputs have `tool_call_id` and `output`",
-            &[Test::OneOf("type", &["tool_output"]), Test::HasAll(&["tool_call_id", "output"])],
+            &[Test::Is("type", "tool_output"), Test::HasAll(&["tool_call_id", "output"])],
         ),
         event(
             Sure::Certain,
             "chunks have `content` and `accumulated`",
-            &[Test::OneOf("type", &["chunk"]), Test::HasAll(&["content", "accumulated"])],
+            &[Test::Is("type", "chunk"), Test::HasAll(&["content", "accumulated"])],
         ),
         event(Sure::Certain, "the end has `archi_msg_id`", &[END, Test::Has("archi_msg_id")]),
         event(
@@ -70,12 +69,12 @@ pub static ARCHI: Described = Described {
         event(
             Sure::Likely,
             "steps have `step_type` and `content`",
-            &[Test::OneOf("type", &["step"]), Test::HasAll(&["step_type", "content"])],
+            &[Test::Is("type", "step"), Test::HasAll(&["step_type", "content"])],
         ),
         event(
             Sure::Likely,
             "ends of calls have `tool_call_id` and `status`",
-            &[Test::OneOf("type", &["tool_end"]), Test::HasAll(&["tool_call_id", "status"])],
+            &[Test::Is("type", "tool_end"), Test::HasAll(&["tool_call_id", "status"])],
         ),
         event(
             Sure::Likely,
@@ -89,7 +88,7 @@ pub static ARCHI: Described = Described {
             Sure::Maybe,
             "calls have `name` and `args`",
             &[
-                Test::OneOf("type", &["tool_call"]),
+                Test::Is("type", "tool_call"),
                 Test::HasAll(&["name", "args"]),
                 Test::Lacks("timestamp"),
             ],
@@ -97,7 +96,7 @@ pub static ARCHI: Described = Described {
         Sign::certain(
             On::Within(&["messages"]),
             "messages have a `sender` and the trace of their tool calls",
-            &[Test::Has("sender"), Test::List("trace.events"), Test::Has("trace.total_tool_calls")],
+            &[Test::HasAll(&["sender", "trace.total_tool_calls"]), Test::List("trace.events")],
         ),
         Sign::maybe(
             On::Within(&["messages"]),
@@ -157,7 +156,7 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     stored(message.get("trace"), out);
     out.run.is_of_earlier = true;
     if let (false, Some(id)) = (out.run.key.is_given(), message.get("message_id").word()) {
-        out.run.key = Json::new(out.keep(&quoted(&format!("message {id}"))));
+        out.run.key = out.string(&format!("message {id}"));
     }
     if entry.is_document {
         out.item(What::Nothing);
@@ -168,7 +167,7 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// What a stored trace says of its run.
 fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
-    let status = match trace.get("status").word().unwrap_or_default().as_ref() {
+    let status = match trace.get("status").label().as_ref() {
         "completed" => Some(RunStatus::Ok),
         "cancelled" | "canceled" => Some(RunStatus::Cancelled),
         "error" | "failed" => Some(RunStatus::Error),
@@ -200,7 +199,7 @@ fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
 
 /// An event of the stream, or of a stored trace.
 fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
-    let kind = event.get("type").word().unwrap_or_default();
+    let kind = event.get("type").label();
     let id = event.any(&["tool_call_id", "id"]);
     let name = event.any(&["tool_name", "name"]);
     match (kind.as_ref(), event.get("step_type").word().as_deref()) {
@@ -234,7 +233,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
         ("tool_output" | "tool_result", _) | ("step", Some("tool_result")) => {
             out.may_be_python();
             let output = event.any(&["output", "content", "result"]);
-            let item = out.result(id, output).name(name.word().unwrap_or_default());
+            let item = out.result(id, output).name(name);
             item.status(Status::Ok).error(event.get("error_message"));
             if event.get("truncated").is_true() {
                 item.flags.set(Flags::TRUNCATED);

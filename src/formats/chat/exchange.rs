@@ -7,7 +7,7 @@ use crate::format::kit::{Description, Item, Joins, Part, What, has_content, seco
 use crate::format::shapes::content::{self, Role};
 use crate::format::shapes::tokens::Flavour;
 use crate::format::shapes::{responses, stream};
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};
 
 /// What may be a request or a response, in the record of an exchange.
@@ -160,7 +160,7 @@ const ERRORS: &[&str] = &["error", "result.error.error", "result.error", "error_
 /// Whether the last message of a log is the answer that stands beside it.
 fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
     let last = messages.items().last().unwrap_or_default();
-    if content::role(&last.get("role").word().unwrap_or_default()) != Role::Model {
+    if content::role(&last.get("role").label()) != Role::Model {
         return false;
     }
     let replies = ["choices.0.message", "candidates.0.content", "output.message", "message"];
@@ -189,13 +189,8 @@ fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
     }
     for (at, message) in (0..).zip(request.messages.items().take(n_messages)) {
         let before = out.items.len();
-        content::message(message, Joins::Nothing, out);
-        if out.run.first_words.is_absent() && message.get("role").is("user") {
-            out.run.first_words = content::first_words(message);
-        }
-        for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
-            item.history(at, nth, message);
-        }
+        content::said(message, Joins::Nothing, out);
+        out.history(before, at, message);
     }
 }
 
@@ -269,7 +264,7 @@ fn answered<'a>(
         item.usage(usage).value("Usage", counts);
     }
     if item.name.is_empty() {
-        item.name = model.word().unwrap_or_default();
+        item.name = model.label();
     }
     item.took(took);
     item.error(response.get("error")).error(error);
@@ -279,7 +274,7 @@ fn answered<'a>(
     let about = record.get("error_information");
     if record.get("status").is("failure") {
         item.status(Status::Error);
-        item.error = about.get("error_class").word().unwrap_or_default();
+        item.error = about.get("error_class").label();
         item.log("Traceback", about.get("traceback"));
     }
     if !is_response(response) && response.get("message").kind() == Kind::String {
@@ -320,7 +315,7 @@ fn model_of<'a>(
         let after = ["/model/", "/models/"].iter().find_map(|it| address.split_once(it));
         let Some((_, model)) = after else { return Json::ABSENT };
         let model = model.split(['/', ':', '?']).next().unwrap_or_default();
-        Json::new(out.keep(&quoted(&model.replace("%3A", ":"))))
+        out.string(&model.replace("%3A", ":"))
     })
 }
 

@@ -191,7 +191,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let about = message.any(&["meta", "_meta", "metadata", "Metadata"]);
     let counts = counts.given().unwrap_or_else(|| about.any(&["usage", "Usage"]));
     let model = message.any(&["model", "ai_model_id", "modelId", "ModelId"]).given();
-    item.usage(Flavour::of(counts).read(counts)).value("Usage", counts);
-    item.name = model.unwrap_or_else(|| about.get("model")).word().unwrap_or_default();
+    item.tokens(Flavour::of(counts), counts);
+    item.name = model.unwrap_or_else(|| about.get("model")).label();
     item.field("Finish reason", about.any(&["finish_reason", "FinishReason"]));
 }

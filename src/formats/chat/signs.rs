@@ -56,7 +56,7 @@ pub(super) const SIGNS: &[Sign] = &[
     likely(
         "the document is a page of a list of OpenAI's API",
         &[
-            Test::OneOf("object", &["list"]),
+            Test::Is("object", "list"),
             Test::HasOne(&["data.0.role", "data.0.choices", "data.0.output", "data.0.call_id"]),
         ],
     ),
@@ -73,7 +73,7 @@ pub(super) const SIGNS: &[Sign] = &[
     ),
     likely(
         "records are interactions of Gemini's API",
-        &[Test::OneOf("object", &["interaction"]), Test::HasOne(&["steps", "outputs", "status"])],
+        &[Test::Is("object", "interaction"), Test::HasOne(&["steps", "outputs", "status"])],
     ),
     likely(
         "records are events of a streamed interaction of Gemini's API",
@@ -86,7 +86,7 @@ pub(super) const SIGNS: &[Sign] = &[
     likely(
         "records are responses of the Messages API",
         &[
-            Test::OneOf("type", &["message"]),
+            Test::Is("type", "message"),
             Test::Text("role"),
             Test::List("content"),
             Test::Has("model"),
@@ -95,11 +95,11 @@ pub(super) const SIGNS: &[Sign] = &[
     likely("records are responses of Gemini's API", &[Test::List("candidates.0.content.parts")]),
     likely(
         "records are responses of the Responses API",
-        &[Test::OneOf("object", &["response"]), Test::List("output")],
+        &[Test::Is("object", "response"), Test::List("output")],
     ),
     likely(
         "records are responses as OpenAI's Agents SDK keeps them",
-        &[Test::List("output"), Test::Has("usage.requests"), Test::Has("usage.input_tokens")],
+        &[Test::List("output"), Test::HasAll(&["usage.requests", "usage.input_tokens"])],
     ),
     likely(
         "records are responses of Bedrock's Converse API",
@@ -107,13 +107,12 @@ pub(super) const SIGNS: &[Sign] = &[
     ),
     likely(
         "records are chunks of a streamed completion",
-        &[Test::OneOf("object", &["chat.completion.chunk"]), Test::List("choices")],
+        &[Test::Is("object", "chat.completion.chunk"), Test::List("choices")],
     ),
     likely(
         "records are responses of Ollama",
         &[
-            Test::Text("model"),
-            Test::Text("created_at"),
+            Test::Texts(&["model", "created_at"]),
             Test::Has("done"),
             Test::HasOne(&["message.role", "response"]),
         ],
@@ -124,7 +123,7 @@ pub(super) const SIGNS: &[Sign] = &[
     ),
     likely(
         "records are events of a streamed message",
-        &[Test::OneOf("type", &["message_start"]), Test::Text("message.role")],
+        &[Test::Is("type", "message_start"), Test::Text("message.role")],
     ),
     likely(
         "records are events of a streamed response",
@@ -183,7 +182,7 @@ pub(super) const SIGNS: &[Sign] = &[
     ),
     likely(
         "records are a `prompt` with its `completion`",
-        &[Test::Text("prompt"), Test::Text("completion")],
+        &[Test::Texts(&["prompt", "completion"])],
     ),
     likely(
         "records are messages of LangChain",
@@ -201,12 +200,9 @@ pub(super) const SIGNS: &[Sign] = &[
     maybe("records have messages in a text", &[Test::Starts("messages", "[{\"role\"")]),
     maybe(
         "records are an `instruction` with its `output`",
-        &[Test::Text("instruction"), Test::Text("output")],
+        &[Test::Texts(&["instruction", "output"])],
     ),
-    maybe(
-        "records are a `prompt` with its `response`",
-        &[Test::Text("prompt"), Test::Text("response")],
-    ),
+    maybe("records are a `prompt` with its `response`", &[Test::Texts(&["prompt", "response"])]),
     maybe(
         "messages have the answer to them beside them",
         &[Test::HasOne(&["input.messages.0.role", "input.0.role"]), Test::Has("output")],

@@ -82,7 +82,7 @@ fn parts(text: &str) -> String {
         let kind = part.get("type");
         separate(&mut out);
         out.push('{');
-        member("type", &quoted(&kind.word().unwrap_or_default()), &mut out);
+        member("type", &quoted(&kind.label()), &mut out);
         for (key, value) in part.get("data").members() {
             let is_empty = match value.kind() {
                 Kind::String => value.is(""),

@@ -3,7 +3,7 @@
 
 use super::{run, source};
 use crate::format::kit::{Column, Description, Exhibit, Item, Outcome, Part, has_content};
-use crate::json::{Json, quoted};
+use crate::json::Json;
 use crate::model::{EventKind, Status};
 use crate::number;
 
@@ -20,12 +20,10 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run(record.field("definition"), out);
     let (workload, evaluation) = (record.field("workload"), record.field("evaluation"));
     let (uuid, axes) = (workload.field("uuid"), workload.field("axes"));
-    let solution = record.field("solution").word().unwrap_or_default();
+    let solution = record.field("solution").label();
     // The id of its workload, with the solution that ran it.
     let id = match uuid.word() {
-        Some(uuid) if !solution.is_empty() => {
-            Json::new(out.keep(&quoted(&format!("{uuid} {solution}"))))
-        }
+        Some(uuid) if !solution.is_empty() => out.string(&format!("{uuid} {solution}")),
         _ => uuid,
     };
     out.at(evaluation.field("timestamp"));
@@ -73,7 +71,7 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 /// Lists an evaluation, and says whether it passed. `status` is the producer's word.
 fn outcome<'a>(status: Json<'a>, item: &mut Item<'a>, outcome: Outcome<'a>) {
-    let word = status.word().unwrap_or_default();
+    let word = status.label();
     let is_good = |good: &&str| word.eq_ignore_ascii_case(good);
     let passed =
         (!word.is_empty()).then(|| ["passed", "pass", "ok", "success"].iter().any(is_good));
@@ -113,7 +111,7 @@ pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let spec = record.field("kernel_spec");
     if let Some(file) = spec.field("description_file").word() {
         let name = file.rsplit('/').next().unwrap_or_default();
-        out.run.title = Json::new(out.keep(&quoted(name)));
+        out.run.title = out.string(name);
     }
     let item = out.note("Kernel spec").exhibit(Exhibit::Definition).summary(spec);
     item.members("Kernel spec", spec);
@@ -134,11 +132,11 @@ const ERRORS: [(&str, &str); 3] = [
 /// What a generator wrote in one round.
 pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (round, code) = (record.field("round"), record.field("generated_code"));
-    let name = format!("round {}", round.word().unwrap_or_default());
+    let name = format!("round {}", round.label());
     let word = status_of(record);
     let status = match word {
         "" => Json::ABSENT,
-        word => Json::new(out.keep(&quoted(word))),
+        word => out.string(word),
     };
     let errors = ERRORS.map(|(key, _)| record.field(key));
     let told = errors.into_iter().find(|it| has_content(*it));

@@ -25,33 +25,27 @@ const DEFINITION: Test = Test::Text("definition");
 /// The format.
 pub static FLASHINFER: Described = Described {
     signs: &[
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "records have a `definition` and a `workload`",
             &[DEFINITION, Test::Object("workload")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "it has a `definition`, a `spec` and `sources`",
             &[DEFINITION, Test::Object("spec"), Test::List("sources")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "its `generations` have `generated_code`",
             &[Test::Has("generations.0.generated_code")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "it has a `kernel_spec` and `generations`",
             &[Test::List("generations"), Test::Object("kernel_spec")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "it has `axes`, `inputs` and source code",
             &[Test::Object("axes"), Test::Object("inputs"), Test::HasOne(&["reference", "code"])],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "it has `axes`, `outputs` and source code",
             &[Test::Object("axes"), Test::Object("outputs"), Test::HasOne(&["reference", "code"])],
         ),

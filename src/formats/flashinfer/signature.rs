@@ -29,8 +29,7 @@ const TAGS: &[Column] = &[Column::new("tag", "name")];
 pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let name = record.field("name");
     run(name, out);
-    let item =
-        out.note(format!("Definition {}", name.word().unwrap_or_default()).trim_end().to_owned());
+    let item = out.note(format!("Definition {}", name.label()).trim_end().to_owned());
     item.exhibit(Exhibit::Definition);
     let code = record.any(&["reference", "code"]);
     let told = [record.field("description"), code, record.field("axes")];
@@ -49,7 +48,7 @@ pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// A solution with its files.
 pub(super) fn solution<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run(record.field("definition"), out);
-    let name = record.field("name").word().unwrap_or_default();
+    let name = record.field("name").label();
     let (spec, sources) = (record.field("spec"), record.field("sources"));
     let item = out.note(format!("Solution {name}").trim_end().to_owned());
     item.exhibit(Exhibit::Solution(name));
@@ -58,7 +57,7 @@ pub(super) fn solution<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let keys = ["name", "definition", "author", "description"];
     item.group("Solution", keys.map(|key| (key.into(), record.field(key))).into());
     item.members("Spec", spec);
-    let language = spec.field("language").word().unwrap_or_default();
+    let language = spec.field("language").label();
     // A list of files, or an object by path.
     for (path, text) in sources.members() {
         source(&path, language_of(&path, &language), text, item);

@@ -18,7 +18,7 @@ use super::kit::{
 };
 use super::shapes::content::{self, Role};
 use crate::catalog;
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, RunStatus};
 
 /// The format.
@@ -29,13 +29,11 @@ pub static INVARIANT: Described = Described {
             "a line with `metadata` stands before traces of messages",
             &[Test::HasOne(FIRST_ROLE)],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "lists of messages begin with their `metadata`",
             &[Test::Has("0.metadata"), Test::Lacks("0.role"), Test::Text("1.role")],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "traces have `messages` with `annotations` or `hierarchy_path`",
             &[TRACE, Test::HasOne(&["annotations", "hierarchy_path"]), NO_VERSION],
         ),
@@ -137,11 +135,11 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
         Kind::Array => Json::ABSENT,
         _ => trace.any(&["metadata", "extra_metadata"]),
     };
-    let number = trace.get("index").word().map(|index| out.keep(&quoted(&format!("Run {index}"))));
+    let number = trace.get("index").word().map(|index| out.string(&format!("Run {index}")));
     let run = &mut out.run;
     (run.is_own, run.numbered) = (true, "Run");
     let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
-    run.title = name.or(number.map(Json::new)).unwrap_or_default();
+    run.title = name.or(number).unwrap_or_default();
     let groups = trace.get("hierarchy_path").given();
     run.groups = groups.unwrap_or(metadata.get("hierarchy_path"));
     let error = metadata.get("error");
@@ -213,7 +211,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
     }
     let asked = calls.items().chain(old_call.given());
     for (_, name, arguments) in asked.filter(|it| it.kind() == Kind::Object).map(content::call_of) {
-        parts.push(Part::Call(name.word().unwrap_or_default(), out.unpack(arguments)));
+        parts.push(Part::Call(name.label(), out.unpack(arguments)));
     }
     // As OpenAI wrote it before there were several.
     if old_call.kind() == Kind::Object {
@@ -231,7 +229,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
 
 /// What a tool gave back. Its call may have no id, and then the output has none.
 fn output<'a>(message: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
-    let name = message.any(&["name", "tool_name"]).word().unwrap_or_default();
+    let name = message.any(&["name", "tool_name"]).label();
     let mut parts = Vec::new();
     content::pieces(content).into_iter().for_each(|part| image(part, &mut parts));
     let has_image = content.kind() == Kind::String

@@ -4,7 +4,6 @@
 //! Read from `run_gaia.py` and `run.py` of huggingface/smolagents, 2024 to 2026. Between a question and its answer are
 //! the messages of the agent's memory, steps as objects, calls as LangChain's agents list them, or words.
 
-use super::super::kit::On;
 use std::borrow::Cow;
 
 use super::super::kit::{
@@ -16,8 +15,7 @@ use crate::json::{Json, Kind, python_repr_to_json};
 use crate::model::{EventKind, RunStatus, Status};
 
 /// What tells that records are answers with the steps of an agent.
-pub const WITH_STEPS: Sign = Sign::certain(
-    On::Any,
+pub const WITH_STEPS: Sign = Sign::record(
     "records are questions with an agent's steps and its answer",
     &[
         Test::List("intermediate_steps"),
@@ -28,10 +26,9 @@ pub const WITH_STEPS: Sign = Sign::certain(
 );
 
 /// What tells that records are answers alone.
-pub const WITHOUT_STEPS: Sign = Sign::certain(
-    On::Any,
+pub const WITHOUT_STEPS: Sign = Sign::record(
     "records are questions, with the kind of agent that answers them",
-    &[Test::Text("question"), Test::Text("agent_action_type"), Test::Text("model_id")],
+    &[Test::Texts(&["question", "agent_action_type", "model_id"])],
 );
 
 /// Whether a record is an answer.
@@ -110,7 +107,7 @@ struct Open<'a> {
 fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     if step.kind() == Kind::String {
         // What Python prints of a step.
-        let text = step.word().unwrap_or_default();
+        let text = step.label();
         match PRINTED_CALLS.iter().any(|start| text.starts_with(start)) {
             true => drop(out.model(vec![Part::Text(step)], Joins::Nothing)),
             false => drop(out.note("step").text(step)),
@@ -121,7 +118,7 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
         out.ask(Json::ABSENT, step.get("tool"), step.get("tool_input"));
         let output = step.get("tool_output");
         if output.is_given() {
-            let name = step.get("tool").word().unwrap_or_default();
+            let name = step.get("tool").label();
             out.result(Json::ABSENT, output).name(name);
         }
         return;
@@ -138,7 +135,7 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
         "tool-call" => calls(words, open, out),
         "tool-response" => {
             open.model = None;
-            let text = words.word().unwrap_or_default();
+            let text = words.label();
             let has_failed = text.lines().take(2).any(|line| line.starts_with("Error:"));
             match open.call.take() {
                 Some((id, name)) => {
@@ -159,9 +156,9 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
 /// Calls, in words such as `Calling tools:` and a list in Python's notation. Without a message before them, they are
 /// all that the model wrote.
 fn calls<'a>(words: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
-    let text = words.word().unwrap_or_default();
+    let text = words.label();
     let list = text.split_once('\n').and_then(|(_, list)| python_repr_to_json(list));
-    let Some(list) = list.map(|list| Json::new(out.keep(&list))) else {
+    let Some(list) = list.map(|list| out.json(&list)) else {
         out.note("tool calls").text(words);
         return;
     };
@@ -177,6 +174,6 @@ fn calls<'a>(words: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
         if nth < n_calls {
             item.status(Status::Ok);
         }
-        open.call = Some((id, name.word().unwrap_or_default()));
+        open.call = Some((id, name.label()));
     }
 }

@@ -27,8 +27,7 @@ pub static SMOLAGENTS: Described = Described {
         sign(On::Any, ACTION),
         sign(On::Items("steps"), ACTION),
         sign(On::Items("messages"), ACTION),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "there are steps with a plan and with what the model was asked for it",
             &[Test::Text("plan"), Test::HasOne(&["model_output_message", "model_input_messages"])],
         ),
@@ -108,7 +107,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
 fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
     let counts = step.any(&["token_usage", "model_output_message.token_usage"]);
     let item = out.item(What::Model).joins(Joins::Nothing);
-    item.usage(OPENAI.read(counts)).value("Usage", counts).took(took(step));
+    item.tokens(&OPENAI, counts).took(took(step));
     let messages = step.get("model_input_messages");
     if messages.kind() == Kind::Array {
         item.part(Part::Messages("Messages", content::messages(messages)));
@@ -143,7 +142,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
     for (nth, call) in (1..).zip(calls.items()) {
         let (id, name, arguments) = content::call_of(call);
         let arguments = out.unpack(arguments);
-        parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        parts.push(Part::Call(name.label(), arguments));
         let item = out.call(id, name, arguments);
         item.asked_by = Some(at);
         if nth < n_calls {

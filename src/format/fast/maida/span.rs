@@ -174,7 +174,7 @@ impl<'a> Span<'a> {
     fn failure(&self, item: &mut Item<'a>) -> Json<'a> {
         let told = self.attributes.field("maida.status");
         if told.is("error") || self.status.is("ERROR") {
-            item.error = self.any(&["maida.error_type", "error.type"]).word().unwrap_or_default();
+            item.error = self.any(&["maida.error_type", "error.type"]).label();
             item.status(Status::Error);
         } else if told.is("ok") || self.status.is("OK") {
             item.status(Status::Ok);
@@ -293,7 +293,7 @@ impl<'a> Span<'a> {
         };
         let facts = FACTS.map(|(label, key)| (label.into(), of(key)));
         run.facts.extend(facts.into_iter().filter(|(_, value)| has_content(*value)));
-        out.event(EventKind::RunStart, title.word().unwrap_or_default()).summary(of("argv"));
+        out.event(EventKind::RunStart, title).summary(of("argv"));
     }
 
     fn agent(&self, out: &mut Description<'a>) {
