@@ -5,11 +5,8 @@
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, Sign, Test, What};
-use super::shapes::{content, rpc};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use super::shapes::rpc;
 
 /// The format.
 pub static A2A: Described = Described {
@@ -108,8 +105,7 @@ pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// A task, an update of one, or a message. Gives whether it is any of these.
 fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     // Version 1.0 has them under their kind.
-    let value =
-        value.any(&["task", "statusUpdate", "artifactUpdate", "msg"]).given().unwrap_or(value);
+    let value = value.any(&["task", "statusUpdate", "artifactUpdate", "msg"]).or(value);
     let value = match value.get("message").kind() {
         Kind::Object if value.get("status").is_absent() => value.get("message"),
         _ => value,

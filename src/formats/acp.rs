@@ -4,12 +4,9 @@
 //! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
 //! has failed. A prompt is a request whose answer says why the agent stopped.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Piece, PieceOf, Sign, Test, What};
+use super::kit::prelude::*;
+use super::shapes::rpc;
 use super::shapes::tokens::CONVERSE;
-use super::shapes::{content, rpc};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static ACP: Described = Described {

@@ -4,12 +4,7 @@
 //! tests, of schema 1.0 to 1.3. A trajectory is a run. An action of the agent is an LLM call with what it asks for; the
 //! observation that follows is its result, by the id of the call where there is one.
 
-use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content,
-};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static ADP: Described = Described {
@@ -49,8 +44,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let class = record.get("class_").label();
     match class.as_ref() {
         "text_observation" if record.get("source").is("user") && !id.is_given() => {
-            out.run.first_words = content;
-            out.item(What::User).text(content);
+            out.user(content);
         }
         "message_action" => drop(action(record, out).text(content)),
         "api_action" => call(record, record.get("function"), record.get("kwargs"), out),

@@ -5,12 +5,9 @@
 //! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
 //! say the same. Programs in Python that do not ask for aliases write `message_id` for `messageId`.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, stream};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Usage};
+use super::kit::prelude::*;
+use super::shapes::stream;
+use crate::model::Usage;
 
 /// The format.
 pub static AG_UI: Described = Described {
@@ -49,8 +46,7 @@ const fn certain(tests: &'static [Test]) -> Sign {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let event = entry.json;
     if entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     out.at(event.get("timestamp"));
     let id = event.any(&["toolCallId", "tool_call_id"]);
@@ -128,9 +124,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "STEP_STARTED" => {
             out.item(What::Span).name(event.any(&["stepName", "step_name"])).opens();
         }
-        "STEP_FINISHED" => {
-            out.item(What::End).name(event.any(&["stepName", "step_name"]));
-        }
+        "STEP_FINISHED" => drop(out.item(What::End).name(event.any(&["stepName", "step_name"]))),
         "CUSTOM" => {
             let name = event.get("name").label();
             out.note(name).value("Value", event.get("value"));
@@ -145,7 +139,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .value("Changes", event.get("patch"));
         }
         // Their pieces tell all.
-        kind if kind.ends_with("_START") || kind.ends_with("_END") => drop(out.item(What::Nothing)),
+        kind if kind.ends_with("_START") || kind.ends_with("_END") => out.nothing(),
         _ => {}
     }
 }

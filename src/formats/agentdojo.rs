@@ -5,13 +5,8 @@
 //! call itself. `utility` says whether the task of the user was done. `security` says whether the task that was injected
 //! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, has_content, seconds_ns,
-};
-use super::shapes::content;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, RunVerdict, Status};
+use super::kit::prelude::*;
+use crate::model::RunVerdict;
 
 /// The format.
 pub static AGENTDOJO: Described = Described {

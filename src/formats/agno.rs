@@ -5,12 +5,7 @@
 //! almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones, and says so. What
 //! the members of a team did are runs, inside of the team's run or beside it. Durations of calls stand apart from them.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, seconds_ns, time_of};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static AGNO: Described = Described {
@@ -64,8 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return session(record, out);
     }
     if record.get("from_history").is_true() {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     content::said(record, Joins::Nothing, out);
     let metrics = record.get("metrics");
@@ -92,8 +86,7 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     // Runs of members may stand before the run of their team.
     let mut own = session.get("runs").items().filter(|run| !run.get("parent_run_id").is_given());
     run.first_words = own.next().unwrap_or_default().get("input.input_content");
-    run.start = time_of(session.get("created_at"));
-    run.end = time_of(session.get("updated_at"));
+    (run.start, run.end) = (time_of(session.get("created_at")), time_of(session.get("updated_at")));
     let agent = session.any(&["team_data", "agent_data", "workflow_data"]);
     out.facts(agent, &[("Agent", "name"), ("Model", "model.id"), ("Provider", "model.provider")]);
     out.facts(session, &[("User", "user_id")]);
@@ -138,8 +131,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
 /// A run whose messages were not stored: its input, calls and answer.
 fn without_messages<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let input = run.get("input.input_content");
-    out.run.first_words = input;
-    out.item(What::User).text(input);
+    out.user(input);
     for tool in run.get("tools").items() {
         let took = seconds_ns(tool.get("metrics.duration").number());
         out.call(tool.get("tool_call_id"), tool.get("tool_name"), tool.get("tool_args")).took(took);

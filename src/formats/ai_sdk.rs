@@ -7,15 +7,9 @@
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, PieceOf, Sign, Test, What, has_content,
-};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::stream;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static AI_SDK: Described = Described {
@@ -133,7 +127,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         Some(_) => {
             content::said(record, Joins::Nothing, out);
             if out.items.is_empty() {
-                out.item(What::Nothing);
+                out.nothing();
             }
         }
         None if record.get("finishReason").is_given() && record.get("type").is_absent() => {
@@ -179,14 +173,14 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
         item.tokens(Flavour::of(counts), counts);
         item.name(name);
     } else {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 
 /// A part of a message: words, or a call with what became of it.
 fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     // Version 4 has the call inside of a part, or in a list of its own.
-    let call = part.get("toolInvocation").given().unwrap_or(part);
+    let call = part.get("toolInvocation").or(part);
     let kind = part.get("type").label();
     if call.get("toolCallId").is_absent() {
         if let ([one], Some(item)) = (content::pieces(part).as_slice(), out.items.get_mut(model)) {
@@ -195,10 +189,10 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     let name = out.string(kind.strip_prefix("tool-").unwrap_or_default());
-    let name = call.get("toolName").given().unwrap_or(name);
+    let name = call.get("toolName").or(name);
     let input = call.any(&["input", "args", "rawInput"]);
     let item = out.nth(model);
-    item.asks = item.asks.given().unwrap_or(part);
+    item.asks = item.asks.or(part);
     let item = out.asked_by(model, call.get("toolCallId"), name, input);
     let output = call.any(&["output", "result"]);
     if output.is_given() {
@@ -282,9 +276,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             out.result(id, Json::ABSENT).error(error).status(Status::Error);
         }
         "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Cancelled)),
-        "tool-approval-request" => {
-            out.update(id).field("Approval", chunk.get("approvalId"));
-        }
+        "tool-approval-request" => drop(out.update(id).field("Approval", chunk.get("approvalId"))),
         "response-metadata" => {
             out.run.model = chunk.get("modelId");
             out.note("response").fields(chunk, &[("Model", "modelId"), ("Id", "id")]);
@@ -314,7 +306,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         // The whole call follows its pieces.
         "start-step" | "text-start" | "text-end" | "reasoning-start" | "reasoning-end"
         | "tool-input-start" | "tool-input-delta" | "tool-input-end" | "stream-start" => {
-            out.item(What::Nothing);
+            out.nothing()
         }
         "start" => {
             let run = out.event(EventKind::RunStart, "message");

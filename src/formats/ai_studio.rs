@@ -4,9 +4,7 @@
 //! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
 //! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
-use super::shapes::content;
-use crate::catalog;
+use super::kit::prelude::*;
 use crate::model::Usage;
 
 /// The format.

@@ -5,10 +5,7 @@
 //! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
 //! commits and failures are notes.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static AIDER: Described = Described {
@@ -51,10 +48,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run(record.get("started")).is_of_file = true;
             out.event(EventKind::RunStart, "session").field("Started", record.get("started"));
         }
-        "user" => {
-            out.run.first_words = words;
-            out.item(What::User).text(words);
-        }
+        "user" => drop(out.user(words)),
         "assistant" => drop(out.model(vec![Part::Text(words)], Joins::Neighbours)),
         "usage" => drop(out.usage(COUNTS.read(record)).field("Tokens", words)),
         // The answer follows.

@@ -6,12 +6,7 @@
 //! call; old versions have the two in a list. What came before a compaction is only in the transcript, words without the
 //! calls: it is shown as rows where the history is empty. There are no token counts.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, seconds_ns,
-};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static AMAZON_Q: Described = Described {
@@ -52,7 +47,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let request = record.get("request_metadata");
     let (start, end) =
         (request.get("request_start_timestamp_ms"), request.get("stream_end_timestamp_ms"));
-    out.at(user.get("timestamp").given().unwrap_or(start));
+    out.at(user.get("timestamp").or(start));
     asked(user, out);
     out.at(start);
     let answer = assistant.any(&["ToolUse", "Response"]);
@@ -137,9 +132,7 @@ fn asked<'a>(user: Json<'a>, out: &mut Description<'a>) {
     }
     let prompt = content.any(&["Prompt.prompt", "CancelledToolUses.prompt"]);
     if prompt.is_given() {
-        out.run.first_words = prompt;
-        out.item(What::User)
-            .text(prompt)
+        out.user(prompt)
             .value("Added to it", user.get("additional_context"))
             .value("Images", user.get("images"));
     } else if content.is_given() && out.items.is_empty() {

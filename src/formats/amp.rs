@@ -4,11 +4,7 @@
 //! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
 //! under `run`. A message of the assistant is one LLM call, with its token counts.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static AMP: Described = Described {
@@ -62,7 +58,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.exit(result.get("exitCode"));
         }
     }
-    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+    if let Some(item) = out.find(What::Model) {
         let usage = record.get("usage");
         item.name(usage.get("model"))
             .tokens(&COUNTS, usage)

@@ -6,12 +6,9 @@
 //! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
 //! that is done, and its result tells the exit code.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, exit_code};
-use crate::catalog;
-use crate::json::{Json, is_strict, quoted};
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
+use super::shapes::exit_code;
+use crate::json::{is_strict, quoted};
 
 /// The format.
 pub static ANTIGRAVITY: Described = Described {
@@ -46,7 +43,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "USER_INPUT" => request(content, out),
         "PLANNER_RESPONSE" => {
-            let usage = record.get("usage").given().unwrap_or(record);
+            let usage = record.get("usage").or(record);
             out.model(content::pieces(content), Joins::Nothing)
                 .name(record.get("model"))
                 .usage(COUNTS.read(usage))

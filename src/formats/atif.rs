@@ -6,14 +6,9 @@
 //! begin an LLM call: converters make several steps of one response, of which only the first has them, and put
 //! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What, has_content,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::ATIF_METRICS;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Flags, Status};
+use crate::model::Flags;
 
 /// The format.
 pub static ATIF: Described = Described {
@@ -135,7 +130,7 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
         }
         "user" => {
             if out.run.first_words.is_absent() {
-                out.run.first_words = words.any(&["0.text"]).given().unwrap_or(words);
+                out.run.first_words = words.any(&["0.text"]).or(words);
             }
             out.item(What::User).parts = content::pieces(words);
             results(step, None, out);
@@ -198,7 +193,7 @@ fn turn<'a>(
         }
         asked_by = Some(out.items.len());
         let item = out.model(parts, joins);
-        item.name(step.get("model_name").given().unwrap_or(model))
+        item.name(step.get("model_name").or(model))
             .tokens(&ATIF_METRICS, metrics)
             .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")]);
         item.asks = step.get("tool_calls");

@@ -7,13 +7,9 @@
 //! Each agent is a lane. Output of code begins with its exit code.
 
 use super::chat;
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What};
-use super::kit::{Piece, PieceOf};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, RunVerdict};
+use crate::model::RunVerdict;
 
 /// The types of messages and events.
 const TYPES: &[&str] = &[
@@ -153,7 +149,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
 fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
     const CONTEXT: &str = "llm_context.messages";
     out.event(EventKind::RunStart, "state");
-    let inner = |state: Json<'a>| state.get("agent_state").given().unwrap_or(state);
+    let inner = |state: Json<'a>| state.get("agent_state").or(state);
     let states = team.get("agent_states");
     let has_thread =
         states.members().any(|(_, state)| inner(state).get("message_thread.0").is_given());
@@ -292,9 +288,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     match does.as_str() {
-        "thought" => {
-            out.model(vec![Part::Thinking(content)], Joins::Nothing);
-        }
+        "thought" => drop(out.model(vec![Part::Thinking(content)], Joins::Nothing)),
         "termination condition" => drop(out.event(EventKind::RunEnd, does).text(content)),
         _ => {
             content::answer(message, out);

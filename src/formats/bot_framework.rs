@@ -6,18 +6,21 @@
 //! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
 //! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static BOT_FRAMEWORK: Described = Described {
     signs: &[
-        activities(On::Any),
-        activities(On::Items("activities")),
+        // Activities as the specification has them.
+        Sign::certain(
+            On::Within(&["activities"]),
+            "activities have a `type`, a sender in `from`, and a `channelId`",
+            &[
+                Test::Texts(&["type", "channelId"]),
+                Test::Object("from"),
+                Test::HasOne(&["conversation.id", "recipient.id", "replyToId"]),
+            ],
+        ),
         studio(On::Items("activities")),
         Sign::certain(
             On::Items("Activities"),
@@ -53,16 +56,6 @@ pub static BOT_FRAMEWORK: Described = Described {
     ..Described::new(&catalog::BOT_FRAMEWORK, describe)
 };
 
-/// Activities as the specification has them.
-const fn activities(on: On) -> Sign {
-    let tests = &[
-        Test::Texts(&["type", "channelId"]),
-        Test::Object("from"),
-        Test::HasOne(&["conversation.id", "recipient.id", "replyToId"]),
-    ];
-    Sign::certain(on, "activities have a `type`, a sender in `from`, and a `channelId`", tests)
-}
-
 const IN_TEXT: &str = "transcripts have their activities in a text, as Dataverse keeps them";
 const ACTIVITIES: &str = "{\"activities\":[";
 const PASCAL_ACTIVITIES: &str = "{\"Activities\":[";
@@ -80,8 +73,7 @@ const fn studio(on: On) -> Sign {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let activity = entry.json;
     if entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     out.at(activity.any(TIMES));
     // Rows of Dataverse have a transcript in a text.
@@ -203,9 +195,7 @@ fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
         }
         _ => {
             let name = activity.any(&["label", "name", "valueType", "Label", "Name", "ValueType"]);
-            out.bookkeeping(kind.to_owned())
-                .summary(name.given().unwrap_or(value))
-                .value("Value", value)
+            out.bookkeeping(kind.to_owned()).summary(name.or(value)).value("Value", value)
         }
     };
     item.fields(activity, &[("Name", "name"), ("Label", "label"), ("Type of value", "valueType")]);

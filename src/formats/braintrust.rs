@@ -5,19 +5,16 @@
 //! that the SDK sends with `_is_merge` complete others. A run is a trace (`root_span_id`); the scores of a row are
 //! evaluations of its span.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What};
+use super::kit::prelude::*;
 use super::shapes::step::{self, Shape, SpanKind};
-use crate::catalog;
-use crate::json::{Json, Kind};
 
 /// The format.
 pub static BRAINTRUST: Described = Described {
-    signs: &[
-        rows(On::Any),
-        rows(On::Items("events")),
-        rows(On::Items("rows")),
-        rows(On::Items("data")),
-    ],
+    signs: &[Sign::certain(
+        On::Within(&["events", "rows", "data"]),
+        "rows have `span_id` and `root_span_id`",
+        &[Test::Texts(&["span_id", "root_span_id"]), Test::Has("id")],
+    )],
     lists: &["events", "rows", "data"],
     quiet: &[
         "created|root_span_id|is_root|span_parents",
@@ -26,11 +23,6 @@ pub static BRAINTRUST: Described = Described {
     ],
     ..Described::new(&catalog::BRAINTRUST, describe)
 };
-
-const fn rows(on: On) -> Sign {
-    let tests = &[Test::Texts(&["span_id", "root_span_id"]), Test::Has("id")];
-    Sign::certain(on, "rows have `span_id` and `root_span_id`", tests)
-}
 
 static ROW: Shape = Shape {
     run: &["root_span_id"],
@@ -54,8 +46,7 @@ static ROW: Shape = Shape {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object || entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let mut step = ROW.step(record);
     if record.get("span_attributes.type").is("function") {

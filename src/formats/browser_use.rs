@@ -5,14 +5,21 @@
 //! the page as it was before. Later versions have what the model thought beside its actions instead of in an object. The
 //! time of a step is that of its LLM call and its actions together; its tokens are an estimate of the request's.
 
-use super::kit::{Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, time_of};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status, Usage};
+use super::kit::prelude::*;
+use crate::model::Usage;
 
 /// The format.
 pub static BROWSER_USE: Described = Described {
-    signs: &[steps(On::Items("history")), steps(On::Any)],
+    signs: &[Sign::certain(
+        On::Within(&["history"]),
+        "steps have a `model_output`, its `result`, and the `state` of a page",
+        &[
+            Test::List("result"),
+            Test::Object("state"),
+            Test::Has("state.url"),
+            Test::HasOne(&["model_output.action", "metadata.step_number"]),
+        ],
+    )],
     lists: &["history"],
     quiet: &[
         "metadata.step_start_time|step_end_time|input_tokens",
@@ -22,21 +29,10 @@ pub static BROWSER_USE: Described = Described {
     ..Described::new(&catalog::BROWSER_USE, describe)
 };
 
-const fn steps(on: On) -> Sign {
-    let tests = &[
-        Test::List("result"),
-        Test::Object("state"),
-        Test::Has("state.url"),
-        Test::HasOne(&["model_output.action", "metadata.step_number"]),
-    ];
-    Sign::certain(on, "steps have a `model_output`, its `result`, and the `state` of a page", tests)
-}
-
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         out.run.is_own = true;
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let step = entry.json;
     let about = step.get("metadata");
@@ -75,7 +71,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// What the model wrote: an LLM call. Its item is given back.
 fn thought<'a>(output: Json<'a>, about: Json<'a>, out: &mut Description<'a>) -> usize {
     let model = out.items.len();
-    let state = output.get("current_state").given().unwrap_or(output);
+    let state = output.get("current_state").or(output);
     let thinking = state.get("thinking").given().map(Part::Thinking);
     let usage = Usage { input: about.get("input_tokens").count(), ..Usage::default() };
     out.model(thinking.into_iter().collect(), Joins::Nothing)

@@ -7,12 +7,7 @@
 //! their times. A call is a message of the model to a tool (`recipient`), its result the next message of that tool;
 //! neither has an id that names the other. There are no token counts.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
-};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static CHATGPT_EXPORT: Described = Described {
@@ -40,8 +35,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let run = out.run(record.any(&["conversation_id", "id"]));
         (run.title, run.model) = (record.get("title"), record.get("default_model_slug"));
-        run.start = time_of(record.get("create_time"));
-        run.end = time_of(record.get("update_time"));
+        (run.start, run.end) =
+            (time_of(record.get("create_time")), time_of(record.get("update_time")));
         run.is_by_start = true;
         out.facts(record, &[("Model", "default_model_slug"), ("GPT", "gizmo_id")]);
         out.event(EventKind::RunStart, "conversation");
@@ -56,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "assistant" => answer(message, parts, out),
         "tool" => result(message, out),
         // The root of the tree, and messages that only keep a place in it.
-        "system" | "user" | "" if parts.is_empty() => drop(out.item(What::Nothing)),
+        "system" | "user" | "" if parts.is_empty() => out.nothing(),
         "user" if !is_hidden => {
             if let Some(Part::Text(first)) = parts.first() {
                 out.run.first_words = *first;
@@ -79,8 +74,7 @@ fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>
     let content = message.get("content");
     let tool = message.get("recipient").given().filter(|tool| !tool.is("all"));
     if parts.is_empty() && tool.is_none() {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let item = out.item(What::Model).joins(Joins::Neighbours).id(message.get("id"));
     item.name = message.get("metadata.model_slug").label();
@@ -92,7 +86,7 @@ fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>
         item.parts.extend(parts);
         return;
     };
-    let arguments = content.get("text").given().unwrap_or(content.get("parts.0"));
+    let arguments = content.get("text").or(content.get("parts.0"));
     let model = out.items.len() - 1;
     out.asked_by(model, Json::ABSENT, tool, arguments);
 }

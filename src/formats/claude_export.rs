@@ -6,11 +6,7 @@
 //! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
 //! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
-use super::shapes::content;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static CLAUDE_EXPORT: Described = Described {
@@ -32,8 +28,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let run = out.run(record.get("uuid"));
         (run.title, run.model) = (record.get("name"), record.get("model"));
-        run.start = time_of(record.get("created_at"));
-        run.end = time_of(record.get("updated_at"));
+        (run.start, run.end) =
+            (time_of(record.get("created_at")), time_of(record.get("updated_at")));
         out.facts(record, &[("Model", "model"), ("Project", "project.name")]);
         out.event(EventKind::RunStart, "conversation").text(record.get("summary"));
         return;
@@ -47,11 +43,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 return content::message_of_role("user", record, Joins::Nothing, out);
             }
             let parts = words(record);
-            if let Some(Part::Text(first)) = parts.first() {
-                out.run.first_words = *first;
-            }
-            let item = out.item(What::User).id(record.get("uuid"));
-            item.parts = parts;
+            let item = out.user_parts(parts).id(record.get("uuid"));
             item.value("Attachments", record.get("attachments"))
                 .value("Files", record.get("files"));
         }

@@ -10,15 +10,11 @@
 //! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, PieceOf, Sign, Test, What, millis_ns,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::stream;
 use super::shapes::tokens::{ANTHROPIC, CONVERSE};
-use crate::catalog;
-use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus, Status, Usage};
+use crate::json::quoted;
+use crate::model::Usage;
 
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {
@@ -260,7 +256,7 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut members = record.get("tool_call").members();
     let (key, told) = members.find(|(_, it)| it.kind() == Kind::Object).unwrap_or_default();
     let key = quoted(key.trim_end_matches("ToolCall"));
-    let name = told.any(&["name", "args.toolName"]).given().unwrap_or(out.json(&key));
+    let name = told.any(&["name", "args.toolName"]).or(out.json(&key));
     out.ask(id, name, told.any(&["args", "arguments"])).or_known().has_rest = true;
     if let Some(model) = out.items.first_mut() {
         // The call may have been told when it began.
@@ -273,7 +269,7 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "rejected" => Status::Cancelled,
         _ => Status::Error,
     };
-    let shown = result.any(&["content", "stdout"]).given().unwrap_or(result);
+    let shown = result.any(&["content", "stdout"]).or(result);
     let item = out.result(id, shown).exit(result.get("exitCode"));
     item.value("Details", result).log("Standard error", result.get("stderr"));
     item.error(result.any(&["error", "errorMessage", "reason"]));

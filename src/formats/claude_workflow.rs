@@ -4,10 +4,7 @@
 //! (<https://code.claude.com/docs/en/workflows>) and not the file. A run is a workflow. Its agents are nested in the phase
 //! that they name; what they did is in transcripts of their own, beside those of the session.
 
-use super::kit::{Described, Description, Entry, Hooks, On, Part, Sign, Test, millis_ns, time_of};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static CLAUDE_WORKFLOW: Described = Described {
@@ -45,13 +42,7 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
     run.start = time_of(workflow.any(&["startTime", "timestamp"]));
     run.duration = millis_ns(workflow.get("durationMs"));
     run.counts.tool_calls = workflow.get("totalToolCalls").count();
-    run.status = match workflow.get("status").label().as_ref() {
-        "completed" => Some(RunStatus::Ok),
-        "failed" | "error" => Some(RunStatus::Error),
-        "killed" | "stopped" => Some(RunStatus::Cancelled),
-        "running" | "paused" => Some(RunStatus::Running),
-        _ => None,
-    };
+    run.ended(workflow.get("status"));
     out.facts(
         workflow,
         &[

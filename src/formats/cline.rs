@@ -14,12 +14,8 @@
 //! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
 //! Result:`, in some versions also where the call is a block of its own.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use crate::json::quoted;
 
 /// The format.
 pub static CLINE: Described = Described {
@@ -282,8 +278,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let kind = if kind == "text" && is_task { "task" } else { kind.as_ref() };
     match kind {
         "task" | "user_feedback" | "user_feedback_diff" => {
-            out.run.first_words = text;
-            let item = out.item(What::User).text(text);
+            let item = out.user(text);
             item.parts.extend(record.get("images").items().flat_map(content::pieces));
         }
         "api_req_started" => {
@@ -306,13 +301,9 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 .field("Cost in USD", inner.get("cost"));
         }
         "text" => drop(out.item(What::Model).text(text)),
-        "plan_mode_respond" => {
-            out.item(What::Model).text(inner.get("response").given().unwrap_or(text));
-        }
+        "plan_mode_respond" => drop(out.item(What::Model).text(inner.get("response").or(text))),
         "reasoning" => drop(out.thinking(text)),
-        "tool" if is_object => {
-            tool(inner, out);
-        }
+        "tool" if is_object => tool(inner, out),
         "command" => drop(
             out.ask(Json::ABSENT, Json::new("\"execute_command\""), text).status(Status::Unknown),
         ),

@@ -5,11 +5,8 @@
 //! OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call; each
 //! of them may have its token counts. A sub-agent is a session of its own.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::model::Status;
 
 /// The format.
 pub static CODEBUDDY: Described = Described {
@@ -81,7 +78,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.name(record.get("name"));
             item.told(told.get("content")).value("Result as shown", told.get("renderer"));
         }
-        "topic" | "ai-title" => drop(out.item(What::Nothing)),
+        "topic" | "ai-title" => out.nothing(),
         kind => drop(out.note(kind.replace('-', " "))),
     }
     let counts = data.any(&["rawUsage", "usage"]);

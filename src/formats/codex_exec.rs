@@ -6,11 +6,9 @@
 //! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
 //! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread.
 
-use super::kit::{Described, Description, Entry, Part, Sign, Test, What};
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, quoted};
-use crate::model::{EventKind, RunStatus, Status};
+use crate::json::quoted;
 
 /// The format.
 pub static CODEX_EXEC: Described = Described {
@@ -85,12 +83,8 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
         "file_change" => drop(call(item, item.get("changes"), out)),
         "web_search" => drop(call(item, item.any(&["query", "action"]), out)),
         "collab_tool_call" => drop(call(item, item.get("prompt"), out)),
-        "todo_list" => {
-            out.note("to-do list").value("Items", item.get("items"));
-        }
-        "error" => {
-            out.event(EventKind::Error, "error").error(item.get("message"));
-        }
+        "todo_list" => drop(out.note("to-do list").value("Items", item.get("items"))),
+        "error" => drop(out.event(EventKind::Error, "error").error(item.get("message"))),
         kind => drop(out.note(kind.replace('_', " ")).text(item.any(&["text", "message"]))),
     }
 }
@@ -107,7 +101,7 @@ fn call<'a, 'd>(
 ) -> &'d mut super::kit::Item<'a> {
     let kind = quoted(&item.any(&["type", "item_type"]).label());
     let kind = out.json(&kind);
-    let name = item.get("tool").given().unwrap_or(kind);
+    let name = item.get("tool").or(kind);
     let call = out.item(What::Call).id(item.get("id")).or_known();
     call.name = name.label();
     if !arguments.is_absent() {

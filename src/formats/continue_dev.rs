@@ -5,12 +5,7 @@
 //! before the answer that it belongs to, and an answer without words may stand before it: these are one LLM call. There
 //! are no times. The logs of prompts have the prompt as it was sent, as text, and the model.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static CONTINUE: Described = Described {
@@ -93,8 +88,7 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
         parts.extend(content::pieces(words));
     }
     if parts.is_empty() && !calls.get("0").is_given() && log.is_absent() && counts.is_absent() {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let model = out.items.len();
     let item = out.model(parts, Joins::Neighbours);

@@ -9,14 +9,10 @@
 //! the response that stand for calls come in the order of the calls; those of sub-agents are only there. Without
 //! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, has_content,
-    millis_ns, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::tokens::AI_SDK;
-use crate::catalog;
-use crate::json::{Items, Json, Kind, quoted};
-use crate::model::{EventKind, Status, Usage};
+use crate::json::{Items, quoted};
+use crate::model::Usage;
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {
@@ -58,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let (path, value) = (record.get("k"), record.get("v"));
     if entry.is_document && path.is_absent() {
-        return session(value.given().unwrap_or(record), out);
+        return session(value.or(record), out);
     }
     let key = path.items().last().and_then(Json::word).unwrap_or_default();
     match key.as_ref() {
@@ -76,19 +72,19 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "" => {
             part(record, out);
-            if let Some(call) = out.items.iter_mut().find(|item| item.what == What::Call) {
+            if let Some(call) = out.find(What::Call) {
                 call.has_rest = true;
             }
         }
         // Their items are requests, or parts of a response.
-        _ if entry.is_document => drop(out.item(What::Nothing)),
+        _ if entry.is_document => out.nothing(),
         "customTitle" => {
             out.run.title = value;
-            out.item(What::Nothing);
+            out.nothing();
         }
         "responderUsername" => {
             out.facts(record, &[("Assistant", "v")]);
-            out.item(What::Nothing);
+            out.nothing();
         }
         "result" => result(value, Json::ABSENT, path.item(1), out),
         // Set again whenever they have grown.
@@ -103,7 +99,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .field(label, value);
         }
         // What is being typed.
-        _ if path.item(0).is("inputState") => drop(out.item(What::Nothing)),
+        _ if path.item(0).is("inputState") => out.nothing(),
         "modelState" if value.get("value").count() == Some(STOPPED) => {
             out.note("response stopped").status(Status::Cancelled).value("Value", value);
         }
@@ -371,7 +367,7 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
         kind => drop(out.note(kind.to_owned()).value("Part", part)),
     }
     if out.items.is_empty() {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 

@@ -8,15 +8,9 @@
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
 //! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    millis_ns, time_of,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::AI_SDK;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status, Usage};
+use crate::model::Usage;
 
 /// The format.
 pub static COPILOT_CLI: Described = Described {
@@ -229,7 +223,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             out.run.agent_name = data.any(&["agentDisplayName", "agentName"]);
             // Agents had the id of the call that started them, and have one of their own since late 2026.
             out.update(call)
-                .span(agent.given().unwrap_or(call), Json::ABSENT)
+                .span(agent.or(call), Json::ABSENT)
                 .fields(data, &[("Agent", "agentDisplayName"), ("About", "agentDescription")])
                 .error(data.get("error"));
         }
@@ -244,9 +238,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         | "model.call_start"
         | "assistant.message_start"
         | "assistant.streaming_delta"
-        | "assistant.tool_call_delta" => {
-            out.item(What::Nothing);
-        }
+        | "assistant.tool_call_delta" => out.nothing(),
         kind => {
             let words = data.any(&["message", "summary", "intent", "reason"]);
             out.note(kind.replace(['.', '_'], " ")).text(words);

@@ -11,12 +11,8 @@
 //!
 //! A file is a run; a task is an agent's work.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
-use super::shapes::content;
-use super::shapes::tokens::{Flavour, OPENAI};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use super::shapes::tokens::OPENAI;
 
 /// The format.
 pub static CREWAI: Described = Described {
@@ -73,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .value("Usage", record.get("token_usage"));
         }
     } else if record.get("type").is_given() {
-        let data = record.get("event_data").given().unwrap_or(record);
+        let data = record.get("event_data").or(record);
         out.at(data.get("timestamp"));
         let kind = record.get("type").label();
         event(&kind, record, data, out);
@@ -97,7 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A line of the log of outputs: a task begins, or it has ended.
 fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let task = record.get("task");
-    let task = task.given().unwrap_or(record.get("task_name"));
+    let task = task.or(record.get("task_name"));
     out.run.first_words = task;
     let agent = record.get("agent").label();
     if record.get("status").is("started") {
@@ -169,7 +165,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
             item.tokens(Flavour::of(counts), counts).error(error);
             item.name(event.get("model")).ends = true;
         }
-        "llm_stream_chunk" => drop(out.item(What::Nothing)),
+        "llm_stream_chunk" => out.nothing(),
         "agent_execution_started" | "agent_execution_completed" | "agent_execution_error" => {
             let agent = event.any(&["agent_role", "agent.role"]);
             let agent = agent.label();

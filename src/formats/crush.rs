@@ -5,12 +5,8 @@
 //! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
 //! counts and costs are those of the session.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CRUSH: Described = Described {
@@ -53,11 +49,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         if item.what != What::Model {
             continue;
         }
-        let (began, ended) = (time_of(record.get("created")), time_of(finish.get("time")));
-        let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
         item.name(record.get("model"))
-            .begins(began)
-            .took(took.filter(|took| *took >= 0).into())
+            .begins(time_of(record.get("created")))
+            .took(between(record.get("created"), finish.get("time")))
             .field("Finish reason", finish.get("reason"))
             .field("Provider", record.get("provider"));
         match finish.get("reason").label().as_ref() {
@@ -76,6 +70,6 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     // A message of a person that holds nothing but its end.
     out.items.retain(|item| item.what != What::User || !item.parts.is_empty());
     if out.items.is_empty() {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }

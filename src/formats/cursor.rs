@@ -12,12 +12,8 @@
 //! the one before them: which bubbles one request gave is not said. Most token counts are 0, which means that they were not
 //! counted.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::CONVERSE;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static CURSOR: Described = Described {
@@ -83,10 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 }
             }
         }
-        "user" => {
-            out.run.first_words = text;
-            out.item(What::User).text(text);
-        }
+        "user" => drop(out.user(text)),
         "assistant" => drop(out.model(vec![Part::Text(text)], Joins::Nothing)),
         _ => drop(out.note(kind.replace('_', " ")).text(text)),
     }
@@ -115,8 +108,7 @@ fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     let (text, call) = (record.get("text"), record.get("toolFormerData"));
     if record.get("type").integer() == Some(1) {
-        out.run.first_words = text;
-        out.item(What::User).text(text);
+        out.user(text);
         return;
     }
     let thinking = record.any(&["thinking.text", "thinking"]);
@@ -150,7 +142,7 @@ fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
     }
     if out.items.is_empty() {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 

@@ -5,11 +5,9 @@
 //! `attributes`; the spans that programs send are in `spans`, with most of it in `meta`. Times and durations are in
 //! nanoseconds. A run is a trace.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What};
+use super::kit::prelude::*;
 use super::shapes::step::{Shape, kind_of_word};
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
 
 /// The format.
 pub static DATADOG: Described = Described {
@@ -23,9 +21,11 @@ pub static DATADOG: Described = Described {
             "records have `attributes` with `span_kind` and `start_ns`",
             &[Test::Text("attributes.span_kind"), Test::Has("attributes.start_ns")],
         ),
-        Sign::certain(On::Items("data.attributes.spans"), SENT_WHY, SENT),
-        Sign::certain(On::Items("spans"), SENT_WHY, SENT),
-        Sign::record(SENT_WHY, SENT),
+        Sign::certain(
+            On::Within(&["data.attributes.spans", "spans"]),
+            "spans have `start_ns`, `duration` and `meta`",
+            &[Test::HasAll(&["start_ns", "duration"]), Test::Object("meta")],
+        ),
     ],
     lists: &["data.attributes.spans", "data", "spans"],
     quiet: &[
@@ -35,9 +35,6 @@ pub static DATADOG: Described = Described {
     ],
     ..Described::new(&catalog::DATADOG, describe)
 };
-
-const SENT_WHY: &str = "spans have `start_ns`, `duration` and `meta`";
-const SENT: &[Test] = &[Test::HasAll(&["start_ns", "duration"]), Test::Object("meta")];
 
 static SPAN: Shape = Shape {
     run: &["trace_id"],
@@ -74,11 +71,10 @@ static SPAN: Shape = Shape {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     if entry.is_document {
-        let around = record.get("data.attributes").given().unwrap_or(record);
+        let around = record.get("data.attributes").or(record);
         let run = out.run(around.get("spans.0.trace_id"));
         run.is_by_start = true;
         out.facts(around, SPAN.facts);
@@ -89,8 +85,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 out.run.facts.push((label.into(), value));
             }
         }
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let span = record.get("attributes");
     let span = if span.kind() == Kind::Object { span } else { record };

@@ -8,13 +8,8 @@
 //! order of the file. What follows a search is another LLM call. Of token counts there is only the length of the
 //! conversation so far.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
-};
+use super::kit::prelude::*;
 use crate::case::lowercase;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static DEEPSEEK_EXPORT: Described = Described {
@@ -44,7 +39,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         return conversation(record, out);
     }
-    let message = record.get("message").given().unwrap_or(record);
+    let message = record.get("message").or(record);
     out.at(message.get("inserted_at"));
     let fragments = message.get("fragments");
     let is_of_person = match message.get("role").word() {
@@ -53,9 +48,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     };
     match () {
         // The root of the tree.
-        () if message.get("inserted_at").is_absent() && fragments.is_absent() => {
-            out.item(What::Nothing);
-        }
+        () if message.get("inserted_at").is_absent() && fragments.is_absent() => out.nothing(),
         () if is_of_person => said(message, out),
         () => answer(message, out),
     }
@@ -67,8 +60,8 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(session.get("inserted_at"));
     let run = out.run(session.get("id"));
     run.title = session.get("title");
-    run.start = time_of(session.get("inserted_at"));
-    run.end = time_of(session.get("updated_at"));
+    (run.start, run.end) =
+        (time_of(session.get("inserted_at")), time_of(session.get("updated_at")));
     out.facts(session, &[("Model", "model_type"), ("Agent", "agent")]);
     out.event(EventKind::RunStart, "conversation");
 }
@@ -80,7 +73,7 @@ fn said<'a>(message: Json<'a>, out: &mut Description<'a>) {
         let item = out.last();
         match fragment.get("type").label().as_ref() {
             "REQUEST" => drop(item.text(words)),
-            _ => drop(item.value("Files", fragment.get("files").given().unwrap_or(fragment))),
+            _ => drop(item.value("Files", fragment.get("files").or(fragment))),
         }
     }
     out.last().value("Files", message.get("files"));

@@ -4,12 +4,7 @@
 //! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; what it asks
 //! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
 
-use super::kit::{Described, Description, Entry, Item, Joins, Sign, Test, What};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static DEEPSEEK_HARNESS: Described = Described {
@@ -59,7 +54,7 @@ static COUNTS: Flavour = Flavour {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["time", "createdAt"]));
-    let message = data.get("message").given().unwrap_or(data);
+    let message = data.get("message").or(data);
     let kind = record.get("type").label();
     match kind.as_ref() {
         "session" => {
@@ -83,17 +78,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user/message" if message.get("source.kind").is("plugin") => {
             content::message_of_role("system", message, Joins::Nothing, out);
         }
-        "user/message" => {
-            content::asked(message, out);
-        }
+        "user/message" => content::asked(message, out),
         // An empty one keeps a place for the next.
-        "system/message" if message.get("content").item(0).is_absent() => {
-            out.item(What::Nothing);
-        }
+        "system/message" if message.get("content").item(0).is_absent() => out.nothing(),
         "system/message" => content::message_of_role("system", message, Joins::Nothing, out),
         "assistant/message" | "assistant/attempt" => {
             content::message_of_role("assistant", message, Joins::Nothing, out);
-            if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+            if let Some(item) = out.find(What::Model) {
                 let usage = data.get("usage");
                 item.name(message.get("source.model"))
                     .tokens(&COUNTS, usage)
@@ -111,13 +102,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool/result" => {
             let first = message.get("content.0");
             let id = message.any(&["callId", "toolCallId", "content.0.toolCallId"]);
-            let inner = first.get("content").given().unwrap_or(message.get("content"));
-            let failed = first.get("isError").given().unwrap_or(message.get("isError"));
+            let inner = first.get("content").or(message.get("content"));
+            let failed = first.get("isError").or(message.get("isError"));
             result(id, inner, data, out).failed(failed);
         }
-        "turn/start" | "step/start" | "step/end" | "assistant/chunk" => {
-            out.item(What::Nothing);
-        }
+        "turn/start" | "step/start" | "step/end" | "assistant/chunk" => out.nothing(),
         "turn/end" => {
             let reason = data.get("reason");
             let item = out.note("turn complete").field("Reason", reason.get("kind"));

@@ -4,12 +4,7 @@
 //! session. A session is a header and messages with the blocks of Anthropic's API; a message of the assistant is one
 //! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus};
+use super::kit::prelude::*;
 
 /// The format.
 pub static DROID: Described = Described {

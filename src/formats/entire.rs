@@ -6,11 +6,8 @@
 //! result inside. Messages of some agents have no id; each of them is a call. `full.jsonl` beside it is the agent's own
 //! file, in the agent's format.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::ANTHROPIC;
-use crate::catalog;
-use crate::json::Json;
 
 /// The format.
 pub static ENTIRE: Described = Described {
@@ -41,7 +38,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if kind.is("user") {
         // They are the same on every line.
         out.facts(line, &[("Agent", "agent"), ("Entire CLI", "cli_version")]);
-        out.run.first_words = content.get("0.text").given().unwrap_or(content);
+        out.run.first_words = content.get("0.text").or(content);
     }
 }
 

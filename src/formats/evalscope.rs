@@ -5,14 +5,7 @@
 //! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
 //! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Sign, Test, What, has_content, millis_ns, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static EVALSCOPE: Described = Described {
@@ -61,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .summary(raw)
         .value("Sample", raw)
         .value("Metadata", sample.get("metadata"));
-    let output = sample.get("model_output").given().unwrap_or(sample);
+    let output = sample.get("model_output").or(sample);
     let trace = sample.get("agent_trace");
     conversation(sample, out);
     for words in sample.get("origin_prompt.data").items() {

@@ -6,13 +6,7 @@
 //! `tool` or `image`. The database has another object around it. Counts are what the API said, or an estimate of the
 //! program, which does not count here.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static FORGE: Described = Described {
@@ -60,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         return conversation(record, out);
     }
-    let message = record.get("message").given().unwrap_or(record);
+    let message = record.get("message").or(record);
     let (text, tool) = (message.get("text"), message.get("tool"));
     out.at(text.get("timestamp"));
     match text.get("role").label().as_ref() {
@@ -76,7 +70,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             // The task as it was typed, before the program put it into a frame.
             let typed = text.any(&["raw_content.Text", "raw_content.text"]);
             let content = text.get("content");
-            out.run.first_words = typed.given().unwrap_or(content);
+            out.run.first_words = typed.or(content);
             let item = out.item(What::User).text(content);
             item.summary(typed);
             if typed.raw() == content.raw() {
@@ -87,7 +81,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let it = record.get("conversation").given().unwrap_or(record);
+    let it = record.get("conversation").or(record);
     let run = out.run(it.get("id"));
     run.title = it.get("title");
     run.start = time_of(it.any(&["metadata.created_at", "created_at"]));
@@ -121,7 +115,7 @@ fn result<'a>(tool: Json<'a>, out: &mut Description<'a>) {
     item.name(name).failed(tool.get("output.is_error"));
     for value in tool.get("output.values").items() {
         // Of a pair the first one is for the model.
-        let value = value.get("pair.0").given().unwrap_or(value);
+        let value = value.get("pair.0").or(value);
         let agent = value.any(&["aI", "ai"]);
         item.starts_run(agent.get("conversation_id"));
         let image = value.get("image");

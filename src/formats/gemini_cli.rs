@@ -14,15 +14,8 @@
 //! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it,
 //! and since the autumn of 2026 the next message tells it again; the times of calls are those at which they were written, so how long they took is not known.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    millis_ns, time_of,
-};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, exit_code};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use super::shapes::exit_code;
 
 /// The format.
 pub static GEMINI_CLI: Described = Described {
@@ -155,7 +148,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             for part in record.get("content").items() {
                 let response = part.get("functionResponse");
                 let value = response.get("response").any(&["output", "error"]);
-                let value = value.given().unwrap_or(response.get("response"));
+                let value = value.or(response.get("response"));
                 result(response.get("id"), value, Json::ABSENT, out);
             }
         }
@@ -219,8 +212,7 @@ fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
     out.run.title = set.get("summary");
     out.run.end = time_of(set.get("lastUpdated"));
     if set.members().all(|(key, _)| key == "lastUpdated") {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     out.note("session changed").text(set.get("summary"));
     // A resumed or compressed session is written anew.
@@ -310,10 +302,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
             out.facts(record, &[("Model", "model")]);
             out.event(EventKind::RunStart, "session").summary(record.get("model"));
         }
-        "message" if record.get("role").is("user") => {
-            out.run.first_words = record.get("content");
-            out.item(What::User).text(record.get("content"));
-        }
+        "message" if record.get("role").is("user") => drop(out.user(record.get("content"))),
         "message" => {
             let text = record.get("content");
             let item = out.item(What::Model);

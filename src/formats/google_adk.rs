@@ -7,14 +7,9 @@
 //! calls; partial ones, of which a whole one follows, are pieces of it. Events without content change the state.
 //! Agents that work in a `branch` of their own have lanes; the name of any other is shown with its event.
 
-use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::tokens::GEMINI;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static GOOGLE_ADK: Described = Described {
@@ -50,8 +45,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("timestamp"));
     if record.get("author").is_absent() {
         // What stands behind the events of a session.
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     event(record, out);
 }
@@ -123,7 +117,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             false => drop(out.event(EventKind::State, "state").summary(delta)),
         }
     }
-    let calls = out.items.iter_mut().find(|item| item.what == What::Model);
+    let calls = out.find(What::Model);
     if let Some(item) = calls {
         if is_partial {
             pieces(item);

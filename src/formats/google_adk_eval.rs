@@ -6,12 +6,8 @@
 //! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
 //! each metric came out. A list of queries is one conversation.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, has_content};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::GEMINI;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static GOOGLE_ADK_EVAL: Described = Described {
@@ -172,8 +168,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 /// A query of a list, with what is expected of the agent.
 fn query<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    out.run.first_words = record.get("query");
-    out.item(What::User).text(record.get("query"));
+    out.user(record.get("query"));
     for call in record.get("expected_tool_use").items() {
         out.ask(Json::ABSENT, call.get("tool_name"), call.get("tool_input"));
         let output = call.get("mock_tool_output");

@@ -7,14 +7,7 @@
 //! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
 //! one LLM call. Token counts are those of the session.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static GOOSE: Described = Described {

@@ -7,11 +7,8 @@
 //! messages of the Agent Client Protocol and are read as such.
 
 use super::folder;
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Sign, Test, What, time_of};
-use super::shapes::content;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status, TraceBuilder};
+use super::kit::prelude::*;
+use crate::model::TraceBuilder;
 
 /// The format.
 pub static GROK: Described = Described {

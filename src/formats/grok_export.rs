@@ -6,13 +6,9 @@
 //! texts have names: what the model thought, and calls as XML. A call and its results have the id of a card. What follows
 //! a result is another LLM call. There are no token counts.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
+use super::kit::prelude::*;
 use crate::case::lowercase;
-use crate::catalog;
-use crate::json::{Json, is_strict};
-use crate::model::{EventKind, Status};
+use crate::json::is_strict;
 
 /// The format.
 pub static GROK_EXPORT: Described = Described {
@@ -45,14 +41,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         return conversation(record, out);
     }
-    let message = record.get("response").given().unwrap_or(record);
+    let message = record.get("response").or(record);
     out.at(message.any(TIME));
     let sender = message.get("sender").label();
     if lowercase(&sender) == "human" {
         let words = message.get("message");
         let words = if has_content(words) { words } else { message.get("query") };
-        out.run.first_words = words;
-        out.item(What::User).text(words).value("Files", message.get("file_attachments"));
+        out.user(words).value("Files", message.get("file_attachments"));
         return;
     }
     answer(message, out);
@@ -62,14 +57,13 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let conversation = record.get("conversation");
     if conversation.is_absent() {
         // All conversations of an account.
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     out.at(conversation.any(TIME));
     let run = out.run(conversation.get("id"));
     run.title = conversation.get("title");
-    run.start = time_of(conversation.any(TIME));
-    run.end = time_of(conversation.get("modify_time"));
+    (run.start, run.end) =
+        (time_of(conversation.any(TIME)), time_of(conversation.get("modify_time")));
     out.facts(conversation, &[("System prompt", "system_prompt_name")]);
     out.event(EventKind::RunStart, "conversation").text(conversation.get("summary"));
 }

@@ -6,14 +6,10 @@
 //! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
 //! are never shown.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, On, Sign, Test, What, has_content, seconds_ns, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::{rpc, stream};
 use super::{a2a, chat, mcp};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{Event, EventKind, RunId, Status, TraceBuilder, Usage};
+use crate::model::{Event, RunId, TraceBuilder, Usage};
 
 /// The format.
 pub static HAR: Described = Described {
@@ -116,8 +112,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             record,
             &[("Recorded by", "log.creator.name"), ("Version", "log.creator.version")],
         );
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let time = record.any(&["startedDateTime", "request.timestamp", "recorded_at", "recordedAt"]);
     out.at(time);
@@ -138,8 +133,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let text = if is_packed { unpacked(text, out) } else { text };
     let response = out.unpack(text);
     let status = answered.any(&["status.code", "status", "status_code"]);
-    let status = status.given().unwrap_or(record.get("status"));
-    let address = asked.any(&["url", "uri", "urlPath"]).given().unwrap_or(record.get("path"));
+    let status = status.or(record.get("status"));
+    let address = asked.any(&["url", "uri", "urlPath"]).or(record.get("path"));
     let address = address.text().unwrap_or_default();
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let before = out.items.len();
@@ -174,7 +169,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let is_llm_call = out.items.len() > before;
     if !is_llm_call {
-        let method = asked.get("method").given().unwrap_or(record.get("method"));
+        let method = asked.get("method").or(record.get("method"));
         let name = format!("{} {path}", method.label());
         let item = out.item(What::Span).name(name);
         item.summary(request).value("Request", request).value("Response", response);
@@ -189,9 +184,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if item.name.is_empty() {
         item.name = model_of(path, request).into();
     }
-    let end = time_of(answered.get("timestamp")).get().zip(time_of(time).get());
-    let took = record.get("time").number().map(|ms| ms / 1000.0);
-    item.took(seconds_ns(took)).took(end.and_then(|(end, start)| end.checked_sub(start)).into());
+    item.took(millis_ns(record.get("time"))).took(between(time, answered.get("timestamp")));
     if status.count().is_some_and(|status| status >= 400) {
         item.status(Status::Error);
         if item.error.is_empty() {

@@ -6,9 +6,8 @@
 //! `analysis` is thinking. Completions begin behind the role. Conversations whose messages are objects are read as chat
 //! messages.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use crate::catalog;
-use crate::json::{Json, quoted};
+use super::kit::prelude::*;
+use crate::json::quoted;
 
 /// The format.
 pub static HARMONY: Described = Described {

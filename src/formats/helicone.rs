@@ -5,28 +5,23 @@
 //! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
 //! only what is new makes rows.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, step};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::Status;
+use super::kit::prelude::*;
+use super::shapes::step;
 
 /// The format.
 pub static HELICONE: Described = Described {
-    signs: &[requests(On::Any), requests(On::Items("data"))],
+    signs: &[Sign::certain(
+        On::Within(&["data"]),
+        "records have `request_id` and `request_created_at`",
+        &[
+            Test::Texts(&["request_id", "request_created_at"]),
+            Test::HasOne(&["request_body", "request_path", "request_model", "response_status"]),
+        ],
+    )],
     lists: &["data"],
     quiet: &["request_created_at|response_created_at|delay_ms|request_model|error"],
     ..Described::new(&catalog::HELICONE, describe)
 };
-
-const fn requests(on: On) -> Sign {
-    let tests = &[
-        Test::Texts(&["request_id", "request_created_at"]),
-        Test::HasOne(&["request_body", "request_path", "request_model", "response_status"]),
-    ];
-    Sign::certain(on, "records have `request_id` and `request_created_at`", tests)
-}
 
 /// Helicone takes the cached tokens out of those of the prompt.
 const COUNTS: Flavour = Flavour {
@@ -41,8 +36,7 @@ const COUNTS: Flavour = Flavour {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object || entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let properties = record.any(&["properties", "request_properties"]);
     let run = out.run(properties.field("Helicone-Session-Id"));
@@ -70,7 +64,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 content::message(item, Joins::Neighbours, out);
             }
         }
-        _ => content::answer(answer.given().unwrap_or(response), out),
+        _ => content::answer(answer.or(response), out),
     }
     let value = Part::Value("Response", response);
     let Some(item) = out.items.iter_mut().skip(first).find(|it| it.what == What::Model) else {
@@ -80,7 +74,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.part(value);
     }
     let model = record.any(&["response_model", "model", "request_model", "model_override"]);
-    let model = model.given().unwrap_or(request.get("model"));
+    let model = model.or(request.get("model"));
     item.name(model).usage(COUNTS.read(record)).prompt(messages);
     item.took(seconds_ns(record.get("delay_ms").number().map(|ms| ms / 1000.0)));
     let code = record.get("response_status").integer().unwrap_or(0);
@@ -110,7 +104,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         )
         .value("Properties", properties);
     for (name, score) in record.get("scores").members() {
-        let value = score.get("value").given().unwrap_or(score);
+        let value = score.get("value").or(score);
         let name = out.string(&name);
         step::score(name, value, Json::ABSENT, Json::ABSENT, out);
     }

@@ -4,10 +4,7 @@
 //! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
 //! assistant is one LLM call.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What};
-use super::shapes::content;
-use crate::catalog;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static HERMES: Described = Described {

@@ -9,12 +9,10 @@
 //! are told before the words of their step as well. The context has
 //! messages as OpenAI's API has them, without times, and marks between them.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, stream};
-use crate::catalog;
-use crate::json::{Json, Kind, is_strict};
-use crate::model::{EventKind, MaybeNs, Status};
+use super::kit::prelude::*;
+use super::shapes::stream;
+use crate::json::is_strict;
+use crate::model::MaybeNs;
 
 /// The format.
 pub static KIMI: Described = Described {
@@ -81,7 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.get("type").label();
     match kind.as_ref() {
         "" if record.get("role").is_given() => of_context(record, out),
-        "" => of_wire(message.given().unwrap_or(record.get("params")), out),
+        "" => of_wire(message.or(record.get("params")), out),
         "metadata" => {
             out.facts(record, &[("Protocol", "protocol_version"), ("Version", "app_version")]);
             out.event(EventKind::RunStart, "session");
@@ -173,9 +171,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         // Its token counts may come before its words.
         "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
-        "content.part" => {
-            out.model(vec![part_of(event.get("part"))], step);
-        }
+        "content.part" => drop(out.model(vec![part_of(event.get("part"))], step)),
         "tool.call" => {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
             call.field("Description", event.get("description"));
@@ -207,7 +203,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "TurnBegin" => prompt(payload.get("user_input"), out),
         // Steps have no ids: a step ends with its results, and with its status.
-        "StepBegin" | "TurnEnd" => drop(out.item(What::Nothing)),
+        "StepBegin" | "TurnEnd" => out.nothing(),
         "ContentPart" => drop(out.model(vec![part_of(payload)], Joins::Neighbours)),
         "ToolCall" => {
             let (id, name, arguments) = content::call_of(payload);
@@ -223,7 +219,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let text = payload.get("arguments_part");
             match text.text().is_some_and(|text| !text.is_empty()) {
                 true => piece((Json::ABSENT, Json::ABSENT), text, out),
-                false => drop(out.item(What::Nothing)),
+                false => out.nothing(),
             }
         }
         "SteerInput" => prompt(payload.get("user_input"), out),
@@ -244,7 +240,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
             out.run.agent_name = payload.get("subagent_type");
         }
         "StepInterrupted" => drop(out.note("interrupted").status(Status::Cancelled)),
-        "CompactionBegin" => drop(out.item(What::Nothing)),
+        "CompactionBegin" => out.nothing(),
         "CompactionEnd" => compaction(message, out),
         "" => drop(out.note("reply")),
         _ => drop(out.note(kind).text(payload.any(&["description", "body", "message"]))),

@@ -4,10 +4,7 @@
 //! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
 //! more than the former. Only prompts have times.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static KIRO: Described = Described {
@@ -134,7 +131,7 @@ fn part_of(content: Json<'_>) -> Part<'_> {
 fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let list = result.get("content");
     let value = match list.item(1).is_absent() {
-        true => list.get("0.data").given().unwrap_or(list),
+        true => list.get("0.data").or(list),
         false => list,
     };
     let exit = out.text(value.get("exit_status")).strip_prefix("exit status: ").unwrap_or_default();

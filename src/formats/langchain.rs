@@ -8,32 +8,22 @@
 //! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
 //! repeat what their steps said.
 
-use super::kit::{Described, Description, Entry, Joins, On, PieceOf, Sign, Sure, Test, What};
-use super::shapes::content::{self, Role};
+use super::kit::Sure;
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::step::{Shape, SpanKind};
 use super::shapes::stream::{call_piece, piece};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Usage};
+use crate::model::Usage;
 
 /// The format.
 pub static LANGCHAIN: Described = Described {
     signs: &[
-        constructors(On::Any),
-        constructors(On::Items("messages")),
-        constructors(On::Items("")),
-        messages(On::Any),
-        messages(On::Items("messages")),
-        messages(On::Items("values.messages")),
-        messages(On::Items("")),
+        constructors(On::Within(&["messages", ""])),
+        messages(On::Within(&["messages", "values.messages", ""])),
         Sign { sure: Sure::Likely, ..constructors(On::Items("{}.messages")) },
         Sign { sure: Sure::Likely, ..messages(On::Items("{}.messages")) },
-        classes(On::Any, TYPE),
-        classes(On::Any, ROLE),
-        classes(On::Items("messages"), TYPE),
-        classes(On::Items("messages"), ROLE),
-        classes(On::Items(""), TYPE),
+        classes(On::Within(&["messages", ""]), TYPE),
+        classes(On::Within(&["messages"]), ROLE),
         Sign { sure: Sure::Likely, ..classes(On::Items("trace"), TYPE) },
         Sign::record(
             "records are messages with `type` and `data`",
@@ -299,7 +289,7 @@ fn list<'a>(list: Json<'a>, out: &mut Description<'a>) {
         }
     }
     if out.items.is_empty() {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 
@@ -423,7 +413,7 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
         }
         "stream" => {
             out.run(step.run);
-            out.item(What::Nothing);
+            out.nothing();
         }
         _ => {
             out.run(step.run);

@@ -8,27 +8,55 @@
 //! A run is a trace; an observation is a span. Where an observation has no type of its own, the attributes of
 //! OpenTelemetry that `metadata` keeps may tell it.
 
-use super::kit::{
-    Described, Description, Entry, On, Sign, Test, What, has_content, seconds_ns, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::step::{self, Shape, kind_of_word, unpacked};
 use super::shapes::tokens;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LANGFUSE: Described = Described {
     signs: &[
-        observations(On::Any),
-        observations(On::Items("observations")),
-        observations(On::Items("trace.observations")),
-        observations(On::Items("data")),
-        traces(On::Any),
-        traces(On::Items("data")),
-        traces(On::Items("traces")),
-        Sign::certain(On::Items("batch"), INGESTED_WHY, INGESTED),
-        Sign::record(INGESTED_WHY, INGESTED),
+        Sign::certain(
+            On::Within(&["observations", "trace.observations", "data"]),
+            "observations have a type of Langfuse and `traceId`",
+            &[TYPES, Test::Texts(&["traceId", "startTime"])],
+        ),
+        Sign::certain(
+            On::Within(&["data", "traces"]),
+            "traces have `timestamp`, `public` and `bookmarked`",
+            &[
+                Test::Texts(&["id", "timestamp"]),
+                Test::Has("public"),
+                Test::HasOne(&[
+                    "bookmarked",
+                    "htmlPath",
+                    "observations",
+                    "projectId",
+                    "environment",
+                ]),
+                Test::Lacks("traceId"),
+            ],
+        ),
+        Sign::certain(
+            On::Within(&["batch"]),
+            "records create or update traces and observations",
+            &[
+                Test::OneOf(
+                    "type",
+                    &[
+                        "trace-create",
+                        "generation-create",
+                        "generation-update",
+                        "span-create",
+                        "span-update",
+                        "event-create",
+                        "score-create",
+                        "observation-create",
+                        "observation-update",
+                    ],
+                ),
+                Test::Object("body"),
+            ],
+        ),
         Sign::record("records are scores of traces", SCORE),
         Sign::certain(On::Items("data"), "`data` has scores of traces", SCORE),
         Sign::record(
@@ -43,21 +71,6 @@ pub static LANGFUSE: Described = Described {
     ],
     ..Described::new(&catalog::LANGFUSE, describe)
 };
-
-const fn observations(on: On) -> Sign {
-    let tests = &[TYPES, Test::Texts(&["traceId", "startTime"])];
-    Sign::certain(on, "observations have a type of Langfuse and `traceId`", tests)
-}
-
-const fn traces(on: On) -> Sign {
-    let tests = &[
-        Test::Texts(&["id", "timestamp"]),
-        Test::Has("public"),
-        Test::HasOne(&["bookmarked", "htmlPath", "observations", "projectId", "environment"]),
-        Test::Lacks("traceId"),
-    ];
-    Sign::certain(on, "traces have `timestamp`, `public` and `bookmarked`", tests)
-}
 
 const TYPES: Test = Test::OneOf(
     "type",
@@ -75,25 +88,6 @@ const TYPES: Test = Test::OneOf(
     ],
 );
 const SCORE: &[Test] = &[Test::Texts(&["traceId", "dataType", "source", "name"])];
-const INGESTED_WHY: &str = "records create or update traces and observations";
-const INGESTED: &[Test] = &[
-    Test::OneOf(
-        "type",
-        &[
-            "trace-create",
-            "generation-create",
-            "generation-update",
-            "span-create",
-            "span-update",
-            "event-create",
-            "score-create",
-            "observation-create",
-            "observation-update",
-        ],
-    ),
-    Test::Object("body"),
-];
-
 static OBSERVATION: Shape = Shape {
     run: &["traceId", "trace_id"],
     id: &["id"],
@@ -130,7 +124,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.get("type").label();
     let is_of_trace = record.any(OBSERVATION.run).is_given();
     if record.kind() != Kind::Object {
-        out.item(What::Nothing);
+        out.nothing();
     } else if body.kind() == Kind::Object {
         out.at(record.get("timestamp"));
         match kind.split_once('-') {
@@ -159,7 +153,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.facts(record, &[("Project", "projectId"), ("Created", "createdAt")]);
         let sdk = [("SDK", "metadata.sdk_name"), ("SDK version", "metadata.sdk_version")];
         out.facts(record, &sdk);
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 
@@ -215,7 +209,7 @@ fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Desc
     if kind != "observation" {
         step.kind = kind_of_word(kind);
     }
-    step.usage = tokens::langfuse(step.counts.given().unwrap_or(record));
+    step.usage = tokens::langfuse(step.counts.or(record));
     step.attributes = unpacked(record.get("metadata"), out).get("attributes");
     let message = record.any(&["statusMessage", "status_message"]);
     let has_failed = step.status == Some(Status::Error);

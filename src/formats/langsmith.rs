@@ -6,21 +6,31 @@
 //! completes what was posted. Where ids are missing they are in `dotted_order`, which has those of all steps around.
 //! A run of ours is a trace; their run is a span.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns};
+use super::kit::prelude::*;
 use super::shapes::step::{Shape, unpacked};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Kind;
-use crate::model::EventKind;
 
 /// The format.
 pub static LANGSMITH: Described = Described {
     signs: &[
-        runs(On::Any),
-        runs(On::Items("post")),
-        runs(On::Items("runs")),
-        runs(On::Items("traces")),
-        runs(On::Items("data")),
+        Sign::certain(
+            On::Within(&["post", "runs", "traces", "data"]),
+            "runs have `run_type`, and `dotted_order`, `trace_id` or `parent_run_id`",
+            &[
+                Test::OneOf(
+                    "run_type",
+                    &["llm", "chain", "tool", "retriever", "embedding", "prompt", "parser"],
+                ),
+                Test::HasOne(&[
+                    "dotted_order",
+                    "trace_id",
+                    "session_id",
+                    "session_name",
+                    "child_runs",
+                    "parent_run_id",
+                ]),
+                Test::HasOne(&["start_time", "end_time"]),
+            ],
+        ),
         Sign::certain(
             On::Items("patch"),
             "`patch` has runs with `trace_id` and `dotted_order`",
@@ -31,26 +41,6 @@ pub static LANGSMITH: Described = Described {
     quiet: &["name|run_type|start_time|end_time|status|trace_id|dotted_order"],
     ..Described::new(&catalog::LANGSMITH, describe)
 };
-
-const fn runs(on: On) -> Sign {
-    let tests = &[
-        Test::OneOf(
-            "run_type",
-            &["llm", "chain", "tool", "retriever", "embedding", "prompt", "parser"],
-        ),
-        Test::HasOne(&[
-            "dotted_order",
-            "trace_id",
-            "session_id",
-            "session_name",
-            "child_runs",
-            "parent_run_id",
-        ]),
-        Test::HasOne(&["start_time", "end_time"]),
-    ];
-    let why = "runs have `run_type`, and `dotted_order`, `trace_id` or `parent_run_id`";
-    Sign::certain(on, why, tests)
-}
 
 static RUN: Shape = Shape {
     run: &["trace_id"],
@@ -98,8 +88,7 @@ const OF_FIRST: &[&str] = &["runs.0.trace_id", "traces.0.trace_id", "data.0.trac
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     if entry.is_document && record.get("run_type").is_absent() {
         out.run(record.any(OF_FIRST));
@@ -128,7 +117,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         (known, _) => known.unwrap_or_default(),
     });
     (step.id, step.parent) = (id, parent);
-    step.run = step.run.given().unwrap_or(record.get("session_id"));
+    step.run = step.run.or(record.get("session_id"));
     if !step.start.is_known() {
         step.tell_end(out);
         return;

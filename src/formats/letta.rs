@@ -7,12 +7,8 @@
 //! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, word and call of a step,
 //! which is one LLM call; lists begin with the newest message.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LETTA: Described = Described {
@@ -25,8 +21,7 @@ pub static LETTA: Described = Described {
             "the document is an agent with its memory and messages",
             &[Test::Text("agent_type"), Test::List("core_memory"), Test::List("messages")],
         ),
-        Sign::record(WHY_API, API),
-        Sign::certain(On::Items("messages"), WHY_API, API),
+        Sign::certain(On::Within(&["messages"]), "messages have a `message_type` of the API", API),
     ],
     lists: &["agents.**", "messages"],
     quiet: &[
@@ -39,7 +34,6 @@ pub static LETTA: Described = Described {
     ..Described::new(&catalog::LETTA, describe)
 };
 
-const WHY_API: &str = "messages have a `message_type` of the API";
 const API: &[Test] = &[
     Test::OneOf(
         "message_type",
@@ -99,8 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 out.facts(record, &facts);
             }
         }
-        let label = name.label();
-        out.event(EventKind::Agent, label)
+        out.event(EventKind::Agent, name)
             .summary(record.get("description"))
             .value("Instructions", record.get("system"))
             .value("Memory", record.get("core_memory"))
@@ -120,13 +113,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         match item.what {
             What::Model => item.name = record.get("model").label(),
             What::Result => {
-                match returned.get("status").label().as_ref() {
-                    "success" => item.status = Some(Status::Ok),
-                    "error" => item.status = Some(Status::Error),
-                    _ => {}
-                }
-                item.log("Standard output", returned.get("stdout"));
-                item.log("Standard error", returned.get("stderr"));
+                item.outcome(returned.get("status"))
+                    .log("Standard output", returned.get("stdout"))
+                    .log("Standard error", returned.get("stderr"));
             }
             _ => {}
         }

@@ -6,14 +6,8 @@
 //! A file is a run. Serialized events have a `qualified_name` and a `value`. Words of the model come in pieces
 //! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Piece, PieceOf, Sign, Test, What, has_content,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs};
+use super::kit::prelude::*;
+use crate::model::MaybeNs;
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {
@@ -26,12 +20,8 @@ pub static LLAMA_INDEX: Described = Described {
             "events have the name of a class of workflows",
             &[Test::Starts("qualified_name", "workflows."), Test::Object("value")],
         ),
-        Sign::record(
-            "messages have blocks with a `block_type`",
-            &[Test::Texts(&["role", "blocks.0.block_type"])],
-        ),
         Sign::certain(
-            On::Items("messages"),
+            On::Within(&["messages"]),
             "messages have blocks with a `block_type`",
             &[Test::Texts(&["role", "blocks.0.block_type"])],
         ),
@@ -135,12 +125,12 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
             }
         }
         content::Role::Tool => {
-            let words = blocks.get("0.text").given().unwrap_or(message.get("content"));
+            let words = blocks.get("0.text").or(message.get("content"));
             out.result(about.get("tool_call_id"), words).name(about.get("name"));
         }
         content::Role::System => out.item(What::System).parts = parts,
         _ => {
-            out.run.first_words = blocks.get("0.text").given().unwrap_or(message.get("content"));
+            out.run.first_words = blocks.get("0.text").or(message.get("content"));
             out.item(What::User).parts = parts;
         }
     }
@@ -216,13 +206,13 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         }
         "ToolCallResult" => {
             let output = value.get("tool_output");
-            let words = output.any(&["blocks.0.text", "content"]).given().unwrap_or(output);
+            let words = output.any(&["blocks.0.text", "content"]).or(output);
             let item = out.result(value.get("tool_id"), words);
             item.name(value.get("tool_name"));
             item.failed(output.get("is_error"));
         }
         "StopEvent" | "AgentWorkflowStopEvent" => {
-            let result = value.get("result").given().unwrap_or(value);
+            let result = value.get("result").or(value);
             out.event(EventKind::RunEnd, "stop").value("Result", result);
         }
         "StartEvent" | "AgentWorkflowStartEvent" => {

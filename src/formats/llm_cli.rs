@@ -5,13 +5,8 @@
 //! Instructions are repeated with every prompt of a conversation. Options and token details are JSON in a string in
 //! older logs.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, millis_ns, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::Status;
 
 /// The format.
 pub static LLM_CLI: Described = Described {
@@ -55,9 +50,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let prompt = record.get("prompt");
     let fragments = record.get("prompt_fragments");
     if has_content(prompt) || has_content(fragments) {
-        out.run.first_words = prompt;
-        out.item(What::User)
-            .text(prompt)
+        out.user(prompt)
             .value("Fragments", fragments)
             .value("Attachments", record.get("attachments"));
     }

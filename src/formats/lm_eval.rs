@@ -6,10 +6,7 @@
 //! JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its answers. There are no
 //! times, no token counts, and no model.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, has_content};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static LM_EVAL: Described = Described {
@@ -59,7 +56,7 @@ fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let mut asked = "";
     for (number, request) in requests.into_iter().enumerate() {
         let context = part(request, "arg_0", 0);
-        let context = context.item(0).given().unwrap_or(context);
+        let context = context.item(0).or(context);
         let wanted = part(request, "arg_1", 1);
         let answers = sample.get("resps").item(number);
         // The choices of a question have the same beginning.
@@ -74,7 +71,7 @@ fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             out.item(What::Model)
                 .joins(Joins::Nothing)
                 .text(wanted)
-                .field("Log-likelihood", likelihood.item(0).given().unwrap_or(likelihood))
+                .field("Log-likelihood", likelihood.item(0).or(likelihood))
                 .field("Is the likeliest", likelihood.item(1));
             continue;
         }

@@ -6,14 +6,7 @@
 //! consists of steps. What follows a result is another LLM call, and so is a step with other token counts than the one
 //! before. The only times are those of steps, as the first half of their ids.
 
-use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content, millis_ns,
-    seconds_ns, time_of,
-};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static LM_STUDIO: Described = Described {

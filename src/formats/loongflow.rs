@@ -5,13 +5,10 @@
 //! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
 //! history has the candidates of each round.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
 use crate::format::shapes::media::is_media;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 
 /// The format.
 pub static LOONGFLOW: Described = Described {
@@ -72,12 +69,10 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let (mut parts, mut calls, mut has_results) = (Vec::new(), Vec::new(), false);
     for it in message.get("content").items() {
         if it.get("target").is_given() {
-            let arguments = out.unpack(it.get("arguments"));
-            parts.push(Part::Call(it.get("target").label(), arguments));
             calls.push(it);
         } else if it.get("tool_name").is_given() {
             has_results = true;
-            let value = it.get("result").item(0).get("data").given().unwrap_or(it.get("result"));
+            let value = it.get("result").item(0).get("data").or(it.get("result"));
             let item = out.result(it.get("call_id"), value);
             item.name(it.get("tool_name"));
             match it.get("status").label().to_ascii_lowercase().as_str() {
@@ -98,16 +93,15 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             parts.push(Part::Thinking(thought));
         }
     }
-    if parts.is_empty() && has_results {
+    if parts.is_empty() && calls.is_empty() && has_results {
         return;
     }
     let counts = message.any(&["metadata.usage", "metadata.token_usage", "metadata"]);
-    let asked_by = out.items.len();
+    let at = out.items.len();
     match role {
         Role::Model | Role::Call => {
-            let item = out.model(parts, Joins::Nothing);
-            item.usage(OPENAI.read(counts));
-            item.asks = message.get("content");
+            out.model(parts, Joins::Nothing).usage(OPENAI.read(counts)).asks =
+                message.get("content");
         }
         Role::System => out.item(What::System).parts = parts,
         _ => {
@@ -115,11 +109,10 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             out.item(What::User).parts = parts;
         }
     }
-    out.last().value("Metadata", message.get("metadata"));
     for call in calls {
-        out.call(call.get("call_id"), call.get("target"), call.get("arguments")).asked_by =
-            Some(asked_by);
+        out.asked_by(at, call.get("call_id"), call.get("target"), call.get("arguments"));
     }
+    out.nth(at).value("Metadata", message.get("metadata"));
 }
 
 /// A solution of the evolution.
@@ -128,7 +121,7 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
     let failed = evaluation.get("status").word().is_some_and(|it| it.contains("failed"));
     out.run.numbered = "evolution";
     let item = out.event(EventKind::Evaluation, "solution");
-    item.summary(evaluation.get("summary").given().unwrap_or(solution.get("summary")))
+    item.summary(evaluation.get("summary").or(solution.get("summary")))
         .fields(
             solution,
             &[

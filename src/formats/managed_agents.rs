@@ -5,11 +5,8 @@
 //! log of a session of 2026. An event has a dotted `type` and `processed_at`. What a model writes between
 //! `span.model_request_start` and `span.model_request_end` is one LLM call, whose token counts come with the end.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::ANTHROPIC;
-use crate::catalog;
-use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static MANAGED_AGENTS: Described = Described {
@@ -57,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     let record = entry.json;
-    let event = record.get("raw").given().unwrap_or(record);
+    let event = record.get("raw").or(record);
     out.at(event.get("processed_at"));
     let kind = event.get("type").label();
     let body = event.get("content");
@@ -72,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let rubric = event.get("rubric");
             out.item(What::User)
                 .text(task)
-                .value("Rubric", rubric.get("content").given().unwrap_or(rubric))
+                .value("Rubric", rubric.get("content").or(rubric))
                 .field("Rounds at most", event.get("max_iterations"));
         }
         "system.message" => out.item(What::System).parts = content::pieces(body),
@@ -104,7 +101,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "agent.thread_context_compacted" => drop(out.event(EventKind::Compaction, "compaction")),
         "session.error" => {
             let error = event.get("error");
-            out.event(EventKind::Error, "error").error(error.given().unwrap_or(event));
+            out.event(EventKind::Error, "error").error(error.or(event));
         }
         "session.status_idle" => {
             let reason = event.any(&["stop_reason.type", "stop_reason"]);

@@ -5,13 +5,9 @@ use super::guess::{
     Class, End, class, has_failed, is_failure, names_failure, names_output, names_role, names_tool,
     unit_ns,
 };
-use super::kit::{
-    Describer, Description, Entry, Item, Joins, Part, What, lists_has, seconds_ns, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, Mapping, MaybeNs, Slot, Status, Usage};
+use super::kit::prelude::*;
+use super::kit::{Describer, lists_has};
+use crate::model::{Mapping, MaybeNs, Slot, Usage};
 
 /// A mapping, as what says what records are.
 #[derive(Clone, Debug)]
@@ -92,7 +88,7 @@ impl Mapped {
             path.map_or(Json::ABSENT, |path| at(item, path))
         };
         // The key that names calls may be that of results, in other records.
-        let id = |item| inner(item, Slot::Call).given().unwrap_or(content::call_of(item).0);
+        let id = |item| inner(item, Slot::Call).or(content::call_of(item).0);
         let calls = at(record, list).items().map(|item| Called {
             id: id(item),
             name: inner(item, Slot::Tool),
@@ -119,7 +115,7 @@ impl Mapped {
             _ if self.is_count(record, own, text) => Class::Model,
             Class::Other if self.is_measured(record, own) => {
                 // There is no other record of it.
-                own.result = own.result.given().unwrap_or(text);
+                own.result = own.result.or(text);
                 text = Json::ABSENT;
                 Class::Tool(Some(End::Call))
             }
@@ -361,10 +357,7 @@ impl Mapped {
         if let Some(duration) = duration {
             return seconds_ns(Some(duration * unit_ns(self.0.get(Slot::Duration)) / 1e9));
         }
-        let (start, end) = (self.get(record, Slot::Time), self.get(record, Slot::End));
-        let (start, end) = (time_of(start).get(), time_of(end).get());
-        let between = start.zip(end).and_then(|(start, end)| end.checked_sub(start));
-        between.filter(|ns| *ns >= 0).into()
+        between(self.get(record, Slot::Time), self.get(record, Slot::End))
     }
 }
 

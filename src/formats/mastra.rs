@@ -9,25 +9,30 @@
 //! A trace is a run of spans. A `model_generation` has `model_step`s, which are the LLM calls; without any it is one
 //! itself. Attributes, input and output may be JSON in a string.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static MASTRA: Described = Described {
     signs: &[
-        Sign::certain(On::Items("trace.spans"), WHY, SPAN),
-        Sign::certain(On::Items("spans"), WHY, SPAN),
-        Sign::record(WHY, SPAN),
-        Sign::certain(On::Items("spans"), EXPORTED_WHY, EXPORTED),
-        Sign::record(EXPORTED_WHY, EXPORTED),
-        Sign::certain(On::Items("spans"), TREE_WHY, TREE),
-        Sign::record(TREE_WHY, TREE),
+        Sign::certain(
+            On::Within(&["trace.spans", "spans"]),
+            "spans have a `spanType` of Mastra",
+            &[
+                Test::HasOne(&["spanId", "id"]),
+                Test::Has("traceId"),
+                Test::OneOf("spanType", KINDS),
+            ],
+        ),
+        Sign::certain(
+            On::Within(&["spans"]),
+            "spans have a `type` of Mastra and `isRootSpan`",
+            &[Test::HasAll(&["id", "traceId", "isRootSpan"]), Test::OneOf("type", KINDS)],
+        ),
+        Sign::certain(
+            On::Within(&["spans"]),
+            "trees of spans have a `type` of Mastra",
+            &[Test::HasAll(&["span.id", "span.traceId"]), Test::OneOf("span.type", KINDS)],
+        ),
     ],
     lists: &["trace.spans", "spans.**", "children.**"],
     quiet: &[
@@ -36,18 +41,6 @@ pub static MASTRA: Described = Described {
     ],
     ..Described::new(&catalog::MASTRA, describe)
 };
-
-const WHY: &str = "spans have a `spanType` of Mastra";
-const SPAN: &[Test] =
-    &[Test::HasOne(&["spanId", "id"]), Test::Has("traceId"), Test::OneOf("spanType", KINDS)];
-
-const EXPORTED_WHY: &str = "spans have a `type` of Mastra and `isRootSpan`";
-const EXPORTED: &[Test] =
-    &[Test::HasAll(&["id", "traceId", "isRootSpan"]), Test::OneOf("type", KINDS)];
-
-const TREE_WHY: &str = "trees of spans have a `type` of Mastra";
-const TREE: &[Test] =
-    &[Test::HasAll(&["span.id", "span.traceId"]), Test::OneOf("span.type", KINDS)];
 
 /// The kinds of spans.
 const KINDS: &[&str] = &[
@@ -95,7 +88,7 @@ static USAGE: Flavour = Flavour {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let tree = entry.json.get("span");
-    let record = tree.given().unwrap_or(entry.json);
+    let record = tree.or(entry.json);
     if record.any(KIND).is_given() && record.get("traceId").is_given() {
         span(record, out);
     } else if entry.is_document {
@@ -105,7 +98,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "trace").summary(record.get("baseUrl"));
         out.last().value("Structure", record.get("__structure__"));
     } else {
-        out.item(What::Nothing);
+        out.nothing();
     }
 }
 
@@ -197,15 +190,13 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             item.value("Input", input).value("Output", output);
         }
     }
-    let start = time_of(span.any(&["startedAt", "startTime"]));
-    let end = time_of(span.any(&["endedAt", "endTime"]));
-    let took = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let (start, end) = (span.any(&["startedAt", "startTime"]), span.any(&["endedAt", "endTime"]));
     let id = span.any(&["spanId", "id"]);
     let item = out.last().span(id, span.any(PARENT));
-    item.starts(start).took(took.into()).error(error);
+    item.starts(time_of(start)).took(between(start, end)).error(error);
     // What is not shown of them yet.
     item.value("Attributes", attributes).value("Metadata", metadata);
-    let is_over = end.is_known() || span.get("completed").is("true");
+    let is_over = time_of(end).is_known() || span.get("completed").is("true");
     if !error.is_given() && is_over && item.what == What::Span {
         item.status(Status::Ok);
     }
@@ -223,7 +214,7 @@ fn ended(span: Json<'_>, error: Json<'_>) -> Option<RunStatus> {
 
 /// The words of the first message of a person.
 fn first_words(input: Json<'_>) -> Json<'_> {
-    let list = input.get("messages").given().unwrap_or(input);
+    let list = input.get("messages").or(input);
     let first = list.items().find(|it| it.get("role").is("user")).unwrap_or_default();
     content::first_words(first)
 }
@@ -240,7 +231,7 @@ fn answer<'a>(output: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
         parts.push(Part::Text(words));
     }
     for call in output.get("toolCalls").items() {
-        let call = call.get("payload").given().unwrap_or(call);
+        let call = call.get("payload").or(call);
         let (_, name, arguments) = content::call_of(call);
         let arguments = out.unpack(arguments);
         parts.push(Part::Call(name.label(), arguments));

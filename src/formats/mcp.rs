@@ -5,11 +5,8 @@
 //! when and by whom they were sent. `tools/call` is a tool call, any other request a span; what a server asks a
 //! model of the client (`sampling/createMessage`) is an LLM call.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, What, time_of};
-use super::shapes::{content, rpc};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use super::kit::prelude::*;
+use super::shapes::rpc;
 
 /// The format.
 pub static MCP: Described = Described {
@@ -107,8 +104,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn asked<'a>(request: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let (args, kwargs) = (request.get("args"), request.get("kwargs"));
     if request.get("method").is("call_tool") {
-        let name = args.get("0").given().unwrap_or(kwargs.get("name"));
-        out.call(id, name, args.get("1").given().unwrap_or(kwargs.get("arguments")));
+        let name = args.get("0").or(kwargs.get("name"));
+        out.call(id, name, args.get("1").or(kwargs.get("arguments")));
         return;
     }
     let item = out.item(What::Span).name(request.get("method"));
@@ -119,7 +116,7 @@ fn asked<'a>(request: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
 fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let result = answer.get("result");
     if method.is("call_tool") {
-        let value = result.get("content").given().unwrap_or(result);
+        let value = result.get("content").or(result);
         out.result(id, value)
             .failed_unless(answer.get("success"))
             .failed(result.get("isError"))

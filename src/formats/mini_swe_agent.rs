@@ -6,12 +6,8 @@
 //! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
 //! how it came out in `extra`. The last message has the role `exit`.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
-use super::shapes::tokens::Flavour;
-use super::shapes::{content, responses};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus};
+use super::kit::prelude::*;
+use super::shapes::responses;
 
 /// The format.
 pub static MINI_SWE_AGENT: Described = Described {
@@ -148,14 +144,14 @@ fn status(exit: Json<'_>) -> Option<RunStatus> {
 
 /// What the model answered, with the command in its words.
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    let response = message.get("extra.response").given().unwrap_or(message);
+    let response = message.get("extra.response").or(message);
     match message.get("output").is_given() {
         true => responses::items(message.get("output"), out),
         false => content::answer(message, out),
     }
     let usage = response.get("usage");
     let calls = out.items.len();
-    let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else { return };
+    let Some(item) = out.find(What::Model) else { return };
     item.name(response.get("model"))
         .tokens(Flavour::of(usage), usage)
         .fields(message, &[("Cost in USD", "extra.cost")]);

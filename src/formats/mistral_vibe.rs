@@ -7,14 +7,8 @@
 //! times of messages; token counts and prices are those of the session. Journals of 3.0 are not read.
 
 use super::folder;
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, Sign, Test, What, seconds_ns, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status, TraceBuilder};
+use super::kit::prelude::*;
+use crate::model::TraceBuilder;
 
 /// The format.
 pub static MISTRAL_VIBE: Described = Described {
@@ -71,7 +65,7 @@ fn join(out: &mut TraceBuilder) {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    let about = record.get("metadata").given().unwrap_or(record);
+    let about = record.get("metadata").or(record);
     if about.get("session_id").is_given() {
         return session(about, out);
     }
@@ -98,8 +92,7 @@ fn session<'a>(about: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(about.get("session_id"));
     run.title = about.get("title");
     run.model = config.any(&["model_name", "active_model"]);
-    run.start = time_of(about.get("start_time"));
-    run.end = time_of(about.get("end_time"));
+    (run.start, run.end) = (time_of(about.get("start_time")), time_of(about.get("end_time")));
     run.usage = COUNTS.read(stats);
     out.facts(
         about,

@@ -5,12 +5,9 @@
 //! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
 //! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns, time_of};
+use super::kit::prelude::*;
 use super::otel;
 use super::shapes::step::{self, unpacked};
-use crate::catalog;
-use crate::json::Kind;
-use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static MLFLOW: Described = Described {
@@ -29,8 +26,16 @@ pub static MLFLOW: Described = Described {
                 "databricks_output.trace.info.request_id",
             ])],
         ),
-        info(On::Any),
-        info(On::Items("traces")),
+        Sign::certain(
+            On::Within(&["traces"]),
+            "the `info` of traces is there without their spans",
+            &[
+                Test::HasOne(&["trace_id", "request_id"]),
+                Test::HasOne(&["trace_metadata", "request_metadata"]),
+                Test::HasOne(&["state", "status"]),
+                Test::Object("tags"),
+            ],
+        ),
         Sign::certain(
             On::Items("traces"),
             "`traces` have `info` and `data.spans`",
@@ -44,16 +49,6 @@ pub static MLFLOW: Described = Described {
     ..Described::new(&catalog::MLFLOW, describe)
 };
 
-const fn info(on: On) -> Sign {
-    let tests = &[
-        Test::HasOne(&["trace_id", "request_id"]),
-        Test::HasOne(&["trace_metadata", "request_metadata"]),
-        Test::HasOne(&["state", "status"]),
-        Test::Object("tags"),
-    ];
-    Sign::certain(on, "the `info` of traces is there without their spans", tests)
-}
-
 const fn spans(on: On) -> Sign {
     let tests = &[Test::KeyStarts("attributes", "mlflow."), Test::Has("name")];
     Sign::certain(on, "spans have attributes of MLflow", tests)
@@ -61,7 +56,7 @@ const fn spans(on: On) -> Sign {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let around = entry.json.get("databricks_output.trace");
-    let record = around.given().unwrap_or(entry.json);
+    let record = around.or(entry.json);
     let metadata = record.any(&["trace_metadata", "request_metadata"]);
     let is_bare = metadata.kind() == Kind::Object && !entry.is_document;
     let info = if is_bare { record } else { record.get("info") };
@@ -85,19 +80,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let first = record.any(&["data.spans.0.attributes", "spans.0.attributes"]);
     let first = unpacked(first.field("mlflow.traceRequestId"), out);
     let request = info.any(&["request_preview", "request"]);
-    let run = out.run(info.any(&["trace_id", "request_id"]).given().unwrap_or(first));
+    let run = out.run(info.any(&["trace_id", "request_id"]).or(first));
     run.is_by_start = true;
     run.start = time_of(info.any(&["request_time", "timestamp_ms"]));
     let ms = info.any(&["execution_duration_ms", "execution_time_ms"]).number();
     let words = info.get("execution_duration").text().unwrap_or_default();
     let seconds = words.strip_suffix('s').and_then(crate::number::parse);
     run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
-    run.status = match info.any(&["state", "status"]).label().as_ref() {
-        "OK" => Some(RunStatus::Ok),
-        "ERROR" => Some(RunStatus::Error),
-        "IN_PROGRESS" => Some(RunStatus::Running),
-        _ => None,
-    };
+    run.ended(info.any(&["state", "status"]));
     run.title = info.get("tags").field("mlflow.traceName");
     let metadata = info.any(&["trace_metadata", "request_metadata"]);
     for (label, key) in [

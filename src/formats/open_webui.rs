@@ -7,14 +7,8 @@
 //! (`output`), which is read where it is there. What follows a result is another LLM call. The token counts of an answer
 //! are those of its last LLM call.
 
-use super::kit::{
-    Described, Description, Entry, Joins, Part, Sign, Test, What, has_content, time_of,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, Status};
 use traceloupe_converters::without_entities;
 
 /// The format.
@@ -60,11 +54,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn chat<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let chat = record.get("chat").given().unwrap_or(record);
-    let start = record.get("created_at").given().unwrap_or(chat.get("timestamp"));
+    let chat = record.get("chat").or(record);
+    let start = record.get("created_at").or(chat.get("timestamp"));
     out.at(start);
-    let run = out.run(record.get("id").given().unwrap_or(chat.get("id")));
-    run.title = chat.get("title").given().unwrap_or(record.get("title"));
+    let run = out.run(record.get("id").or(chat.get("id")));
+    run.title = chat.get("title").or(record.get("title"));
     (run.start, run.end) = (time_of(start), time_of(record.get("updated_at")));
     run.is_by_start = true;
     out.facts(chat, &[("Models", "models"), ("Last message shown", "history.currentId")]);
@@ -110,7 +104,7 @@ impl<'a> Answer<'a> {
         let error = message.get("error");
         match error.is_true() {
             true => item.status(Status::Error),
-            false => item.error(error.get("content").given().unwrap_or(error)),
+            false => item.error(error.get("content").or(error)),
         };
         item.value("Sources", message.any(&["sources", "citations"]))
             .value("Steps", message.get("statusHistory"))

@@ -7,19 +7,17 @@
 //! response unless a processor adds what it holds. A run is a trace; an agent is a step in which its LLM calls and tools
 //! are nested.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What};
+use super::kit::prelude::*;
 use super::shapes::step::{Shape, SpanKind};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::EventKind;
 
 /// The format.
 pub static OPENAI_AGENTS: Described = Described {
     signs: &[
-        spans(On::Any),
-        spans(On::Items("data")),
-        spans(On::Items("spans")),
-        spans(On::Items("traces.*.spans")),
+        Sign::certain(
+            On::Within(&["data", "spans", "traces.*.spans"]),
+            "objects are spans with `span_data`",
+            &[Test::Is("object", "trace.span"), Test::Object("span_data")],
+        ),
         Sign::record(
             "records are traces with `workflow_name`",
             &[Test::Is("object", "trace"), Test::Text("workflow_name")],
@@ -29,11 +27,6 @@ pub static OPENAI_AGENTS: Described = Described {
     quiet: &["object|trace_id|started_at|ended_at", "span_data.type|name"],
     ..Described::new(&catalog::OPENAI_AGENTS, describe)
 };
-
-const fn spans(on: On) -> Sign {
-    let tests = &[Test::Is("object", "trace.span"), Test::Object("span_data")];
-    Sign::certain(on, "objects are spans with `span_data`", tests)
-}
 
 static SPAN: Shape = Shape {
     run: &["trace_id"],
@@ -76,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         false => record,
     };
     if record.kind() != Kind::Object || entry.is_document && record.get("object").is_absent() {
-        out.item(What::Nothing);
+        out.nothing();
     } else if record.get("object").is("trace.span") {
         let mut step = SPAN.step(record);
         if step.kind != SpanKind::Llm && !step.name.is_given() {

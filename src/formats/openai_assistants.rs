@@ -6,14 +6,8 @@
 //! has the token counts, the message has the words. A step with tool calls is an LLM call that asked for them; they have
 //! their results in them.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, RunStatus, Status};
 
 /// The format.
 pub static OPENAI_ASSISTANTS: Described = Described {
@@ -48,7 +42,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "thread.run.step" => step(record, out),
         "thread.run" => self::run(record, out),
         // Pieces of what a later record has as a whole.
-        word if word.ends_with(".delta") => drop(out.item(What::Nothing)),
+        word if word.ends_with(".delta") => out.nothing(),
         _ => drop(out.bookkeeping("object")),
     }
 }
@@ -63,7 +57,7 @@ fn page<'a>(page: Json<'a>, out: &mut Description<'a>) {
     let oldest =
         of_user.min_by_key(|message| message.get("created_at").count().unwrap_or(u64::MAX));
     out.run.first_words = oldest.map_or(Json::ABSENT, content::first_words);
-    out.item(What::Nothing);
+    out.nothing();
 }
 
 /// A message: words of a user, or the words of the LLM call whose step created it.
@@ -78,12 +72,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 /// A run of an assistant on the thread.
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let status = run.get("status");
-    out.run.status = match status.word().as_deref() {
-        Some("completed") => Some(RunStatus::Ok),
-        Some("failed" | "expired" | "incomplete") => Some(RunStatus::Error),
-        Some("cancelled") => Some(RunStatus::Cancelled),
-        _ => None,
-    };
+    out.run.ended(status);
     out.run.usage = OPENAI.read(run.get("usage"));
     out.run.model = run.get("model");
     out.facts(run, &[("Model", "model"), ("Assistant", "assistant_id")]);
@@ -114,7 +103,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let mut is_told = false;
     for call in calls.items() {
         let inner = call.any(&["function", "code_interpreter", "file_search"]);
-        let name = inner.get("name").given().unwrap_or(call.get("type"));
+        let name = inner.get("name").or(call.get("type"));
         let result = inner.any(&["output", "outputs", "results"]);
         let arguments = inner.any(&["arguments", "input", "ranking_options"]);
         let item = out.asked_by(model, call.get("id"), name, arguments);
@@ -135,10 +124,4 @@ fn failed<'a>(of: Json<'a>, item: &mut super::kit::Item<'a>) {
         item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));
         item.status(Status::Error).error = error.get("code").label();
     }
-}
-
-/// The time between two stamps in seconds.
-fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
-    let times = time_of(start).get().zip(time_of(end).get());
-    times.and_then(|(start, end)| end.checked_sub(start)).into()
 }

@@ -6,11 +6,8 @@
 //! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
 //! count where no message has any.
 
-use super::kit::{Described, Description, Entry, Hooks, Part, Sign, Test, What};
+use super::kit::prelude::*;
 use super::pi;
-use super::shapes::content;
-use crate::catalog;
-use crate::model::{EventKind, RunStatus};
 
 /// The format.
 pub static OPENCLAW: Described = Described {

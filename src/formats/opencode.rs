@@ -18,16 +18,8 @@
 //! that session. Words of a person are told from those of the model by the role of their message; parts in files of
 //! their own by their `time`, which only the model's have.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Sign, Test, What,
-    time_of,
-};
+use super::kit::prelude::*;
 use super::opencode_two as two;
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, Status};
 
 /// The format.
 pub static OPENCODE: Described = Described {
@@ -164,7 +156,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(session);
     }
     if entry.is_document || record.get("directory").is_given() {
-        self::session(info.given().unwrap_or(record), out);
+        self::session(info.or(record), out);
     } else if part.is_given() {
         lone(part, out);
     } else if session.is_absent() && two::TYPES.iter().any(|it| record.get("type").is(it)) {
@@ -213,7 +205,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
                     let joins = Joins::Id(told.any(&["messageID", "part.messageID"]));
                     out.model(vec![Part::Piece(Piece { of, key, text: delta })], joins);
                 }
-                _ if is_early => drop(out.item(What::Nothing)),
+                _ if is_early => out.nothing(),
                 // The call was told when it began.
                 _ if is_over => tool(part, None, out),
                 _ => lone(part, out),
@@ -238,7 +230,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
         "session.updated" => {
             session(info, out);
             out.items.clear();
-            out.item(What::Nothing);
+            out.nothing();
         }
         "session.error" => failure(told.get("error"), out.event(EventKind::Error, "error").last()),
         kind => {
@@ -257,8 +249,8 @@ fn session<'a>(info: Json<'a>, out: &mut Description<'a>) {
     out.run.is_by_start = true;
     out.run.title = info.get("title");
     out.run.started_by = info.get("parentID");
-    out.run.start = time_of(info.get("time.created"));
-    out.run.end = time_of(info.get("time.updated"));
+    (out.run.start, out.run.end) =
+        (time_of(info.get("time.created")), time_of(info.get("time.updated")));
     out.run.key = info.get("id");
     out.facts(
         info,
@@ -299,17 +291,14 @@ fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(info, out);
     let mut n_steps = 0;
     for part in parts.items() {
-        let kind = part.get("type").label();
-        match kind.as_ref() {
+        match part.get("type").label().as_ref() {
             "step-start" if n_steps > 0 => model = begin(info, out),
             "step-start" => {}
             "step-finish" => {
                 n_steps += 1;
                 finish(part, out.nth(model));
             }
-            "text" | "reasoning" => {
-                out.nth(model).parts.extend(content::pieces(part));
-            }
+            "text" | "reasoning" => out.nth(model).parts.extend(content::pieces(part)),
             "tool" => tool(part, Some(model), out),
             _ => other(part, out),
         }
@@ -369,12 +358,9 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
         "text" if part.get("synthetic").is_true() => {
             out.item(What::System).text(part.get("text"));
         }
-        "text" if !part.get("time").is_given() => {
-            out.run.first_words = part.get("text");
-            out.item(What::User).text(part.get("text")).joins(joins);
-        }
+        "text" if !part.get("time").is_given() => drop(out.user(part.get("text")).joins(joins)),
         "text" | "reasoning" => drop(out.model(content::pieces(part), joins)),
-        "step-start" => drop(out.item(What::Nothing)),
+        "step-start" => out.nothing(),
         "step-finish" => finish(part, out.item(What::Model).joins(joins)),
         "tool" => {
             let arguments = part.get("state.input");
@@ -390,33 +376,45 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
 /// A call, with its result where it has one.
 fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
     let (state, id) = (part.get("state"), part.any(&["callID", "id"]));
-    if let Some(item) = asked_by.and_then(|at| out.items.get_mut(at)).filter(|item| !item.is_again)
-    {
-        let name = part.get("tool").label();
-        item.part(Part::Call(name, state.get("input")));
+    let (name, input) = (part.get("tool"), state.get("input"));
+    // A message that is told again has the call already.
+    let item = match asked_by {
+        Some(model) if !out.nth(model).is_again => out.asked_by(model, id, name, input),
+        _ => out.call(id, name, input),
+    };
+    item.or_known().asked_by = asked_by;
+    item.starts_run(state.any(&["metadata.sessionId", "metadata.sessionID"]))
+        .field("Title", state.get("title"));
+    let (start, end) = (state.get("time.start"), state.get("time.end"));
+    let value = state.get("output").or(state.get("error"));
+    if let Some(item) = result(id, state, value, (start, end), out) {
+        item.again().parts.extend(state.get("attachments").items().flat_map(content::pieces));
     }
-    let (start, agent) = (
-        time_of(state.get("time.start")),
-        state.any(&["metadata.sessionId", "metadata.sessionID"]),
-    );
-    let item = out.call(id, part.get("tool"), state.get("input")).or_known();
-    item.asked_by = asked_by;
-    item.starts_run(agent).field("Title", state.get("title"));
-    if start.is_known() {
-        item.starts(start);
+}
+
+/// The times of the call that was added last, and its result if it is over.
+pub(super) fn result<'a, 'd>(
+    id: Json<'a>,
+    state: Json<'a>,
+    value: Json<'a>,
+    (start, end): (Json<'a>, Json<'a>),
+    out: &'d mut Description<'a>,
+) -> Option<&'d mut Item<'a>> {
+    let began = time_of(start);
+    if began.is_known() {
+        out.last().starts(began);
     }
     let status = state.get("status");
     if !status.is("completed") && !status.is("error") {
-        return;
+        return None;
     }
-    let value = state.get("output").given().unwrap_or(state.get("error"));
-    let item = out.result(id, value).again().exit(state.get("metadata.exit"));
-    item.took(between(state.get("time.start"), state.get("time.end")));
+    let item = out.result(id, value).exit(state.get("metadata.exit"));
+    item.took(between(start, end));
     // A program may fail in a call that is complete.
     if item.status.is_none() || status.is("error") {
         item.outcome(status);
     }
-    item.parts.extend(state.get("attachments").items().flat_map(content::pieces));
+    Some(item)
 }
 
 /// Parts that are neither words nor calls.
@@ -430,11 +428,6 @@ fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
             out.note(kind.replace('-', " ")).text(words).value("Files", part.get("files"));
         }
     }
-}
-
-/// How long it is from one time to another.
-pub(super) fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
-    super::fields::between(time_of(start), time_of(end))
 }
 
 #[cfg(test)]

@@ -5,11 +5,8 @@
 //! Read from rows that version 2.0.14 wrote, and from what is written about its tables. A message of the assistant is one LLM
 //! call; calls stand in its `content`, with their results.
 
-use super::kit::{Description, Joins, Part, What, time_of};
-use super::opencode::{TOKENS, between, failure};
-use super::shapes::content;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use super::opencode::{TOKENS, failure, result};
 
 /// The types of messages.
 pub(super) const TYPES: &[&str] = &[
@@ -37,8 +34,7 @@ pub(super) fn row<'a>(table: Json<'a>, row: Json<'a>, out: &mut Description<'a>)
         run.is_by_start = true;
         run.title = row.get("title");
         run.started_by = row.get("parent_id");
-        run.start = time_of(row.get("time_created"));
-        run.end = time_of(row.get("time_updated"));
+        (run.start, run.end) = (time_of(row.get("time_created")), time_of(row.get("time_updated")));
         out.facts(row, &[("Directory", "directory"), ("Version", "version")]);
         out.facts(row, &[("Project", "project_id")]);
         out.event(EventKind::RunStart, "session").summary(row.get("directory"));
@@ -92,12 +88,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
         // The end of a turn.
         "idle" => {
             let outcome = data.get("outcome");
-            out.run.status = match outcome.label().as_ref() {
-                "succeeded" => Some(RunStatus::Ok),
-                "failed" => Some(RunStatus::Error),
-                "interrupted" => Some(RunStatus::Cancelled),
-                _ => None,
-            };
+            out.run.ended(outcome);
             out.bookkeeping("idle").field("Outcome", outcome);
         }
         kind => {
@@ -135,21 +126,7 @@ fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
 fn tool<'a>(part: Json<'a>, model: usize, out: &mut Description<'a>) {
     let (state, id, name) = (part.get("state"), part.get("id"), part.get("name"));
     let began = part.any(&["time.ran", "time.created"]);
-    let item = out.asked_by(model, id, name, state.get("input"));
-    item.starts_run(state.get("metadata.sessionID"));
-    let start = time_of(began);
-    if start.is_known() {
-        item.starts(start);
-    }
-    let status = state.get("status");
-    if !status.is("completed") && !status.is("error") {
-        return;
-    }
+    out.asked_by(model, id, name, state.get("input")).starts_run(state.get("metadata.sessionID"));
     let value = state.any(&["error.message", "error", "content"]);
-    let item = out.result(id, value).exit(state.get("metadata.exit"));
-    item.took(between(began, part.get("time.completed")));
-    // A program may fail in a call that is complete.
-    if item.status.is_none() || status.is("error") {
-        item.outcome(status);
-    }
+    result(id, state, value, (began, part.get("time.completed")), out);
 }

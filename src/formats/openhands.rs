@@ -7,12 +7,9 @@
 //! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
 //! of its state. Times have no zone.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENHANDS_TOTALS;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Status, Usage};
+use crate::model::Usage;
 
 /// The classes of events.
 const KINDS: &[&str] = &[
@@ -79,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let code = seen.any(&["exit_code", "metadata.exit_code"]);
             // Minus one is a command that still runs, or none at all.
             let code = if code.raw() == "-1" { Json::ABSENT } else { code };
-            let item = out.result(id, seen.get("content").given().unwrap_or(seen));
+            let item = out.result(id, seen.get("content").or(seen));
             item.name(event.get("tool_name"));
             item.failed(seen.get("is_error")).exit(code);
             item.field("Exit code", code).error(seen.get("error"));
@@ -126,7 +123,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     parts.extend(content::pieces(event.get("thought")));
     let name = event.get("tool_name");
     // Without a valid action there are only the arguments as they were written.
-    let action = event.get("action").given().unwrap_or(event.get("tool_call.arguments"));
+    let action = event.get("action").or(event.get("tool_call.arguments"));
     let action = out.unpack(action);
     let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
     out.model(parts, joins).asks = action;
@@ -143,12 +140,7 @@ fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let is_full = key == "full_state";
     let status = if is_full { value.get("execution_status") } else { value };
     if is_full || key == "execution_status" || key == "agent_status" {
-        out.run.status = match status.label().as_ref() {
-            "finished" => Some(RunStatus::Ok),
-            "error" | "stuck" => Some(RunStatus::Error),
-            "running" => Some(RunStatus::Running),
-            _ => None,
-        };
+        out.run.ended(status);
     }
     let stats = if is_full { value.get("stats") } else { value };
     let mut total = Usage::default();

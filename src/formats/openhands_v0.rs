@@ -7,12 +7,9 @@
 //! as pairs of action and observation. Actions that came of one response of the model repeat that response, and
 //! so do their observations. Times have no zone.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content};
-use super::shapes::content::{self, call_of};
-use super::shapes::tokens::{Flavour, OPENHANDS_TOTALS};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use super::shapes::content::call_of;
+use super::shapes::tokens::OPENHANDS_TOTALS;
 
 const EVENT: &[Test] = &[
     Test::OneOf("source", &["user", "agent", "environment"]),
@@ -143,7 +140,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
         _ if !is_agent => drop(out.note(kind.replace('_', " ")).text(words)),
         _ => {
             let meta = event.get("tool_call_metadata");
-            let name = meta.get("function_name").given().unwrap_or(event.get("action"));
+            let name = meta.get("function_name").or(event.get("action"));
             let called = called(event).map(|(_, _, arguments)| arguments);
             let command = args.any(&["command", "code", "browser_actions", "url"]);
             let arguments = called.unwrap_or(if command.is_given() { command } else { args });
@@ -207,7 +204,7 @@ fn observation<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let cause = event.get("cause");
     let kind = event.get("observation").label();
     match kind.as_ref() {
-        "null" => drop(out.item(What::Nothing)),
+        "null" => out.nothing(),
         "agent_state_changed" => {
             let state = extras.get("agent_state");
             if state.is("error") {
@@ -221,9 +218,7 @@ fn observation<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .text(content);
         }
         "recall" | "condense" | "loop_recovery" => drop(out.note(kind.into_owned()).text(content)),
-        "error" if !cause.is_given() => {
-            out.event(EventKind::Error, "error").error(content);
-        }
+        "error" if !cause.is_given() => drop(out.event(EventKind::Error, "error").error(content)),
         _ => {
             let code = extras.any(&["exit_code", "metadata.exit_code"]);
             let item = out.result(cause, content).exit(code).field("Exit code", code);

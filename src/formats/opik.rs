@@ -4,11 +4,8 @@
 //! Traces and spans come one per line, in a list, under `content` (pages of the API), or as a document with a `trace`
 //! and its `spans` (its export). A run is a trace; feedback scores are evaluations.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What, time_of};
+use super::kit::prelude::*;
 use super::shapes::step::{self, Shape};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::EventKind;
 
 /// The format.
 pub static OPIK: Described = Described {
@@ -71,7 +68,7 @@ static SPAN: Shape = Shape {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object {
-        out.item(What::Nothing);
+        out.nothing();
     } else if record.get("trace_id").is_given() && !entry.is_document {
         let step = SPAN.step(record);
         let item = step.tell(out);
@@ -85,8 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // A page of the API says nothing of its own.
         if entry.is_document && record.get("content").is_given() {
             out.run(record.any(&["content.0.trace_id", "content.0.id"]));
-            out.item(What::Nothing);
-            return;
+            return out.nothing();
         }
         let inner = record.get("trace");
         trace(if inner.kind() == Kind::Object { inner } else { record }, out);
@@ -94,12 +90,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
-    let key = trace.get("id").given().unwrap_or(trace.get("spans.0.trace_id"));
+    let key = trace.get("id").or(trace.get("spans.0.trace_id"));
     let run = out.run(key);
     run.title = trace.get("name");
     run.is_by_start = true;
-    run.start = time_of(trace.get("start_time"));
-    run.end = time_of(trace.get("end_time"));
+    (run.start, run.end) = (time_of(trace.get("start_time")), time_of(trace.get("end_time")));
     out.facts(
         trace,
         &[

@@ -6,10 +6,7 @@
 //! Screenshots are files beside it. The score is in `result.txt`; `reward` is 0 in all lines but those of agents that
 //! grade themselves.
 
-use super::kit::{Described, Description, Entry, Joins, Part, Sign, Test, has_content};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static OSWORLD: Described = Described {

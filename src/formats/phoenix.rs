@@ -5,17 +5,18 @@
 //! of data frames have the path of every value as its key. Annotations come apart from their spans. What spans say is
 //! read as in `otel`.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test};
+use super::kit::prelude::*;
 use super::otel;
 use super::shapes::step;
-use crate::catalog;
 
 /// The format.
 pub static PHOENIX: Described = Described {
     signs: &[
-        spans(On::Any),
-        spans(On::Items("data")),
-        spans(On::Items("spans")),
+        Sign::certain(
+            On::Within(&["data", "spans"]),
+            "spans have `context.span_id` and `span_kind`",
+            &[Test::Texts(&["context.span_id", "span_kind"]), Test::Has("start_time")],
+        ),
         Sign::record(
             "rows have keys `context.span_id` and `span_kind`",
             &[Test::KeyStarts("", "context.span_id"), Test::Has("span_kind")],
@@ -25,23 +26,16 @@ pub static PHOENIX: Described = Described {
             "`data` has spans with `trace_id` and `start_time_unix_nano`",
             &[Test::HasAll(&["trace_id", "span_id", "start_time_unix_nano"])],
         ),
-        annotations(On::Any),
-        annotations(On::Items("data")),
+        Sign::certain(
+            On::Within(&["data"]),
+            "records are annotations of spans",
+            &[Test::Texts(&["annotator_kind", "span_id"]), Test::Object("result")],
+        ),
     ],
     lists: &["data", "spans"],
     quiet: otel::QUIET,
     ..Described::new(&catalog::PHOENIX, describe)
 };
-
-const fn spans(on: On) -> Sign {
-    let tests = &[Test::Texts(&["context.span_id", "span_kind"]), Test::Has("start_time")];
-    Sign::certain(on, "spans have `context.span_id` and `span_kind`", tests)
-}
-
-const fn annotations(on: On) -> Sign {
-    let tests = &[Test::Texts(&["annotator_kind", "span_id"]), Test::Object("result")];
-    Sign::certain(on, "records are annotations of spans", tests)
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;

@@ -8,15 +8,8 @@
 //! it began, that of its entry when it ended. In a log a message comes as a start, updates with all of it so far and
 //! an end; results come twice, as the end of an execution and as a message.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Sign, Test, What,
-    has_content, seconds_ns, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, RunStatus, Status};
+use super::kit::prelude::*;
+use crate::model::MaybeNs;
 
 /// The format.
 pub static PI: Described = Described {
@@ -103,14 +96,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.call(id, name, record.get("args")).again();
         }
         "tool_execution_end" => {
-            let value = record.get("result.content").given().unwrap_or(record.get("result"));
+            let value = record.get("result.content").or(record.get("result"));
             out.result(record.get("toolCallId"), value).failed(record.get("isError"));
             details(record.get("result.details"), out.last());
         }
         // What they hold is written in other events as well.
-        "message_start" | "message_update" | "tool_execution_update" | "turn_end" => {
-            out.item(What::Nothing);
-        }
+        "message_start" | "message_update" | "tool_execution_update" | "turn_end" => out.nothing(),
         "agent_end" => {
             let last = record.get("messages").items().last().unwrap_or_default();
             out.run.status = match last.get("stopReason").label().as_ref() {
@@ -164,7 +155,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
             out.bookkeeping("title").field("Title", title);
         }
         "compaction" | "compaction_end" | "auto_compaction_end" => {
-            let result = entry.get("result").given().unwrap_or(entry);
+            let result = entry.get("result").or(entry);
             out.event(EventKind::Compaction, "compaction")
                 .text(result.get("summary"))
                 .error(entry.get("errorMessage"))
@@ -209,7 +200,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
     match message.get("role").label().as_ref() {
         "assistant" => {
             content::message(message, Joins::Nothing, out);
-            if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+            if let Some(item) = out.find(What::Model) {
                 answer(message, written, item);
             }
         }
@@ -239,12 +230,11 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
 
 /// What the LLM call of a message is.
 fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
-    let (began, ended) = (time_of(message.get("timestamp")), time_of(written));
+    let began = time_of(message.get("timestamp"));
     if began.is_known() {
         item.begins(began);
     }
-    let took = began.get().zip(ended.get()).and_then(|(from, to)| to.checked_sub(from));
-    item.took(took.filter(|took| *took >= 0).into());
+    item.took(between(message.get("timestamp"), written));
     match message.get("stopReason").label().as_ref() {
         "aborted" => drop(item.status(Status::Cancelled)),
         "error" => drop(item.status(Status::Error)),

@@ -5,12 +5,8 @@
 //! `EvaluateSummaryV3`) and from a file of 2026. A result is a run: the prompt of one test case, the response of one
 //! provider, and what each assertion said of it. Prompts may be messages in a string.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, millis_ns};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, RunVerdict};
+use super::kit::prelude::*;
+use crate::model::RunVerdict;
 
 /// The format.
 pub static PROMPTFOO: Described = Described {
@@ -63,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let grading = result.get("gradingResult");
     // What was not graded failed before.
     let failure = if grading.is_given() { Json::ABSENT } else { result.get("error") };
-    let error = response.get("error").given().unwrap_or(failure);
+    let error = response.get("error").or(failure);
     let at = out.items.len();
     answered(output, out);
     let item = match out.items.get_mut(at) {
@@ -129,8 +125,7 @@ fn evaluation<'a>(document: Json<'a>, out: &mut Description<'a>) {
 fn asked<'a>(raw: Json<'a>, out: &mut Description<'a>) {
     let messages = out.unpack(raw);
     if messages.kind() != Kind::Array {
-        out.run.first_words = raw;
-        out.item(What::User).text(raw);
+        out.user(raw);
         return;
     }
     for message in messages.items() {

@@ -10,16 +10,9 @@
 //! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times nor
 //! token counts; the result at the end has the messages again, and the counts of the whole run.
 
-use super::kit::PieceOf;
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, has_content,
-};
+use super::kit::prelude::*;
 use super::shapes::stream;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
 use crate::format::shapes::media::is_media;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static PYDANTIC_AI: Described = Described {
@@ -96,9 +89,7 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
             // It has begun, unless the beginning of the file is lost.
             out.items.iter_mut().for_each(|item| item.is_again = true);
         }
-        "final_result" => {
-            out.item(What::Nothing);
-        }
+        "final_result" => out.nothing(),
         "agent_run_result" => end(part, out),
         _ if kind.ends_with("_tool_call") => {
             out.call(part.get("tool_call_id"), part.get("tool_name"), part.get("args")).or_known();
@@ -137,7 +128,7 @@ fn end<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let mut parts = messages.items().take(8).flat_map(|it| it.get("parts").items());
     let asked = parts.find(|part| part.get("part_kind").is("user-prompt")).unwrap_or_default();
     let words = asked.get("content");
-    out.run.first_words = words.item(0).given().unwrap_or(words);
+    out.run.first_words = words.item(0).or(words);
     out.run.status = Some(RunStatus::Ok);
     out.run.usage = USAGE.read(state.get("usage"));
     out.facts(state, &[("Run", "run_id")]);
@@ -183,9 +174,7 @@ fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
             let item = out.result(id, words).name(tool.unwrap_or_default());
             item.status(Status::Error);
         }
-        "retry-prompt" => {
-            out.item(What::User).name("retry").part(shown(words));
-        }
+        "retry-prompt" => drop(out.item(What::User).name("retry").part(shown(words))),
         other => drop(out.note(other.replace('-', " ")).part(Part::Value("Part", part))),
     }
 }
@@ -199,7 +188,7 @@ fn shown(value: Json<'_>) -> Part<'_> {
 
 /// Words of a person, with images and other media between them.
 fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
-    out.run.first_words = words.item(0).given().unwrap_or(words);
+    out.run.first_words = words.item(0).or(words);
     let parts = match words.kind() {
         Kind::Array => words
             .items()

@@ -4,11 +4,7 @@
 //! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
 //! the telemetry of the same call, which has how long it took, does not count again.
 
-use super::kit::{Described, Description, Entry, Joins, Sign, Test, What, millis_ns};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {
@@ -31,11 +27,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if !record.get("parentUuid").is_given() {
         out.facts(record, &[("Directory", "cwd"), ("Version", "version"), ("Branch", "gitBranch")]);
     }
-    let kind = record.get("type").label();
-    match kind.as_ref() {
-        "user" => {
-            content::asked(message, out);
-        }
+    match record.get("type").label().as_ref() {
+        "user" => content::asked(message, out),
         "assistant" => {
             let counts = record.get("usageMetadata");
             content::message_of_role("model", message, Joins::Nothing, out);
@@ -70,8 +63,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                         false => out.note(subtype.replace('_', " ")),
                     }
                     .took(millis_ns(event.get("duration_ms")))
-                    .summary(failed.given().unwrap_or(event.field("event.name")))
-                    .value("Details", event.given().unwrap_or(payload));
+                    .summary(failed.or(event.field("event.name")))
+                    .value("Details", event.or(payload));
                 }
             }
         }

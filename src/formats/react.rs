@@ -7,13 +7,7 @@
 //! with both, or a text such as `search[words]` and `search({"q": 1})`. The last action often has no tool: it gives the
 //! answer. DSPy numbers the keys of one object: `thought_0`, `tool_name_0`, `tool_args_0`, `observation_0`.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, millis_ns,
-};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
 
 /// The format.
 pub static REACT: Described = Described {
@@ -231,7 +225,7 @@ fn called<'a>(
             "action_input",
             "answer",
         ]);
-        return (name, own.given().unwrap_or(arguments));
+        return (name, own.or(arguments));
     }
     let text = out.text(action).trim();
     if text.is_empty() || ["none", "null", "n/a"].iter().any(|it| text.eq_ignore_ascii_case(it)) {

@@ -4,10 +4,7 @@
 //! to a result or the next word of a person is one LLM call. Calls have no ids, and their result is in the same record.
 //! What a tool was asked is only what SpecStory shows of it. There are no token counts.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, time_of};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::EventKind;
+use super::kit::prelude::*;
 
 /// The format.
 pub static SPECSTORY: Described = Described {
@@ -39,13 +36,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.facts(record, &[("Agent", "agent")]);
             out.event(EventKind::RunStart, "session");
         }
-        "user" => {
-            out.run.first_words = words;
-            out.item(What::User).text(words);
-        }
-        "assistant" => {
-            out.model(vec![Part::Text(words)], Joins::Neighbours).name(model);
-        }
+        "user" => drop(out.user(words)),
+        "assistant" => drop(out.model(vec![Part::Text(words)], Joins::Neighbours).name(model)),
         "thinking" => drop(out.thinking(words).name(model)),
         "call" => {
             let name = record.get("name");

@@ -8,13 +8,9 @@
 //! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as `stream_async`
 //! and Bedrock's AgentCore give them, have the events of ConverseStream under `event`, and messages that are whole.
 
-use super::kit::{Described, Description, Entry, Joins, On, Sign, Test, What, seconds_ns, time_of};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::stream;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::EventKind;
 
 /// The format.
 pub static STRANDS: Described = Described {
@@ -146,7 +142,7 @@ fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     {
         // What a model says was streamed already.
         match record.get("message.role").is("assistant") {
-            true => drop(out.item(What::Nothing)),
+            true => out.nothing(),
             false => self::message(record, record.get("message"), out),
         }
         return true;
@@ -158,7 +154,7 @@ fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     }
     let is_again = LOOP.iter().any(|key| record.get(key).is_given());
     if is_again {
-        out.item(What::Nothing);
+        out.nothing();
     }
     is_again
 }
@@ -179,8 +175,7 @@ const LOOP: &[&str] = &[
 /// A conversation among several, or the document around all of them.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.get("messages").is_absent() {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     out.run.is_own = true;
     out.event(EventKind::RunStart, "conversation")
@@ -227,7 +222,7 @@ fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
     content::message(message, Joins::Nothing, out);
     let counts = message.any(&["metadata.usage", "usage"]);
     let usage = Flavour::of(counts).read(counts);
-    if let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) {
+    if let Some(item) = out.find(What::Model) {
         item.usage(usage).value("Usage", counts);
     }
     if let Some(item) = out.items.first_mut() {

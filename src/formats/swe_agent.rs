@@ -7,13 +7,8 @@
 //! as the model wrote them. `state` is JSON in a string in 0.x. A run with several attempts has a document for
 //! each in `attempts`. There are no times but those of the commands.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, What, seconds_ns,
-};
-use super::shapes::content;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Usage};
+use super::kit::prelude::*;
+use crate::model::Usage;
 
 /// The format.
 pub static SWE_AGENT: Described = Described {
@@ -96,7 +91,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let title = replay.any(&["problem_statement.id", "problem_statement.instance_id"]);
     let place = document.get("environment");
     let is_named = place.raw().contains("__");
-    out.run.title = title.given().unwrap_or(if is_named { place } else { Json::ABSENT });
+    out.run.title = title.or(if is_named { place } else { Json::ABSENT });
     out.run.model = replay.get("agent.model.name");
     out.facts(document, &[("Environment", "environment")]);
     out.facts(
@@ -168,7 +163,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let (thought, response) = (step.get("thought"), step.get("response"));
     let action = step.get("action");
     let mut parts = content::pieces(step.get("thinking_blocks"));
-    parts.push(Part::Text(thought.given().unwrap_or(response)));
+    parts.push(Part::Text(thought.or(response)));
     let command = out.text(action).trim();
     if command.starts_with("exit_") && command != "exit_forfeit" {
         // No command of the model: why the agent stops.

@@ -6,15 +6,8 @@
 //! the id of its call as its own. The simulated user is a model as well and can call tools; what it used is shown with
 //! its messages, but does not count for the agent.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, Part, Sign, Test, What, has_content, seconds_ns,
-    time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, MaybeNs, RunStatus, RunVerdict, Status};
+use super::kit::prelude::*;
+use crate::model::{MaybeNs, RunVerdict};
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
@@ -98,7 +91,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let words = [task, trial].map(|it| it.label());
     out.run.is_own = true;
     out.run.title = out.string(&format!("Task {}, trial {}", words[0], words[1]));
-    let info = run.get("reward_info").given().unwrap_or(run);
+    let info = run.get("reward_info").or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     // A task is solved or not: whatever the reward is made of is multiplied.
     (out.run.score, out.run.verdict) = (reward, reward.and_then(verdict));
@@ -109,8 +102,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
         _ if has_content(error) => RunStatus::Error,
         _ => RunStatus::Ok,
     });
-    out.run.start = time_of(run.get("start_time"));
-    out.run.end = time_of(run.get("end_time"));
+    (out.run.start, out.run.end) = (time_of(run.get("start_time")), time_of(run.get("end_time")));
     out.run.duration = seconds_ns(run.get("duration").number());
     out.facts(
         run,
@@ -126,7 +118,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     );
     out.at(run.get("start_time"));
     out.event(EventKind::RunStart, "simulation")
-        .summary(run.get("info.task.instruction").given().unwrap_or(task))
+        .summary(run.get("info.task.instruction").or(task))
         .value("Task", run.get("info.task"));
     if run.get("policy").is_given() {
         out.item(What::System).text(run.get("policy"));
@@ -159,7 +151,7 @@ fn checked<'a>(check: Json<'a>, out: &mut Description<'a>) {
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.at(message.get("timestamp"));
     let raw = message.get("raw_data");
-    let counts = raw.get("usage").given().unwrap_or(message.get("usage"));
+    let counts = raw.get("usage").or(message.get("usage"));
     match message.get("role").label().as_ref() {
         "tool" if message.get("tool_messages").is_given() => {
             message.get("tool_messages").items().for_each(|it| result(it, out));
@@ -189,7 +181,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let took = seconds_ns(message.get("generation_time_seconds").number());
             let thinking =
                 raw.any(&["choices.0.message.reasoning_content", "message.reasoning_content"]);
-            let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else {
+            let Some(item) = out.find(What::Model) else {
                 return;
             };
             if has_content(thinking) {

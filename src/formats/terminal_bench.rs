@@ -6,19 +6,18 @@
 //! trials in `results`. What an agent answered is in `episode-<n>/response.txt`, its requests in `debug.json`, which is a
 //! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, has_content, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::tokens::TRIAL;
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, MaybeNs, RunStatus, RunVerdict, Status};
+use crate::model::RunVerdict;
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {
     signs: &[
-        trial(On::Any),
-        trial(On::Items("results")),
+        Sign::certain(
+            On::Within(&["results"]),
+            "trials have `is_resolved`, a `failure_mode` and a `task_id`",
+            &[Test::HasAll(&["task_id", "is_resolved", "failure_mode"])],
+        ),
         Sign::record(
             "the document has a `trial_name`, a `task_name` and its `agent_info`, as a result of Harbor",
             &[Test::Texts(&["trial_name", "task_name"]), Test::Object("agent_info")],
@@ -38,14 +37,6 @@ pub static TERMINAL_BENCH: Described = Described {
     quiet: &["started_at|finished_at|trial_started_at|trial_ended_at"],
     ..Described::new(&catalog::TERMINAL_BENCH, describe)
 };
-
-const fn trial(on: On) -> Sign {
-    Sign::certain(
-        on,
-        "trials have `is_resolved`, a `failure_mode` and a `task_id`",
-        &[Test::HasAll(&["task_id", "is_resolved", "failure_mode"])],
-    )
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -74,7 +65,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     out.run.is_own = true;
     out.run.title = trial.any(&["trial_name", "task_name", "task_id"]);
     out.run.model = trial.any(&["agent_info.model_info.name", "config.agent.model_name"]);
-    let counts = trial.get("agent_result").given().unwrap_or(trial);
+    let counts = trial.get("agent_result").or(trial);
     out.run.usage = TRIAL.read(counts);
     span(trial, out);
     let rewards = trial.any(&["verifier_result.rewards", "verifier_result.reward"]);
@@ -101,7 +92,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let task = trial.any(&["task_name", "task_id"]);
     let words = trial.any(&["instruction", "task_description"]);
     out.event(EventKind::RunStart, "trial")
-        .summary(words.given().unwrap_or(task))
+        .summary(words.or(task))
         .value("Instruction", words)
         .value("Configuration", trial.get("config"));
     phases(trial, out);
@@ -111,7 +102,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     }
     if rewards.is_given() {
         let item = out.event(EventKind::Evaluation, "reward");
-        item.summary(reward.map_or(rewards, |_| rewards.get("reward").given().unwrap_or(rewards)));
+        item.summary(reward.map_or(rewards, |_| rewards.get("reward").or(rewards)));
         item.value("Rewards", rewards);
         item.status(if is_resolved == Some(true) { Status::Ok } else { Status::Error });
     }
@@ -137,12 +128,11 @@ const PHASES: &[(&str, &str, &str, &str)] = &[
 fn phases<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     for (name, path, start, end) in PHASES {
         let phase = if path.is_empty() { trial } else { trial.get(path) };
-        let (began, ended) = (time_of(phase.get(start)), time_of(phase.get(end)));
-        let took = ended.get().zip(began.get()).and_then(|(end, start)| end.checked_sub(start));
+        let began = time_of(phase.get(start));
         if began.is_known() {
             out.event(EventKind::Span, name.replace('_', " "))
                 .starts(began)
-                .took(MaybeNs::from(took))
+                .took(between(phase.get(start), phase.get(end)))
                 .fields(phase, &[("Start", start), ("End", end)]);
         }
     }

@@ -5,17 +5,17 @@
 //! model thought, and what it called, with branches where it went back. A call is a dictionary of Python, often cut
 //! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What};
-use super::shapes::content;
-use crate::catalog;
-use crate::json::{Json, quoted};
-use crate::model::{EventKind, RunStatus, Status};
+use super::kit::prelude::*;
+use crate::json::quoted;
 
 /// The format.
 pub static TOOLBENCH: Described = Described {
     signs: &[
-        answered(On::Any),
-        answered(On::Items("{}")),
+        Sign::certain(
+            On::Within(&["{}"]),
+            "questions have an `answer` with `answer_details`",
+            &[Test::Has("query"), Test::List("answer.answer_details")],
+        ),
         Sign::record(
             "the document has the `train_messages` of an answer",
             &[Test::List("answer_generation.train_messages"), Test::Has("answer_generation.query")],
@@ -27,26 +27,17 @@ pub static TOOLBENCH: Described = Described {
     ..Described::new(&catalog::TOOLBENCH, describe)
 };
 
-const fn answered(on: On) -> Sign {
-    Sign::certain(
-        on,
-        "questions have an `answer` with `answer_details`",
-        &[Test::Has("query"), Test::List("answer.answer_details")],
-    )
-}
-
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let answer = record.any(&["answer", "answer_generation"]);
     out.run.is_own = true;
-    let query = record.get("query").given().unwrap_or(answer.get("query"));
+    let query = record.get("query").or(answer.get("query"));
     out.run.first_words = query;
     let outcome = out.unpack(answer.get("final_answer"));
-    let kind = answer.get("finish_type").given().unwrap_or(outcome.get("return_type"));
+    let kind = answer.get("finish_type").or(outcome.get("return_type"));
     out.run.status = Some(match kind.is("give_answer") {
         true => RunStatus::Ok,
         false => RunStatus::Error,
@@ -56,7 +47,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         &[("Method", "method"), ("Steps", "total_steps"), ("Tokens", "total_tokens")],
     );
     out.facts(record, &[("Won", "win"), ("Method", "forward_args.method")]);
-    let tools = record.get("available_tools").given().unwrap_or(answer.get("function"));
+    let tools = record.get("available_tools").or(answer.get("function"));
     out.event(EventKind::RunStart, "question")
         .summary(query)
         .value("Question", query)
@@ -68,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     for message in conversation.items() {
         content::message(message, Joins::Nothing, out);
     }
-    let words = outcome.get("final_answer").given().unwrap_or(outcome);
+    let words = outcome.get("final_answer").or(outcome);
     out.event(EventKind::RunEnd, kind.word().unwrap_or("answer".into()))
         .summary(words)
         .value("Answer", answer.get("final_answer"));

@@ -7,14 +7,8 @@
 
 use std::collections::BTreeSet;
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Joins, Sign, Test, has_content, seconds_ns, time_of,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::{ANTHROPIC, OPENAI};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static TRAE_AGENT: Described = Described {
@@ -118,7 +112,7 @@ fn call<'a>(
 ) {
     let recorded = interaction.get("timestamp").given().or(step.get("timestamp").given());
     recorded.into_iter().for_each(|time| out.at(time));
-    let sent = interaction.get("input_messages").given().unwrap_or(step.get("llm_messages"));
+    let sent = interaction.get("input_messages").or(step.get("llm_messages"));
     for message in sent.items() {
         let result = message.get("tool_result");
         if result.is_given() {
@@ -129,7 +123,7 @@ fn call<'a>(
             content::message(message, Joins::Nothing, out);
         }
     }
-    let answer = interaction.get("response").given().unwrap_or(step.get("llm_response"));
+    let answer = interaction.get("response").or(step.get("llm_response"));
     if !answer.is_given() {
         return;
     }
@@ -148,7 +142,7 @@ fn call<'a>(
     if answer.get("finish_reason").is("Error") {
         item.status(Status::Error);
     }
-    let calls = answer.get("tool_calls").given().unwrap_or(step.get("tool_calls"));
+    let calls = answer.get("tool_calls").or(step.get("tool_calls"));
     for call in calls.items() {
         let id = call.any(&["call_id", "id"]);
         out.asked_by(model, id, call.get("name"), call.get("arguments"));

@@ -5,15 +5,16 @@
 //! the program said so; the names of operations tell it for the clients that Weave records by itself. Token counts are
 //! kept by model, and calls around an LLM call repeat them. A run is a trace; a call is a span.
 
-use super::kit::{Described, Description, Entry, On, Sign, Test, What, seconds_ns};
+use super::kit::prelude::*;
 use super::shapes::step::{Shape, SpanKind, kind_of_word};
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::Kind;
 
 /// The format.
 pub static WANDB_WEAVE: Described = Described {
-    signs: &[calls(On::Any), calls(On::Items("calls"))],
+    signs: &[Sign::certain(
+        On::Within(&["calls"]),
+        "calls have `op_name`, `inputs` and `started_at`",
+        &[Test::Texts(&["op_name", "trace_id"]), Test::Has("started_at"), Test::Object("inputs")],
+    )],
     lists: &["calls"],
     quiet: &[
         "trace_id|started_at|ended_at|op_name|display_name|deleted_at",
@@ -21,12 +22,6 @@ pub static WANDB_WEAVE: Described = Described {
     ],
     ..Described::new(&catalog::WANDB_WEAVE, describe)
 };
-
-const fn calls(on: On) -> Sign {
-    let tests =
-        &[Test::Texts(&["op_name", "trace_id"]), Test::Has("started_at"), Test::Object("inputs")];
-    Sign::certain(on, "calls have `op_name`, `inputs` and `started_at`", tests)
-}
 
 static CALL: Shape = Shape {
     run: &["trace_id"],
@@ -72,8 +67,7 @@ const OPERATIONS: &[(&str, SpanKind)] = &[
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if record.kind() != Kind::Object || entry.is_document {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let mut step = CALL.step(record);
     // A reference has the name between the last slash and a hash.

@@ -5,10 +5,8 @@
 //! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
 //! times nor token counts.
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, On, Part, Sign, Test, has_content};
-use crate::catalog;
-use crate::json::Json;
-use crate::model::{EventKind, RunStatus, RunVerdict};
+use super::kit::prelude::*;
+use crate::model::RunVerdict;
 
 /// The format.
 pub static WEBARENA: Described = Described {
@@ -20,8 +18,14 @@ pub static WEBARENA: Described = Described {
                 Test::HasAll(&["trajectory.0.url", "trajectory.0.observation"]),
             ],
         ),
-        task(On::Any),
-        task(On::Items("{}")),
+        Sign::certain(
+            On::Within(&["{}"]),
+            "tasks have an `intent`, and messages of `user` and `assistant`",
+            &[
+                Test::HasAll(&["intent", "messages.0.user"]),
+                Test::HasOne(&["sites", "task_id", "success"]),
+            ],
+        ),
     ],
     lists: &["trajectory", "messages", "{}.**"],
     undivided: &["url", "user", "assistant", "observation"],
@@ -30,17 +34,6 @@ pub static WEBARENA: Described = Described {
     quiet: &["objective|done|success|reward"],
     ..Described::new(&catalog::WEBARENA, describe)
 };
-
-const fn task(on: On) -> Sign {
-    Sign::certain(
-        on,
-        "tasks have an `intent`, and messages of `user` and `assistant`",
-        &[
-            Test::HasAll(&["intent", "messages.0.user"]),
-            Test::HasOne(&["sites", "task_id", "success"]),
-        ],
-    )
-}
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -63,9 +56,9 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
     out.run.is_own = true;
     let goal = document.any(&["intent", "trajectory.0.objective"]);
-    out.run.title = goal.given().unwrap_or(document.any(&["task", "id"]));
+    out.run.title = goal.or(document.any(&["task", "id"]));
     let last = document.get("trajectory").items().last().unwrap_or_default();
-    let worked = document.get("success").given().unwrap_or(last.get("success"));
+    let worked = document.get("success").or(last.get("success"));
     let reward = last.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     out.run.score = worked.bool().map(f64::from).or_else(|| worked.number()).or(reward);
     out.run.verdict = worked.bool().map(RunVerdict::of);

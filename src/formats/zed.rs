@@ -5,13 +5,8 @@
 //! member says whose it is, and so are its pieces; results stand in the message that asked for them. Before, messages had a
 //! role, segments, calls and results. Only the thread has times, a model and token counts.
 
-use super::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, has_content, time_of,
-};
+use super::kit::prelude::*;
 use super::shapes::tokens::ANTHROPIC;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::EventKind;
 
 /// The format.
 pub static ZED: Described = Described {
@@ -78,8 +73,7 @@ fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
     run.model = thread.get("model.model");
     run.usage = ANTHROPIC.read(thread.get("cumulative_token_usage"));
     run.started_by = thread.any(&["parent_id", "subagent_context.parent_thread_id"]);
-    run.start = time_of(thread.get("created_at"));
-    run.end = time_of(thread.get("updated_at"));
+    (run.start, run.end) = (time_of(thread.get("created_at")), time_of(thread.get("updated_at")));
     out.facts(
         thread,
         &[
@@ -99,10 +93,7 @@ fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
 
 fn said<'a>(content: Json<'a>, out: &mut Description<'a>) {
     let parts = pieces(content);
-    if let Some(Part::Text(first)) = parts.first() {
-        out.run.first_words = *first;
-    }
-    out.item(What::User).parts = parts;
+    out.user_parts(parts);
 }
 
 /// The words, images and mentions of a message: objects with one member, or with a type.
@@ -121,7 +112,7 @@ fn piece(piece: Json<'_>) -> Part<'_> {
     let Some((kind, value)) = piece.members().next() else { return Part::Value("Content", piece) };
     match kind.as_ref() {
         "Text" => Part::Text(value),
-        "Thinking" => Part::Thinking(value.get("text").given().unwrap_or(value)),
+        "Thinking" => Part::Thinking(value.get("text").or(value)),
         "RedactedThinking" => Part::HiddenThinking,
         "Image" => Part::Media("image/png".into(), value.get("source")),
         "Mention" => Part::Value("Mention", value),
@@ -157,6 +148,6 @@ fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'
 fn of_result(content: Json<'_>) -> Part<'_> {
     match content.get("Image.source").given() {
         Some(image) => Part::Media("image/png".into(), image),
-        None => Part::Result(content.any(&["Text", "text"]).given().unwrap_or(content)),
+        None => Part::Result(content.any(&["Text", "text"]).or(content)),
     }
 }

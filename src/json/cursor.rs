@@ -64,13 +64,6 @@ pub enum Kind {
     Other,
 }
 
-/// The label that it gives: see [`Json::label`].
-impl<'a> From<Json<'a>> for Cow<'a, str> {
-    fn from(value: Json<'a>) -> Self {
-        value.label()
-    }
-}
-
 impl<'a> Json<'a> {
     /// No value.
     pub const ABSENT: Self = Self { raw: "", start: 0, at: 0, tape: None };
@@ -407,11 +400,11 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What the value calls something: its [`word`](Self::word), or nothing.
+    /// The value if it is there and not `null`, else another one.
     #[must_use]
     #[inline(never)]
-    pub fn label(self) -> Cow<'a, str> {
-        self.word().unwrap_or_default()
+    pub fn or(self, other: Self) -> Self {
+        if self.is_given() { self } else { other }
     }
 
     /// Whether the value is a string of this text.

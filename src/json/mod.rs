@@ -25,6 +25,7 @@ mod fingerprint;
 mod hash;
 mod inside;
 mod inspect;
+mod label;
 mod lexer;
 mod marks;
 mod nesting;

@@ -9,14 +9,11 @@
 //! the session that started them; the call that did so names them in its output. `history.jsonl` beside the rollouts has
 //! the prompts of all sessions.
 
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Sign, Test, What, seconds_ns,
-};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, MaybeNs, Status};
+use crate::json::quoted;
+use crate::model::MaybeNs;
 
 /// The format.
 pub static CODEX: Described = Described {
@@ -93,7 +90,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // Until the summer of 2025 a rollout was one document.
         return session(record.get("session"), out);
     }
-    let payload = record.get("payload").given().unwrap_or(record);
+    let payload = record.get("payload").or(record);
     let kind = record.get("type").label();
     if kind.is_empty() && record.get("ts").is_given() && record.get("text").is_given() {
         return prompt(record, out);
@@ -195,7 +192,7 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
         }
         kind if kind.ends_with("_call") => {
             let name = quoted(kind.trim_end_matches("_call"));
-            let name = item.get("name").given().unwrap_or(out.json(&name));
+            let name = item.get("name").or(out.json(&name));
             // Whatever the API runs itself has no output of its own.
             let is_over = item.get("call_id").is_absent() && item.get("status").is("completed");
             let call = ask(item, id, name, out);
@@ -327,7 +324,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     };
     let text = if words.kind() == Kind::String { out.text(words) } else { "" };
     let text = text.get(..text.floor_char_boundary(400)).unwrap_or(text);
-    let shown = inner.get("output").given().unwrap_or(inner);
+    let shown = inner.get("output").or(inner);
     let after = |label: &str| text.lines().find_map(|line| line.strip_prefix(label));
     let exit = match after("Process exited with code ").or_else(|| after("Exit code: ")) {
         Some(code) => Json::new(code),
@@ -395,7 +392,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             asked(message, out);
         }
         "agent_message" => drop(out.item(What::Model).text(event.get("message")).again()),
-        "agent_reasoning_section_break" => drop(out.item(What::Nothing)),
+        "agent_reasoning_section_break" => out.nothing(),
         "agent_reasoning" | "agent_reasoning_raw_content" => {
             out.thinking(event.get("text")).again();
         }
@@ -412,9 +409,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let running = count("total_tokens").or_else(|| {
                 count("input_tokens").and_then(|it| it.checked_add(count("output_tokens")?))
             });
-            out.usage(OPENAI.read(last))
-                .running_total(running)
-                .value("Usage", last.given().unwrap_or(total));
+            out.usage(OPENAI.read(last)).running_total(running).value("Usage", last.or(total));
         }
         "exec_command_end" => {
             out.update(id)
@@ -492,7 +487,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
         }
         // The record of the compaction itself says more.
-        "context_compacted" => drop(out.item(What::Nothing)),
+        "context_compacted" => out.nothing(),
         "web_search_end" => {
             out.call(id, Json::new("\"web_search\""), event.get("action"))
                 .status(Status::Ok)

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use super::item::{Item, Joins, What, has_content};
 use super::part::Part;
 use super::texts::{Located, Texts};
+use super::times::time_of;
 use crate::format::shapes::conversation;
 use crate::format::shapes::tokens::Flavour;
 use crate::json::{Json, Kind, python_repr_to_json, quoted};
 use crate::model::{
     AnnotationKind, EventKind, Flags, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
-    parse_time_ns,
 };
 
 /// Times that a producer gives to what has none of its own. Events with just these times have none.
@@ -150,6 +150,19 @@ pub struct RunInfo<'a> {
 }
 
 impl RunInfo<'_> {
+    /// Sets the outcome, by the word that a producer has for it. Any other word says nothing.
+    pub fn ended(&mut self, word: Json<'_>) {
+        self.status = match word.label().to_ascii_lowercase().as_str() {
+            "ok" | "success" | "succeeded" | "completed" | "finished" => Some(RunStatus::Ok),
+            "error" | "failed" | "stuck" | "expired" | "incomplete" => Some(RunStatus::Error),
+            "cancelled" | "canceled" | "interrupted" | "aborted" | "killed" | "stopped" => {
+                Some(RunStatus::Cancelled)
+            }
+            "running" | "paused" | "in_progress" => Some(RunStatus::Running),
+            _ => None,
+        };
+    }
+
     /// Whether anything is said of a run.
     #[must_use]
     pub fn says_anything(&self) -> bool {
@@ -381,6 +394,17 @@ impl<'a> Description<'a> {
         self.last()
     }
 
+    /// Says that there is nothing to show but what the run shows: the record has no row.
+    pub fn nothing(&mut self) {
+        self.item(What::Nothing);
+    }
+
+    /// The first item of a kind.
+    #[inline(never)]
+    pub fn find(&mut self, what: What) -> Option<&mut Item<'a>> {
+        self.items.iter_mut().find(|item| item.what == what)
+    }
+
     /// The item that was added last.
     pub fn last(&mut self) -> &mut Item<'a> {
         self.nth(usize::MAX)
@@ -421,6 +445,24 @@ impl<'a> Description<'a> {
     pub fn bookkeeping(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         let item = self.note(label);
         item.flags.set(Flags::BOOKKEEPING);
+        item
+    }
+
+    /// Adds the words of a person, which name the run.
+    #[inline(never)]
+    pub fn user(&mut self, words: Json<'a>) -> &mut Item<'a> {
+        self.run.first_words = words;
+        self.item(What::User).text(words)
+    }
+
+    /// Adds what a person said. If it begins with words, these name the run.
+    #[inline(never)]
+    pub fn user_parts(&mut self, parts: Vec<Part<'a>>) -> &mut Item<'a> {
+        if let Some(Part::Text(first)) = parts.first() {
+            self.run.first_words = *first;
+        }
+        let item = self.item(What::User);
+        item.parts = parts;
         item
     }
 
@@ -511,36 +553,4 @@ impl<'a> Description<'a> {
         item.parts = parts;
         item
     }
-}
-
-/// A time: a stamp in a string or a number. Lists of seconds and nanoseconds are times as well.
-#[must_use]
-pub fn time_of(value: Json<'_>) -> MaybeNs {
-    match value.kind() {
-        Kind::Number => parse_time_ns(value.raw()).into(),
-        Kind::String => value.text().and_then(|text| parse_time_ns(&text)).into(),
-        Kind::Array => {
-            let (seconds, nanos) = (value.item(0).integer(), value.item(1).integer());
-            seconds
-                .zip(nanos)
-                .and_then(|(s, ns)| s.checked_mul(1_000_000_000)?.checked_add(ns))
-                .into()
-        }
-        _ => MaybeNs::UNKNOWN,
-    }
-}
-
-/// A duration in seconds. Negative and absurd ones are unknown.
-#[must_use]
-pub fn seconds_ns(seconds: Option<f64>) -> MaybeNs {
-    // Thirty years, far below what the number holds.
-    let ns = seconds.map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
-    #[expect(clippy::cast_possible_truncation)]
-    ns.map(|ns| ns as i64).into()
-}
-
-/// A duration in milliseconds, like [`seconds_ns`].
-#[must_use]
-pub fn millis_ns(millis: Json<'_>) -> MaybeNs {
-    seconds_ns(millis.number().map(|millis| millis / 1000.0))
 }

@@ -181,7 +181,13 @@ impl<'a> Item<'a> {
 
     /// Sets tool, model or label.
     pub fn name(&mut self, name: impl Into<Cow<'a, str>>) -> &mut Self {
-        self.name = name.into();
+        self.set_name(name.into())
+    }
+
+    // Formats call it in hundreds of places.
+    #[inline(never)]
+    fn set_name(&mut self, name: Cow<'a, str>) -> &mut Self {
+        self.name = name;
         self
     }
 

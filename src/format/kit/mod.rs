@@ -11,6 +11,7 @@
 //! | read values | [`crate::json::Json`] |
 //! | say what a record is | [`Description`], [`Item`] |
 //! | read messages, content parts, usage | `format::shapes` |
+//! | have all of these | `use super::kit::prelude::*;` |
 
 mod described;
 mod description;
@@ -20,14 +21,16 @@ mod hooks;
 mod item;
 mod lists;
 mod part;
+pub mod prelude;
 mod requests;
 mod rest;
 mod signs;
 mod table;
 mod texts;
+mod times;
 
 pub use described::{Described, Describer, Entry, reader};
-pub use description::{Description, Lent, RunInfo, Speaker, millis_ns, seconds_ns, time_of};
+pub use description::{Description, Lent, RunInfo, Speaker};
 pub use detail::{detail, word_of};
 pub use exhibit::{Exhibit, Outcome};
 pub use hooks::{Hooks, Watch};
@@ -39,3 +42,4 @@ pub use table::Column;
 pub use texts::Located;
 #[cfg(test)]
 pub use texts::{Room, Texts};
+pub use times::{between, millis_ns, seconds_ns, time_of};

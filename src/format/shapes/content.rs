@@ -163,7 +163,7 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 
 /// The calls in the words of smolagents, which names them in Python's notation beside what the model wrote.
 fn calls_in_words<'a>(content: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
-    let words = content.get("0.text").given().unwrap_or(content);
+    let words = content.get("0.text").or(content);
     let list = out.text(words).strip_prefix("Calling tools:")?;
     let json = python_repr_to_json(list.trim())?;
     Some(out.json(&json))
@@ -488,9 +488,9 @@ fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
         }
         _ => {
             let (id, name, arguments) = call_of(item);
-            let name = name.given().unwrap_or(item.get("type")).label();
-            let call = Part::Call(name, arguments.given().unwrap_or(item.get("action")));
-            ("assistant", call, item.get("call_id").given().unwrap_or(id))
+            let name = name.or(item.get("type")).label();
+            let call = Part::Call(name, arguments.or(item.get("action")));
+            ("assistant", call, item.get("call_id").or(id))
         }
     };
     Msg { role: role.into(), parts: vec![part], ids: vec![id], ..Msg::default() }

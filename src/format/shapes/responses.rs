@@ -51,7 +51,7 @@ pub fn call_item<'a, 'd>(
 ) -> &'d mut Item<'a> {
     let kind = item.get("type").label();
     let name = quoted(kind.trim_end_matches("_call"));
-    let name = item.get("name").given().unwrap_or(out.json(&name));
+    let name = item.get("name").or(out.json(&name));
     let id = item.any(&["call_id", "id"]);
     let arguments = item.any(&["arguments", "input", "action", "code", "queries", "operation"]);
     match is_apart {

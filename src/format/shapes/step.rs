@@ -84,7 +84,7 @@ impl Shape {
     #[must_use]
     pub fn step<'a>(&'static self, record: Json<'a>) -> Step<'a> {
         let counts = record.any(self.counts);
-        let counted = counts.given().unwrap_or(record);
+        let counted = counts.or(record);
         let kind = record.any(self.kind).label();
         Step {
             shape: self,
@@ -339,7 +339,7 @@ impl<'a> Step<'a> {
         let exchange = self.exchange(out);
         let asks = exchange.asks(out);
         let joins = if self.id.is_given() { Joins::Id(self.id) } else { Joins::Nothing };
-        let model = self.model.given().unwrap_or(self.name);
+        let model = self.model.or(self.name);
         exchange.tell_asked(self.id, out);
         let item = out.item(What::Model).joins(joins).usage(self.usage);
         (item.asks, item.has_rest) = (asks, true);

@@ -220,7 +220,7 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
     } else if event.get("messageStart.role").is_given()
         || event.any(&["contentBlockStart", "contentBlockStop"]).is_given()
     {
-        out.item(What::Nothing);
+        out.nothing();
     } else if event.get("messageStop.stopReason").is_given() {
         let item = model(Json::ABSENT, out);
         item.field("Stop reason", event.get("messageStop.stopReason"));
@@ -258,9 +258,7 @@ fn interaction_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>)
         "error" if event.get("error").kind() == Kind::Object => {
             out.event(EventKind::Error, "error").error(event.get("error"));
         }
-        "step.stop" | "content.stop" | "interaction.status_update" => {
-            out.item(What::Nothing);
-        }
+        "step.stop" | "content.stop" | "interaction.status_update" => out.nothing(),
         _ => return false,
     }
     true
@@ -286,7 +284,7 @@ fn interaction_step<'a>(at: usize, key: Json<'a>, step: Json<'a>, out: &mut Desc
         }
     } else if let Some(tool) = kind.strip_suffix("_call") {
         let tool = out.string(tool);
-        let name = step.get("name").given().unwrap_or(tool);
+        let name = step.get("name").or(tool);
         call_piece(at, key, (step.get("id"), name), arguments, out);
     } else if arguments.kind() == Kind::String {
         call_piece(at, key, (Json::ABSENT, Json::ABSENT), arguments, out);
@@ -335,7 +333,7 @@ fn anthropic_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -
             item.field("Stop reason", event.get("delta.stop_reason"));
         }
         "message_stop" => model(Json::ABSENT, out).ends = true,
-        "content_block_stop" | "ping" => drop(out.item(What::Nothing)),
+        "content_block_stop" | "ping" => out.nothing(),
         "error" if event.get("error").kind() == Kind::Object => {
             out.event(EventKind::Error, "error").error(event.get("error"));
         }
@@ -371,7 +369,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
             let end = model(response.get("id"), out);
             end.ends = true;
         }
-        _ => drop(out.item(What::Nothing)),
+        _ => out.nothing(),
     }
 }
 

@@ -16,14 +16,9 @@ mod tests;
 use std::borrow::Cow;
 
 use super::chat::answer;
-use super::kit::{
-    Described, Description, Entry, On, Part, Sign, Speaker, Test, What, has_content, time_of,
-};
-use super::shapes::content;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, KeySet};
-use crate::model::Status;
+use super::kit::Speaker;
+use super::kit::prelude::*;
+use crate::json::KeySet;
 
 /// The lists that wrap elements.
 const WRAPPERS: &str = "trace|elements";
@@ -99,7 +94,7 @@ fn wrapper<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let is_list = |key: &str| WRAPPERS.split('|').any(|list| list == key);
     let beside: Vec<_> = document.members().filter(|(key, _)| !is_list(key)).collect();
     if beside.iter().all(|(_, value)| value.word().is_some() || !has_content(*value)) {
-        out.item(What::Nothing);
+        out.nothing();
     }
     out.run.facts.extend(beside.into_iter().filter(|(_, value)| value.word().is_some()));
 }
@@ -154,7 +149,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     }
     let keys = const { &KeySet::new(["error", "usage", "meta_info", "id", "model", "created"]) };
     let [error, usage, meta, id, own_model, created] = response.fields(keys).unwrap_or_default();
-    let error = element.error().given().unwrap_or(error);
+    let error = element.error().or(error);
     let counts = [usage, element.any(&["usage"]), meta];
     let counts = counts.into_iter().find_map(Json::given).unwrap_or_default();
     let Some(item) = out.items.first_mut() else { return };
@@ -171,9 +166,9 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     item.value("Usage", counts).usage(Flavour::of(counts).read(counts));
     // Ids and times of a completion are new each time; what it says need not be.
     let said = response.any(&["choices.0.message", "choices.0", "message", "output"]);
-    item.prompt(conversation).answer(said.given().unwrap_or(response));
-    item.id(element.id().given().unwrap_or(id));
-    item.name = label(model.given().unwrap_or(own_model), annotation);
+    item.prompt(conversation).answer(said.or(response));
+    item.id(element.id().or(id));
+    item.name = label(model.or(own_model), annotation);
     // A completion has a time of its own, in whole seconds.
     let start = if item.start.is_known() { item.start } else { time_of(created) };
     item.begins(start).error(error);

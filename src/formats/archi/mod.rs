@@ -18,14 +18,10 @@ mod tests;
 use rustc_hash::FxHashSet;
 
 use super::is_nameless;
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Sure, Test,
-    What, has_content, millis_ns, time_of,
-};
+use super::kit::Sure;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{Event, EventId, EventKind, Flags, Run, RunId, RunStatus, Status, TraceBuilder};
+use crate::model::{Event, EventId, Flags, Run, RunId, TraceBuilder};
 
 /// The format.
 pub static ARCHI: Described = Described {
@@ -130,9 +126,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("sender").is_given() {
         message(entry, out);
     } else if entry.is_document {
-        out.item(What::Nothing);
+        out.nothing();
         if !record.any(&["messages", "traces"]).is_given() {
-            let trace = record.get("trace").given().unwrap_or(record);
+            let trace = record.get("trace").or(record);
             out.run.is_next = trace.get("events").is_given();
             stored(trace, out);
         }
@@ -159,7 +155,7 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.key = out.string(&format!("message {id}"));
     }
     if entry.is_document {
-        out.item(What::Nothing);
+        out.nothing();
         out.after_list();
     }
     words(content, Joins::Nothing, out);
@@ -167,21 +163,15 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// What a stored trace says of its run.
 fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
-    let status = match trace.get("status").label().as_ref() {
-        "completed" => Some(RunStatus::Ok),
-        "cancelled" | "canceled" => Some(RunStatus::Cancelled),
-        "error" | "failed" => Some(RunStatus::Error),
-        "running" => Some(RunStatus::Running),
-        _ => None,
-    };
+    out.run.ended(trace.get("status"));
     let reason = trace.get("cancellation_reason").word();
     let by = trace.get("cancelled_by").word().map(|by| format!(" by {by}"));
-    let note = reason.map(|reason| match status {
+    let note = reason.map(|reason| match out.run.status {
         Some(RunStatus::Error) => format!("Failed: {reason}"),
         _ => format!("Cancelled{}: {reason}", by.unwrap_or_default()),
     });
     let run = &mut out.run;
-    (run.key, run.status) = (trace.get("trace_id"), status);
+    run.key = trace.get("trace_id");
     (run.start, run.end) = (time_of(trace.get("started_at")), time_of(trace.get("completed_at")));
     run.duration = millis_ns(trace.get("total_duration_ms"));
     run.counts.tool_calls = trace.get("total_tool_calls").count();

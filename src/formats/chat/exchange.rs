@@ -3,12 +3,10 @@
 //! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::{TOOLS, instructions};
-use crate::format::kit::{Description, Item, Joins, Part, What, has_content, seconds_ns, time_of};
-use crate::format::shapes::content::{self, Role};
-use crate::format::shapes::tokens::Flavour;
+use crate::format::kit::prelude::*;
+use crate::format::shapes::content::Role;
 use crate::format::shapes::{responses, stream};
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, Status};
+use crate::model::MaybeNs;
 
 /// What may be a request or a response, in the record of an exchange.
 const SIDES: [&[&str]; 2] = [
@@ -84,7 +82,7 @@ pub fn is_response(value: Json<'_>) -> bool {
 fn sides<'a>(record: Json<'a>, paths: &[&str], out: &mut Description<'a>) -> Vec<Json<'a>> {
     let sides = paths.iter().map(|path| {
         let side = record.get(path);
-        let side = side.any(&["body", "body_raw"]).given().unwrap_or(side);
+        let side = side.any(&["body", "body_raw"]).or(side);
         // Recorders of HTTP keep bodies as texts.
         out.unpack(side)
     });
@@ -164,7 +162,7 @@ fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
         return false;
     }
     let replies = ["choices.0.message", "candidates.0.content", "output.message", "message"];
-    let reply = response.any(&replies).given().unwrap_or(response);
+    let reply = response.any(&replies).or(response);
     let keys = ["content", "parts", "tool_calls"].map(|key| (last.get(key), reply.get(key)));
     let is_same = |(one, other): &(Json<'_>, Json<'_>)| match has_content(*one) {
         true => has_content(*other) && one.fingerprint() == other.fingerprint(),
@@ -180,8 +178,7 @@ const ALL: usize = usize::MAX;
 fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
     let words = request.words;
     if words.is_given() {
-        out.run.first_words = words;
-        out.item(What::User).text(words).history(0, 0, words);
+        out.user(words).history(0, 0, words);
         let more = request.json.get("input");
         if more.raw() != words.raw() && more.kind() == Kind::String {
             out.last().text(more);
@@ -329,10 +326,8 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
     if seconds.is_some() {
         return seconds_ns(seconds);
     }
-    let start = time_of(record.any(&["startTime", "start_time", "request.timestamp"]));
-    let end = time_of(record.any(&["endTime", "end_time", "response.timestamp"]));
-    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
-    between.filter(|ns| *ns >= 0).into()
+    let start = record.any(&["startTime", "start_time", "request.timestamp"]);
+    between(start, record.any(&["endTime", "end_time", "response.timestamp"]))
 }
 
 /// What a model answered. All but the first of several answers are notes beside the LLM call.

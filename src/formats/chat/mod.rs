@@ -12,13 +12,9 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-use super::kit::{Described, Description, Entry, Hooks, Joins, What};
-use super::shapes::content::{self, Role};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 use super::shapes::responses;
-use super::shapes::tokens::Flavour;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::EventKind;
 
 pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, request};
 
@@ -95,8 +91,7 @@ const OF_CONVERSATIONS: &[&str] =
 /// The document around a list of messages: a run of its own.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.any(OF_CONVERSATIONS).is_given() {
-        out.item(What::Nothing);
-        return;
+        return out.nothing();
     }
     let request = document.any(&["body", "request", "kwargs", "params"]);
     let request = if has_messages(request) { request } else { document };
@@ -186,7 +181,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let is_item = message.get("type").is("message") && counts.is_absent();
     let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };
     content::message(message, joins, out);
-    let Some(item) = out.items.iter_mut().find(|item| item.what == What::Model) else { return };
+    let Some(item) = out.find(What::Model) else { return };
     // Haystack and Semantic Kernel keep what they tell of an LLM call in an object.
     let about = message.any(&["meta", "_meta", "metadata", "Metadata"]);
     let counts = counts.given().unwrap_or_else(|| about.any(&["usage", "Usage"]));

@@ -2,9 +2,8 @@
 //! milliseconds.
 
 use super::{run, source};
-use crate::format::kit::{Column, Description, Exhibit, Item, Outcome, Part, has_content};
-use crate::json::Json;
-use crate::model::{EventKind, Status};
+use crate::format::kit::prelude::*;
+use crate::format::kit::{Column, Exhibit, Outcome};
 use crate::number;
 
 const INPUTS: &[Column] = &[

@@ -15,9 +15,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-use super::kit::{Described, Description, Entry, Hooks, Item, On, Part, Sign, Test, has_content};
-use crate::catalog;
-use crate::json::Json;
+use super::kit::prelude::*;
 
 /// Documents name what they are by the keys that they have.
 const DEFINITION: Test = Test::Text("definition");

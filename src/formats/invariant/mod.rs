@@ -13,13 +13,8 @@ mod tests;
 use std::borrow::Cow;
 
 use super::annotation;
-use super::kit::{
-    Described, Description, Entry, Hooks, Item, On, Part, Sign, Test, What, has_content,
-};
-use super::shapes::content::{self, Role};
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus};
+use super::kit::prelude::*;
+use super::shapes::content::Role;
 
 /// The format.
 pub static INVARIANT: Described = Described {
@@ -159,7 +154,7 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
         }
     }
     // The run says all of it.
-    out.item(What::Nothing);
+    out.nothing();
 }
 
 /// The members of metadata as facts.
@@ -180,7 +175,7 @@ fn facts<'a>(metadata: Json<'a>, out: &mut Description<'a>) {
             _ => add(key, value),
         }
     }
-    out.item(What::Nothing);
+    out.nothing();
 }
 
 fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {

@@ -6,13 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::super::kit::{
-    Description, Joins, Part, Sign, Test, What, has_content, seconds_ns, time_of,
-};
-use super::super::shapes::content;
+use super::super::kit::prelude::*;
 use super::super::shapes::tokens::OPENAI;
-use crate::json::{Json, Kind, python_repr_to_json};
-use crate::model::{EventKind, RunStatus, Status};
+use crate::json::python_repr_to_json;
 
 /// What tells that records are answers with the steps of an agent.
 pub const WITH_STEPS: Sign = Sign::record(
@@ -44,16 +40,16 @@ pub fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let question = record.any(&["original_question", "question"]);
     let answer = record.any(&["prediction", "answer"]);
     let failure = record.get("agent_error");
-    let (start, end) = (time_of(record.get("start_time")), time_of(record.get("end_time")));
     let run = &mut out.run;
     run.is_own = true;
     (run.title, run.model) = (question, record.any(&["model_id", "agent_name"]));
     let has_failed = has_content(failure);
     run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
     run.usage = OPENAI.read(record.get("token_counts"));
-    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
-    let seconds = record.get("duration").number();
-    run.duration = seconds.map_or(between.into(), |seconds| seconds_ns(Some(seconds)));
+    run.duration = match record.get("duration").number() {
+        None => between(record.get("start_time"), record.get("end_time")),
+        seconds => seconds_ns(seconds),
+    };
     out.facts(
         record,
         &[
@@ -125,7 +121,7 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     }
     let Some(role) = step.get("role").word() else { return super::step(step, out) };
     let content = step.get("content");
-    let words = content.any(&["0.text"]).given().unwrap_or(content);
+    let words = content.any(&["0.text"]).or(content);
     let role = role.rsplit('.').next().unwrap_or_default().to_ascii_lowercase().replace('_', "-");
     match role.as_str() {
         "assistant" => {

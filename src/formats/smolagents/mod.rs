@@ -9,24 +9,28 @@
 
 mod answers;
 
-use super::kit::{
-    Described, Description, Entry, Item, Joins, On, Part, Sign, Test, What, has_content,
-    seconds_ns, time_of,
-};
-use super::shapes::content;
+use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
-use crate::catalog;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, RunStatus, Status};
 
 /// The format.
 pub static SMOLAGENTS: Described = Described {
     signs: &[
         answers::WITH_STEPS,
         answers::WITHOUT_STEPS,
-        sign(On::Any, ACTION),
-        sign(On::Items("steps"), ACTION),
-        sign(On::Items("messages"), ACTION),
+        Sign::certain(
+            On::Within(&["steps", "messages"]),
+            "steps have a number and what was observed",
+            &[
+                Test::Has("step_number"),
+                Test::HasOne(&[
+                    "model_output",
+                    "model_output_message",
+                    "observations",
+                    "action_output",
+                ]),
+                Test::HasOne(&["timing", "duration", "start_time"]),
+            ],
+        ),
         Sign::record(
             "there are steps with a plan and with what the model was asked for it",
             &[Test::Text("plan"), Test::HasOne(&["model_output_message", "model_input_messages"])],
@@ -41,16 +45,6 @@ pub static SMOLAGENTS: Described = Described {
     quiet: &["timing|start_time|end_time|duration|model_output", "tool_calls.*.type"],
     ..Described::new(&catalog::SMOLAGENTS, describe)
 };
-
-const fn sign(on: On, tests: &'static [Test]) -> Sign {
-    Sign::certain(on, "steps have a number and what was observed", tests)
-}
-
-const ACTION: &[Test] = &[
-    Test::Has("step_number"),
-    Test::HasOne(&["model_output", "model_output_message", "observations", "action_output"]),
-    Test::HasOne(&["timing", "duration", "start_time"]),
-];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
@@ -116,11 +110,12 @@ fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'
 }
 
 fn took(step: Json<'_>) -> crate::model::MaybeNs {
-    let start = time_of(step.any(&["timing.start_time", "start_time"]));
-    let end = time_of(step.any(&["timing.end_time", "end_time"]));
-    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
     let seconds = step.any(&["timing.duration", "duration"]).number();
-    seconds.map_or(between.into(), |seconds| seconds_ns(Some(seconds)))
+    if seconds.is_some() {
+        return seconds_ns(seconds);
+    }
+    let start = step.any(&["timing.start_time", "start_time"]);
+    between(start, step.any(&["timing.end_time", "end_time"]))
 }
 
 fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {

@@ -7,9 +7,10 @@ use crate::format::fast::agentdbg::{
     state, status_of,
 };
 use crate::format::fields::{between, millis};
-use crate::format::kit::{Description, Item, Joins, Msg, Part, has_content, time_of};
-use crate::json::{Json, KeySet};
-use crate::model::{EventKind, MaybeNs, RunCounts, Status, Usage};
+use crate::format::kit::Msg;
+use crate::format::kit::prelude::*;
+use crate::json::KeySet;
+use crate::model::{MaybeNs, RunCounts, Usage};
 
 /// The fields of a span that say what it is.
 struct Span<'a> {
@@ -325,7 +326,7 @@ const ERROR_KEYS: [&str; 2] = ["maida.error_", "exception."];
 fn error_of(attributes: Json<'_>) -> [Json<'_>; 3] {
     let any = |keys: &KeySet<'_, 2>| {
         let [own, other] = attributes.fields(keys).unwrap_or_default();
-        own.given().unwrap_or(other)
+        own.or(other)
     };
     [
         any(const { &KeySet::new(["maida.error_type", "exception.type"]) }),
