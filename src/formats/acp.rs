@@ -127,7 +127,7 @@ fn piece<'a>(of: PieceOf, block: Json<'a>, out: &mut Description<'a>) {
     let text = block.get("text");
     let item = out.item(What::Model).joins(Joins::Open);
     match text.is_given() {
-        true => drop(item.part(Part::Piece(Piece { of, key: 0, text }))),
+        true => drop(item.part(Part::piece(of, text))),
         false => item.parts = content::pieces(block),
     }
 }

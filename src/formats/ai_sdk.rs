@@ -284,8 +284,8 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         "finish-step" | "finish" | "message-metadata" => {
             let metadata = chunk.get("messageMetadata");
             // The end of a stream of several steps has the counts of all of them.
-            let counts = chunk.any(&["usage", "totalUsage"]).given();
-            let counts = counts.unwrap_or(metadata.any(&["usage", "totalUsage"]));
+            let counts =
+                chunk.any(&["usage", "totalUsage"]).or(metadata.any(&["usage", "totalUsage"]));
             out.run.model = chunk.get("response.modelId");
             if !chunk.get("totalUsage").is_given() {
                 let model = out.run.model.label();

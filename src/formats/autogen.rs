@@ -191,8 +191,7 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
         "SystemMessage" => drop(out.item(What::System).text(content)),
         "ThoughtEvent" => drop(out.thinking(content)),
         "ModelClientStreamingChunkEvent" => {
-            let piece = Piece { of: PieceOf::Text, key: 0, text: content };
-            out.model(vec![Part::Piece(piece)], Joins::Neighbours);
+            out.model(vec![Part::piece(PieceOf::Text, content)], Joins::Neighbours);
         }
         "ToolCallExecutionEvent" | "FunctionExecutionResultMessage" => {
             for it in content.items() {

@@ -288,8 +288,7 @@ fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
 
 /// A piece of what a model writes.
 fn piece<'a>(of: PieceOf, data: Json<'a>, out: &mut Description<'a>) {
-    let text = data.get("deltaContent");
-    out.item(What::Model).part(Part::Piece(Piece { of, key: 0, text }));
+    out.item(What::Model).part(Part::piece(of, data.get("deltaContent")));
 }
 
 /// The end of a session, or of the output of a run of the program.

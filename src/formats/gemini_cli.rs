@@ -307,7 +307,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
             let text = record.get("content");
             let item = out.item(What::Model);
             match record.get("delta").is_true() {
-                true => item.part(Part::Piece(Piece { of: PieceOf::Text, key: 0, text })),
+                true => item.part(Part::piece(PieceOf::Text, text)),
                 false => item.text(text),
             };
         }

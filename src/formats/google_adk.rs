@@ -144,11 +144,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
 /// Makes the words of a partial event pieces: the whole ones follow in another event.
 fn pieces(item: &mut Item<'_>) {
     for part in &mut item.parts {
-        let piece = match part {
-            Part::Text(text) => Piece { of: PieceOf::Text, key: 0, text: *text },
-            Part::Thinking(text) => Piece { of: PieceOf::Thinking, key: 0, text: *text },
+        *part = match part {
+            Part::Text(text) => Part::piece(PieceOf::Text, *text),
+            Part::Thinking(text) => Part::piece(PieceOf::Thinking, *text),
             _ => continue,
         };
-        *part = Part::Piece(piece);
     }
 }

@@ -111,7 +111,7 @@ fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
             // A message comes in pieces under one id.
             for part in out.items.iter_mut().flat_map(|item| item.parts.iter_mut()) {
                 if let Part::Text(text) = *part {
-                    *part = Part::Piece(Piece { of: PieceOf::Text, key: 0, text });
+                    *part = Part::piece(PieceOf::Text, text);
                 }
             }
         }

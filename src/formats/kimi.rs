@@ -120,12 +120,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "turn.cancel" => drop(out.note("turn cancelled").status(Status::Cancelled)),
         "usage.record" => {
-            let usage = record.get("usage");
-            out.run.model = record.get("model");
+            let model = record.get("model");
+            out.run.model = model;
             // It may come long after the call.
-            let model = record.get("model").label();
-            let item = out.tokens(&COUNTS, usage).again();
-            item.name(model).start = MaybeNs::UNKNOWN;
+            out.tokens(&COUNTS, record.get("usage")).again().name(model).start = MaybeNs::UNKNOWN;
         }
         _ if kind.contains("compact") => compaction(record, out),
         _ if record.get("error").is_given() => {
@@ -145,17 +143,11 @@ fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
 
 /// A record of the context: a message, or a mark between messages.
 fn of_context<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    let role = record.get("role").label();
-    match role.as_ref() {
+    match record.get("role").label().as_ref() {
         "_system_prompt" => drop(out.item(What::System).text(record.get("content"))),
         "_usage" => drop(out.bookkeeping("context").field("Tokens", record.get("token_count"))),
         "_checkpoint" => drop(out.bookkeeping("checkpoint")),
-        _ => {
-            if role == "user" {
-                out.run.first_words = content::first_words(record);
-            }
-            content::message(record, Joins::Nothing, out);
-        }
+        _ => content::said(record, Joins::Nothing, out),
     }
 }
 
@@ -186,11 +178,11 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .field("Message", result.get("message"));
         }
         "step.end" => {
-            let usage = event.get("usage");
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
             // By now its tools have run.
             item.start = MaybeNs::UNKNOWN;
-            item.tokens(&COUNTS, usage).field("Finish reason", event.get("finishReason"));
+            item.tokens(&COUNTS, event.get("usage"))
+                .field("Finish reason", event.get("finishReason"));
         }
         _ => drop(out.note(kind.replace(['.', '_'], " ")).error(event.get("error"))),
     }
@@ -230,10 +222,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
                 .failed(value.get("is_error"))
                 .field("Message", value.get("message"));
         }
-        "StatusUpdate" => {
-            let usage = payload.get("token_usage");
-            out.tokens(&COUNTS, usage);
-        }
+        "StatusUpdate" => drop(out.tokens(&COUNTS, payload.get("token_usage"))),
         "SubagentEvent" => {
             of_wire(payload.get("event"), out);
             out.run.agent = payload.any(&["parent_tool_call_id", "task_tool_call_id"]);

@@ -204,8 +204,7 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
         out.run.first_words = content::first_words(inner);
     }
     let about = inner.get("response_metadata");
-    let counts = inner.get("usage_metadata").given();
-    let counts = counts.unwrap_or(about.any(&["token_usage", "tokenUsage", "usage"]));
+    let counts = inner.get("usage_metadata").or(about.any(&["token_usage", "tokenUsage", "usage"]));
     let error = if inner.get("status").is("error") { inner.get("content") } else { Json::ABSENT };
     let Some(item) = out.items.get_mut(at) else { return };
     match item.what {

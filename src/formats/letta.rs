@@ -101,12 +101,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.at(record.get("created_at"));
-    if record.get("role").is("user") {
-        out.run.first_words = content::first_words(record);
-    }
     match record.get("role").is("approval") {
         true => approval(record, out),
-        false => content::message(record, Joins::Nothing, out),
+        false => content::said(record, Joins::Nothing, out),
     }
     let returned = record.get("tool_returns.0");
     for item in &mut out.items {

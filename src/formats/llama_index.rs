@@ -162,13 +162,12 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         "AgentStream" => {
             let words = value.get("delta");
             let thinking = value.get("thinking_delta");
-            let piece = |of, text| Part::Piece(Piece { of, key: 0, text });
             let mut parts = Vec::new();
             if has_content(thinking) {
-                parts.push(piece(PieceOf::Thinking, thinking));
+                parts.push(Part::piece(PieceOf::Thinking, thinking));
             }
             if words.kind() == Kind::String {
-                parts.push(piece(PieceOf::Text, words));
+                parts.push(Part::piece(PieceOf::Text, words));
             }
             out.model(parts, Joins::Neighbours);
         }

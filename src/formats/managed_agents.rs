@@ -95,8 +95,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .field("Reason", event.get("deny_message"));
         }
         "span.model_request_end" => {
-            let usage = event.get("model_usage");
-            out.tokens(&ANTHROPIC, usage).failed(event.get("is_error"));
+            out.tokens(&ANTHROPIC, event.get("model_usage")).failed(event.get("is_error"));
         }
         "agent.thread_context_compacted" => drop(out.event(EventKind::Compaction, "compaction")),
         "session.error" => {

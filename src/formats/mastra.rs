@@ -118,8 +118,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let is_root = !span.any(PARENT).is_given();
     match span.any(KIND).label().as_ref() {
         "model_generation" | "llm_generation" | "model_step" => {
-            let model = attributes.get("model").given();
-            let model = model.unwrap_or(metadata.get("modelMetadata.modelId"));
+            let model = attributes.get("model").or(metadata.get("modelMetadata.modelId"));
             let counts = attributes.get("usage");
             let mut parts = answer(output, out);
             if parts.is_empty() && has_content(output) {

@@ -24,7 +24,7 @@ pub static MCP: Described = Described {
         ]),
         certain(&[
             rpc::VERSION_2,
-            Test::OneOf("method", &["initialize"]),
+            Test::Is("method", "initialize"),
             Test::Text("params.protocolVersion"),
         ]),
         certain(&[

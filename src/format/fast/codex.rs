@@ -428,8 +428,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             };
         }
         "mcp_tool_call_end" => {
-            let failed = event.get("result.Ok.isError").given();
-            let failed = failed.unwrap_or(event.any(&["result.Ok.is_error"]));
+            let failed = event.get("result.Ok.isError").or(event.any(&["result.Ok.is_error"]));
             out.update(id)
                 .name(event.get("invocation.tool"))
                 .took(took(event))

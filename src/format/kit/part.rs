@@ -54,6 +54,14 @@ pub enum Part<'a> {
     Note(Cow<'a, str>),
 }
 
+impl<'a> Part<'a> {
+    /// A piece of the only text of its kind in an LLM call.
+    #[must_use]
+    pub fn piece(of: PieceOf, text: Json<'a>) -> Self {
+        Self::Piece(Piece { of, key: 0, text })
+    }
+}
+
 /// A piece of a text that comes in many records. The pieces of an event are put together when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {

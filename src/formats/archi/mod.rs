@@ -109,8 +109,8 @@ pub static ARCHI: Described = Described {
     ..Described::new(&catalog::ARCHI, describe)
 };
 
-const CALL: Test = Test::OneOf("type", &["tool_start"]);
-const END: Test = Test::OneOf("type", &["final"]);
+const CALL: Test = Test::Is("type", "tool_start");
+const END: Test = Test::Is("type", "final");
 const TRACE: &str = "there is a trace with `trace_id`, `pipeline_name` and `events`";
 const TRACE_KEYS: &[&str] = &["trace_id", "conversation_id", "pipeline_name"];
 
@@ -288,9 +288,8 @@ fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     }
     match (content.kind(), is_piece) {
         (Kind::String, true) => {
-            let piece = Piece { of: PieceOf::Text, key: 0, text: content };
-            let item = out.item(What::Model).joins(Joins::Open).part(Part::Piece(piece));
-            item.is_retold = true;
+            let piece = Part::piece(PieceOf::Text, content);
+            out.item(What::Model).joins(Joins::Open).part(piece).is_retold = true;
         }
         (Kind::String, false) => words(content, Joins::Open, out),
         _ => drop(out.note(kind.to_owned())),
@@ -300,8 +299,8 @@ fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
 /// All words of an answer so far.
 fn words<'a>(text: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     if text.kind() == Kind::String {
-        let piece = Piece { of: PieceOf::TextSoFar, key: 0, text };
-        let item = out.item(What::Model).joins(joins).part(Part::Piece(piece));
+        let piece = Part::piece(PieceOf::TextSoFar, text);
+        let item = out.item(What::Model).joins(joins).part(piece);
         if matches!(joins, Joins::Nothing) {
             item.status(Status::Ok);
         }

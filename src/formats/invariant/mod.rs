@@ -32,8 +32,7 @@ pub static INVARIANT: Described = Described {
             "traces have `messages` with `annotations` or `hierarchy_path`",
             &[TRACE, Test::HasOne(&["annotations", "hierarchy_path"]), NO_VERSION],
         ),
-        Sign::certain(
-            On::Any,
+        Sign::record(
             "traces have `messages` with `index` and `metadata` or `id`",
             &[
                 TRACE,
@@ -66,7 +65,7 @@ pub static INVARIANT: Described = Described {
         maybe(
             "the records are tool calls in the shape of OpenAI",
             &[
-                Test::OneOf("type", &["function"]),
+                Test::Is("type", "function"),
                 Test::Has("function.name"),
                 // A definition of a tool.
                 Test::Lacks("function.parameters"),
@@ -135,8 +134,7 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     (run.is_own, run.numbered) = (true, "Run");
     let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
     run.title = name.or(number).unwrap_or_default();
-    let groups = trace.get("hierarchy_path").given();
-    run.groups = groups.unwrap_or(metadata.get("hierarchy_path"));
+    run.groups = trace.get("hierarchy_path").or(metadata.get("hierarchy_path"));
     let error = metadata.get("error");
     run.status = match metadata.get("success").is_true() {
         true => Some(RunStatus::Ok),
