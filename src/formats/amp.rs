@@ -5,6 +5,7 @@
 //! under `run`. A message of the assistant is one LLM call, with its token counts.
 
 use super::kit::prelude::*;
+use super::shapes::tokens::CONVERSE;
 
 /// The format.
 pub static AMP: Described = Described {
@@ -22,16 +23,6 @@ pub static AMP: Described = Described {
         "content.*.run.status",
     ],
     ..Described::new(&catalog::AMP, describe)
-};
-
-/// Cached tokens are counted apart from the input; `totalInputTokens` is the sum.
-static COUNTS: Flavour = Flavour {
-    input: &["inputTokens"],
-    output: &["outputTokens"],
-    cache_read: &["cacheReadInputTokens"],
-    cache_write: &["cacheCreationInputTokens"],
-    reasoning: &["reasoningTokens"],
-    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -61,7 +52,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if let Some(item) = out.find(What::Model) {
         let usage = record.get("usage");
         item.name(usage.get("model"))
-            .tokens(&COUNTS, usage)
+            .tokens(&CONVERSE, usage)
             .field("Stop reason", record.get("state.stopReason"));
         match record.get("state.type").label().as_ref() {
             "cancelled" => drop(item.status(Status::Cancelled)),

@@ -5,6 +5,7 @@
 //! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
 
 use super::kit::prelude::*;
+use super::shapes::tokens::CONVERSE;
 
 /// The format.
 pub static DEEPSEEK_HARNESS: Described = Described {
@@ -39,16 +40,6 @@ pub static DEEPSEEK_HARNESS: Described = Described {
         "data.message.source.model",
     ],
     ..Described::new(&catalog::DEEPSEEK_HARNESS, describe)
-};
-
-/// The input is without what was read from or written to a cache.
-static COUNTS: Flavour = Flavour {
-    input: &["inputTokens"],
-    output: &["outputTokens"],
-    cache_read: &["cacheReadTokens"],
-    cache_write: &["cacheWriteTokens"],
-    reasoning: &["reasoningTokens"],
-    ..Flavour::NONE
 };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -87,7 +78,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             if let Some(item) = out.find(What::Model) {
                 let usage = data.get("usage");
                 item.name(message.get("source.model"))
-                    .tokens(&COUNTS, usage)
+                    .tokens(&CONVERSE, usage)
                     .error(data.get("error"));
             }
         }

@@ -128,7 +128,7 @@ const GEMINI_COUNTS: Flavour = Flavour {
 };
 
 /// Bedrock, Converse and its log of invocations: cached tokens are counted apart from the input. So
-/// do Claude Code and Cursor where they sum them up.
+/// do Claude Code and Cursor where they sum them up, and agents that also tell how much of the output is reasoning.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = CONVERSE_COUNTS;
 
@@ -154,6 +154,7 @@ const CONVERSE_COUNTS: Flavour = Flavour {
         "cachedWriteTokens",
         "cacheWriteTokens",
     ],
+    reasoning: &["reasoningTokens"],
     ..Flavour::NONE
 };
 
