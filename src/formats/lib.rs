@@ -218,7 +218,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &flashinfer::FLASHINFER,
     &inspect::INSPECT,
     &invariant::INVARIANT,
-    &agentv::AgentV,
+    &agentv::AGENTV,
     &atif::ATIF,
     &terminal_bench::TERMINAL_BENCH,
     &tau_bench::TAU_BENCH,

@@ -104,6 +104,9 @@ pub trait Describer {
 
 impl Describer for Described {
     fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)> {
+        if let Some(list_of) = self.hooks.list_of {
+            return list_of(document).map(|list| (list, false));
+        }
         let mut lists = self.lists.iter().map(|path| lists::plain(path));
         let found = lists.find(|(path, _)| lists::has(document, path))?;
         // Asked last, for few records have a list.
@@ -227,6 +230,9 @@ impl Format for Described {
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         detail::detail(self, event, out);
+        if let Some(opened) = self.hooks.opened {
+            opened(event, out);
+        }
     }
 }
 

@@ -1,13 +1,16 @@
-//! Documents and rows: results of all eras, replay fixtures, what commands answer, summaries of a run or of many, and
-//! where they have lists of messages or events.
+//! Documents and rows: results of all eras, transcripts, replay fixtures, what commands answer, summaries of a run or of
+//! many, and where they have lists of messages or events.
 
 use super::grading;
-use super::members::Members;
-use super::run::{counts, fact, facts, identify, own_fact, own_totals, status_of, totals};
+use super::keys::Keys;
+use super::run::{
+    Facts, NAMES, counted, counts, facts, listed, own_fact, own_totals, status_of, totals,
+};
 use super::shape::Shape;
-use super::talk::{error, error_type, only_text, words_in};
-use crate::format::kit::{Description, Joins, Part, What, has_content, time_of};
-use crate::json::{Json, Kind, quoted};
+use super::spans;
+use super::talk::{error, error_type, message, only_text, words_in};
+use crate::format::kit::{Description, Joins, Lent, Part, What, has_content, millis_ns, time_of};
+use crate::json::{Json, Kind};
 use crate::model::{RunStatus, RunVerdict};
 
 /// The members of a row that name other files of the run.
@@ -29,76 +32,68 @@ const PATHS: [&str; 12] = [
 /// What was asked, as a list of messages.
 const ASKED: &str = "input|input_messages|inputMessages";
 
-/// Where a record may have the conversation: the members to look at, and the lists to read, without what was asked
-/// and with it. Trace events come last, for the answer is told beside them.
-const TALKS: [(&str, &str, &str); 6] = [
-    (
-        "output_messages",
+/// Where a record may have the conversation: the lists to read, without what was asked and with it. Trace events come
+/// last, for the answer is told beside them.
+const TALKS: [[&str; 2]; 6] = [
+    [
         "output_messages|outputMessages",
         "input|input_messages|inputMessages|output_messages|outputMessages",
-    ),
-    ("output", "output", "input|input_messages|inputMessages|output"),
-    ("messages", "messages", "input|input_messages|inputMessages|messages"),
-    ("trace.messages", "trace.messages", "trace.messages"),
-    ("trace", "trace", "input|input_messages|inputMessages|trace"),
-    ("trace.events", "trace.events", "trace.events"),
+    ],
+    ["output", "input|input_messages|inputMessages|output"],
+    ["messages", "input|input_messages|inputMessages|messages"],
+    ["trace.messages"; 2],
+    ["trace", "input|input_messages|inputMessages|trace"],
+    ["trace.events"; 2],
 ];
 
 /// Whether a value is a list of messages or events.
 fn is_talk(list: Json<'_>) -> bool {
-    list.kind() == Kind::Array && list.items().next().is_some_and(|it| it.kind() == Kind::Object)
+    list.kind() == Kind::Array && list.item(0).kind() == Kind::Object
 }
 
-fn talk_of(record: &Members<'_>) -> Option<&'static (&'static str, &'static str, &'static str)> {
-    let nested = record.object("trace");
-    TALKS.iter().find(|(name, ..)| {
-        is_talk(match name.strip_prefix("trace.") {
-            Some(inner) => nested.at(&[inner]),
-            None => record.at(&[name]),
-        })
-    })
+fn talk_of(record: Keys<'_>) -> Option<[&'static str; 2]> {
+    let path = |lists: &str| record.at(&[lists.split('|').next().unwrap_or(lists)]);
+    TALKS.into_iter().find(|[lists, _]| is_talk(path(lists)))
 }
 
 /// Where a record has its list.
-pub(super) fn list_of(record: &Members<'_>, shape: Shape) -> Option<&'static str> {
+pub(super) fn list_of(record: Keys<'_>, shape: Shape) -> Option<&'static str> {
     match shape {
-        Shape::Spans => match record.object("trace").list("spans") {
-            Some(_) => Some("trace.spans"),
-            None => record.list("spans").map(|_| "spans"),
-        },
+        Shape::Spans => {
+            ["trace.spans", "spans"].into_iter().find(|path| record.list(path).is_some())
+        }
         Shape::Turns => Some("turns"),
         Shape::Row | Shape::Fixture | Shape::Answer | Shape::Messages => {
             let is_asked = is_talk(record.at(&["input", "input_messages"]));
-            match talk_of(record) {
-                Some((_, alone, asked)) => Some(if is_asked { *asked } else { *alone }),
-                None => is_asked.then_some(ASKED),
-            }
+            let talk = talk_of(record).map(|[alone, all]| if is_asked { all } else { alone });
+            talk.or(is_asked.then_some(ASKED))
         }
         _ => None,
     }
 }
 
 /// Describes a document or a row.
-pub(super) fn describe<'a>(record: &Members<'a>, shape: Shape, out: &mut Description<'a>) {
-    out.run.is_own = true;
+pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description<'a>) {
+    let is_part = matches!(shape, Shape::Spans | Shape::TranscriptRow);
+    out.run.is_own = !is_part;
+    out.run.gives_way = is_part || matches!(shape, Shape::Grading | Shape::Metrics | Shape::Timing);
     match shape {
+        Shape::Spans => spans::document(record, out),
+        Shape::TranscriptRow => transcript_row(record, out),
         Shape::Row => row(record, out),
-        Shape::Fixture | Shape::Answer | Shape::Messages => talk(record, out),
         Shape::Turns => turns(record, out),
+        Shape::Metrics => metrics(record, out),
         Shape::Grading => {
-            let metrics = record.object("execution_metrics");
-            counts(&metrics, out);
+            let metrics = record.inner("execution_metrics");
+            counts(metrics, out);
             // Where no grader came to speak, an error was put in their place.
             let n_errors = metrics.at(&["errors_encountered"]).count().unwrap_or(0);
             if n_errors > 0 && grading::graders(record).is_empty() {
                 out.run.status = Some(RunStatus::Error);
             }
-            out.run.gives_way = true;
             grading::describe(record, out);
         }
-        Shape::Metrics => metrics(record, out),
         Shape::Timing => {
-            out.run.gives_way = true;
             own_totals(record, out);
             out.note("timing").summary(record.at(&["duration_ms"]));
         }
@@ -107,36 +102,34 @@ pub(super) fn describe<'a>(record: &Members<'a>, shape: Shape, out: &mut Descrip
             let told = ["description", "name", "tests", "evalcases", "targets"];
             out.note(label).summary(record.at(&told)).last();
         }
-        _ => benchmark(record, out),
+        Shape::Benchmark => benchmark(record, out),
+        _ => talk(record, out),
     }
 }
 
-fn row<'a>(row: &Members<'a>, out: &mut Description<'a>) {
-    let dimensions = row.object("projection_identity").object("dimensions");
-    let nested = row.object("trace");
-    let id = dimensions.at(&["trace_id"]).given().unwrap_or(nested.at(&["trace_id"]));
-    out.run(id);
-    identify(&dimensions, out);
-    identify(row, out);
-    let told: &[(_, &[&str])] = &[
+fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
+    const TRACE_ID: &str = "projection_identity.dimensions.trace_id";
+    let told: Facts = &[
         ("Evaluated at", &["timestamp"]),
         ("Execution status", &["execution_status"]),
         ("Failure stage", &["failure_stage"]),
         ("Failure reason", &["failure_reason_code"]),
+        ("Trace id", &[TRACE_ID]),
     ];
+    out.run(row.at(&[TRACE_ID, "trace.trace_id"]));
+    facts(row.inner("projection_identity.dimensions"), NAMES, out);
+    facts(row, NAMES, out);
     facts(row, told, out);
-    fact("Trace id", dimensions.at(&["trace_id"]), out);
     own_totals(row, out);
-    let summed = if row.has("trace_summary") { "trace_summary" } else { "trace" };
-    summary(&row.object(summed), out);
-    fact("Trace file", row.at(&["trace_ref"]), out);
+    summary(row.inner(if row.has("trace_summary") { "trace_summary" } else { "trace" }), out);
+    facts(row, &[("Trace file", &["trace_ref"])], out);
     let status = row.at(&["execution_status"]);
     let failure = row.at(&["error"]);
     let run = &mut out.run;
     (run.start, run.end) = (time_of(row.at(&["start_time"])), time_of(row.at(&["end_time"])));
     run.status = status_of(status).or(failure.is_given().then_some(RunStatus::Error));
-    run.model = row.at(&["model"]).given().unwrap_or(row.object("source").at(&["model"]));
-    run.files = PATHS.iter().map(|name| row.at(&[name])).filter(|it| it.is_given()).collect();
+    run.model = row.at(&["model", "source.model"]);
+    run.files = PATHS.iter().map(|path| row.at(&[path])).collect();
     asked(row, out);
     out.after_list();
     answered(row, &["output", "candidate_answer", "answer", "output_text"], out);
@@ -145,16 +138,15 @@ fn row<'a>(row: &Members<'a>, out: &mut Description<'a>) {
         error(kind, failure, out).is_last = true;
     }
     grading::describe(row, out);
-    if out.run.verdict.is_none() && status.is("ok") {
+    if status.is("ok") {
         // Without a verdict a test that was carried out has passed.
-        out.run.verdict = Some(RunVerdict::Pass);
+        out.run.verdict.get_or_insert(RunVerdict::Pass);
     }
 }
 
 /// What the agent was asked, where that is no list of messages.
-fn asked<'a>(record: &Members<'a>, out: &mut Description<'a>) {
-    let asked = record.at(&["input", "input_messages"]).given();
-    let asked = asked.unwrap_or(record.object("lm_provider_request").at(&["question"]));
+fn asked<'a>(record: Keys<'a>, out: &mut Description<'a>) {
+    let asked = record.at(&["input", "input_messages", "lm_provider_request.question"]);
     if asked.is_given() && !is_talk(asked) {
         let item = out.item(What::User).part(Part::Prompt(asked)).answer(only_text(asked));
         item.summary(words_in(asked));
@@ -162,8 +154,8 @@ fn asked<'a>(record: &Members<'a>, out: &mut Description<'a>) {
 }
 
 /// The final answer, where there are no messages that have it.
-fn answered<'a>(record: &Members<'a>, names: &[&str], out: &mut Description<'a>) {
-    let has_messages = talk_of(record).is_some_and(|(name, ..)| !name.starts_with("trace"));
+fn answered<'a>(record: Keys<'a>, names: &[&str], out: &mut Description<'a>) {
+    let has_messages = talk_of(record).is_some_and(|[lists, _]| !lists.starts_with("trace"));
     let answer = record.at(names);
     if !has_messages && has_content(answer) {
         let item = out.model(vec![Part::Answer(answer)], Joins::Nothing).answer(only_text(answer));
@@ -172,24 +164,24 @@ fn answered<'a>(record: &Members<'a>, names: &[&str], out: &mut Description<'a>)
 }
 
 /// A replay fixture, what a command answers, or messages in a document.
-fn talk<'a>(record: &Members<'a>, out: &mut Description<'a>) {
-    let source = record.object("source");
-    identify(record, out);
-    fact("Recorded at", record.at(&["recorded_at"]), out);
-    let told: &[(_, &[&str])] =
-        &[("Provider", &["provider"]), ("Session", &["session_id"]), ("Directory", &["cwd"])];
-    facts(&source, told, out);
+fn talk<'a>(record: Keys<'a>, out: &mut Description<'a>) {
+    let told: Facts = &[
+        ("Recorded at", &["recorded_at"]),
+        ("Provider", &["source.provider"]),
+        ("Session", &["source.session_id"]),
+        ("Directory", &["source.cwd"]),
+    ];
+    facts(record, NAMES, out);
+    facts(record, told, out);
     own_totals(record, out);
-    if record.has("trace_summary") {
-        summary(&record.object("trace_summary"), out);
-    }
-    out.run.model = record.at(&["model"]).given().unwrap_or(source.at(&["model"]));
+    summary(record.inner("trace_summary"), out);
+    out.run.model = record.at(&["model", "source.model"]);
     asked(record, out);
     out.after_list();
     answered(record, &["output", "text", "answer", "output_text"], out);
     let path = record.at(&["trace_ref"]);
     if path.is_given() {
-        fact("Trace file", path, out);
+        facts(record, &[("Trace file", &["trace_ref"])], out);
         out.run.files.push(path);
         out.note("trace_ref").summary(path);
     }
@@ -199,64 +191,98 @@ fn talk<'a>(record: &Members<'a>, out: &mut Description<'a>) {
 }
 
 /// What a summary of a trace says.
-fn summary<'a>(summed: &Members<'a>, out: &mut Description<'a>) {
+fn summary<'a>(summed: Keys<'a>, out: &mut Description<'a>) {
     counts(summed, out);
     own_totals(summed, out);
 }
 
 /// A document of turns.
-fn turns<'a>(document: &Members<'a>, out: &mut Description<'a>) {
-    let told: &[(_, &[&str])] = &[("Provider", &["provider_id"]), ("Target", &["target"])];
-    facts(document, told, out);
-    let summed = document.object("transcript_summary");
-    for (label, name) in [("Files read", "files_read"), ("Files modified", "files_modified")] {
-        let list = summed.at(&[name]);
-        let words: Vec<_> = list.items().filter_map(Json::word).collect();
-        own_fact(label, &words.join(", "), out);
-    }
+fn turns<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+    facts(document, &[("Provider", &["provider_id"]), ("Target", &["target"])], out);
+    let summed = document.inner("transcript_summary");
+    own_fact("Files read", &listed(summed.at(&["files_read"])), out);
+    own_fact("Files modified", &listed(summed.at(&["files_modified"])), out);
     let by_category = summed.at(&["tool_calls"]);
-    let counted = by_category.members().filter_map(|(name, value)| {
-        value.count().filter(|n| *n > 0).map(|n| format!("{name} ×{n}"))
-    });
-    own_fact("Tool categories", &counted.collect::<Vec<_>>().join(", "), out);
+    own_fact("Tool categories", &counted(by_category, Json::ABSENT, 1).0, out);
     out.after_list();
-    let summed = document.at(&["transcript_summary"]);
-    let item = out.note("transcript summary").value("Transcript summary", summed);
+    let item = out.note("transcript summary").value("Transcript summary", summed.json);
     item.has_rest = true;
 }
 
-fn metrics<'a>(document: &Members<'a>, out: &mut Description<'a>) {
-    let id = document.object("trace").at(&["trace_id"]);
-    out.run(id).gives_way = true;
-    identify(document, out);
-    fact("Trace id", id, out);
-    let metrics = document.object("metrics");
-    counts(&metrics, out);
-    let told: &[(_, &[&str])] = &[
+/// `agentv.transcript.v1`: a row for each message; several tests and targets may share a file.
+///
+/// Tokens, duration and cost of the whole transcript stand on every row. A tool without times of its own has those
+/// of the run.
+fn transcript_row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
+    let told: Facts = &[
+        ("Provider", &["source.provider"]),
+        ("Session", &["source.session_id"]),
+        ("Directory", &["source.cwd"]),
+        ("Model", &["source.model"]),
+    ];
+    let of = |names: &[&str]| row.at(names).word().unwrap_or_default();
+    let id = row.at(&["trace.trace_id"]);
+    let is_named = id.word().is_some();
+    let name = || out.quote(&format!("{} · {}", of(&["test_id", "eval_id"]), of(&["target"])));
+    let key = if is_named { id } else { name() };
+    let run = out.run(key);
+    run.is_of_file = !is_named;
+    run.model = row.at(&["source.model"]);
+    let stamp = time_of(row.at(&["source.timestamp"]));
+    let took = millis_ns(row.at(&["transcript_duration_ms"]));
+    let end = stamp.get().zip(took.get()).map(|(start, took)| start.saturating_add(took));
+    run.lent = Lent::OfMessages(stamp, end.into());
+    facts(row, NAMES, out);
+    facts(row, told, out);
+    if !row.at(&["source.format"]).is("agentv_result") {
+        facts(row, &[("Imported from", &["source.format"])], out);
+    }
+    let told: Facts =
+        &[("Trace id", &["trace.trace_id"]), ("Redaction", &["capture.redaction_level"])];
+    facts(row, told, out);
+    let totalled = ["transcript_duration_ms", "transcript_cost_usd", "transcript_token_usage"];
+    totals(totalled.map(|name| row.at(&[name])), out);
+    if row.at(&["source.kind"]).is("imported_transcript") {
+        own_fact("Kind", "imported transcript", out);
+    }
+    // Of messages that are no LLM call it is the span of the root.
+    message(row, row.at(&["trace.span_id"]), out);
+    if let Some(item) = out.items.first_mut() {
+        item.position = row.at(&["message_index"]).count();
+    }
+}
+
+fn metrics<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+    let told: Facts = &[
         ("Turns", &["total_turns"]),
         ("Steps", &["total_steps"]),
         ("Thinking blocks", &["thinking_blocks"]),
         ("Output characters", &["output_chars"]),
     ];
-    facts(&metrics, told, out);
-    let duration = document.object("duration").at(&["total_ms"]);
-    let cost = document.object("cost").at(&["usd"]);
-    totals(duration, cost, document.at(&["tokens", "token_usage"]), out);
-    out.run.status = status_of(document.object("execution").at(&["status"]));
+    out.run(document.at(&["trace.trace_id"]));
+    facts(document, NAMES, out);
+    facts(document, &[("Trace id", &["trace.trace_id"])], out);
+    let metrics = document.inner("metrics");
+    counts(metrics, out);
+    facts(metrics, told, out);
+    let totalled: [&[&str]; 3] =
+        [&["duration.total_ms"], &["cost.usd"], &["tokens", "token_usage"]];
+    totals(totalled.map(|paths| document.at(paths)), out);
+    out.run.status = status_of(document.at(&["execution.status"]));
     let item = out.note("metrics").summary(metrics.at(&["tool_calls"])).last();
-    item.value("Metrics", document.at(&["metrics"]));
+    item.value("Metrics", metrics.json);
 }
 
 /// A summary of many runs is a run of its own, for none of them is in it.
-fn benchmark<'a>(document: &Members<'a>, out: &mut Description<'a>) {
-    let told: &[(_, &[&str])] = &[
-        ("Eval file", &["eval_file"]),
-        ("Targets", &["targets"]),
-        ("Tests", &["tests_run"]),
-        ("Experiment", &["experiment"]),
+fn benchmark<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+    let told: Facts = &[
+        ("Eval file", &["metadata.eval_file"]),
+        ("Targets", &["metadata.targets"]),
+        ("Tests", &["metadata.tests_run"]),
+        ("Experiment", &["metadata.experiment"]),
+        ("Notes", &["notes"]),
     ];
-    facts(&document.object("metadata"), told, out);
-    fact("Notes", document.at(&["notes"]), out);
-    out.run.title = Json::new(out.keep(&quoted("Benchmark summary")));
+    facts(document, told, out);
+    out.run.title = out.quote("Benchmark summary");
     out.note("benchmark").summary(document.at(&["run_summary"]));
 }

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::members::Members;
+use super::keys::{Keys, is_same_name};
 use crate::format::kit::{Description, Item};
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::RunVerdict;
 
 /// What a record says of how well a run did.
@@ -17,165 +17,120 @@ pub(super) struct Grade<'a> {
 }
 
 /// The lists of a record that may hold assertions.
-const ASSERTIONS: [&str; 3] = ["assertions", "assertion_results", "component_results"];
-/// The lists of a record that may hold the graders' own results.
-const GRADERS: [&str; 3] = ["scores", "graders", "evaluator_results"];
+const ASSERTIONS: &[&str] =
+    &["assertions", "assertion_results", "component_results", "evidence.assertions"];
 
 /// The name of the event.
 pub(super) const GRADING: &str = "grading";
 
 /// An assertion: what it says, whether it holds, why.
-#[derive(Clone, Copy)]
-struct Assertion<'a> {
-    text: Json<'a>,
-    passed: Option<bool>,
-    evidence: Json<'a>,
-}
+type Assertion<'a> = (Json<'a>, Option<bool>, Json<'a>);
 
-/// The assertions of a grader or of a whole record, `hits` and `misses` among them.
-fn assertions<'a>(members: &Members<'a>) -> Vec<Assertion<'a>> {
-    let own = members.at(&ASSERTIONS).given();
-    let own = own.unwrap_or(members.object("evidence").at(&["assertions"]));
-    let mut found: Vec<_> = own.items().map(Assertion::of).collect();
-    for (name, passed) in [("hits", true), ("misses", false)] {
-        let texts = members.at(&[name]).items();
-        found.extend(texts.map(|text| Assertion {
-            text,
-            passed: Some(passed),
-            evidence: Json::ABSENT,
-        }));
+/// Adds the assertions of a grader or of a whole record, `hits` and `misses` among them.
+fn assertions<'a>(of: Keys<'a>, found: &mut Vec<Assertion<'a>>) {
+    for it in of.at(ASSERTIONS).items() {
+        let text = it.any(&["text", "assertion", "name", "reason"]).given().unwrap_or(it);
+        let why = it.any(&["evidence", "reason", "reasoning"]);
+        found.push((text, it.any(&["passed", "pass"]).bool(), why));
     }
-    found
-}
-
-impl<'a> Assertion<'a> {
-    fn of(value: Json<'a>) -> Self {
-        let text = value.any(&["text", "assertion", "name", "reason"]);
-        Self {
-            text: text.given().unwrap_or(value),
-            passed: value.any(&["passed", "pass"]).bool(),
-            evidence: value.any(&["evidence", "reason", "reasoning"]),
-        }
+    for (name, passed) in [("hits", true), ("misses", false)] {
+        found.extend(of.at(&[name]).items().map(|it| (it, Some(passed), Json::ABSENT)));
     }
 }
 
 /// The graders of a record.
-pub(super) fn graders<'a>(members: &Members<'a>) -> Vec<Members<'a>> {
-    let list = GRADERS.iter().find_map(|name| members.list(name));
-    list.unwrap_or_default().items().filter_map(Members::new).collect()
+pub(super) fn graders<'a>(of: Keys<'a>) -> Vec<Keys<'a>> {
+    let list = ["scores", "graders", "evaluator_results"].iter().find_map(|name| of.list(name));
+    let graders = list.unwrap_or_default().items().filter(|it| it.kind() == Kind::Object);
+    graders.map(Keys::new).collect()
 }
 
 impl<'a> Grade<'a> {
-    /// The grade of a row or of a `grading.json`.
-    pub fn of(members: &Members<'a>) -> Self {
-        let given = Self::of_graders(&graders(members));
-        let pass = match members.at(&["pass"]).bool() {
-            Some(true) => Some(RunVerdict::Pass),
-            Some(false) => Some(RunVerdict::Fail),
-            None => None,
-        };
-        let status = match members.at(&["execution_status"]).text().as_deref() {
-            Some("quality_failure") => Some(RunVerdict::Fail),
+    /// The grade of a row, a trace or a `grading.json`: what it says itself, else what its graders say together.
+    pub fn of(record: Keys<'a>) -> Self {
+        let graders = graders(record);
+        let status = record.at(&["execution_status"]);
+        if status.is("execution_error") {
             // An error says nothing of the quality.
-            Some("execution_error") => return Self { score: score(members), ..Self::default() },
+            return Self { score: score(record), ..Self::default() };
+        }
+        let passed = record.at(&["pass"]).bool().map(RunVerdict::of);
+        let only = match graders.as_slice() {
+            [only] => verdict(*only),
             _ => None,
         };
-        let gist = telling(&assertions(members)).or_else(|| given.gist.given());
+        let failed = status.is("quality_failure").then_some(RunVerdict::Fail);
+        let (mut own, mut theirs) = (Vec::new(), Vec::new());
+        assertions(record, &mut own);
+        graders.iter().for_each(|it| assertions(*it, &mut theirs));
+        let gist = telling(&own).or_else(|| telling(&theirs));
         Self {
-            score: score(members).or(given.score),
-            verdict: verdict(members).or(pass).or(given.verdict).or(status),
-            gist: gist.unwrap_or(members.at(&["reason", "reasoning"])),
-        }
-    }
-
-    /// The grade that graders give together: the mean of their scores by weight, as AgentV has it, and
-    /// a verdict where there is just one.
-    fn of_graders(graders: &[Members<'a>]) -> Self {
-        let (mut sum, mut weights, mut all) = (0.0, 0.0, !graders.is_empty());
-        for grader in graders {
-            let weight = grader.at(&["weight"]).number().unwrap_or(1.0);
-            match score(grader) {
-                Some(score) => sum += score * weight,
-                None => all = false,
-            }
-            weights += weight;
-        }
-        let own: Vec<Assertion<'a>> = graders.iter().flat_map(assertions).collect();
-        Self {
-            score: (all && weights > 0.0).then(|| sum / weights).filter(|score| score.is_finite()),
-            verdict: match graders {
-                [only] => verdict(only),
-                _ => None,
-            },
-            gist: telling(&own).unwrap_or_default(),
+            score: score(record).or_else(|| mean(&graders)),
+            verdict: verdict(record).or(passed).or(only).or(failed),
+            gist: gist.unwrap_or(record.at(&["reason", "reasoning"])),
         }
     }
 }
 
+/// The mean of the graders' scores by weight, as AgentV has it.
+fn mean(graders: &[Keys<'_>]) -> Option<f64> {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for grader in graders {
+        let weight = grader.at(&["weight"]).number().unwrap_or(1.0);
+        sum += score(*grader)? * weight;
+        weights += weight;
+    }
+    (weights > 0.0).then(|| sum / weights).filter(|score| score.is_finite())
+}
+
 /// A score from 0 to 1.
-fn score(members: &Members<'_>) -> Option<f64> {
-    let score = members.at(&["score"]);
+fn score(of: Keys<'_>) -> Option<f64> {
+    let score = of.at(&["score"]);
     let is_number = score.kind() == Kind::Number;
     score.number().filter(|score| is_number && (0.0..=1.0).contains(score))
 }
 
-fn verdict(members: &Members<'_>) -> Option<RunVerdict> {
-    RunVerdict::from_word(&members.at(&["verdict"]).text()?)
+fn verdict(of: Keys<'_>) -> Option<RunVerdict> {
+    RunVerdict::from_word(&of.at(&["verdict"]).text()?)
 }
 
 fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<Json<'a>> {
-    let failed = assertions.iter().find(|it| it.passed == Some(false));
-    failed.or_else(|| assertions.first()).map(|it| it.text)
+    let failed = assertions.iter().find(|it| it.1 == Some(false));
+    failed.or_else(|| assertions.first()).map(|it| it.0)
 }
 
-/// Describes the grade of a row or of a `grading.json`: a note at the end of the run.
-pub(super) fn describe<'a>(record: &Members<'a>, out: &mut Description<'a>) {
+/// Describes the grade of a record: a note at the end of the run.
+pub(super) fn describe<'a>(record: Keys<'a>, out: &mut Description<'a>) {
     let grade = Grade::of(record);
-    tell(grade, &assertions(record), &graders(record), out);
-}
-
-/// Describes the scores of a trace.
-pub(super) fn describe_scores<'a>(scores: Json<'a>, out: &mut Description<'a>) {
-    let graders: Vec<_> = scores.items().filter_map(Members::new).collect();
-    if !graders.is_empty() {
-        tell(Grade::of_graders(&graders), &[], &graders, out);
-    }
-}
-
-fn tell<'a>(
-    grade: Grade<'a>,
-    assertions_of_run: &[Assertion<'a>],
-    graders: &[Members<'a>],
-    out: &mut Description<'a>,
-) {
-    out.run.score = out.run.score.or(grade.score);
-    out.run.verdict = out.run.verdict.or(grade.verdict);
-    let score = grade.score.map(|score| Json::new(out.keep(&quoted(&format!("{score:.3}")))));
-    let verdict = grade.verdict.map(|verdict| Json::new(out.keep(&quoted(verdict.word()))));
-    let item = out.note(GRADING).last().summary(grade.gist);
+    (out.run.score, out.run.verdict) = (grade.score, grade.verdict);
+    let score = grade.score.map(|score| out.quote(&format!("{score:.3}")));
+    let verdict = grade.verdict.map(|verdict| out.quote(verdict.word()));
     let head = [("score", score), ("verdict", verdict)];
-    let head = head.into_iter().filter_map(|(label, value)| Some((label.into(), value?)));
-    item.group("Score", head.collect());
-    marked(assertions_of_run, item);
-    for grader in graders {
-        let known = ["hits", "misses"].iter().chain(&ASSERTIONS).copied().collect::<Vec<_>>();
-        let rest = grader.others(&known);
-        item.group("Grader", rest.collect());
-        marked(&assertions(grader), item);
+    let head = head.map(|(label, value)| (label.into(), value.unwrap_or_default()));
+    let item = out.note(GRADING).last().summary(grade.gist).group("Score", head.to_vec());
+    marked(record, item);
+    for grader in graders(record) {
+        let is_told = |key: &str| {
+            let told = ["hits", "misses"].iter().chain(ASSERTIONS);
+            told.into_iter().any(|name| is_same_name(key, name))
+        };
+        item.group("Grader", grader.json.members().filter(|it| !is_told(&it.0)).collect());
+        marked(grader, item);
     }
 }
 
-/// Assertions with their marks; the evidence stands below.
-fn marked<'a>(assertions: &[Assertion<'a>], item: &mut Item<'a>) {
+/// Adds assertions with their marks; the evidence stands below.
+fn marked<'a>(of: Keys<'a>, item: &mut Item<'a>) {
+    let mut found = Vec::new();
+    assertions(of, &mut found);
     let mut fields: Vec<(Cow<'a, str>, Json<'a>)> = Vec::new();
-    for assertion in assertions {
-        let mark = match assertion.passed {
+    for (text, passed, evidence) in found {
+        let mark = match passed {
             Some(true) => "✓ passed",
             Some(false) => "✗ failed",
             None => "assertion",
         };
-        fields.push((mark.into(), assertion.text));
-        fields.push(("evidence".into(), assertion.evidence));
+        fields.extend([(mark.into(), text), ("evidence".into(), evidence)]);
     }
     item.group("Assertions", fields);
 }
@@ -185,7 +140,7 @@ mod tests {
     use super::*;
 
     fn grade(raw: &str) -> Grade<'_> {
-        Grade::of(&Members::new(raw).unwrap())
+        Grade::of(Keys::new(Json::new(raw)))
     }
 
     #[test]

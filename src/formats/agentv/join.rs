@@ -4,12 +4,11 @@
 //! (told by the names that AgentV gives them), files that a row names, and a folder that has the name
 //! of a row's test.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
-use super::ID;
+use super::index::Index;
 use super::settle::{retitle, settle_run};
+use crate::catalog::AGENTV;
 use crate::format::weave::{file_key, named_files};
-use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder};
+use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder, key_hash};
 
 /// The names that AgentV gives to the files of one run.
 const RUN_FILES: [&str; 12] = [
@@ -27,49 +26,66 @@ const RUN_FILES: [&str; 12] = [
     "answer.json",
 ];
 
-/// The sources of a run, before runs are put together.
-type Sources = Vec<SourceId>;
-
 /// Puts together what belongs together.
 pub(super) fn join(out: &mut TraceBuilder) {
-    let known = runs(out);
-    let mut groups = Groups::default();
-    by_folder(&known, &mut groups, out);
-    by_row(&known, &mut groups, out);
-    for (from, into) in groups.pairs(known.len()) {
-        out.merge_runs(from, into);
-    }
-    let mut events: FxHashMap<RunId, Vec<EventId>> = FxHashMap::default();
-    for (at, event) in out.trace().events().iter().enumerate() {
-        let run = RunId::from_index(groups.root(event.run.index()));
-        events.entry(run).or_default().push(EventId::from_index(at));
-    }
-    for run in (0..known.len()).map(RunId::from_index) {
-        if let Some(events) = events.get(&run)
-            && out.trace().run(run).is_some_and(|run| run.format == ID)
+    let links = named_files(AGENTV.id, out);
+    let n_runs = out.trace().runs().len();
+    let (files, events) = files_and_events(out);
+    let mut runs = Runs { into: (0..n_runs).collect(), is_joined: vec![false; n_runs], files };
+    runs.by_folder(out);
+    let rows = runs.by_name(&links, out);
+    runs.by_test(&rows, out);
+    for row in rows {
+        if runs.is_joined.get(row) == Some(&false)
+            && runs.files.at(row as u64).len() == 1
+            && let Some(path) = fact(row, "Trace file", out)
         {
-            settle_run(events, out);
-            retitle(run, out);
+            let note = format!("Its trace is in `{path}`, which was not opened");
+            out.run_mut(RunId::from_index(row)).notes.push(note);
         }
+    }
+    let mut events_of: Vec<Vec<EventId>> = vec![Vec::new(); n_runs];
+    for (run, event) in events {
+        if let Some(events) = events_of.get_mut(runs.root(run)) {
+            events.push(event);
+        }
+    }
+    for run in 0..n_runs {
+        out.merge_runs(RunId::from_index(run), RunId::from_index(runs.root(run)));
+    }
+    for (run, events) in events_of.iter().enumerate().filter(|it| !it.1.is_empty()) {
+        settle_run(events, out);
+        retitle(run, out);
     }
 }
 
-/// The sources of every run.
-fn runs(out: &TraceBuilder) -> Vec<Sources> {
-    let mut known: Vec<Sources> = vec![Sources::new(); out.trace().runs().len()];
-    for event in out.trace().events() {
-        let Some(run) = known.get_mut(event.run.index()) else { continue };
+/// The files of each run, and the events of all of them.
+fn files_and_events(out: &TraceBuilder) -> (Index, Vec<(usize, EventId)>) {
+    let (mut files, mut events) = (Vec::new(), Vec::new());
+    for (at, event) in out.trace().events().iter().enumerate() {
+        if out.trace().run(event.run).is_none_or(|run| run.format != AGENTV.id) {
+            continue;
+        }
+        events.push((event.run.index(), EventId::from_index(at)));
         for place in out.trace().places(event) {
-            if run.last() != Some(&place.span.source) && !run.contains(&place.span.source) {
-                run.push(place.span.source);
+            let file = (event.run.index() as u64, place.span.source.index());
+            if files.last() != Some(&file) {
+                files.push(file);
             }
         }
     }
-    known
+    (Index::new(files), events)
 }
 
-fn is_own(run: usize, out: &TraceBuilder) -> bool {
-    out.trace().runs().get(run).is_some_and(|run| run.format == ID)
+/// A fact about a run.
+pub(super) fn fact<'o>(run: usize, label: &str, out: &'o TraceBuilder) -> Option<&'o str> {
+    let facts = &out.trace().runs().get(run)?.facts;
+    facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
+}
+
+/// The path of a file.
+fn path_of(file: usize, out: &TraceBuilder) -> &str {
+    out.path(SourceId::from_index(file))
 }
 
 /// The folder of a run's file, without the `outputs` or `task` in it; empty where the name is not AgentV's.
@@ -81,156 +97,118 @@ fn run_folder(path: &str) -> &str {
     ["/outputs", "/task"].iter().find_map(|inner| folder.strip_suffix(inner)).unwrap_or(folder)
 }
 
-/// The files of one folder are one run, unless they are of several.
-fn by_folder(known: &[Sources], groups: &mut Groups, out: &TraceBuilder) {
-    let mut folders: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-    let mut runs_of: FxHashMap<SourceId, u32> = FxHashMap::default();
-    for run in known {
-        for source in run {
-            *runs_of.entry(*source).or_default() += 1;
-        }
-    }
-    for (at, run) in known.iter().enumerate().filter(|(at, _)| is_own(*at, out)) {
-        for source in run {
-            let folder = run_folder(out.path(*source));
-            if !folder.is_empty() && runs_of.get(source) == Some(&1) {
-                let runs = folders.entry(folder.to_owned()).or_default();
-                if !runs.contains(&at) {
-                    runs.push(at);
-                }
-            }
-        }
-    }
-    for runs in folders.into_values() {
-        let ids: FxHashSet<&str> =
-            runs.iter().filter_map(|at| fact(*at, "Trace id", out)).collect();
-        if ids.len() <= 1
-            && let Some((first, rest)) = runs.split_first()
-        {
-            rest.iter().for_each(|other| groups.unite(*first, *other));
-        }
-    }
-}
-
-fn fact<'o>(run: usize, label: &str, out: &'o TraceBuilder) -> Option<&'o str> {
-    let run = out.trace().runs().get(run)?;
-    run.facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
-}
-
-/// A row names the files of its run, or the run's folder has the name of its test.
-fn by_row(known: &[Sources], groups: &mut Groups, out: &mut TraceBuilder) {
-    let links = named_files(ID, out);
-    let mut named: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
-    for (at, run) in known.iter().enumerate().filter(|(at, _)| is_own(*at, out)) {
-        for source in run {
-            for ending in endings(out.path(*source)) {
-                let runs = named.entry(file_key(ending)).or_default();
-                if runs.len() < 8 && !runs.contains(&at) {
-                    runs.push(at);
-                }
-            }
-        }
-    }
-    let mut rows: FxHashSet<usize> = FxHashSet::default();
-    for Link { key, event, .. } in links {
-        let Some(row) = out.trace().event(event).map(|event| event.run.index()) else { continue };
-        rows.insert(row);
-        let others = named.get(&key).map_or(&[][..], Vec::as_slice);
-        let others: Vec<usize> = others.iter().copied().filter(|other| *other != row).collect();
-        // Several folders of results may have files of one name: then their own ids must tell.
-        if let [only] = others.as_slice() {
-            groups.unite(row, *only);
-        }
-    }
-    let mut rows: Vec<usize> = rows.into_iter().collect();
-    crate::order::sort(&mut rows);
-    by_test(&rows, known, groups, out);
-    let mut sizes = vec![0_u32; known.len()];
-    for at in 0..known.len() {
-        if let Some(size) = sizes.get_mut(groups.root(at)) {
-            *size += 1;
-        }
-    }
-    for row in rows {
-        if sizes.get(groups.root(row)) == Some(&1)
-            && known.get(row).is_some_and(|run| run.len() == 1)
-            && let Some(path) = fact(row, "Trace file", out)
-        {
-            let note = format!("Its trace is in `{path}`, which was not opened");
-            out.run_mut(RunId::from_index(row)).notes.push(note);
-        }
-    }
-}
-
-/// A folder below the one of the rows has the name of one row's test.
-fn by_test(rows: &[usize], known: &[Sources], groups: &mut Groups, out: &TraceBuilder) {
-    let mut by_name: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
-    for row in rows {
-        if let Some(test) = fact(*row, "Test", out) {
-            by_name.entry(test).or_default().push(*row);
-        }
-    }
-    let folder_of = |source: &SourceId| {
-        let folder = out.path(*source).rsplit_once('/').map_or("", |(folder, _)| folder);
-        folder.strip_suffix("/.internal").unwrap_or(folder).to_owned()
-    };
-    for (at, run) in known.iter().enumerate().filter(|(at, _)| is_own(*at, out)) {
-        for source in run {
-            let folder = run_folder(out.path(*source));
-            for part in folder.split('/').filter(|part| !part.is_empty()) {
-                let test = part.split("--").next().unwrap_or(part);
-                let Some([row]) =
-                    by_name.get(part).or_else(|| by_name.get(test)).map(Vec::as_slice)
-                else {
-                    continue;
-                };
-                let is_below = known.get(*row).is_some_and(|row| {
-                    row.iter().any(|source| {
-                        let top = folder_of(source);
-                        !top.is_empty() && folder.starts_with(&top)
-                    })
-                });
-                let ids = [fact(at, "Trace id", out), fact(*row, "Trace id", out)];
-                let is_other = matches!(ids, [Some(one), Some(other)] if one != other);
-                if is_below && !is_other {
-                    groups.unite(*row, at);
-                }
-            }
-        }
-    }
-}
-
-/// A path, and what is left of it without its first folders.
-fn endings(path: &str) -> impl Iterator<Item = &str> {
-    let behind = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
-    std::iter::once(path).chain(behind).take(32)
-}
-
 /// Which runs are one; the first of them is the one that stays.
-#[derive(Default)]
-struct Groups(FxHashMap<usize, usize>);
+struct Runs {
+    /// For each run itself, or an earlier one that it is a part of.
+    into: Vec<usize>,
+    /// Whether a run is one with others.
+    is_joined: Vec<bool>,
+    /// The files of each run.
+    files: Index,
+}
 
-impl Groups {
+impl Runs {
     fn root(&self, run: usize) -> usize {
         let mut at = run;
-        while let Some(next) = self.0.get(&at) {
+        while let Some(next) = self.into.get(at).filter(|next| **next != at) {
             at = *next;
         }
         at
     }
 
     fn unite(&mut self, one: usize, other: usize) {
+        if one == other {
+            return;
+        }
+        for run in [one, other] {
+            if let Some(is_joined) = self.is_joined.get_mut(run) {
+                *is_joined = true;
+            }
+        }
         let (one, other) = (self.root(one), self.root(other));
-        if one != other {
-            self.0.insert(one.max(other), one.min(other));
+        if let Some(into) = self.into.get_mut(one.max(other)) {
+            *into = one.min(other);
         }
     }
 
-    /// The runs that go, with the runs that they go into.
-    fn pairs(&self, n_runs: usize) -> Vec<(RunId, RunId)> {
-        (0..n_runs)
-            .filter(|at| self.0.contains_key(at))
-            .map(|at| (RunId::from_index(at), RunId::from_index(self.root(at))))
-            .collect()
+    /// The files of one folder are one run, unless they are of several.
+    fn by_folder(&mut self, out: &TraceBuilder) {
+        let turned = |(run, file): &(u64, usize)| (*file as u64, *run as usize);
+        let runs_of = Index::new(self.files.0.iter().map(turned).collect());
+        let mut folders = Vec::new();
+        for (run, file) in &self.files.0 {
+            let folder = run_folder(path_of(*file, out));
+            if !folder.is_empty() && runs_of.at(*file as u64).len() == 1 {
+                folders.push((key_hash(&[folder]), *run as usize));
+            }
+        }
+        for runs in Index::new(folders).groups() {
+            let mut ids = runs.iter().filter_map(|(_, run)| fact(*run, "Trace id", out));
+            let first = ids.next();
+            if ids.all(|id| Some(id) == first) {
+                for (_, run) in runs {
+                    self.unite(runs.first().map_or(*run, |first| first.1), *run);
+                }
+            }
+        }
+    }
+
+    /// A row names the files of its run. Gives the rows that name any.
+    fn by_name(&mut self, links: &[Link], out: &TraceBuilder) -> Vec<usize> {
+        let mut named = Vec::new();
+        for (run, file) in &self.files.0 {
+            // A path, and what is left of it without its first folders.
+            let path = path_of(*file, out);
+            let behind = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
+            let endings = std::iter::once(path).chain(behind).take(32);
+            named.extend(endings.map(|ending| (file_key(ending), *run as usize)));
+        }
+        let named = Index::new(named);
+        let mut rows = Vec::new();
+        for Link { key, event, .. } in links {
+            let Some(row) = out.trace().event(*event).map(|event| event.run.index()) else {
+                continue;
+            };
+            rows.push(row);
+            // Several folders of results may have files of one name: then their own ids must tell.
+            let mut others = named.at(*key).iter().filter(|it| it.1 != row);
+            if let (Some((_, only)), None) = (others.next(), others.next()) {
+                self.unite(row, *only);
+            }
+        }
+        crate::order::sort(&mut rows);
+        rows.dedup();
+        rows
+    }
+
+    /// A folder below the one of the rows has the name of one row's test.
+    fn by_test(&mut self, rows: &[usize], out: &TraceBuilder) {
+        let keyed = |row: &usize| Some((key_hash(&[fact(*row, "Test", out)?]), *row));
+        let tests = Index::new(rows.iter().filter_map(keyed).collect());
+        for at in 0..self.files.0.len() {
+            let Some((run, file)) = self.files.0.get(at).copied() else { continue };
+            let (run, folder) = (run as usize, run_folder(path_of(file, out)));
+            for part in folder.split('/').filter(|part| !part.is_empty()) {
+                let test = part.split("--").next().unwrap_or(part);
+                let row = match (tests.at(key_hash(&[part])), tests.at(key_hash(&[test]))) {
+                    ([(_, row)], _) | ([], [(_, row)]) => *row,
+                    _ => continue,
+                };
+                let ids = [run, row].map(|it| fact(it, "Trace id", out));
+                let is_other = matches!(ids, [Some(one), Some(other)] if one != other);
+                if !is_other && self.is_below(folder, row, out) {
+                    self.unite(row, run);
+                }
+            }
+        }
+    }
+
+    /// Whether a folder is below the one of a row.
+    fn is_below(&self, folder: &str, row: usize, out: &TraceBuilder) -> bool {
+        self.files.at(row as u64).iter().any(|(_, file)| {
+            let top = path_of(*file, out).rsplit_once('/').map_or("", |(top, _)| top);
+            let top = top.strip_suffix("/.internal").unwrap_or(top);
+            !top.is_empty() && folder.starts_with(top)
+        })
     }
 }

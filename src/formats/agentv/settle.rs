@@ -1,67 +1,63 @@
 //! A run, once all its files are read: its title, one grade at its end, everything below its root, nothing twice.
 
-use rustc_hash::{FxHashMap, FxHashSet};
-
 use super::copies::absorb_copies;
 use super::grading::GRADING;
-use crate::model::{EventId, EventKind, Flags, LaneId, RunId, SourceId, TraceBuilder};
+use super::join::fact;
+use crate::format::EventRecords;
+use crate::model::{
+    Block, Detail, Event, EventId, EventKind, Flags, RunId, SourceId, TraceBuilder,
+};
 
 /// In the selector of an LLM call, that its words come again behind its calls.
-pub(super) const REPEATED: u32 = 1;
+const REPEATED: u32 = 1;
 
 /// A title of suite, test, target and attempt, as far as they are known.
-pub(super) fn retitle(run: RunId, out: &mut TraceBuilder) {
-    let run = out.run_mut(run);
-    let fact = |label: &str| {
-        run.facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
+pub(super) fn retitle(run: usize, out: &mut TraceBuilder) {
+    let fact = |label: &str| fact(run, label, out);
+    let (test, target) = (fact("Test"), fact("Target"));
+    let Some(name) = test.or(target) else { return };
+    let mut title = match fact("Suite").filter(|_| test.is_some()) {
+        Some(suite) => format!("{suite} / {name}"),
+        None => name.to_owned(),
     };
-    let Some(test) = fact("Test").or(fact("Target")) else { return };
-    let mut title = match fact("Suite") {
-        Some(suite) if fact("Test").is_some() => format!("{suite} / {test}"),
-        _ => test.to_owned(),
-    };
-    if let Some(target) = fact("Target").filter(|target| *target != test) {
-        title.push_str(" · ");
-        title.push_str(target);
+    if let Some(target) = target.filter(|target| *target != name) {
+        title += " · ";
+        title += target;
     }
     // Attempts are counted from 0; the first one is nothing to talk about.
     if let Some(attempt) = fact("Attempt").filter(|attempt| *attempt != "0") {
-        title.push_str(" · attempt ");
-        title.push_str(attempt);
+        title += " · attempt ";
+        title += attempt;
     }
-    run.title = Some(title);
+    out.run_mut(RunId::from_index(run)).title = Some(title);
 }
 
 /// Orders a run: one grade at its end, everything below its root span, nothing twice.
 pub(super) fn settle_run(events: &[EventId], out: &mut TraceBuilder) {
-    let of_kind = |kind: EventKind, out: &TraceBuilder| -> Vec<EventId> {
-        let is = |id: &&EventId| out.trace().event(**id).is_some_and(|event| event.kind == kind);
-        events.iter().filter(is).copied().collect()
+    let first = |is_it: &dyn Fn(&Event) -> bool, out: &TraceBuilder| {
+        events.iter().copied().find(|id| out.trace().event(*id).is_some_and(is_it))
     };
-    let is_grading = |id: &EventId, out: &TraceBuilder| {
-        name_of(*id, out) == GRADING && is_nested(*id, out) == Some(false)
-    };
-    let mut gradings = of_kind(EventKind::Note, out);
-    gradings.retain(|id| is_grading(id, out));
-    if let Some((first, rest)) = gradings.split_first() {
-        rest.iter().for_each(|other| out.absorb(*other, *first));
-    }
     // The error that ended a run stands on its root span and on its row.
-    let errors = of_kind(EventKind::Error, out);
-    let (inner, outer): (Vec<_>, Vec<_>) =
-        errors.into_iter().partition(|id| is_nested(*id, out) == Some(true));
-    if let Some(first) = inner.first() {
-        for other in outer
-            .into_iter()
-            .filter(|id| source_of(*id, out) != source_of(*first, out))
-            .collect::<Vec<_>>()
-        {
-            out.absorb(other, *first);
+    let is_error = |event: &Event| event.kind == EventKind::Error;
+    let error = first(&|event| is_error(event) && event.parent().is_some(), out);
+    let mut grade = None;
+    for id in events {
+        let Some(event) = out.trace().event(*id).filter(|it| it.parent().is_none()) else {
+            continue;
+        };
+        let is_grade = event.kind == EventKind::Note && out.trace().name(event.name) == GRADING;
+        let is_other = |error: &EventId| source_of(*id, out) != source_of(*error, out);
+        let into = match is_grade {
+            true => Some(*grade.get_or_insert(*id)),
+            false => error.filter(|error| is_error(event) && is_other(error)),
+        };
+        if let Some(into) = into {
+            out.absorb(*id, into);
         }
     }
     mark_repeated(events, out);
     absorb_copies(events, out);
-    let Some(root) = of_kind(EventKind::RunStart, out).first().copied() else { return };
+    let Some(root) = first(&|event| event.kind == EventKind::RunStart, out) else { return };
     for id in events {
         if *id != root
             && let Some(event) = out.event_mut(*id)
@@ -77,26 +73,22 @@ pub(super) fn settle_run(events: &[EventId], out: &mut TraceBuilder) {
 /// In a turn the text stands before the calls even where it is the answer after them; it then comes again as a turn of
 /// its own. It is shown once, as that turn.
 fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
-    let mut asking: FxHashSet<EventId> = FxHashSet::default();
-    for id in events {
-        let event = out.trace().event(*id).filter(|event| event.kind == EventKind::ToolCall);
-        if let Some(parent) = event.and_then(crate::model::Event::parent) {
-            asking.insert(parent);
-        }
-    }
+    let calls = events.iter().filter_map(|id| out.trace().event(*id));
+    let calls = calls.filter(|event| event.kind == EventKind::ToolCall);
+    let mut asking: Vec<EventId> = calls.filter_map(Event::parent).collect();
+    crate::order::sort(&mut asking);
     let mut with_calls = None;
     for id in events {
-        let Some(event) = out.trace().event(*id) else { continue };
-        if event.kind != EventKind::LlmCall || event.result_hash == 0 {
+        let event = out.trace().event(*id);
+        let Some(event) =
+            event.filter(|event| event.kind == EventKind::LlmCall && event.result_hash != 0)
+        else {
             continue;
-        }
-        let hash = event.result_hash;
-        let source = source_of(*id, out);
-        if asking.contains(id) {
-            with_calls = Some((*id, hash, source));
-        } else if let Some((earlier, ..)) =
-            with_calls.take().filter(|it| (it.1, it.2) == (hash, source))
-        {
+        };
+        let words = (event.result_hash, source_of(*id, out));
+        if asking.binary_search(id).is_ok() {
+            with_calls = Some((*id, words));
+        } else if let Some((earlier, _)) = with_calls.take().filter(|it| it.1 == words) {
             out.set_summary(earlier, 0, 0);
             if let Some(event) = out.event_mut(earlier) {
                 event.flags.clear(Flags::ANSWER);
@@ -106,21 +98,29 @@ fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
     }
 }
 
+/// Says in the opened row of a turn that its text is shown elsewhere.
+pub(super) fn opened(event: &EventRecords<'_>, out: &mut Detail) {
+    if event.event.selector == REPEATED {
+        out.blocks.retain(|block| !matches!(block, Block::Text("Response", _)));
+        let note = "AgentV wrote the answer before the calls as well; it is the next message";
+        out.blocks.push(Block::Note(note.to_owned()));
+    }
+}
+
 /// What an agent below the root does is in a lane of its own.
 fn agents(events: &[EventId], out: &mut TraceBuilder) {
     const MAX_LEVELS: usize = 100;
-    let mut lanes: FxHashMap<EventId, LaneId> = FxHashMap::default();
+    let is_agent = |event: &&Event| event.kind == EventKind::Agent;
+    let mut lanes = Vec::new();
     for id in events {
-        let Some(event) = out.trace().event(*id).filter(|it| it.kind == EventKind::Agent) else {
-            continue;
-        };
+        let Some(event) = out.trace().event(*id).filter(is_agent) else { continue };
         let (run, name, parent) = (event.run, event.name, event.parent());
         let key = out.trace().place_of(*id).map_or(0, |place| place.span.start);
         let lane = out.lane(run, &format!("agent {key}"));
         if let Some(known) = out.lane_mut(lane) {
             (known.name, known.parent) = (name, parent);
         }
-        lanes.insert(*id, lane);
+        lanes.push((*id, lane));
     }
     if lanes.is_empty() {
         return;
@@ -129,23 +129,15 @@ fn agents(events: &[EventId], out: &mut TraceBuilder) {
         let mut at = Some(*id);
         for _ in 0..MAX_LEVELS {
             let Some(around) = at else { break };
-            if let Some(lane) = lanes.get(&around) {
-                if let Some(event) = out.event_mut(*id) {
+            if let Ok(found) = lanes.binary_search_by_key(&around, |it| it.0) {
+                if let (Some(event), Some((_, lane))) = (out.event_mut(*id), lanes.get(found)) {
                     event.lane = *lane;
                 }
                 break;
             }
-            at = out.trace().event(around).and_then(crate::model::Event::parent);
+            at = out.trace().event(around).and_then(Event::parent);
         }
     }
-}
-
-fn is_nested(id: EventId, out: &TraceBuilder) -> Option<bool> {
-    out.trace().event(id).map(|event| event.parent().is_some())
-}
-
-fn name_of(id: EventId, out: &TraceBuilder) -> &str {
-    out.trace().event(id).map_or("", |event| out.trace().name(event.name))
 }
 
 fn source_of(id: EventId, out: &TraceBuilder) -> Option<SourceId> {

@@ -1,9 +1,8 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
-use super::members::Members;
-use crate::format::fields::{fields, first_items, text};
-use crate::json::{KeySet, Kind};
-use crate::number;
+use super::keys::Keys;
+use crate::format::{Probe, Verdict};
+use crate::json::Kind;
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,13 +42,10 @@ pub(super) enum Shape {
 /// The types of trace events.
 const EVENT_TYPES: [&str; 5] = ["model_step", "tool_call", "tool_result", "message", "error"];
 
-/// Where a document of messages may keep them, the surer names first.
-pub(super) const MESSAGE_LISTS: [&str; 3] = ["output_messages", "output", "messages"];
-
 impl Shape {
     /// What a record is, and whether only AgentV writes so. `None` for anything else.
-    pub fn of(members: &Members<'_>) -> Option<(Self, bool)> {
-        if let Some(version) = text(members.get("schema_version")) {
+    pub fn of(record: Keys<'_>) -> Option<(Self, bool)> {
+        if let Some(version) = record.at(&["schema_version"]).text() {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
                 "trace" => Self::Spans,
                 "transcript" => Self::TranscriptRow,
@@ -60,116 +56,93 @@ impl Shape {
             };
             return Some((shape, true));
         }
-        if members.get("score").and_then(number::parse).is_some() && is_row(members) {
+        if is_row(record) {
             return Some((Self::Row, true));
         }
-        Self::of_answer(members)
-            .or_else(|| Self::of_event(members))
-            .or_else(|| Self::of_turns(members))
-            .or_else(|| Self::of_messages(members))
-            .or_else(|| Self::of_summary(members))
+        Self::of_answer(record)
+            .or_else(|| Self::of_event(record))
+            .or_else(|| is_turn(record).then_some((Self::Turn, true)))
+            .or_else(|| {
+                is_turn(Keys::new(record.list("turns")?.item(0))).then_some((Self::Turns, true))
+            })
+            .or_else(|| Self::of_messages(record))
+            .or_else(|| Self::of_summary(record))
     }
 
-    fn of_answer(members: &Members<'_>) -> Option<(Self, bool)> {
-        if text(members.get("trace_ref")).is_some() && members.has("text") {
+    /// A list of messages under `trace` is compact form as well.
+    fn of_answer(record: Keys<'_>) -> Option<(Self, bool)> {
+        let text = record.at(&["text"]);
+        if text.is_given() && record.at(&["trace_ref"]).kind() == Kind::String {
             return Some((Self::Answer, true));
         }
-        let list = members.list("trace")?;
-        let found = first_items(list, 8);
-        let events = found.iter().filter_map(|item| Self::of_event(&Members::new(*item)?));
-        let sure = events.map(|(_, is_sure)| is_sure).reduce(|a, b| a || b);
-        let is_told = members.get("text").is_some_and(|raw| raw.starts_with('"'));
-        // A list of messages under `trace` is compact form as well.
-        let messages = found
-            .iter()
-            .filter_map(|item| Self::of_messages(&Members::new(*item)?))
-            .max_by_key(|it| it.1);
-        match (sure, messages) {
-            (Some(is_sure), _) => Some((Self::Answer, is_sure)),
-            (None, Some((_, is_sure))) => Some((Self::Answer, is_sure)),
-            (None, None) => (is_told && found.is_empty()).then_some((Self::Answer, false)),
-        }
+        let list = record.list("trace")?;
+        let items = || list.items().take(8).map(Keys::new);
+        let events = items().filter_map(Self::of_event).map(|it| it.1).max();
+        let is_sure = events.or_else(|| items().filter_map(Self::of_messages).map(|it| it.1).max());
+        let is_empty = text.kind() == Kind::String && list.items().next().is_none();
+        is_sure.or(is_empty.then_some(false)).map(|is_sure| (Self::Answer, is_sure))
     }
 
     /// A trace event. Sure where a call or a result has a name and a time; `{"type", "name", "args"}`
     /// without a time is another producer's.
-    fn of_event(members: &Members<'_>) -> Option<(Self, bool)> {
-        let kind = text(members.get("type"))?;
-        if !EVENT_TYPES.contains(&kind.as_ref()) || members.has("tool_name") || is_activity(members)
-            // Those are spans of Mastra.
-            || members.has("isRootSpan")
+    fn of_event(record: Keys<'_>) -> Option<(Self, bool)> {
+        let kind = record.at(&["type"]).text()?;
+        // Spans of Mastra have `isRootSpan`.
+        if !EVENT_TYPES.contains(&&*kind)
+            || record.at(&["tool_name", "isRootSpan"]).is_given()
+            || is_activity(record)
         {
             return None;
         }
         // A time that is told to be unknown is one, too: so a run without times is written out.
-        let has_time = members.any(&["timestamp", "start_time"]).is_some()
-            || members.others(&[]).any(|(key, _)| key == "timestamp");
-        let has_data = ["input", "output", "text"].iter().any(|name| members.has(name));
-        let is_call = matches!(kind.as_ref(), "tool_call" | "tool_result" | "model_step");
-        let is_named = members.has("name") || kind == "model_step";
-        match (is_call, has_time, has_data) {
-            (true, true, _) if is_named => Some((Self::TraceEvent, has_data || members.has("id"))),
-            (true, false, true) if is_named => Some((Self::TraceEvent, false)),
-            (false, true, true) => Some((Self::TraceEvent, false)),
-            _ => None,
+        let has_time = record.at(&["timestamp", "start_time"]).is_given()
+            || !record.json.field("timestamp").is_absent();
+        let has_data = record.at(&["input", "output", "text"]).is_given();
+        let is_call = matches!(&*kind, "tool_call" | "tool_result" | "model_step");
+        if is_call && &*kind != "model_step" && !record.has("name") {
+            return None;
         }
+        let is_sure = match (is_call, has_time, has_data) {
+            (true, true, _) => has_data || record.has("id"),
+            (true, false, true) | (false, true, true) => false,
+            _ => return None,
+        };
+        Some((Self::TraceEvent, is_sure))
     }
 
-    fn of_turns(members: &Members<'_>) -> Option<(Self, bool)> {
-        if members.get("v").and_then(number::parse).is_some()
-            && members.has("agent")
-            && text(members.get("type")).is_some()
-            // Entire CLI, from which AgentV has the shape.
-            && !members.has("cli_version")
-        {
-            return Some((Self::Turn, true));
+    fn of_messages(record: Keys<'_>) -> Option<(Self, bool)> {
+        if record.at(&["role"]).kind() == Kind::String {
+            return is_compact(record).then_some((Self::Message, true));
         }
-        let turns = members.list("turns")?;
-        let [first] = first_items(turns, 1)[..] else { return None };
-        let is_turn = Self::of_turns(&Members::new(first)?) == Some((Self::Turn, true));
-        is_turn.then_some((Self::Turns, true))
-    }
-
-    fn of_messages(members: &Members<'_>) -> Option<(Self, bool)> {
-        if text(members.get("role")).is_some() {
-            return is_compact(members).then_some((Self::Message, true));
-        }
-        let (name, list) =
-            MESSAGE_LISTS.iter().find_map(|name| Some((*name, members.list(name)?)))?;
-        let mut seen = None;
-        for item in list.items().take(16) {
-            let item = Members::new(item)?;
-            text(item.get("role"))?;
-            let is_sure = is_compact(&item) || name == "output_messages";
-            seen = Some(seen.unwrap_or(false) || is_sure);
-        }
+        // The surer names first.
+        let names = ["output_messages", "output", "messages"];
+        let (name, list) = names.iter().find_map(|name| Some((*name, record.list(name)?)))?;
         // An `output` of messages without calls may be anybody's.
-        seen.filter(|is_sure| *is_sure).map(|is_sure| (Self::Messages, is_sure))
+        let mut is_sure = false;
+        for item in list.items().take(16).map(Keys::new) {
+            item.at(&["role"]).text()?;
+            is_sure |= name == "output_messages" || is_compact(item);
+        }
+        is_sure.then_some((Self::Messages, true))
     }
 
-    fn of_summary(members: &Members<'_>) -> Option<(Self, bool)> {
-        let summary = members.object("summary");
-        let is_counted = summary.has("passed") && summary.has("total");
-        if is_counted && members.any(&["assertions", "assertion_results", "graders"]).is_some() {
-            return Some((Self::Grading, true));
-        }
-        if matches!(members.get("pass"), Some("true" | "false"))
-            && members.get("score").and_then(number::parse).is_some()
-            && members.has("component_results")
-        {
-            return Some((Self::Grading, true));
-        }
-        if members.object("metadata").has("eval_file") && members.has("run_summary") {
-            return Some((Self::Benchmark, true));
-        }
-        if is_task(members) {
-            return Some((Self::Task, false));
-        }
-        let is_timing = members.has("total_duration_seconds")
-            || (members.has("duration_ms") && members.has("token_usage"));
+    fn of_summary(record: Keys<'_>) -> Option<(Self, bool)> {
+        let has_all = |paths: &[&str]| paths.iter().all(|path| record.has(path));
+        let is_graded = has_all(&["summary.passed", "summary.total"])
+            && record.at(&["assertions", "assertion_results", "graders"]).is_given()
+            || record.at(&["pass"]).bool().is_some()
+                && record.at(&["score"]).kind() == Kind::Number
+                && record.has("component_results");
+        let is_timing =
+            || has_all(&["total_duration_seconds"]) || has_all(&["duration_ms", "token_usage"]);
         let is_record =
-            members.any(&["type", "id", "role", "name", "timestamp", "spans"]).is_some();
-        (is_timing && !is_record).then_some((Self::Timing, false))
+            || record.at(&["type", "id", "role", "name", "timestamp", "spans"]).is_given();
+        match () {
+            () if is_graded => Some((Self::Grading, true)),
+            () if has_all(&["metadata.eval_file", "run_summary"]) => Some((Self::Benchmark, true)),
+            () if is_task(record) => Some((Self::Task, false)),
+            () => (is_timing() && !is_record()).then_some((Self::Timing, false)),
+        }
     }
 
     /// What the shape is, for people.
@@ -193,36 +166,59 @@ impl Shape {
     }
 }
 
+/// How sure it is that records are AgentV's: the surest shape among the first of them counts.
+pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
+    let mut likely = None;
+    for record in probe.records {
+        match Shape::of(Keys::new(record.json())) {
+            Some((shape, true)) => return Verdict::Certain(shape.words().to_owned()),
+            found => likely = likely.or(found),
+        }
+    }
+    match likely {
+        // So little is in it that its name must say the rest.
+        Some((Shape::Timing, _)) if probe.name != "timing.json" => Verdict::No,
+        Some((Shape::Task, _)) if !matches!(probe.name, "EVAL.yaml" | "targets.yaml") => {
+            Verdict::No
+        }
+        Some((shape, _)) => Verdict::Likely(shape.words().to_owned()),
+        None => Verdict::No,
+    }
+}
+
 /// Tests have ids and inputs, targets have names and providers.
-fn is_task(members: &Members<'_>) -> bool {
-    let has = |names: [&str; 4], needed: [&[&str]; 2]| {
-        let list = members.any_value(&names).filter(|value| value.kind() == Kind::Array);
-        let first = list.and_then(|list| Members::new(list.item(0)));
-        first.is_some_and(|item| needed.iter().all(|names| item.any(names).is_some()))
-    };
-    has(
-        ["tests", "evalcases", "eval_cases", "cases"],
-        [&["id"], &["input", "input_messages", "criteria", "expected_output"]],
-    ) || has(["targets"; 4], [&["name", "label", "id"], &["provider"]])
+fn is_task(record: Keys<'_>) -> bool {
+    let first = |lists: &[&str]| Keys::new(record.at(lists).item(0));
+    let test = first(&["tests", "evalcases", "eval_cases", "cases"]);
+    let target = first(&["targets"]);
+    test.has("id")
+        && test.at(&["input", "input_messages", "criteria", "expected_output"]).is_given()
+        || target.has("provider") && target.at(&["name", "label", "id"]).is_given()
 }
 
 /// Activities of Bot Framework have a type and a time as well: who talks to whom, and where, is theirs.
-fn is_activity(members: &Members<'_>) -> bool {
-    ["from", "recipient", "conversation"].iter().any(|name| members.object(name).has("id"))
-        || members.has("from") && members.any(&["channelId", "replyToId"]).is_some()
+fn is_activity(record: Keys<'_>) -> bool {
+    record.at(&["from.id", "recipient.id", "conversation.id"]).is_given()
+        || record.has("from") && record.at(&["channelId", "replyToId"]).is_given()
 }
 
-/// A row names its test or its target, or has scores of graders.
-fn is_row(members: &Members<'_>) -> bool {
-    members.any(&["test_id", "eval_id"]).is_some()
-        || (members.has("target")
-            && members.any(&["scores", "evaluator_results", "trace"]).is_some())
+/// A row has a score, and names its test or its target, or has scores of graders.
+fn is_row(record: Keys<'_>) -> bool {
+    record.at(&["score"]).kind() == Kind::Number
+        && (record.at(&["test_id", "eval_id"]).is_given()
+            || record.has("target")
+                && record.at(&["scores", "evaluator_results", "trace"]).is_given())
+}
+
+/// A turn of a transcript. Entire CLI, from which AgentV has the shape, says its version.
+fn is_turn(record: Keys<'_>) -> bool {
+    record.at(&["v"]).kind() == Kind::Number
+        && record.has("agent")
+        && record.at(&["type"]).kind() == Kind::String
+        && !record.has("cli_version")
 }
 
 /// Whether a message is in the compact form: calls with `tool`, their results inside.
-fn is_compact(message: &Members<'_>) -> bool {
-    let mut calls = message.value("tool_calls").unwrap_or_default().items();
-    calls.any(|call| {
-        fields(call, const { &KeySet::new(["tool"]) }).is_some_and(|[tool]| text(tool).is_some())
-    })
+fn is_compact(message: Keys<'_>) -> bool {
+    message.at(&["tool_calls"]).items().any(|call| call.field("tool").kind() == Kind::String)
 }

@@ -6,12 +6,12 @@
 use std::borrow::Cow;
 
 use super::grading;
-use super::members::Members;
-use super::run::{fact, facts, identify, status_of, totals};
+use super::keys::Keys;
+use super::run::{Facts, NAMES, facts, status_of, totals};
 use super::talk::{error, error_type, message, only_text, words_in};
 use crate::format::fields::between;
 use crate::format::kit::{Description, Joins, Lent, Part, has_content, time_of};
-use crate::json::Json;
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 
 /// A span, taken apart.
@@ -19,7 +19,7 @@ struct Span<'a> {
     id: Json<'a>,
     parent: Json<'a>,
     name: Json<'a>,
-    attributes: Members<'a>,
+    attributes: Json<'a>,
     events: Json<'a>,
     code: Json<'a>,
     message: Json<'a>,
@@ -29,46 +29,34 @@ struct Span<'a> {
 
 impl<'a> Span<'a> {
     /// Takes a span apart. `None` for what has no span id.
-    fn new(members: &Members<'a>) -> Option<Self> {
-        let id = members.at(&["span_id"]);
+    fn new(of: Keys<'a>) -> Option<Self> {
+        let id = of.at(&["span_id"]);
         id.word()?;
-        let stamp = |name: &str, other: &str| {
-            let ns = members.at(&[name]);
-            match ns.integer() {
-                Some(ns) if ns > 0 => MaybeNs::new(ns),
-                _ => time_of(ns.given().unwrap_or(members.at(&[other]))),
-            }
-        };
-        let status = members.object("status");
         Some(Self {
             id,
-            parent: members.at(&["parent_span_id"]),
-            name: members.at(&["name"]),
-            attributes: members.object("attributes"),
-            events: members.at(&["events"]),
-            code: status.at(&["code"]),
-            message: status.at(&["message"]),
-            start: stamp("start_time_unix_nano", "start_time"),
-            end: stamp("end_time_unix_nano", "end_time"),
+            parent: of.at(&["parent_span_id"]),
+            name: of.at(&["name"]),
+            attributes: of.at(&["attributes"]),
+            events: of.at(&["events"]),
+            code: of.at(&["status.code"]),
+            message: of.at(&["status.message"]),
+            start: time_of(of.at(&["start_time_unix_nano", "start_time"])),
+            end: time_of(of.at(&["end_time_unix_nano", "end_time"])),
         })
     }
 
-    fn of(&self, names: &[&str]) -> Json<'a> {
-        self.attributes.at(names)
+    /// The first of some attributes.
+    fn of(&self, keys: &[&str]) -> Json<'a> {
+        let mut values = keys.iter().map(|key| self.attributes.field(key));
+        values.find(|value| value.is_given()).unwrap_or_default()
     }
 
     /// What the span is of.
     fn kind(&self) -> EventKind {
-        let operation = self.of(&["gen_ai.operation.name"]).text();
-        let kind = self.of(&["openinference.span.kind"]).text();
-        match (operation.as_deref(), kind.as_deref()) {
-            _ if self.parent.word().is_none() && operation.is_none() && kind.is_none() => {
-                EventKind::RunStart
-            }
-            (Some("execute_tool"), _) | (None, Some("TOOL")) => EventKind::ToolCall,
-            (Some("chat" | "text_completion" | "generate_content"), _) | (None, Some("LLM")) => {
-                EventKind::LlmCall
-            }
+        let operation = self.of(&["gen_ai.operation.name", "openinference.span.kind"]).text();
+        match operation.as_deref() {
+            Some("execute_tool" | "TOOL") => EventKind::ToolCall,
+            Some("chat" | "text_completion" | "generate_content" | "LLM") => EventKind::LlmCall,
             _ if self.parent.word().is_none() => EventKind::RunStart,
             _ => EventKind::Agent,
         }
@@ -84,7 +72,7 @@ impl<'a> Span<'a> {
 
     /// The usage that the span reports.
     fn usage(&self) -> Usage {
-        let of = |names: &[&str]| self.of(names).count();
+        let of = |keys: &[&str]| self.of(keys).count();
         Usage {
             input: of(&["gen_ai.usage.input_tokens", "llm.token_count.prompt"]),
             output: of(&["gen_ai.usage.output_tokens", "llm.token_count.completion"]),
@@ -98,12 +86,12 @@ impl<'a> Span<'a> {
 
     /// The name that an attribute tells better than the span: `chat gpt-5` is of `gpt-5`.
     fn name(&self, kind: EventKind) -> Cow<'a, str> {
-        let names: &[&str] = match kind {
+        let keys: &[&str] = match kind {
             EventKind::ToolCall => &["gen_ai.tool.name", "tool.name"],
             EventKind::LlmCall => &["gen_ai.response.model", "gen_ai.request.model"],
             _ => &["gen_ai.agent.name"],
         };
-        self.of(names).word().or_else(|| self.name.word()).unwrap_or_default()
+        self.of(keys).word().or_else(|| self.name.word()).unwrap_or_default()
     }
 
     /// The number of the message that a chat span is.
@@ -114,74 +102,74 @@ impl<'a> Span<'a> {
 
     /// The messages that stand on the root, with their numbers, in their order.
     fn spoken(&self) -> Vec<(u64, Json<'a>)> {
-        let attributes = self.events.items().map(|event| event.field("attributes"));
-        let of = |attributes: Json<'a>| {
-            let index = attributes.field("agentv.transcript.message.index").count()?;
-            Some((index, attributes.field("agentv.transcript.message").given()?))
-        };
-        let mut found: Vec<_> = attributes.filter_map(of).collect();
+        let mut found = Vec::new();
+        for event in self.events.items() {
+            let attributes = event.field("attributes");
+            let index = attributes.field("agentv.transcript.message.index").count();
+            let words = attributes.field("agentv.transcript.message").given();
+            found.extend(index.zip(words));
+        }
         crate::order::sort_by_key(&mut found, |(index, _)| *index);
         found
     }
 }
 
 /// Describes the document around the spans: the run, its beginning, and what was said beside the spans.
-pub(super) fn document<'a>(document: &Members<'a>, out: &mut Description<'a>) {
-    let trace = document.object("trace");
-    let id = trace.at(&["trace_id"]);
-    out.run(id.given().unwrap_or(document.at(&["artifact_id"]))).gives_way = true;
-    identify(&document.object("eval"), out);
-    let told: &[(_, &[&str])] = &[("Provider", &["provider"]), ("Session", &["session_id"])];
-    facts(&document.object("source"), told, out);
-    fact("Trace id", id, out);
-    fact("Redaction", document.object("capture").at(&["redaction_level"]), out);
-    let warnings = document.at(&["conversion_warnings"]);
-    out.run.notes.extend(warnings.items().map(|warning| {
+pub(super) fn document<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+    let told: Facts = &[
+        ("Provider", &["source.provider"]),
+        ("Session", &["source.session_id"]),
+        ("Trace id", &["trace.trace_id"]),
+        ("Redaction", &["capture.redaction_level"]),
+    ];
+    out.run(document.at(&["trace.trace_id", "artifact_id"]));
+    facts(document.inner("eval"), NAMES, out);
+    facts(document, told, out);
+    for warning in document.at(&["conversion_warnings"]).items() {
         let words = warning.word().unwrap_or(warning.raw().into());
-        Cow::Owned(format!("AgentV warned: {words}"))
-    }));
-    let list = trace.list("spans").or(document.list("spans")).unwrap_or_default();
-    let spans: Vec<Span<'a>> =
-        list.items().filter_map(Members::new).filter_map(|it| Span::new(&it)).collect();
-    let root_id = trace.at(&["root_span_id"]);
-    let root = spans.iter().find(|it| root_id.is_given() && it.id.word() == root_id.word());
-    let root = root.or_else(|| spans.iter().find(|it| it.parent.word().is_none()));
-    if let Some(root) = root {
-        run_start(root, &spans, out);
-    } else {
-        out.event(EventKind::Note, "trace");
+        out.run.notes.push(format!("AgentV warned: {words}").into());
+    }
+    let list = document.list("trace.spans").or(document.list("spans")).unwrap_or_default();
+    let spans: Vec<Span<'a>> = list.items().filter_map(|it| Span::new(Keys::new(it))).collect();
+    let root_id = document.at(&["trace.root_span_id"]).word();
+    let root = spans.iter().find(|it| root_id.is_some() && it.id.word() == root_id);
+    match root.or_else(|| spans.iter().find(|it| it.parent.word().is_none())) {
+        Some(root) => run_start(root, &spans, out),
+        None => drop(out.note("trace")),
     }
     out.after_list();
-    grading::describe_scores(document.at(&["scores"]), out);
+    if !grading::graders(document).is_empty() {
+        grading::describe(document, out);
+    }
     out.items.iter_mut().for_each(|item| item.has_rest = false);
 }
 
 /// What the root says of the run.
 fn run_start<'a>(root: &Span<'a>, spans: &[Span<'a>], out: &mut Description<'a>) {
-    let told: &[(_, &[&str])] = &[
-        ("Suite", &["agentv.suite"]),
-        ("Test", &["agentv.test_id"]),
-        ("Target", &["agentv.target"]),
-        ("Attempt", &["agentv.attempt"]),
-        ("Execution status", &["agentv.execution_status"]),
-        ("Failure stage", &["agentv.failure_stage"]),
-        ("Failure reason", &["agentv.failure_reason_code"]),
+    let told = [
+        ("Suite", "agentv.suite"),
+        ("Test", "agentv.test_id"),
+        ("Target", "agentv.target"),
+        ("Attempt", "agentv.attempt"),
+        ("Execution status", "agentv.execution_status"),
+        ("Failure stage", "agentv.failure_stage"),
+        ("Failure reason", "agentv.failure_reason_code"),
     ];
-    facts(&root.attributes, told, out);
-    let cost = root.of(&["agentv.trace.cost_usd"]);
-    totals(root.of(&["agentv.trace.duration_ms"]), cost, Json::ABSENT, out);
+    let told = told.map(|(label, key)| (label.into(), root.of(&[key])));
+    out.run.facts.extend(told.into_iter().filter(|it| has_content(it.1)));
+    let totalled = ["agentv.trace.duration_ms", "agentv.trace.cost_usd"];
+    let [duration, cost] = totalled.map(|key| root.of(&[key]));
+    totals([duration, cost, Json::ABSENT], out);
     let run = &mut out.run;
     (run.start, run.end) = (root.start, root.end);
     run.lent = Lent::OfRun(root.start, root.end);
-    let status = status_of(root.of(&["agentv.execution_status"]));
-    run.status = status.or(match root.status() {
+    run.status = status_of(root.of(&["agentv.execution_status"])).or(match root.status() {
         Some(Status::Error) => Some(RunStatus::Error),
         Some(Status::Ok) => Some(RunStatus::Ok),
         _ => None,
     });
     // It is the same as on the last chat: counted once.
-    let is_leaf = |it: &&Span<'_>| it.kind() == EventKind::LlmCall && !it.usage().is_empty();
-    if !spans.iter().any(|it| is_leaf(&it)) {
+    if !spans.iter().any(|it| it.kind() == EventKind::LlmCall && !it.usage().is_empty()) {
         run.usage = root.usage();
     }
     let took = between(root.start, root.end).get().filter(|ns| *ns > 0);
@@ -190,11 +178,10 @@ fn run_start<'a>(root: &Span<'a>, spans: &[Span<'a>], out: &mut Description<'a>)
     item.summary(Json::new("\"\""));
     for (index, words) in root.spoken() {
         // Those of the model are the spans of chats.
-        if !spans.iter().any(|span| span.index() == Some(index))
-            && let Some(words) = Members::new(words)
-        {
+        let is_chat = spans.iter().any(|span| span.index() == Some(index));
+        if !is_chat && words.kind() == Kind::Object {
             let at = out.items.len();
-            message(&words, Json::ABSENT, out);
+            message(Keys::new(words), Json::ABSENT, out);
             if let Some(item) = out.items.get_mut(at) {
                 (item.parent, item.position) = (root.id, Some(index));
             }
@@ -203,41 +190,41 @@ fn run_start<'a>(root: &Span<'a>, spans: &[Span<'a>], out: &mut Description<'a>)
 }
 
 /// Describes a span. `false` if it is none.
-pub(super) fn span<'a>(members: &Members<'a>, out: &mut Description<'a>) -> bool {
-    let Some(span) = Span::new(members) else { return false };
+pub(super) fn span<'a>(record: Keys<'a>, out: &mut Description<'a>) -> bool {
+    let Some(span) = Span::new(record) else { return false };
     let kind = span.kind();
-    let name = span.name(kind);
     let mut gist = span.message;
     let mut failure = error_type(span.message);
     match kind {
         EventKind::ToolCall => {
-            let names = ["gen_ai.tool.call.arguments", "gen_ai.tool.call.result"];
-            let [input, output] = names.map(|name| span.of(&[name]));
+            let input = span.of(&["gen_ai.tool.call.arguments"]);
+            let output = span.of(&["gen_ai.tool.call.result"]);
             failure = output.get("error").given().and_then(error_type).or(failure);
-            let item = out.call(Json::ABSENT, Json::ABSENT, input);
+            let item = out.call(Json::ABSENT, Json::ABSENT, input).status(Status::Unknown);
             if has_content(output) {
                 item.part(Part::Result(output));
             }
-            item.status(Status::Unknown);
             gist = if has_content(input) { input } else { output };
         }
         EventKind::LlmCall => {
             let told = span.of(&["gen_ai.output.messages"]);
-            let parts = if has_content(told) { vec![Part::Answer(told)] } else { Vec::new() };
-            out.model(parts, Joins::Nothing).answer(only_text(told)).usage(span.usage());
-            gist = if has_content(told) { words_in(told) } else { span.message };
+            let item = out.model(Vec::new(), Joins::Nothing);
+            item.answer(only_text(told)).usage(span.usage());
+            if has_content(told) {
+                item.part(Part::Answer(told));
+                gist = words_in(told);
+            }
         }
         kind => drop(out.event(kind, "").or_known()),
     }
-    let item = out.last().name(name).span(span.id, span.parent);
+    let item = out.last().name(span.name(kind)).span(span.id, span.parent);
     if kind == EventKind::RunStart {
         // The document around the spans has said when.
         item.summary(Json::new("\"\""));
     } else {
-        item.starts(span.start).took(between(span.start, span.end));
+        item.starts(span.start).took(between(span.start, span.end)).summary(gist);
         item.status = span.status().or(item.status);
         item.error = failure.filter(|_| item.status == Some(Status::Error)).unwrap_or_default();
-        item.summary(gist);
     }
     item.position = span.index();
     if has_content(span.message) {

@@ -1,6 +1,6 @@
 //! Each shape in a few lines, and the traps.
 
-use super::AgentV;
+use super::AGENTV;
 use crate::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
 use crate::testing::{Read, read, sniff};
 use crate::{FORMATS, Verdict};
@@ -10,7 +10,7 @@ mod shapes;
 mod traps;
 
 fn one(record: &str) -> Read {
-    read(&AgentV, &[&[record]])
+    read(&AGENTV, &[&[record]])
 }
 
 fn event(read: &Read, at: usize) -> &crate::model::Event {
@@ -23,5 +23,5 @@ fn fact<'a>(read: &'a Read, label: &str) -> Option<&'a str> {
 }
 
 fn is_certain(record: &str) -> bool {
-    matches!(sniff(&AgentV, "x", &[record]), Verdict::Certain(_))
+    matches!(sniff(&AGENTV, "x", &[record]), Verdict::Certain(_))
 }

@@ -66,10 +66,10 @@ fn any_types_anywhere() {
         for key in keys {
             for value in values {
                 let text = format!("{{{base},\"{key}\":{value}}}");
-                let read = read(&AgentV, &[&[&text, &text]]);
+                let read = read(&AGENTV, &[&[&text, &text]]);
                 let events = (0..).zip(read.trace.events());
                 for (at, _) in events.filter(|(_, event)| !event.is_absorbed()) {
-                    let detail = read.detail(&AgentV, at);
+                    let detail = read.detail(&AGENTV, at);
                     assert!(!detail.blocks.is_empty(), "{text}");
                 }
             }
@@ -91,13 +91,13 @@ fn circles_of_spans_and_ids_used_twice() {
         span("c", "c"),
         span("a", "missing")
     );
-    let read = read(&AgentV, &[&[&text, &text]]);
+    let read = read(&AGENTV, &[&[&text, &text]]);
     assert_eq!(read.trace.events().len(), read.outline().len());
     let call =
         r#"{"type":"tool_call","timestamp":"2024-01-01T10:00:02Z","id":"1","name":"a","input":{}}"#;
     let result = r#"{"type":"tool_result","timestamp":"2024-01-01T10:00:01Z","id":"1","name":"a","output":1}"#;
     let lines = [call, call, result, result, result];
-    let read = super::read(&AgentV, &[&lines]);
+    let read = super::read(&AGENTV, &[&lines]);
     // Each call has its result; the third result is more of the last one.
     assert_eq!(read.trace.events().len(), 2);
     assert!(read.trace.events().iter().all(|event| !event.duration.is_known()));
@@ -113,6 +113,6 @@ fn depth_costs_no_stack() {
         ),
     ] {
         let read = one(&text);
-        assert!(!read.detail(&AgentV, 0).blocks.is_empty());
+        assert!(!read.detail(&AGENTV, 0).blocks.is_empty());
     }
 }

@@ -35,7 +35,7 @@ fn trace_events_pair_by_id_and_then_by_name_in_order() {
     assert_eq!(read.trace.name(event(&read, 3).error), "ENOENT");
     assert_eq!(read.summary(7), "\"done\"");
     assert!(event(&read, 7).flags.has(Flags::ANSWER));
-    let blocks = read.detail(&AgentV, 2).blocks;
+    let blocks = read.detail(&AGENTV, 2).blocks;
     assert!(matches!(blocks.as_slice(), [Block::Arguments(_), Block::Result(_), ..]), "{blocks:?}");
     assert_eq!(read.trace.warnings().as_slice()[0].code.word(), "result-without-call");
 }
@@ -48,7 +48,7 @@ fn bare_events_are_one_run() {
         r#"{"type":"message","timestamp":"2024-01-01T10:00:05Z","text":"end"}"#,
     ];
     assert!(is_certain(lines[0]));
-    let read = read(&AgentV, &[&lines]);
+    let read = read(&AGENTV, &[&lines]);
     assert_eq!(read.outline(), ["tool-call a", "llm-call "]);
     assert_eq!(read.trace.runs()[0].key, "source 0");
 }
@@ -61,9 +61,9 @@ fn the_compact_form_as_document_list_and_lines() {
     let expected =
         ["user ", "llm-call ", " tool-call getWeather", " tool-call getTime", "llm-call "];
     let lines = [user, assistant, answer];
-    let by_line = read(&AgentV, &[&lines]);
+    let by_line = read(&AGENTV, &[&lines]);
     assert_eq!(by_line.outline(), expected);
-    assert!(matches!(sniff(&AgentV, "x", &lines), Verdict::Certain(_)));
+    assert!(matches!(sniff(&AGENTV, "x", &lines), Verdict::Certain(_)));
     for name in ["output_messages", "output", "messages", "outputMessages"] {
         let document = format!("{{\"{name}\":[{}]}}", lines.join(","));
         assert!(is_certain(&document), "{name}");
@@ -76,10 +76,10 @@ fn the_compact_form_as_document_list_and_lines() {
         assert_eq!(read.summary(4), "\"It is\"");
     }
     // Messages without calls in the compact form are anybody's.
-    assert_eq!(sniff(&AgentV, "x", &[user, answer]), Verdict::No);
+    assert_eq!(sniff(&AGENTV, "x", &[user, answer]), Verdict::No);
     let openai = r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
-    assert_eq!(sniff(&AgentV, "x", &[openai]), Verdict::No);
-    let blocks = by_line.detail(&AgentV, 1).blocks;
+    assert_eq!(sniff(&AGENTV, "x", &[openai]), Verdict::No);
+    let blocks = by_line.detail(&AGENTV, 1).blocks;
     let [Block::Text("Response", _), calls @ ..] = blocks.as_slice() else { panic!("{blocks:?}") };
     assert!(matches!(calls, [Block::ToolUse(..), Block::ToolUse(..)]), "{blocks:?}");
 }
@@ -110,15 +110,15 @@ fn rows_of_every_era_in_both_cases() {
     assert_eq!(one(with_trace).outline(), ["tool-call a", "llm-call ", "note grading"]);
     // Data of tests are no results.
     let case = r#"{"id":"c","input":"q","expected_output":"a"}"#;
-    assert_eq!(sniff(&AgentV, "x", &[case]), Verdict::No);
-    assert_eq!(sniff(&AgentV, "x", &[r#"{"score":1,"name":"n"}"#]), Verdict::No);
+    assert_eq!(sniff(&AGENTV, "x", &[case]), Verdict::No);
+    assert_eq!(sniff(&AGENTV, "x", &[r#"{"score":1,"name":"n"}"#]), Verdict::No);
 }
 
 #[test]
 fn a_grade_shows_each_assertion_with_its_mark() {
     let row = r#"{"test_id":"t","score":0.5,"scores":[{"name":"g","type":"llm","score":0.5,"verdict":"borderline","assertions":[{"text":"one","passed":true},{"text":"two","passed":false,"evidence":"why"}]}]}"#;
     let read = one(row);
-    let blocks = read.detail(&AgentV, 0).blocks;
+    let blocks = read.detail(&AGENTV, 0).blocks;
     let labels: Vec<_> = blocks
         .iter()
         .filter_map(|block| match block {
@@ -141,8 +141,8 @@ fn grading_timing_metrics_and_benchmark() {
     assert_eq!(read.outline(), ["note grading"]);
     assert_eq!(read.trace.runs()[0].status, RunStatus::Error);
     let timing = r#"{"total_tokens":9,"duration_ms":7,"total_duration_seconds":0.007,"token_usage":{"input":4,"output":5}}"#;
-    assert!(matches!(sniff(&AgentV, "timing.json", &[timing]), Verdict::Likely(_)));
-    assert_eq!(sniff(&AgentV, "x.json", &[timing]), Verdict::No);
+    assert!(matches!(sniff(&AGENTV, "timing.json", &[timing]), Verdict::Likely(_)));
+    assert_eq!(sniff(&AGENTV, "x.json", &[timing]), Verdict::No);
     let read = one(timing);
     assert_eq!(
         (read.outline(), read.trace.runs()[0].usage.output),
@@ -182,9 +182,9 @@ fn activities_and_transcripts_of_others_are_not_taken() {
         r#"{"type":"message","timestamp":"2026-03-02T08:00:05Z","text":"a","from":"u","channelId":"emulator"}"#,
         r#"{"v":1,"agent":"codex","cli_version":"0.5.1","type":"user","content":[{"text":"a"}]}"#,
     ] {
-        assert!(matches!(sniff(&AgentV, "x", &[record]), Verdict::No), "{record}");
+        assert!(matches!(sniff(&AGENTV, "x", &[record]), Verdict::No), "{record}");
     }
     // AgentV's own, with neither.
     let event = r#"{"type":"message","timestamp":"2026-03-02T08:00:05Z","text":"a"}"#;
-    assert!(matches!(sniff(&AgentV, "x", &[event]), Verdict::Likely(_)));
+    assert!(matches!(sniff(&AGENTV, "x", &[event]), Verdict::Likely(_)));
 }

@@ -73,7 +73,7 @@ fn inherited_times_of_transcript_rows() {
     let lines =
         [row(0, r#""role":"user","content":"q""#), row(1, &call(inherited)), row(2, &call(own))];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentV, &[&lines]);
+    let read = read(&AGENTV, &[&lines]);
     let calls: Vec<_> =
         read.trace.events().iter().filter(|it| it.kind == EventKind::ToolCall).collect();
     assert_eq!((calls[0].start.get(), calls[0].duration.get()), (None, None));
@@ -122,7 +122,7 @@ fn usage_on_every_row_counts_once() {
         row("b", 1, "assistant"),
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    let read = read(&AgentV, &[&lines]);
+    let read = read(&AGENTV, &[&lines]);
     let usages: Vec<_> =
         read.trace.runs().iter().map(|run| (run.usage.input, run.usage.output)).collect();
     assert_eq!(usages, [(Some(900), Some(220)); 2]);
@@ -160,20 +160,20 @@ fn the_text_before_calls_that_comes_again_is_shown_once() {
         lines.join(",\n")
     );
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-    for read in [one(&document), read(&AgentV, &[&lines])] {
+    for read in [one(&document), read(&AGENTV, &[&lines])] {
         assert_eq!(read.outline()[..3], ["llm-call ", " tool-call Bash", "llm-call "]);
         assert_eq!((read.summary(0), read.summary(2)), (String::new(), "\"READY\"".into()));
         assert!(
             !event(&read, 0).flags.has(Flags::ANSWER) && event(&read, 2).flags.has(Flags::ANSWER)
         );
         assert_eq!(event(&read, 1).duration.get(), Some(3_000_000));
-        let told = read.detail(&AgentV, 0).blocks;
+        let told = read.detail(&AGENTV, 0).blocks;
         assert!(told.iter().any(|block| matches!(block, Block::Note(_))), "{told:?}");
     }
     // Another text is an answer of its own.
     let other = [turn(&format!("{},{calls}", text("Let me look"))), turn(&text("READY"))];
     let other: Vec<&str> = other.iter().map(String::as_str).collect();
-    assert_eq!(read(&AgentV, &[&other]).summary(0), "\"Let me look\"");
+    assert_eq!(read(&AGENTV, &[&other]).summary(0), "\"Let me look\"");
 }
 
 #[test]
