@@ -1,4 +1,4 @@
-//! Sorting that is compiled only once.
+//! Sorting and looking up that is compiled only once.
 //!
 //! The standard sort is compiled anew for every item type, at 5 kB each; with forty types that
 //! would be a sixteenth of the page. Here indices are sorted, with the comparison called through a
@@ -52,6 +52,40 @@ fn follow(order: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     }
 }
 
+/// What is found by a key: pairs of a hash and a number, in order. A hash map is compiled anew for each type of its
+/// items, at 2 kB each.
+#[derive(Debug)]
+pub struct Index(Vec<(u64, usize)>);
+
+impl Index {
+    /// An index of some pairs. Of equal ones it has one.
+    #[must_use]
+    pub fn new(mut pairs: Vec<(u64, usize)>) -> Self {
+        sort(&mut pairs);
+        pairs.dedup();
+        Self(pairs)
+    }
+
+    /// All pairs.
+    #[must_use]
+    pub fn pairs(&self) -> &[(u64, usize)] {
+        &self.0
+    }
+
+    /// The pairs with a key.
+    #[must_use]
+    pub fn at(&self, key: u64) -> &[(u64, usize)] {
+        let from = self.0.partition_point(|it| it.0 < key);
+        let until = self.0.partition_point(|it| it.0 <= key);
+        self.0.get(from..until).unwrap_or_default()
+    }
+
+    /// The pairs with the same key, for each key.
+    pub fn groups(&self) -> impl Iterator<Item = &[(u64, usize)]> {
+        self.0.chunk_by(|one, other| one.0 == other.0)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -68,5 +102,14 @@ mod tests {
             expected.sort();
             prop_assert_eq!(items, expected);
         }
+    }
+
+    #[test]
+    fn an_index_has_each_pair_once_under_its_key() {
+        let index = Index::new(vec![(7, 2), (3, 9), (7, 1), (7, 2)]);
+        assert_eq!(index.at(7), [(7, 1), (7, 2)]);
+        assert!(index.at(5).is_empty() && index.at(9).is_empty());
+        assert_eq!(index.groups().map(<[_]>::len).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(index.pairs().len(), 3);
     }
 }

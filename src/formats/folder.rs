@@ -1,46 +1,41 @@
 //! Sessions of which two files in one folder tell: a history, and a summary that has the id.
 
-use rustc_hash::FxHashMap;
-
 use super::weave::is_nameless;
-use crate::model::{EventId, EventKind, RunId, TraceBuilder};
+use crate::model::{EventId, EventKind, RunId, TraceBuilder, key_hash};
+use crate::order::Index;
 
 /// A history without an id of its own is that of the session whose summary is the only one in the same folder. A summary
 /// is a record that begins a run.
 pub fn join(format: &str, out: &mut TraceBuilder) {
-    let mut histories: FxHashMap<String, Vec<RunId>> = FxHashMap::default();
-    let mut summaries: FxHashMap<String, Vec<(RunId, EventId)>> = FxHashMap::default();
+    let (mut histories, mut summaries) = (Vec::new(), Vec::new());
     let trace = out.trace();
-    for at in 0..trace.events().len() {
-        let id = EventId::from_index(at);
-        let (Some(event), Some(place)) = (trace.event(id), trace.place_of(id)) else { continue };
-        let Some(run) = trace.run(event.run).filter(|run| run.format == format) else {
-            continue;
-        };
-        let path = out.path(place.span.source);
-        let folder = path.rsplit_once('/').map_or("", |it| it.0);
-        if event.kind == EventKind::RunStart {
-            summaries.entry(folder.to_owned()).or_default().push((event.run, id));
-        } else if is_nameless(&run.key) {
-            let runs = histories.entry(folder.to_owned()).or_default();
-            if runs.last() != Some(&event.run) {
-                runs.push(event.run);
+    for (at, event) in trace.events().iter().enumerate() {
+        let place = trace.place_of(EventId::from_index(at));
+        let (Some(run), Some(place)) = (trace.run(event.run), place) else { continue };
+        let is_summary = event.kind == EventKind::RunStart;
+        if run.format == format && (is_summary || is_nameless(&run.key)) {
+            let path = out.path(place.span.source);
+            let folder = key_hash(&[path.rsplit_once('/').map_or("", |it| it.0)]);
+            let history = (folder, event.run.index());
+            if is_summary {
+                summaries.push((folder, at));
+            } else if histories.last() != Some(&history) {
+                histories.push(history);
             }
         }
     }
-    for (folder, found) in summaries {
-        let ([(run, start)], Some([history])) =
-            (found.as_slice(), histories.get(&folder).map(Vec::as_slice))
-        else {
-            continue;
-        };
+    let histories = Index::new(histories);
+    for found in Index::new(summaries).groups() {
+        let [(folder, start)] = found else { continue };
+        let [(_, history)] = histories.at(*folder) else { continue };
+        let (start, history) = (EventId::from_index(*start), RunId::from_index(*history));
+        let Some(run) = out.trace().event(start).map(|event| event.run) else { continue };
         // The summary is read after the history, and says how that began.
-        let rows: Vec<EventId> = (0..out.trace().events().len())
-            .map(EventId::from_index)
-            .filter(|id| out.trace().event(*id).is_some_and(|event| event.run == *history))
-            .collect();
-        out.merge_runs(*history, *run);
-        for (position, row) in (0..).zip(std::iter::once(*start).chain(rows)) {
+        let events = out.trace().events().iter().enumerate();
+        let rows = events.filter(|(_, event)| event.run == history);
+        let rows: Vec<_> = rows.map(|(at, _)| EventId::from_index(at)).collect();
+        out.merge_runs(history, run);
+        for (position, row) in (0..).zip(std::iter::once(start).chain(rows)) {
             out.set_position(row, position);
         }
     }

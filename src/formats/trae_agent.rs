@@ -5,8 +5,6 @@
 //! the step of the agent, with the results of its calls. They are matched by their answers: interactions and steps are
 //! in the same order. What the agent made of the task is written at the end of the run.
 
-use std::collections::BTreeSet;
-
 use super::kit::prelude::*;
 use super::shapes::tokens::{ANTHROPIC, OPENAI};
 
@@ -51,11 +49,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .value("Task", document.get("task"));
 
     let steps = document.get("agent_steps");
-    let told: BTreeSet<&str> = steps
+    let mut told: Vec<&str> = steps
         .items()
         .flat_map(|step| step.get("tool_results").items())
         .map(|result| result.get("call_id").raw())
         .collect();
+    crate::order::sort(&mut told);
     let is_anthropic = document.get("provider").is("anthropic");
     let mut interactions = document.get("llm_interactions").items();
     for step in steps.items() {
@@ -106,7 +105,7 @@ fn is_same(interaction: Json<'_>, step: Json<'_>) -> bool {
 fn call<'a>(
     interaction: Json<'a>,
     step: Json<'a>,
-    told: &BTreeSet<&str>,
+    told: &[&str],
     is_anthropic: bool,
     out: &mut Description<'a>,
 ) {
@@ -116,7 +115,7 @@ fn call<'a>(
     for message in sent.items() {
         let result = message.get("tool_result");
         if result.is_given() {
-            if !told.contains(result.get("call_id").raw()) {
+            if told.binary_search(&result.get("call_id").raw()).is_err() {
                 answered(result, out);
             }
         } else if has_content(message.get("content")) {

@@ -15,6 +15,19 @@ pub enum Sure {
     Certain,
 }
 
+impl Sure {
+    /// The verdict, with a sentence that says why.
+    #[must_use]
+    pub fn verdict(self, why: &str) -> Verdict {
+        let why = why.to_owned();
+        match self {
+            Self::Maybe => Verdict::Maybe(why),
+            Self::Likely => Verdict::Likely(why),
+            Self::Certain => Verdict::Certain(why),
+        }
+    }
+}
+
 /// What a sign is looked for in. Paths are those of [`Json::get`]; a `*` stands for every item of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum On {
@@ -173,10 +186,5 @@ pub fn verdict(signs: &[Sign], probe: &Probe<'_>) -> Verdict {
     let mut signs: Vec<&Sign> = signs.iter().collect();
     signs.sort_by_key(|sign| std::cmp::Reverse(sign.sure));
     let Some(sign) = signs.into_iter().find(|sign| sign.holds(probe)) else { return Verdict::No };
-    let why = sign.why.to_owned();
-    match sign.sure {
-        Sure::Maybe => Verdict::Maybe(why),
-        Sure::Likely => Verdict::Likely(why),
-        Sure::Certain => Verdict::Certain(why),
-    }
+    sign.sure.verdict(sign.why)
 }

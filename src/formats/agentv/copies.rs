@@ -1,8 +1,8 @@
 //! The same conversation in two files of one run: the events of the fuller one stay, the others'
 //! records become records of theirs.
 
-use super::index::Index;
 use crate::model::{Event, EventId, EventKind, NameId, SourceId, Status, TraceBuilder, hash_of};
+use crate::order::Index;
 
 /// Finds copies among the events of one run, and puts them into what they are copies of.
 pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
@@ -60,7 +60,7 @@ fn absorb_source(own: &[(SourceId, EventId)], known: &Index, out: &mut TraceBuil
     let parent = |id: usize, out: &TraceBuilder| {
         out.trace().event(EventId::from_index(id)).and_then(Event::parent)
     };
-    for (copy, original) in originals.0.iter().map(|it| (it.0 as usize, it.1)) {
+    for (copy, original) in originals.pairs().iter().map(|it| (it.0 as usize, it.1)) {
         if is_call(EventId::from_index(copy), out) {
             let both = parent(copy, out).zip(parent(original, out));
             owners.extend(both.map(|(copy, owner)| (copy.index() as u64, owner.index())));

@@ -14,20 +14,8 @@ use crate::json::{Json, Kind};
 use crate::model::{RunStatus, RunVerdict};
 
 /// The members of a row that name other files of the run.
-const PATHS: [&str; 12] = [
-    "trace_path",
-    "transcript_path",
-    "transcript_raw_path",
-    "grading_path",
-    "metrics_path",
-    "timing_path",
-    "summary_path",
-    "trace_ref",
-    "artifact_dir",
-    "result_dir",
-    "output_path",
-    "raw_provider_log_path",
-];
+const FILES: &str = "trace_path|transcript_path|transcript_raw_path|grading_path|metrics_path|timing_path|\
+    summary_path|trace_ref|artifact_dir|result_dir|output_path|raw_provider_log_path";
 
 /// What was asked, as a list of messages.
 const ASKED: &str = "input|input_messages|inputMessages";
@@ -52,8 +40,7 @@ fn is_talk(list: Json<'_>) -> bool {
 }
 
 fn talk_of(record: Keys<'_>) -> Option<[&'static str; 2]> {
-    let path = |lists: &str| record.at(&[lists.split('|').next().unwrap_or(lists)]);
-    TALKS.into_iter().find(|[lists, _]| is_talk(path(lists)))
+    TALKS.into_iter().find(|[lists, _]| is_talk(record.at(lists)))
 }
 
 /// Where a record has its list.
@@ -64,7 +51,7 @@ pub(super) fn list_of(record: Keys<'_>, shape: Shape) -> Option<&'static str> {
         }
         Shape::Turns => Some("turns"),
         Shape::Row | Shape::Fixture | Shape::Answer | Shape::Messages => {
-            let is_asked = is_talk(record.at(&["input", "input_messages"]));
+            let is_asked = is_talk(record.at("input|input_messages"));
             let talk = talk_of(record).map(|[alone, all]| if is_asked { all } else { alone });
             talk.or(is_asked.then_some(ASKED))
         }
@@ -87,7 +74,7 @@ pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description
             let metrics = record.inner("execution_metrics");
             counts(metrics, out);
             // Where no grader came to speak, an error was put in their place.
-            let n_errors = metrics.at(&["errors_encountered"]).count().unwrap_or(0);
+            let n_errors = metrics.at("errors_encountered").count().unwrap_or(0);
             if n_errors > 0 && grading::graders(record).is_empty() {
                 out.run.status = Some(RunStatus::Error);
             }
@@ -95,12 +82,11 @@ pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description
         }
         Shape::Timing => {
             own_totals(record, out);
-            out.note("timing").summary(record.at(&["duration_ms"]));
+            out.note("timing").summary(record.at("duration_ms"));
         }
         Shape::Task => {
             let label = if record.has("targets") { "targets" } else { "eval" };
-            let told = ["description", "name", "tests", "evalcases", "targets"];
-            out.note(label).summary(record.at(&told)).last();
+            out.note(label).summary(record.at("description|name|tests|evalcases|targets")).last();
         }
         Shape::Benchmark => benchmark(record, out),
         _ => talk(record, out),
@@ -110,31 +96,31 @@ pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description
 fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
     const TRACE_ID: &str = "projection_identity.dimensions.trace_id";
     let told: Facts = &[
-        ("Evaluated at", &["timestamp"]),
-        ("Execution status", &["execution_status"]),
-        ("Failure stage", &["failure_stage"]),
-        ("Failure reason", &["failure_reason_code"]),
-        ("Trace id", &[TRACE_ID]),
+        ("Evaluated at", "timestamp"),
+        ("Execution status", "execution_status"),
+        ("Failure stage", "failure_stage"),
+        ("Failure reason", "failure_reason_code"),
+        ("Trace id", TRACE_ID),
     ];
-    out.run(row.at(&[TRACE_ID, "trace.trace_id"]));
+    out.run(row.at(TRACE_ID).given().unwrap_or(row.at("trace.trace_id")));
     facts(row.inner("projection_identity.dimensions"), NAMES, out);
     facts(row, NAMES, out);
     facts(row, told, out);
     own_totals(row, out);
     summary(row.inner(if row.has("trace_summary") { "trace_summary" } else { "trace" }), out);
-    facts(row, &[("Trace file", &["trace_ref"])], out);
-    let status = row.at(&["execution_status"]);
-    let failure = row.at(&["error"]);
+    facts(row, &[("Trace file", "trace_ref")], out);
+    let status = row.at("execution_status");
+    let failure = row.at("error");
     let run = &mut out.run;
-    (run.start, run.end) = (time_of(row.at(&["start_time"])), time_of(row.at(&["end_time"])));
+    (run.start, run.end) = (time_of(row.at("start_time")), time_of(row.at("end_time")));
     run.status = status_of(status).or(failure.is_given().then_some(RunStatus::Error));
-    run.model = row.at(&["model", "source.model"]);
-    run.files = PATHS.iter().map(|path| row.at(&[path])).collect();
+    run.model = row.at("model|source.model");
+    run.files = FILES.split('|').map(|path| row.at(path)).collect();
     asked(row, out);
     out.after_list();
-    answered(row, &["output", "candidate_answer", "answer", "output_text"], out);
+    answered(row, "output|candidate_answer|answer|output_text", out);
     if has_content(failure) {
-        let kind = row.at(&["failure_reason_code"]).word().or_else(|| error_type(failure));
+        let kind = row.at("failure_reason_code").word().or_else(|| error_type(failure));
         error(kind, failure, out).is_last = true;
     }
     grading::describe(row, out);
@@ -146,7 +132,7 @@ fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
 
 /// What the agent was asked, where that is no list of messages.
 fn asked<'a>(record: Keys<'a>, out: &mut Description<'a>) {
-    let asked = record.at(&["input", "input_messages", "lm_provider_request.question"]);
+    let asked = record.at("input|input_messages|lm_provider_request.question");
     if asked.is_given() && !is_talk(asked) {
         let item = out.item(What::User).part(Part::Prompt(asked)).answer(only_text(asked));
         item.summary(words_in(asked));
@@ -154,7 +140,7 @@ fn asked<'a>(record: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// The final answer, where there are no messages that have it.
-fn answered<'a>(record: Keys<'a>, names: &[&str], out: &mut Description<'a>) {
+fn answered<'a>(record: Keys<'a>, names: &str, out: &mut Description<'a>) {
     let has_messages = talk_of(record).is_some_and(|[lists, _]| !lists.starts_with("trace"));
     let answer = record.at(names);
     if !has_messages && has_content(answer) {
@@ -166,22 +152,22 @@ fn answered<'a>(record: Keys<'a>, names: &[&str], out: &mut Description<'a>) {
 /// A replay fixture, what a command answers, or messages in a document.
 fn talk<'a>(record: Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Recorded at", &["recorded_at"]),
-        ("Provider", &["source.provider"]),
-        ("Session", &["source.session_id"]),
-        ("Directory", &["source.cwd"]),
+        ("Recorded at", "recorded_at"),
+        ("Provider", "source.provider"),
+        ("Session", "source.session_id"),
+        ("Directory", "source.cwd"),
     ];
     facts(record, NAMES, out);
     facts(record, told, out);
     own_totals(record, out);
     summary(record.inner("trace_summary"), out);
-    out.run.model = record.at(&["model", "source.model"]);
+    out.run.model = record.at("model|source.model");
     asked(record, out);
     out.after_list();
-    answered(record, &["output", "text", "answer", "output_text"], out);
-    let path = record.at(&["trace_ref"]);
+    answered(record, "output|text|answer|output_text", out);
+    let path = record.at("trace_ref");
     if path.is_given() {
-        facts(record, &[("Trace file", &["trace_ref"])], out);
+        facts(record, &[("Trace file", "trace_ref")], out);
         out.run.files.push(path);
         out.note("trace_ref").summary(path);
     }
@@ -198,11 +184,11 @@ fn summary<'a>(summed: Keys<'a>, out: &mut Description<'a>) {
 
 /// A document of turns.
 fn turns<'a>(document: Keys<'a>, out: &mut Description<'a>) {
-    facts(document, &[("Provider", &["provider_id"]), ("Target", &["target"])], out);
+    facts(document, &[("Provider", "provider_id"), ("Target", "target")], out);
     let summed = document.inner("transcript_summary");
-    own_fact("Files read", &listed(summed.at(&["files_read"])), out);
-    own_fact("Files modified", &listed(summed.at(&["files_modified"])), out);
-    let by_category = summed.at(&["tool_calls"]);
+    own_fact("Files read", &listed(summed.at("files_read")), out);
+    own_fact("Files modified", &listed(summed.at("files_modified")), out);
+    let by_category = summed.at("tool_calls");
     own_fact("Tool categories", &counted(by_category, Json::ABSENT, 1).0, out);
     out.after_list();
     let item = out.note("transcript summary").value("Transcript summary", summed.json);
@@ -215,74 +201,72 @@ fn turns<'a>(document: Keys<'a>, out: &mut Description<'a>) {
 /// of the run.
 fn transcript_row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Provider", &["source.provider"]),
-        ("Session", &["source.session_id"]),
-        ("Directory", &["source.cwd"]),
-        ("Model", &["source.model"]),
+        ("Provider", "source.provider"),
+        ("Session", "source.session_id"),
+        ("Directory", "source.cwd"),
+        ("Model", "source.model"),
     ];
-    let of = |names: &[&str]| row.at(names).word().unwrap_or_default();
-    let id = row.at(&["trace.trace_id"]);
+    let of = |names: &str| row.at(names).word().unwrap_or_default();
+    let id = row.at("trace.trace_id");
     let is_named = id.word().is_some();
-    let name = || out.quote(&format!("{} · {}", of(&["test_id", "eval_id"]), of(&["target"])));
+    let name = || out.quote(&format!("{} · {}", of("test_id|eval_id"), of("target")));
     let key = if is_named { id } else { name() };
     let run = out.run(key);
     run.is_of_file = !is_named;
-    run.model = row.at(&["source.model"]);
-    let stamp = time_of(row.at(&["source.timestamp"]));
-    let took = millis_ns(row.at(&["transcript_duration_ms"]));
+    run.model = row.at("source.model");
+    let stamp = time_of(row.at("source.timestamp"));
+    let took = millis_ns(row.at("transcript_duration_ms"));
     let end = stamp.get().zip(took.get()).map(|(start, took)| start.saturating_add(took));
     run.lent = Lent::OfMessages(stamp, end.into());
     facts(row, NAMES, out);
     facts(row, told, out);
-    if !row.at(&["source.format"]).is("agentv_result") {
-        facts(row, &[("Imported from", &["source.format"])], out);
+    if !row.at("source.format").is("agentv_result") {
+        facts(row, &[("Imported from", "source.format")], out);
     }
-    let told: Facts =
-        &[("Trace id", &["trace.trace_id"]), ("Redaction", &["capture.redaction_level"])];
+    let told: Facts = &[("Trace id", "trace.trace_id"), ("Redaction", "capture.redaction_level")];
     facts(row, told, out);
     let totalled = ["transcript_duration_ms", "transcript_cost_usd", "transcript_token_usage"];
-    totals(totalled.map(|name| row.at(&[name])), out);
-    if row.at(&["source.kind"]).is("imported_transcript") {
+    totals(row, totalled, out);
+    if row.at("source.kind").is("imported_transcript") {
         own_fact("Kind", "imported transcript", out);
     }
     // Of messages that are no LLM call it is the span of the root.
-    message(row, row.at(&["trace.span_id"]), out);
+    message(row, row.at("trace.span_id"), out);
     if let Some(item) = out.items.first_mut() {
-        item.position = row.at(&["message_index"]).count();
+        item.position = row.at("message_index").count();
     }
 }
 
 fn metrics<'a>(document: Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Turns", &["total_turns"]),
-        ("Steps", &["total_steps"]),
-        ("Thinking blocks", &["thinking_blocks"]),
-        ("Output characters", &["output_chars"]),
+        ("Turns", "total_turns"),
+        ("Steps", "total_steps"),
+        ("Thinking blocks", "thinking_blocks"),
+        ("Output characters", "output_chars"),
     ];
-    out.run(document.at(&["trace.trace_id"]));
+    out.run(document.at("trace.trace_id"));
     facts(document, NAMES, out);
-    facts(document, &[("Trace id", &["trace.trace_id"])], out);
+    facts(document, &[("Trace id", "trace.trace_id")], out);
     let metrics = document.inner("metrics");
     counts(metrics, out);
     facts(metrics, told, out);
-    let totalled: [&[&str]; 3] =
-        [&["duration.total_ms"], &["cost.usd"], &["tokens", "token_usage"]];
-    totals(totalled.map(|paths| document.at(paths)), out);
-    out.run.status = status_of(document.at(&["execution.status"]));
-    let item = out.note("metrics").summary(metrics.at(&["tool_calls"])).last();
+    let totalled = ["duration.total_ms", "cost.usd", "tokens|token_usage"];
+    totals(document, totalled, out);
+    out.run.status = status_of(document.at("execution.status"));
+    let item = out.note("metrics").summary(metrics.at("tool_calls")).last();
     item.value("Metrics", metrics.json);
 }
 
 /// A summary of many runs is a run of its own, for none of them is in it.
 fn benchmark<'a>(document: Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Eval file", &["metadata.eval_file"]),
-        ("Targets", &["metadata.targets"]),
-        ("Tests", &["metadata.tests_run"]),
-        ("Experiment", &["metadata.experiment"]),
-        ("Notes", &["notes"]),
+        ("Eval file", "metadata.eval_file"),
+        ("Targets", "metadata.targets"),
+        ("Tests", "metadata.tests_run"),
+        ("Experiment", "metadata.experiment"),
+        ("Notes", "notes"),
     ];
     facts(document, told, out);
     out.run.title = out.quote("Benchmark summary");
-    out.note("benchmark").summary(document.at(&["run_summary"]));
+    out.note("benchmark").summary(document.at("run_summary"));
 }

@@ -17,8 +17,7 @@ pub(super) struct Grade<'a> {
 }
 
 /// The lists of a record that may hold assertions.
-const ASSERTIONS: &[&str] =
-    &["assertions", "assertion_results", "component_results", "evidence.assertions"];
+const ASSERTIONS: &str = "assertions|assertion_results|component_results|evidence.assertions";
 
 /// The name of the event.
 pub(super) const GRADING: &str = "grading";
@@ -34,7 +33,7 @@ fn assertions<'a>(of: Keys<'a>, found: &mut Vec<Assertion<'a>>) {
         found.push((text, it.any(&["passed", "pass"]).bool(), why));
     }
     for (name, passed) in [("hits", true), ("misses", false)] {
-        found.extend(of.at(&[name]).items().map(|it| (it, Some(passed), Json::ABSENT)));
+        found.extend(of.at(name).items().map(|it| (it, Some(passed), Json::ABSENT)));
     }
 }
 
@@ -49,12 +48,12 @@ impl<'a> Grade<'a> {
     /// The grade of a row, a trace or a `grading.json`: what it says itself, else what its graders say together.
     pub fn of(record: Keys<'a>) -> Self {
         let graders = graders(record);
-        let status = record.at(&["execution_status"]);
+        let status = record.at("execution_status");
         if status.is("execution_error") {
             // An error says nothing of the quality.
             return Self { score: score(record), ..Self::default() };
         }
-        let passed = record.at(&["pass"]).bool().map(RunVerdict::of);
+        let passed = record.at("pass").bool().map(RunVerdict::of);
         let only = match graders.as_slice() {
             [only] => verdict(*only),
             _ => None,
@@ -67,7 +66,7 @@ impl<'a> Grade<'a> {
         Self {
             score: score(record).or_else(|| mean(&graders)),
             verdict: verdict(record).or(passed).or(only).or(failed),
-            gist: gist.unwrap_or(record.at(&["reason", "reasoning"])),
+            gist: gist.unwrap_or(record.at("reason|reasoning")),
         }
     }
 }
@@ -76,7 +75,7 @@ impl<'a> Grade<'a> {
 fn mean(graders: &[Keys<'_>]) -> Option<f64> {
     let (mut sum, mut weights) = (0.0, 0.0);
     for grader in graders {
-        let weight = grader.at(&["weight"]).number().unwrap_or(1.0);
+        let weight = grader.at("weight").number().unwrap_or(1.0);
         sum += score(*grader)? * weight;
         weights += weight;
     }
@@ -85,13 +84,13 @@ fn mean(graders: &[Keys<'_>]) -> Option<f64> {
 
 /// A score from 0 to 1.
 fn score(of: Keys<'_>) -> Option<f64> {
-    let score = of.at(&["score"]);
+    let score = of.at("score");
     let is_number = score.kind() == Kind::Number;
     score.number().filter(|score| is_number && (0.0..=1.0).contains(score))
 }
 
 fn verdict(of: Keys<'_>) -> Option<RunVerdict> {
-    RunVerdict::from_word(&of.at(&["verdict"]).text()?)
+    RunVerdict::from_word(&of.at("verdict").text()?)
 }
 
 fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<Json<'a>> {
@@ -110,10 +109,8 @@ pub(super) fn describe<'a>(record: Keys<'a>, out: &mut Description<'a>) {
     let item = out.note(GRADING).last().summary(grade.gist).group("Score", head.to_vec());
     marked(record, item);
     for grader in graders(record) {
-        let is_told = |key: &str| {
-            let told = ["hits", "misses"].iter().chain(ASSERTIONS);
-            told.into_iter().any(|name| is_same_name(key, name))
-        };
+        let told = |key: &str| ASSERTIONS.split('|').any(|name| is_same_name(key, name));
+        let is_told = |key: &str| matches!(key, "hits" | "misses") || told(key);
         item.group("Grader", grader.json.members().filter(|it| !is_told(&it.0)).collect());
         marked(grader, item);
     }

@@ -4,27 +4,15 @@
 //! (told by the names that AgentV gives them), files that a row names, and a folder that has the name
 //! of a row's test.
 
-use super::index::Index;
 use super::settle::{retitle, settle_run};
 use crate::catalog::AGENTV;
 use crate::format::weave::{file_key, named_files};
 use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder, key_hash};
+use crate::order::Index;
 
 /// The names that AgentV gives to the files of one run.
-const RUN_FILES: [&str; 12] = [
-    "EVAL.yaml",
-    "targets.yaml",
-    "trace.json",
-    "transcript.json",
-    "transcript.jsonl",
-    "transcript-raw.jsonl",
-    "transcript-raw.json",
-    "grading.json",
-    "metrics.json",
-    "timing.json",
-    "result.json",
-    "answer.json",
-];
+const RUN_FILES: &str = "EVAL.yaml targets.yaml trace.json transcript.json transcript.jsonl transcript-raw.jsonl \
+    transcript-raw.json grading.json metrics.json timing.json result.json answer.json";
 
 /// Puts together what belongs together.
 pub(super) fn join(out: &mut TraceBuilder) {
@@ -91,7 +79,7 @@ fn path_of(file: usize, out: &TraceBuilder) -> &str {
 /// The folder of a run's file, without the `outputs` or `task` in it; empty where the name is not AgentV's.
 fn run_folder(path: &str) -> &str {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    if !RUN_FILES.contains(&name) {
+    if !RUN_FILES.split(' ').any(|it| it == name) {
         return "";
     }
     ["/outputs", "/task"].iter().find_map(|inner| folder.strip_suffix(inner)).unwrap_or(folder)
@@ -134,9 +122,9 @@ impl Runs {
     /// The files of one folder are one run, unless they are of several.
     fn by_folder(&mut self, out: &TraceBuilder) {
         let turned = |(run, file): &(u64, usize)| (*file as u64, *run as usize);
-        let runs_of = Index::new(self.files.0.iter().map(turned).collect());
+        let runs_of = Index::new(self.files.pairs().iter().map(turned).collect());
         let mut folders = Vec::new();
-        for (run, file) in &self.files.0 {
+        for (run, file) in self.files.pairs() {
             let folder = run_folder(path_of(*file, out));
             if !folder.is_empty() && runs_of.at(*file as u64).len() == 1 {
                 folders.push((key_hash(&[folder]), *run as usize));
@@ -156,7 +144,7 @@ impl Runs {
     /// A row names the files of its run. Gives the rows that name any.
     fn by_name(&mut self, links: &[Link], out: &TraceBuilder) -> Vec<usize> {
         let mut named = Vec::new();
-        for (run, file) in &self.files.0 {
+        for (run, file) in self.files.pairs() {
             // A path, and what is left of it without its first folders.
             let path = path_of(*file, out);
             let behind = path.match_indices('/').filter_map(|(at, _)| path.get(at + 1..));
@@ -185,8 +173,8 @@ impl Runs {
     fn by_test(&mut self, rows: &[usize], out: &TraceBuilder) {
         let keyed = |row: &usize| Some((key_hash(&[fact(*row, "Test", out)?]), *row));
         let tests = Index::new(rows.iter().filter_map(keyed).collect());
-        for at in 0..self.files.0.len() {
-            let Some((run, file)) = self.files.0.get(at).copied() else { continue };
+        for at in 0..self.files.pairs().len() {
+            let Some((run, file)) = self.files.pairs().get(at).copied() else { continue };
             let (run, folder) = (run as usize, run_folder(path_of(file, out)));
             for part in folder.split('/').filter(|part| !part.is_empty()) {
                 let test = part.split("--").next().unwrap_or(part);

@@ -20,33 +20,37 @@ impl<'a> Keys<'a> {
         Self { json, is_camel }
     }
 
-    /// The first value other than `null` at some paths.
+    /// The first value other than `null` at some paths, with `|` between them.
     #[inline(never)]
-    pub fn at(self, paths: &[&str]) -> Json<'a> {
-        let found = self.json.any(paths);
-        if found.is_given() || !self.is_camel {
-            return found;
-        }
+    pub fn at(self, paths: &str) -> Json<'a> {
         let step = |value: Json<'a>, step: &str| {
             value.members().filter(|(key, _)| is_same_name(key, step)).last().unwrap_or_default().1
         };
-        let mut found = paths.iter().map(|path| path.split('.').fold(self.json, step));
+        let mut found = paths.split('|').map(|path| {
+            let value = match self.is_camel {
+                true => path.split('.').fold(self.json, step),
+                false => self.json.get(path),
+            };
+            // The keys of attributes have dots themselves.
+            let is_path = path.contains('.') && !value.is_given();
+            if is_path { self.json.field(path) } else { value }
+        });
         found.find(|value| value.is_given()).unwrap_or_default()
     }
 
     /// The object at a path.
     pub fn inner(self, path: &str) -> Self {
-        Self::new(self.at(&[path]))
+        Self::new(self.at(path))
     }
 
     /// The list at a path.
     pub fn list(self, path: &str) -> Option<Json<'a>> {
-        Some(self.at(&[path])).filter(|value| value.kind() == Kind::Array)
+        Some(self.at(path)).filter(|value| value.kind() == Kind::Array)
     }
 
     /// Whether there is a value at a path.
     pub fn has(self, path: &str) -> bool {
-        self.at(&[path]).is_given()
+        self.at(path).is_given()
     }
 }
 
@@ -71,14 +75,14 @@ mod tests {
         let text =
             r#"{"testId": "a", "token_usage": {"x": 1}, "score": null, "trace": {"traceId": 2}}"#;
         let keys = Keys::new(Json::new(text));
-        assert_eq!(keys.at(&["test_id"]).raw(), "\"a\"");
-        assert_eq!(keys.inner("tokenUsage").at(&["x"]).raw(), "1");
-        assert_eq!(keys.at(&["trace.trace_id"]).raw(), "2");
-        assert!(!keys.has("score") && keys.at(&["score", "test_id"]).is_given());
+        assert_eq!(keys.at("test_id").raw(), "\"a\"");
+        assert_eq!(keys.inner("tokenUsage").at("x").raw(), "1");
+        assert_eq!(keys.at("trace.trace_id").raw(), "2");
+        assert!(!keys.has("score") && keys.at("score|test_id").is_given());
         assert!(is_same_name("knowledgeSearch", "knowledge_search"));
         assert!(!is_same_name("search", "searches"));
         assert!(!Keys::new(Json::new("[]")).has("score"));
         let inner = Keys::new(Json::new(r#"{"trace": {"traceId": 2}}"#));
-        assert_eq!(inner.at(&["trace.trace_id"]).raw(), "2");
+        assert_eq!(inner.at("trace.trace_id").raw(), "2");
     }
 }

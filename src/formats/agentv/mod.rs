@@ -15,7 +15,6 @@
 mod copies;
 mod documents;
 mod grading;
-mod index;
 mod join;
 mod keys;
 mod run;
@@ -94,7 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.has("attributes") && spans::span(record, out) {
         return;
     }
-    let is_message = record.has("role") && record.at(&["content", "tool_calls"]).is_given();
+    let is_message = record.has("role") && record.has("content|tool_calls");
     if is_message && record.has("content") && !record.has("schema_version") {
         return talk::message(record, Json::ABSENT, out);
     }
@@ -105,7 +104,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         None if spans::span(record, out) => {}
         _ if is_message => talk::message(record, Json::ABSENT, out),
         // An event in a list, whatever it lacks.
-        _ if record.at(&["type"]).text().is_some() => talk::event(record, out),
+        _ if record.at("type").text().is_some() => talk::event(record, out),
         _ => {}
     }
 }

@@ -7,21 +7,21 @@ use crate::json::Json;
 use crate::model::RunStatus;
 
 /// Labels of facts, with the paths where they may stand.
-pub(super) type Facts = &'static [(&'static str, &'static [&'static str])];
+pub(super) type Facts = &'static [(&'static str, &'static str)];
 
 /// What names a run. Its title is made of these when all files are read.
 pub(super) const NAMES: Facts = &[
-    ("Suite", &["suite", "dataset", "eval_set"]),
-    ("Test", &["test_id", "eval_id", "eval_case_id"]),
-    ("Target", &["target", "source_target"]),
-    ("Attempt", &["attempt"]),
-    ("Variant", &["variant"]),
-    ("Category", &["category"]),
-    ("Experiment", &["experiment"]),
-    ("Run id", &["run_id"]),
-    ("Eval file", &["eval_path"]),
-    ("Conversation", &["conversation_id"]),
-    ("Fixture", &["fixture_id"]),
+    ("Suite", "suite|dataset|eval_set"),
+    ("Test", "test_id|eval_id|eval_case_id"),
+    ("Target", "target|source_target"),
+    ("Attempt", "attempt"),
+    ("Variant", "variant"),
+    ("Category", "category"),
+    ("Experiment", "experiment"),
+    ("Run id", "run_id"),
+    ("Eval file", "eval_path"),
+    ("Conversation", "conversation_id"),
+    ("Fixture", "fixture_id"),
 ];
 
 /// Adds facts.
@@ -43,7 +43,8 @@ pub(super) fn own_fact(label: &'static str, words: &str, out: &mut Description<'
 }
 
 /// Adds what the producer says of a whole run: duration in milliseconds, cost in dollars, tokens.
-pub(super) fn totals<'a>([duration, cost, tokens]: [Json<'a>; 3], out: &mut Description<'a>) {
+pub(super) fn totals<'a>(of: Keys<'a>, paths: [&str; 3], out: &mut Description<'a>) {
+    let [duration, cost, tokens] = paths.map(|paths| of.at(paths));
     let usage = AGENTV.read(tokens);
     let took = millis_ns(duration);
     // Nothing takes no time: 0 is what is written where a run never began.
@@ -63,7 +64,7 @@ pub(super) fn totals<'a>([duration, cost, tokens]: [Json<'a>; 3], out: &mut Desc
 
 /// Adds the totals of a document that has them under their usual names.
 pub(super) fn own_totals<'a>(of: Keys<'a>, out: &mut Description<'a>) {
-    totals(["duration_ms", "cost_usd", "token_usage"].map(|name| of.at(&[name])), out);
+    totals(of, ["duration_ms", "cost_usd", "token_usage"], out);
 }
 
 /// The status that a word means.
@@ -97,17 +98,15 @@ pub(super) fn counted(counts: Json<'_>, names: Json<'_>, from: u64) -> (String, 
 
 /// Adds what the producer counted, by the names of tools and as a whole.
 pub(super) fn counts<'a>(of: Keys<'a>, out: &mut Description<'a>) {
-    let names = of.at(&["tool_names"]);
-    let by_name = of.at(&["tool_calls_by_name", "tool_calls", "tool_call_counts"]);
+    let names = of.at("tool_names");
+    let by_name = of.at("tool_calls_by_name|tool_calls|tool_call_counts");
     let (calls, sum) = counted(by_name, names, 0);
     let known = &mut out.run.counts;
-    known.tool_calls = known.tool_calls.or(of.at(&["total_tool_calls"]).count()).or(sum);
-    known.errors = known.errors.or(of.at(&["error_count", "errors_encountered"]).count());
-    known.llm_calls = known.llm_calls.or(of.at(&["llm_call_count"]).count());
+    known.tool_calls = known.tool_calls.or(of.at("total_tool_calls").count()).or(sum);
+    known.errors = known.errors.or(of.at("error_count|errors_encountered").count());
+    known.llm_calls = known.llm_calls.or(of.at("llm_call_count").count());
     own_fact("Tools", &if calls.is_empty() { listed(names) } else { calls }, out);
-    let counted: Facts = &[
-        ("Events counted by AgentV", &["event_count"]),
-        ("Errors counted by AgentV", &["error_count"]),
-    ];
+    let counted: Facts =
+        &[("Events counted by AgentV", "event_count"), ("Errors counted by AgentV", "error_count")];
     facts(of, counted, out);
 }

@@ -45,7 +45,7 @@ const EVENT_TYPES: [&str; 5] = ["model_step", "tool_call", "tool_result", "messa
 impl Shape {
     /// What a record is, and whether only AgentV writes so. `None` for anything else.
     pub fn of(record: Keys<'_>) -> Option<(Self, bool)> {
-        if let Some(version) = record.at(&["schema_version"]).text() {
+        if let Some(version) = record.at("schema_version").text() {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
                 "trace" => Self::Spans,
                 "transcript" => Self::TranscriptRow,
@@ -71,8 +71,8 @@ impl Shape {
 
     /// A list of messages under `trace` is compact form as well.
     fn of_answer(record: Keys<'_>) -> Option<(Self, bool)> {
-        let text = record.at(&["text"]);
-        if text.is_given() && record.at(&["trace_ref"]).kind() == Kind::String {
+        let text = record.at("text");
+        if text.is_given() && record.at("trace_ref").kind() == Kind::String {
             return Some((Self::Answer, true));
         }
         let list = record.list("trace")?;
@@ -86,18 +86,18 @@ impl Shape {
     /// A trace event. Sure where a call or a result has a name and a time; `{"type", "name", "args"}`
     /// without a time is another producer's.
     fn of_event(record: Keys<'_>) -> Option<(Self, bool)> {
-        let kind = record.at(&["type"]).text()?;
+        let kind = record.at("type").text()?;
         // Spans of Mastra have `isRootSpan`.
         if !EVENT_TYPES.contains(&&*kind)
-            || record.at(&["tool_name", "isRootSpan"]).is_given()
+            || record.has("tool_name|isRootSpan")
             || is_activity(record)
         {
             return None;
         }
         // A time that is told to be unknown is one, too: so a run without times is written out.
-        let has_time = record.at(&["timestamp", "start_time"]).is_given()
-            || !record.json.field("timestamp").is_absent();
-        let has_data = record.at(&["input", "output", "text"]).is_given();
+        let has_time =
+            record.has("timestamp|start_time") || !record.json.field("timestamp").is_absent();
+        let has_data = record.has("input|output|text");
         let is_call = matches!(&*kind, "tool_call" | "tool_result" | "model_step");
         if is_call && &*kind != "model_step" && !record.has("name") {
             return None;
@@ -111,7 +111,7 @@ impl Shape {
     }
 
     fn of_messages(record: Keys<'_>) -> Option<(Self, bool)> {
-        if record.at(&["role"]).kind() == Kind::String {
+        if record.at("role").kind() == Kind::String {
             return is_compact(record).then_some((Self::Message, true));
         }
         // The surer names first.
@@ -120,26 +120,29 @@ impl Shape {
         // An `output` of messages without calls may be anybody's.
         let mut is_sure = false;
         for item in list.items().take(16).map(Keys::new) {
-            item.at(&["role"]).text()?;
+            item.at("role").text()?;
             is_sure |= name == "output_messages" || is_compact(item);
         }
         is_sure.then_some((Self::Messages, true))
     }
 
     fn of_summary(record: Keys<'_>) -> Option<(Self, bool)> {
-        let has_all = |paths: &[&str]| paths.iter().all(|path| record.has(path));
-        let is_graded = has_all(&["summary.passed", "summary.total"])
-            && record.at(&["assertions", "assertion_results", "graders"]).is_given()
-            || record.at(&["pass"]).bool().is_some()
-                && record.at(&["score"]).kind() == Kind::Number
+        let is_graded = record.has("summary.passed")
+            && record.has("summary.total")
+            && record.has("assertions|assertion_results|graders")
+            || record.at("pass").bool().is_some()
+                && record.at("score").kind() == Kind::Number
                 && record.has("component_results");
-        let is_timing =
-            || has_all(&["total_duration_seconds"]) || has_all(&["duration_ms", "token_usage"]);
-        let is_record =
-            || record.at(&["type", "id", "role", "name", "timestamp", "spans"]).is_given();
+        let is_timing = || {
+            record.has("total_duration_seconds")
+                || record.has("duration_ms") && record.has("token_usage")
+        };
+        let is_record = || record.has("type|id|role|name|timestamp|spans");
         match () {
             () if is_graded => Some((Self::Grading, true)),
-            () if has_all(&["metadata.eval_file", "run_summary"]) => Some((Self::Benchmark, true)),
+            () if record.has("metadata.eval_file") && record.has("run_summary") => {
+                Some((Self::Benchmark, true))
+            }
             () if is_task(record) => Some((Self::Task, false)),
             () => (is_timing() && !is_record()).then_some((Self::Timing, false)),
         }
@@ -188,37 +191,35 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
 
 /// Tests have ids and inputs, targets have names and providers.
 fn is_task(record: Keys<'_>) -> bool {
-    let first = |lists: &[&str]| Keys::new(record.at(lists).item(0));
-    let test = first(&["tests", "evalcases", "eval_cases", "cases"]);
-    let target = first(&["targets"]);
-    test.has("id")
-        && test.at(&["input", "input_messages", "criteria", "expected_output"]).is_given()
-        || target.has("provider") && target.at(&["name", "label", "id"]).is_given()
+    let first = |lists: &str| Keys::new(record.at(lists).item(0));
+    let test = first("tests|evalcases|eval_cases|cases");
+    let target = first("targets");
+    test.has("id") && test.has("input|input_messages|criteria|expected_output")
+        || target.has("provider") && target.has("name|label|id")
 }
 
 /// Activities of Bot Framework have a type and a time as well: who talks to whom, and where, is theirs.
 fn is_activity(record: Keys<'_>) -> bool {
-    record.at(&["from.id", "recipient.id", "conversation.id"]).is_given()
-        || record.has("from") && record.at(&["channelId", "replyToId"]).is_given()
+    record.has("from.id|recipient.id|conversation.id")
+        || record.has("from") && record.has("channelId|replyToId")
 }
 
 /// A row has a score, and names its test or its target, or has scores of graders.
 fn is_row(record: Keys<'_>) -> bool {
-    record.at(&["score"]).kind() == Kind::Number
-        && (record.at(&["test_id", "eval_id"]).is_given()
-            || record.has("target")
-                && record.at(&["scores", "evaluator_results", "trace"]).is_given())
+    record.at("score").kind() == Kind::Number
+        && (record.has("test_id|eval_id")
+            || record.has("target") && record.has("scores|evaluator_results|trace"))
 }
 
 /// A turn of a transcript. Entire CLI, from which AgentV has the shape, says its version.
 fn is_turn(record: Keys<'_>) -> bool {
-    record.at(&["v"]).kind() == Kind::Number
+    record.at("v").kind() == Kind::Number
         && record.has("agent")
-        && record.at(&["type"]).kind() == Kind::String
+        && record.at("type").kind() == Kind::String
         && !record.has("cli_version")
 }
 
 /// Whether a message is in the compact form: calls with `tool`, their results inside.
 fn is_compact(message: Keys<'_>) -> bool {
-    message.at(&["tool_calls"]).items().any(|call| call.field("tool").kind() == Kind::String)
+    message.at("tool_calls").items().any(|call| call.field("tool").kind() == Kind::String)
 }

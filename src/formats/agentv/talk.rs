@@ -13,9 +13,9 @@ use crate::model::{EventKind, MaybeNs, Status};
 
 /// When something began, and how long it took.
 fn times(of: Keys<'_>) -> (MaybeNs, MaybeNs) {
-    let start = time_of(of.at(&["start_time", "started_at", "timestamp", "ts"]));
-    let took = millis_ns(of.at(&["duration_ms"]));
-    let end = || between(start, time_of(of.at(&["end_time", "ended_at"])));
+    let start = time_of(of.at("start_time|started_at|timestamp|ts"));
+    let took = millis_ns(of.at("duration_ms"));
+    let end = || between(start, time_of(of.at("end_time|ended_at")));
     (start, if took.is_known() { took } else { end() })
 }
 
@@ -37,16 +37,16 @@ pub(super) fn words_in(value: Json<'_>) -> Json<'_> {
 
 /// Describes a message, with its calls. `span` is the id of its span, where another file has that.
 pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Description<'a>) {
-    let role = message.at(&["role", "type"]).text().unwrap_or_default();
+    let role = message.at("role|type").text().unwrap_or_default();
     if matches!(&*role, "tool" | "function") {
-        let content = message.at(&["content", "output", "text"]);
-        let name = message.at(&["name"]).word().unwrap_or_default();
+        let content = message.at("content|output|text");
+        let name = message.at("name").word().unwrap_or_default();
         let (start, took) = times(message);
-        let item = out.result(message.at(&["tool_call_id", "call_id", "id"]), content).name(name);
+        let item = out.result(message.at("tool_call_id|call_id|id"), content).name(name);
         item.starts(start).took(took).status(Status::Ok);
         return;
     }
-    let content = message.at(&["content", "text"]);
+    let content = message.at("content|text");
     let calls = message.list("tool_calls").unwrap_or_default();
     let item = words(&role, content, message, out).answer(only_text(content));
     if item.what == What::Model {
@@ -55,7 +55,7 @@ pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Descripti
     let at = out.items.len() - 1;
     for inner in calls.items().filter(|it| it.kind() == Kind::Object).map(Keys::new) {
         call(inner, Some(at), out);
-        let of_span = inner.at(&["trace.span_id"]);
+        let of_span = inner.at("trace.span_id");
         if span.is_given() && of_span.is_given() {
             out.last().span(of_span, span);
         }
@@ -64,8 +64,8 @@ pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Descripti
 
 /// Describes a turn of a normalized transcript.
 pub(super) fn turn<'a>(turn: Keys<'a>, out: &mut Description<'a>) {
-    let role = turn.at(&["type", "role"]).text().unwrap_or_default();
-    let content = turn.at(&["content"]);
+    let role = turn.at("type|role").text().unwrap_or_default();
+    let content = turn.at("content");
     let item = words(&role, content, turn, out).usage(AGENTV.read(turn.json));
     let text = item.parts.iter().find_map(|part| match part {
         Part::Text(text) => Some(*text),
@@ -76,7 +76,7 @@ pub(super) fn turn<'a>(turn: Keys<'a>, out: &mut Description<'a>) {
         item.asks = content;
     }
     let at = out.items.len() - 1;
-    for block in content.items().map(Keys::new).filter(|it| it.at(&["type"]).is("tool_use")) {
+    for block in content.items().map(Keys::new).filter(|it| it.at("type").is("tool_use")) {
         call(block, Some(at), out);
     }
 }
@@ -99,44 +99,44 @@ fn words<'a, 'd>(
     };
     item.parts = parts;
     if item.what == What::Model {
-        let model = message.at(&["model", "metadata.model"]);
-        let usage = message.at(&["token_usage", "usage", "metadata.token_usage"]);
+        let model = message.at("model|metadata.model");
+        let usage = message.at("token_usage|usage|metadata.token_usage");
         item.name(model.word().unwrap_or_default()).usage(AGENTV.read(usage));
         item.value("Usage", usage);
     }
     let (start, took) = times(message);
-    item.begins(start).took(millis_ns(message.at(&["metadata.duration_ms"]))).took(took)
+    item.begins(start).took(millis_ns(message.at("metadata.duration_ms"))).took(took)
 }
 
 /// Describes a trace event.
 pub(super) fn event<'a>(event: Keys<'a>, out: &mut Description<'a>) {
     let (start, took) = times(event);
-    match event.at(&["type"]).text().unwrap_or_default().as_ref() {
+    match event.at("type").text().unwrap_or_default().as_ref() {
         "tool_call" => call(event, None, out),
         "tool_result" => {
-            let name = event.at(&["name", "tool"]).word().unwrap_or_default();
+            let name = event.at("name|tool").word().unwrap_or_default();
             let output = output_of(event);
-            let item = out.result(event.at(&["id", "tool_call_id"]), output).name(name);
+            let item = out.result(event.at("id|tool_call_id"), output).name(name);
             tell_outcome(event, output, item.starts(start));
             if item.status == Some(Status::NoResult) {
                 item.status(Status::Ok);
             }
         }
         "error" => {
-            let told = event.at(&["text", "message", "error", "output"]);
-            let name = event.at(&["name"]).word().or_else(|| error_type(told));
+            let told = event.at("text|message|error|output");
+            let name = event.at("name").word().or_else(|| error_type(told));
             error(name, told, out).starts(start).took(took);
         }
         kind => {
-            let role = event.at(&["role", "metadata.role"]).text();
+            let role = event.at("role|metadata.role").text();
             let role = match kind {
                 "message" | "model_step" => role.unwrap_or("assistant".into()),
                 _ => kind.into(),
             };
-            let told = event.at(&["text", "output", "content", "input"]);
+            let told = event.at("text|output|content|input");
             let item = words(&role, told, event, out).answer(only_text(told));
             if item.what == What::Model && item.name.is_empty() {
-                item.name(event.at(&["name"]).word().unwrap_or_default());
+                item.name(event.at("name").word().unwrap_or_default());
             }
         }
     }
@@ -155,9 +155,9 @@ pub(super) fn error<'a, 'd>(
 
 /// Describes a tool call with its result inside.
 fn call<'a>(call: Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
-    let id = call.at(&["id", "tool_call_id"]);
-    let name = call.at(&["tool", "name", "tool_name", "function.name"]);
-    let input = call.at(&["input", "arguments", "args", "parameters", "function.arguments"]);
+    let id = call.at("id|tool_call_id");
+    let name = call.at("tool|name|tool_name|function.name");
+    let input = call.at("input|arguments|args|parameters|function.arguments");
     let input = out.unpack(input);
     let output = output_of(call);
     let item = match asked_by {
@@ -175,24 +175,22 @@ fn call<'a>(call: Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
 
 /// Whether a call is a block of a turn, which has its result in an object.
 fn is_block(call: Keys<'_>) -> bool {
-    call.at(&["type"]).is("tool_use") && call.has("result")
+    call.at("type").is("tool_use") && call.has("result")
 }
 
 /// What a call gave.
 fn output_of(call: Keys<'_>) -> Json<'_> {
-    call.at(if is_block(call) { &["result.output"] } else { &["output", "result", "response"] })
+    call.at(if is_block(call) { "result.output" } else { "output|result|response" })
 }
 
 /// Says how a call came out: what the producer says of it, else what its output looks like. Trace events have no place
 /// of their own for it.
 fn tell_outcome<'a>(call: Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
-    let told = call.at(match is_block(call) {
-        true => &["result.status", "metadata.status"],
-        false => &["status", "metadata.status"],
-    });
+    let place = if is_block(call) { "result.status" } else { "status" };
+    let told = call.at(place).given().unwrap_or(call.at("metadata.status"));
     let told = told.text().unwrap_or_default();
     let says_error = |error: Json<'_>| has_content(error) && error.raw() != "false";
-    let error = call.at(&["error", "metadata.error"]);
+    let error = call.at("error|metadata.error");
     let known = error.given().unwrap_or(output.get("error"));
     let status = match &*told {
         "ok" | "success" | "completed" => Status::Ok,
@@ -212,7 +210,7 @@ fn tell_outcome<'a>(call: Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     if says_error(error) {
         item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
     }
-    let took = call.at(&["result.duration_ms", "duration_ms", "metadata.duration_ms"]);
+    let took = call.at("result.duration_ms|duration_ms|metadata.duration_ms");
     item.status(status).took(millis_ns(took));
 }
 

@@ -5,9 +5,20 @@
 //! lists in chunks, each named by the number of its first item. Such a sample is put together to the one document
 //! that it was before.
 
-use std::collections::BTreeMap;
-
 use crate::input::{Document, Piece};
+
+/// What an entry of a sample is, before its lists: the whole sample, the sample without its lists, its metadata.
+const PARTS: [&str; 3] = ["", "sample.json", "metadata.json"];
+
+/// The folders of a sample, with what stands before and behind their items in the document.
+const LISTS: [(&str, &str, &str); 3] = [
+    ("messages", "\"events_data\":{\"messages\":[", "]}"),
+    ("events", "\"events\":[", "]"),
+    ("attachments", "\"attachments\":[", "]}"),
+];
+
+/// An entry of a sample: which part of it, counting [`PARTS`] and then [`LISTS`], and the number of its first item.
+type Part = (usize, u64);
 
 /// The header and the samples, in the order in which to read them, or `None` for any other archive. A log whose
 /// evaluation still runs, or was aborted, has a journal in place of the header. Of entries with the same name
@@ -15,74 +26,57 @@ use crate::input::{Document, Piece};
 #[must_use]
 pub fn documents_of_log(names: &[&str]) -> Option<Vec<Document>> {
     let last = |wanted: &str| names.iter().rposition(|name| *name == wanted);
-    let header = last("header.json").or_else(|| last("_journal/start.json"))?;
-    let mut samples: BTreeMap<_, Entries> = BTreeMap::new();
-    for (at, name) in (0..).zip(names) {
-        let Some((sample, part)) = sample_of(name) else { continue };
-        let entries = samples.entry(sample).or_default();
-        match part.split_once('/') {
-            _ if part.is_empty() => entries.whole = Some(at),
-            None if part == "sample.json" => entries.shell = Some(at),
-            None if part == "metadata.json" => entries.metadata = Some(at),
-            Some((list, chunk)) => {
-                let list = match list {
-                    "messages" => &mut entries.messages,
-                    "events" => &mut entries.events,
-                    "attachments" => &mut entries.attachments,
-                    _ => continue,
-                };
-                if let Some(start) = chunk.strip_suffix(".json").and_then(|it| it.parse().ok()) {
-                    list.insert(start, at);
-                }
+    let journal = last("_journal/start.json");
+    let header = last("header.json").or(journal)?;
+    let mut entries = Vec::new();
+    let mut is_log = journal.is_some();
+    for (at, name) in names.iter().enumerate().rev() {
+        let Some((sample, path)) = sample_of(name) else { continue };
+        is_log = true;
+        entries.extend(part_of(path).map(|part| (sample, part, at)));
+    }
+    crate::order::sort_by_key(&mut entries, |it| (it.0, it.1));
+    entries.dedup_by_key(|it| (it.0, it.1));
+    let mut documents = Vec::new();
+    let mut add = |name: String, pieces| documents.push(Document { name, pieces });
+    let name_of = |at: usize| names.get(at).copied().unwrap_or_default().to_owned();
+    add(name_of(header), vec![Piece::Entry(header)]);
+    for sample in entries.chunk_by(|one, other| one.0 == other.0) {
+        let entries: Vec<(Part, usize)> = sample.iter().map(|it| (it.1, it.2)).collect();
+        let first = |part: usize| entries.iter().find(|it| it.0.0 == part).map(|it| it.1);
+        match (first(1), first(0), sample.first()) {
+            (Some(shell), _, Some(((_, id, epoch), ..))) => {
+                add(format!("samples/{id}_epoch_{epoch}"), pieces(shell, first(2), &entries));
             }
-            None => {}
+            (_, Some(whole), _) => add(name_of(whole), vec![Piece::Entry(whole)]),
+            _ => {}
         }
     }
-    let is_log = !samples.is_empty() || last("_journal/start.json").is_some();
-    let whole = |at: usize| Document {
-        name: names.get(at).copied().unwrap_or_default().to_owned(),
-        pieces: vec![Piece::Entry(at)],
+    is_log.then_some(documents)
+}
+
+/// What the document of a sample in chunks is put together from.
+fn pieces(shell: usize, metadata: Option<usize>, entries: &[(Part, usize)]) -> Vec<Piece> {
+    let mut pieces = vec![Piece::Open(shell)];
+    if let Some(metadata) = metadata {
+        pieces.extend([Piece::Text("\"metadata\":"), Piece::Entry(metadata)]);
+    }
+    for (part, (_, before, after)) in (PARTS.len()..).zip(LISTS) {
+        pieces.push(Piece::Text(before));
+        let chunks = entries.iter().filter(|it| it.0.0 == part);
+        pieces.extend(chunks.map(|it| Piece::Items(it.1)));
+        pieces.push(Piece::Text(after));
+    }
+    pieces
+}
+
+/// Which part of a sample stands at a path in its folder.
+fn part_of(path: &str) -> Option<Part> {
+    let Some((list, chunk)) = path.split_once('/') else {
+        return PARTS.iter().position(|it| *it == path).map(|part| (part, 0));
     };
-    let samples =
-        samples.iter().filter_map(|(sample, entries)| match (entries.shell, entries.whole) {
-            (Some(shell), _) => Some(Document {
-                name: format!("samples/{}_epoch_{}", sample.1, sample.2),
-                pieces: entries.pieces(shell),
-            }),
-            (None, whole_at) => whole_at.map(whole),
-        });
-    is_log.then(|| std::iter::once(whole(header)).chain(samples).collect())
-}
-
-/// The entries of a sample.
-#[derive(Default)]
-struct Entries {
-    whole: Option<usize>,
-    shell: Option<usize>,
-    metadata: Option<usize>,
-    messages: BTreeMap<u64, usize>,
-    events: BTreeMap<u64, usize>,
-    attachments: BTreeMap<u64, usize>,
-}
-
-impl Entries {
-    fn pieces(&self, shell: usize) -> Vec<Piece> {
-        let mut pieces = vec![Piece::Open(shell)];
-        if let Some(metadata) = self.metadata {
-            pieces.extend([Piece::Text("\"metadata\":"), Piece::Entry(metadata)]);
-        }
-        let lists = [
-            ("\"events_data\":{\"messages\":[", &self.messages, "]}"),
-            ("\"events\":[", &self.events, "]"),
-            ("\"attachments\":[", &self.attachments, "]}"),
-        ];
-        for (before, chunks, after) in lists {
-            pieces.push(Piece::Text(before));
-            pieces.extend(chunks.values().map(|at| Piece::Items(*at)));
-            pieces.push(Piece::Text(after));
-        }
-        pieces
-    }
+    let list = LISTS.iter().position(|it| it.0 == list)?;
+    Some((PARTS.len() + list, chunk.strip_suffix(".json")?.parse().ok()?))
 }
 
 /// Id and epoch in the name of an entry of a sample, and the path in the sample's folder if it has one. Numbers

@@ -1,6 +1,7 @@
 //! Detection of both dialects at once, so that AgentDbg and Maida can never be certain of the same
 //! records.
 
+use crate::format::kit::Sure;
 use crate::format::{Probe, ProbeRecord, Verdict};
 
 /// Which of the two formats of one family of files.
@@ -43,110 +44,84 @@ impl Dialect {
     }
 }
 
+/// Which dialect a record is of, how sure that is, and why.
+type Claim = (Dialect, Sure, &'static str);
+
 /// How sure a dialect is of the first records of a source.
 #[must_use]
 pub fn verdict(probe: &Probe<'_>, dialect: Dialect) -> Verdict {
+    let claims = probe.records.iter().filter_map(|record| claim(record, probe.name));
     // The strongest claim wins, the first of equals: a file that mixes both is of one of them.
-    let mut best: Option<(Dialect, Verdict)> = None;
-    for record in probe.records {
-        let Some(claim) = claim(record, probe.name) else { continue };
-        if best.as_ref().is_none_or(|(_, verdict)| verdict.rank() < claim.1.rank()) {
-            best = Some(claim);
-        }
-    }
-    match best {
-        Some((of, verdict)) if of == dialect => verdict,
+    match claims.reduce(|best, other| if other.1 > best.1 { other } else { best }) {
+        Some((of, sure, why)) if of == dialect => sure.verdict(why),
         _ => Verdict::No,
     }
 }
 
-fn claim(record: &ProbeRecord<'_>, name: &str) -> Option<(Dialect, Verdict)> {
+fn claim(record: &ProbeRecord<'_>, name: &str) -> Option<Claim> {
+    let of_run = Dialect::of_run(record);
     if record.has_all(&["event_type", "event_id", "payload"]) {
-        return event_claim(record);
+        let (sure, why) = match record.has_all(&["spec_version", "run_id"]) {
+            true => (
+                Sure::Certain,
+                "records have `spec_version`, `event_type`, `event_id` and `run_id`",
+            ),
+            false => (Sure::Likely, "records have `event_type`, `event_id` and `payload`"),
+        };
+        return Some((of_run.unwrap_or(Dialect::of_spec(record)), sure, why));
     }
     if record.has_all(&["span_id", "trace_id", "attributes"]) {
         return span_claim(record);
     }
     if record.has("events") || record.has("runs") {
-        return document_claim(record);
+        return document_claim(record, of_run);
     }
-    if let Some(verdict) = run_claim(record) {
-        return Some(verdict);
+    if record.object("counts").is_some_and(|it| it.has_all(&["llm_calls", "tool_calls"]))
+        && let Some(dialect) = of_run
+    {
+        let why = match dialect == Dialect::Maida && record.has("trace_id") {
+            true => "the document has `trace_id` and `counts` of LLM and tool calls",
+            false => "the document has `run_id` and `counts` of LLM and tool calls",
+        };
+        return Some((dialect, Sure::Certain, why));
     }
     // Hand-made events in the shape of the specification, without ids.
-    if record.has_all(&["event_type", "payload"]) {
-        let why = "records have `event_type` and `payload`, but no `event_id`".to_owned();
-        let verdict =
-            if name == "events.jsonl" { Verdict::Likely(why) } else { Verdict::Maybe(why) };
-        return Some((Dialect::of_run(record).unwrap_or(Dialect::AgentDbg), verdict));
-    }
-    None
+    let sure = if name == "events.jsonl" { Sure::Likely } else { Sure::Maybe };
+    let why = "records have `event_type` and `payload`, but no `event_id`";
+    let is_event = record.has_all(&["event_type", "payload"]);
+    is_event.then(|| (of_run.unwrap_or(Dialect::AgentDbg), sure, why))
 }
 
-fn event_claim(record: &ProbeRecord<'_>) -> Option<(Dialect, Verdict)> {
-    let dialect = Dialect::of_run(record).unwrap_or_else(|| Dialect::of_spec(record));
-    let verdict = if record.has_all(&["spec_version", "run_id"]) {
-        Verdict::Certain(
-            "records have `spec_version`, `event_type`, `event_id` and `run_id`".into(),
-        )
-    } else {
-        Verdict::Likely("records have `event_type`, `event_id` and `payload`".into())
-    };
-    Some((dialect, verdict))
-}
-
-fn span_claim(record: &ProbeRecord<'_>) -> Option<(Dialect, Verdict)> {
-    // OpenTelemetry's own names are shared by many; `maida.` attributes are not.
-    let is_maida = record
-        .object("attributes")
-        .is_some_and(|attributes| attributes.keys().any(|key| key.starts_with("maida.")));
-    if is_maida {
-        let why = "spans have `trace_id`, `span_id` and `maida.…` attributes".into();
-        return Some((Dialect::Maida, Verdict::Certain(why)));
+/// OpenTelemetry's own names are shared by many; `maida.` attributes are not.
+fn span_claim(record: &ProbeRecord<'_>) -> Option<Claim> {
+    let attributes = record.object("attributes");
+    if attributes.is_some_and(|it| it.keys().any(|key| key.starts_with("maida."))) {
+        let why = "spans have `trace_id`, `span_id` and `maida.…` attributes";
+        return Some((Dialect::Maida, Sure::Certain, why));
     }
     let keys = ["parent_span_id", "start_time", "duration_ms", "status_code", "events"];
-    if record.has_all(&keys) {
-        let why = "spans have `span_id`, `parent_span_id`, `duration_ms` and `status_code`".into();
-        return Some((Dialect::Maida, Verdict::Likely(why)));
-    }
-    None
+    let why = "spans have `span_id`, `parent_span_id`, `duration_ms` and `status_code`";
+    record.has_all(&keys).then_some((Dialect::Maida, Sure::Likely, why))
 }
 
-fn document_claim(record: &ProbeRecord<'_>) -> Option<(Dialect, Verdict)> {
+fn document_claim(record: &ProbeRecord<'_>, of_run: Option<Dialect>) -> Option<Claim> {
     if !record.has("spec_version") {
         return None;
     }
+    let of_spec = Dialect::of_spec(record);
     if let Some(run) = record.object("run") {
-        let dialect = Dialect::of_run(&run).unwrap_or_else(|| Dialect::of_spec(record));
-        let why = "the document has `spec_version`, `run` and `events`".into();
-        return Some((dialect, Verdict::Certain(why)));
+        let why = "the document has `spec_version`, `run` and `events`";
+        return Some((Dialect::of_run(&run).unwrap_or(of_spec), Sure::Certain, why));
     }
     if record.has("runs") {
         let runs = record.list("runs", Probe::MAX_RECORDS);
-        return match runs.iter().find_map(Dialect::of_run) {
-            Some(dialect) => {
-                let why = "the document has `spec_version` and a list of `runs`".into();
-                Some((dialect, Verdict::Certain(why)))
-            }
-            None if runs.is_empty() => {
-                let why = "the document has `spec_version` and an empty list of `runs`".into();
-                Some((Dialect::of_spec(record), Verdict::Likely(why)))
-            }
-            None => None,
-        };
+        let why = "the document has `spec_version` and an empty list of `runs`";
+        if runs.is_empty() {
+            return Some((of_spec, Sure::Likely, why));
+        }
+        let why = "the document has `spec_version` and a list of `runs`";
+        return Some((runs.iter().find_map(Dialect::of_run)?, Sure::Certain, why));
     }
-    let dialect = Dialect::of_run(record)?;
-    let why = "the document has `spec_version`, the id of a run and `events`".into();
-    Some((dialect, Verdict::Certain(why)))
-}
-
-fn run_claim(record: &ProbeRecord<'_>) -> Option<(Dialect, Verdict)> {
-    if !record.object("counts").is_some_and(|counts| counts.has_all(&["llm_calls", "tool_calls"])) {
-        return None;
-    }
-    let dialect = Dialect::of_run(record)?;
-    let id =
-        if dialect == Dialect::Maida && record.has("trace_id") { "trace_id" } else { "run_id" };
-    let why = format!("the document has `{id}` and `counts` of LLM and tool calls");
-    Some((dialect, Verdict::Certain(why)))
+    let why = "the document has `spec_version`, the id of a run and `events`";
+    Some((of_run?, Sure::Certain, why))
 }
