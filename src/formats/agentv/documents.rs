@@ -39,12 +39,12 @@ fn is_talk(list: Json<'_>) -> bool {
     list.kind() == Kind::Array && list.item(0).kind() == Kind::Object
 }
 
-fn talk_of(record: Keys<'_>) -> Option<[&'static str; 2]> {
+fn talk_of(record: &Keys<'_>) -> Option<[&'static str; 2]> {
     TALKS.into_iter().find(|[lists, _]| is_talk(record.at(lists)))
 }
 
 /// Where a record has its list.
-pub(super) fn list_of(record: Keys<'_>, shape: Shape) -> Option<&'static str> {
+pub(super) fn list_of(record: &Keys<'_>, shape: Shape) -> Option<&'static str> {
     match shape {
         Shape::Spans => {
             ["trace.spans", "spans"].into_iter().find(|path| record.list(path).is_some())
@@ -60,7 +60,7 @@ pub(super) fn list_of(record: Keys<'_>, shape: Shape) -> Option<&'static str> {
 }
 
 /// Describes a document or a row.
-pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description<'a>) {
+pub(super) fn describe<'a>(record: &Keys<'a>, shape: Shape, out: &mut Description<'a>) {
     let is_part = matches!(shape, Shape::Spans | Shape::TranscriptRow);
     out.run.is_own = !is_part;
     out.run.gives_way = is_part || matches!(shape, Shape::Grading | Shape::Metrics | Shape::Timing);
@@ -72,7 +72,7 @@ pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description
         Shape::Metrics => metrics(record, out),
         Shape::Grading => {
             let metrics = record.inner("execution_metrics");
-            counts(metrics, out);
+            counts(&metrics, out);
             // Where no grader came to speak, an error was put in their place.
             let n_errors = metrics.at("errors_encountered").count().unwrap_or(0);
             if n_errors > 0 && grading::graders(record).is_empty() {
@@ -93,7 +93,7 @@ pub(super) fn describe<'a>(record: Keys<'a>, shape: Shape, out: &mut Description
     }
 }
 
-fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
+fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     const TRACE_ID: &str = "projection_identity.dimensions.trace_id";
     let told: Facts = &[
         ("Evaluated at", "timestamp"),
@@ -103,11 +103,11 @@ fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
         ("Trace id", TRACE_ID),
     ];
     out.run(row.at(TRACE_ID).given().unwrap_or(row.at("trace.trace_id")));
-    facts(row.inner("projection_identity.dimensions"), NAMES, out);
+    facts(&row.inner("projection_identity.dimensions"), NAMES, out);
     facts(row, NAMES, out);
     facts(row, told, out);
     own_totals(row, out);
-    summary(row.inner(if row.has("trace_summary") { "trace_summary" } else { "trace" }), out);
+    summary(&row.inner(if row.has("trace_summary") { "trace_summary" } else { "trace" }), out);
     facts(row, &[("Trace file", "trace_ref")], out);
     let status = row.at("execution_status");
     let failure = row.at("error");
@@ -131,7 +131,7 @@ fn row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// What the agent was asked, where that is no list of messages.
-fn asked<'a>(record: Keys<'a>, out: &mut Description<'a>) {
+fn asked<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let asked = record.at("input|input_messages|lm_provider_request.question");
     if asked.is_given() && !is_talk(asked) {
         let item = out.item(What::User).part(Part::Prompt(asked)).answer(only_text(asked));
@@ -140,7 +140,7 @@ fn asked<'a>(record: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// The final answer, where there are no messages that have it.
-fn answered<'a>(record: Keys<'a>, names: &str, out: &mut Description<'a>) {
+fn answered<'a>(record: &Keys<'a>, names: &str, out: &mut Description<'a>) {
     let has_messages = talk_of(record).is_some_and(|[lists, _]| !lists.starts_with("trace"));
     let answer = record.at(names);
     if !has_messages && has_content(answer) {
@@ -150,7 +150,7 @@ fn answered<'a>(record: Keys<'a>, names: &str, out: &mut Description<'a>) {
 }
 
 /// A replay fixture, what a command answers, or messages in a document.
-fn talk<'a>(record: Keys<'a>, out: &mut Description<'a>) {
+fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         ("Recorded at", "recorded_at"),
         ("Provider", "source.provider"),
@@ -160,7 +160,7 @@ fn talk<'a>(record: Keys<'a>, out: &mut Description<'a>) {
     facts(record, NAMES, out);
     facts(record, told, out);
     own_totals(record, out);
-    summary(record.inner("trace_summary"), out);
+    summary(&record.inner("trace_summary"), out);
     out.run.model = record.at("model|source.model");
     asked(record, out);
     out.after_list();
@@ -177,13 +177,13 @@ fn talk<'a>(record: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// What a summary of a trace says.
-fn summary<'a>(summed: Keys<'a>, out: &mut Description<'a>) {
+fn summary<'a>(summed: &Keys<'a>, out: &mut Description<'a>) {
     counts(summed, out);
     own_totals(summed, out);
 }
 
 /// A document of turns.
-fn turns<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+fn turns<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     facts(document, &[("Provider", "provider_id"), ("Target", "target")], out);
     let summed = document.inner("transcript_summary");
     own_fact("Files read", &listed(summed.at("files_read")), out);
@@ -199,7 +199,7 @@ fn turns<'a>(document: Keys<'a>, out: &mut Description<'a>) {
 ///
 /// Tokens, duration and cost of the whole transcript stand on every row. A tool without times of its own has those
 /// of the run.
-fn transcript_row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
+fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         ("Provider", "source.provider"),
         ("Session", "source.session_id"),
@@ -237,7 +237,7 @@ fn transcript_row<'a>(row: Keys<'a>, out: &mut Description<'a>) {
     }
 }
 
-fn metrics<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+fn metrics<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         ("Turns", "total_turns"),
         ("Steps", "total_steps"),
@@ -248,8 +248,8 @@ fn metrics<'a>(document: Keys<'a>, out: &mut Description<'a>) {
     facts(document, NAMES, out);
     facts(document, &[("Trace id", "trace.trace_id")], out);
     let metrics = document.inner("metrics");
-    counts(metrics, out);
-    facts(metrics, told, out);
+    counts(&metrics, out);
+    facts(&metrics, told, out);
     let totalled = ["duration.total_ms", "cost.usd", "tokens|token_usage"];
     totals(document, totalled, out);
     out.run.status = status_of(document.at("execution.status"));
@@ -258,7 +258,7 @@ fn metrics<'a>(document: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// A summary of many runs is a run of its own, for none of them is in it.
-fn benchmark<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+fn benchmark<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         ("Eval file", "metadata.eval_file"),
         ("Targets", "metadata.targets"),

@@ -26,7 +26,7 @@ pub(super) const GRADING: &str = "grading";
 type Assertion<'a> = (Json<'a>, Option<bool>, Json<'a>);
 
 /// Adds the assertions of a grader or of a whole record, `hits` and `misses` among them.
-fn assertions<'a>(of: Keys<'a>, found: &mut Vec<Assertion<'a>>) {
+fn assertions<'a>(of: &Keys<'a>, found: &mut Vec<Assertion<'a>>) {
     for it in of.at(ASSERTIONS).items() {
         let text = it.any(&["text", "assertion", "name", "reason"]).given().unwrap_or(it);
         let why = it.any(&["evidence", "reason", "reasoning"]);
@@ -38,7 +38,7 @@ fn assertions<'a>(of: Keys<'a>, found: &mut Vec<Assertion<'a>>) {
 }
 
 /// The graders of a record.
-pub(super) fn graders<'a>(of: Keys<'a>) -> Vec<Keys<'a>> {
+pub(super) fn graders<'a>(of: &Keys<'a>) -> Vec<Keys<'a>> {
     let list = ["scores", "graders", "evaluator_results"].iter().find_map(|name| of.list(name));
     let graders = list.unwrap_or_default().items().filter(|it| it.kind() == Kind::Object);
     graders.map(Keys::new).collect()
@@ -46,7 +46,7 @@ pub(super) fn graders<'a>(of: Keys<'a>) -> Vec<Keys<'a>> {
 
 impl<'a> Grade<'a> {
     /// The grade of a row, a trace or a `grading.json`: what it says itself, else what its graders say together.
-    pub fn of(record: Keys<'a>) -> Self {
+    pub fn of(record: &Keys<'a>) -> Self {
         let graders = graders(record);
         let status = record.at("execution_status");
         if status.is("execution_error") {
@@ -55,13 +55,13 @@ impl<'a> Grade<'a> {
         }
         let passed = record.at("pass").bool().map(RunVerdict::of);
         let only = match graders.as_slice() {
-            [only] => verdict(*only),
+            [only] => verdict(only),
             _ => None,
         };
         let failed = status.is("quality_failure").then_some(RunVerdict::Fail);
         let (mut own, mut theirs) = (Vec::new(), Vec::new());
         assertions(record, &mut own);
-        graders.iter().for_each(|it| assertions(*it, &mut theirs));
+        graders.iter().for_each(|it| assertions(it, &mut theirs));
         let gist = telling(&own).or_else(|| telling(&theirs));
         Self {
             score: score(record).or_else(|| mean(&graders)),
@@ -76,20 +76,20 @@ fn mean(graders: &[Keys<'_>]) -> Option<f64> {
     let (mut sum, mut weights) = (0.0, 0.0);
     for grader in graders {
         let weight = grader.at("weight").number().unwrap_or(1.0);
-        sum += score(*grader)? * weight;
+        sum += score(grader)? * weight;
         weights += weight;
     }
     (weights > 0.0).then(|| sum / weights).filter(|score| score.is_finite())
 }
 
 /// A score from 0 to 1.
-fn score(of: Keys<'_>) -> Option<f64> {
+fn score(of: &Keys<'_>) -> Option<f64> {
     let score = of.at("score");
     let is_number = score.kind() == Kind::Number;
     score.number().filter(|score| is_number && (0.0..=1.0).contains(score))
 }
 
-fn verdict(of: Keys<'_>) -> Option<RunVerdict> {
+fn verdict(of: &Keys<'_>) -> Option<RunVerdict> {
     RunVerdict::from_word(&of.at("verdict").text()?)
 }
 
@@ -99,7 +99,7 @@ fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<Json<'a>> {
 }
 
 /// Describes the grade of a record: a note at the end of the run.
-pub(super) fn describe<'a>(record: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn describe<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let grade = Grade::of(record);
     (out.run.score, out.run.verdict) = (grade.score, grade.verdict);
     let score = grade.score.map(|score| out.quote(&format!("{score:.3}")));
@@ -112,12 +112,12 @@ pub(super) fn describe<'a>(record: Keys<'a>, out: &mut Description<'a>) {
         let told = |key: &str| ASSERTIONS.split('|').any(|name| is_same_name(key, name));
         let is_told = |key: &str| matches!(key, "hits" | "misses") || told(key);
         item.group("Grader", grader.json.members().filter(|it| !is_told(&it.0)).collect());
-        marked(grader, item);
+        marked(&grader, item);
     }
 }
 
 /// Adds assertions with their marks; the evidence stands below.
-fn marked<'a>(of: Keys<'a>, item: &mut Item<'a>) {
+fn marked<'a>(of: &Keys<'a>, item: &mut Item<'a>) {
     let mut found = Vec::new();
     assertions(of, &mut found);
     let mut fields: Vec<(Cow<'a, str>, Json<'a>)> = Vec::new();
@@ -137,7 +137,7 @@ mod tests {
     use super::*;
 
     fn grade(raw: &str) -> Grade<'_> {
-        Grade::of(Keys::new(Json::new(raw)))
+        Grade::of(&Keys::new(Json::new(raw)))
     }
 
     #[test]

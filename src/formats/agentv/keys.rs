@@ -3,67 +3,90 @@
 use crate::json::{Json, Kind};
 
 /// An object. Any other value has no keys.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Debug)]
 pub(super) struct Keys<'a> {
     pub json: Json<'a>,
-    /// Whether any of its keys may be in `camelCase`.
+    /// The marks of its keys. Most of the keys that are asked for are missing, and this tells it at little cost.
+    marks: u64,
+    /// Whether any of its keys is in `camelCase`.
     is_camel: bool,
+}
+
+/// The mark of a key: one of 64 bits.
+fn mark(key: &str) -> u64 {
+    let bytes = key.as_bytes();
+    let ends =
+        bytes.first().zip(bytes.last()).map_or(0, |(first, last)| first ^ last.rotate_left(3));
+    1 << ((usize::from(ends) + bytes.len()) & 63)
 }
 
 impl<'a> Keys<'a> {
     #[inline(never)]
     pub fn new(json: Json<'a>) -> Self {
-        let has_capitals = |key: &str| key.bytes().any(|byte| byte.is_ascii_uppercase());
-        let is_camel = json.members().any(|(key, value)| {
-            has_capitals(&key) || value.members().any(|(key, _)| has_capitals(&key))
-        });
-        Self { json, is_camel }
+        let mut keys = Self { json, marks: 0, is_camel: false };
+        for (key, _) in json.members() {
+            keys.marks |= mark(&key);
+            keys.is_camel |= key.bytes().any(|byte| byte.is_ascii_uppercase());
+        }
+        keys
     }
 
     /// The first value other than `null` at some paths, with `|` between them.
     #[inline(never)]
-    pub fn at(self, paths: &str) -> Json<'a> {
-        let step = |value: Json<'a>, step: &str| {
-            value.members().filter(|(key, _)| is_same_name(key, step)).last().unwrap_or_default().1
-        };
-        let mut found = paths.split('|').map(|path| {
-            let value = match self.is_camel {
-                true => path.split('.').fold(self.json, step),
-                false => self.json.get(path),
-            };
+    pub fn at(&self, paths: &str) -> Json<'a> {
+        for path in paths.split('|') {
             // The keys of attributes have dots themselves.
-            let is_path = path.contains('.') && !value.is_given();
-            if is_path { self.json.field(path) } else { value }
-        });
-        found.find(|value| value.is_given()).unwrap_or_default()
+            let mut found = self.member(path);
+            if let (false, Some((key, path))) = (found.is_given(), path.split_once('.')) {
+                found = self.member(key);
+                if found.is_given() {
+                    found = Self::new(found).at(path);
+                }
+            }
+            if found.is_given() {
+                return found;
+            }
+        }
+        Json::ABSENT
+    }
+
+    /// The last member with a key.
+    fn member(&self, key: &str) -> Json<'a> {
+        match self.is_camel {
+            true => {
+                let same = self.json.members().filter(|it| is_same_name(&it.0, key));
+                same.last().unwrap_or_default().1
+            }
+            false if self.marks & mark(key) == 0 => Json::ABSENT,
+            false => self.json.field(key),
+        }
     }
 
     /// The object at a path.
-    pub fn inner(self, path: &str) -> Self {
+    pub fn inner(&self, path: &str) -> Self {
         Self::new(self.at(path))
     }
 
     /// The list at a path.
-    pub fn list(self, path: &str) -> Option<Json<'a>> {
+    pub fn list(&self, path: &str) -> Option<Json<'a>> {
         Some(self.at(path)).filter(|value| value.kind() == Kind::Array)
     }
 
-    /// Whether there is a value at a path.
-    pub fn has(self, path: &str) -> bool {
-        self.at(path).is_given()
+    /// Whether there is a value other than `null` at one of some paths, for each `&` between such.
+    #[inline(never)]
+    pub fn has(&self, paths: &str) -> bool {
+        paths.split('&').all(|paths| self.at(paths).is_given())
     }
 }
 
 /// Whether two names are the same but for case and underscores: `knowledgeSearch` and
 /// `knowledge_search`. AgentV's converter rewrote even the names of tools, where they were keys.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
-    let letters = |name: &str| {
-        let letters = name.bytes().filter(|byte| *byte != b'_');
-        letters.map(|byte| byte.to_ascii_lowercase()).collect::<Vec<_>>()
-    };
-    // Most names differ in their first letter.
-    let first = |name: &str| name.bytes().next().map(|byte| byte.to_ascii_lowercase());
-    first(one) == first(other) && letters(one) == letters(other)
+    letters(one).eq(letters(other))
+}
+
+fn letters(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -82,7 +105,9 @@ mod tests {
         assert!(is_same_name("knowledgeSearch", "knowledge_search"));
         assert!(!is_same_name("search", "searches"));
         assert!(!Keys::new(Json::new("[]")).has("score"));
-        let inner = Keys::new(Json::new(r#"{"trace": {"traceId": 2}}"#));
+        let inner = Keys::new(Json::new(r#"{"trace": {"traceId": 2}, "a.b": 3, "c": 4}"#));
         assert_eq!(inner.at("trace.trace_id").raw(), "2");
+        assert_eq!(inner.at("x|a.b").raw(), "3");
+        assert!(inner.has("x|c&trace") && !inner.has("x|c&y"));
     }
 }

@@ -83,12 +83,12 @@ fn list_of(document: Json<'_>) -> Option<&'static str> {
     if document.any(&["role", "span_id", "v"]).is_given() {
         return None;
     }
-    let document = Keys::new(document);
+    let document = &Keys::new(document);
     documents::list_of(document, Shape::of(document)?.0)
 }
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
-    let record = Keys::new(entry.json);
+    let record = &Keys::new(entry.json);
     // Most records are items of lists: they need not be looked at any further.
     if record.has("attributes") && spans::span(record, out) {
         return;

@@ -25,7 +25,7 @@ pub(super) const NAMES: Facts = &[
 ];
 
 /// Adds facts.
-pub(super) fn facts<'a>(of: Keys<'a>, facts: Facts, out: &mut Description<'a>) {
+pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) {
     for (label, paths) in facts {
         let value = of.at(paths);
         if has_content(value) {
@@ -43,7 +43,7 @@ pub(super) fn own_fact(label: &'static str, words: &str, out: &mut Description<'
 }
 
 /// Adds what the producer says of a whole run: duration in milliseconds, cost in dollars, tokens.
-pub(super) fn totals<'a>(of: Keys<'a>, paths: [&str; 3], out: &mut Description<'a>) {
+pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<'a>) {
     let [duration, cost, tokens] = paths.map(|paths| of.at(paths));
     let usage = AGENTV.read(tokens);
     let took = millis_ns(duration);
@@ -63,7 +63,7 @@ pub(super) fn totals<'a>(of: Keys<'a>, paths: [&str; 3], out: &mut Description<'
 }
 
 /// Adds the totals of a document that has them under their usual names.
-pub(super) fn own_totals<'a>(of: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn own_totals<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     totals(of, ["duration_ms", "cost_usd", "token_usage"], out);
 }
 
@@ -97,7 +97,7 @@ pub(super) fn counted(counts: Json<'_>, names: Json<'_>, from: u64) -> (String, 
 }
 
 /// Adds what the producer counted, by the names of tools and as a whole.
-pub(super) fn counts<'a>(of: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn counts<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     let names = of.at("tool_names");
     let by_name = of.at("tool_calls_by_name|tool_calls|tool_call_counts");
     let (calls, sum) = counted(by_name, names, 0);

@@ -1,6 +1,7 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
 use super::keys::Keys;
+use crate::format::kit::Sure;
 use crate::format::{Probe, Verdict};
 use crate::json::Kind;
 
@@ -44,7 +45,7 @@ const EVENT_TYPES: [&str; 5] = ["model_step", "tool_call", "tool_result", "messa
 
 impl Shape {
     /// What a record is, and whether only AgentV writes so. `None` for anything else.
-    pub fn of(record: Keys<'_>) -> Option<(Self, bool)> {
+    pub fn of(record: &Keys<'_>) -> Option<(Self, bool)> {
         if let Some(version) = record.at("schema_version").text() {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
                 "trace" => Self::Spans,
@@ -63,35 +64,37 @@ impl Shape {
             .or_else(|| Self::of_event(record))
             .or_else(|| is_turn(record).then_some((Self::Turn, true)))
             .or_else(|| {
-                is_turn(Keys::new(record.list("turns")?.item(0))).then_some((Self::Turns, true))
+                is_turn(&Keys::new(record.list("turns")?.item(0))).then_some((Self::Turns, true))
             })
             .or_else(|| Self::of_messages(record))
             .or_else(|| Self::of_summary(record))
     }
 
     /// A list of messages under `trace` is compact form as well.
-    fn of_answer(record: Keys<'_>) -> Option<(Self, bool)> {
+    fn of_answer(record: &Keys<'_>) -> Option<(Self, bool)> {
         let text = record.at("text");
         if text.is_given() && record.at("trace_ref").kind() == Kind::String {
             return Some((Self::Answer, true));
         }
         let list = record.list("trace")?;
         let items = || list.items().take(8).map(Keys::new);
-        let events = items().filter_map(Self::of_event).map(|it| it.1).max();
-        let is_sure = events.or_else(|| items().filter_map(Self::of_messages).map(|it| it.1).max());
+        let events = items().filter_map(|it| Self::of_event(&it)).map(|it| it.1).max();
+        let is_sure =
+            events.or_else(|| items().filter_map(|it| Self::of_messages(&it)).map(|it| it.1).max());
         let is_empty = text.kind() == Kind::String && list.items().next().is_none();
         is_sure.or(is_empty.then_some(false)).map(|is_sure| (Self::Answer, is_sure))
     }
 
     /// A trace event. Sure where a call or a result has a name and a time; `{"type", "name", "args"}`
     /// without a time is another producer's.
-    fn of_event(record: Keys<'_>) -> Option<(Self, bool)> {
+    fn of_event(record: &Keys<'_>) -> Option<(Self, bool)> {
         let kind = record.at("type").text()?;
-        // Spans of Mastra have `isRootSpan`.
-        if !EVENT_TYPES.contains(&&*kind)
-            || record.has("tool_name|isRootSpan")
-            || is_activity(record)
-        {
+        // Spans of Mastra have `isRootSpan`. Activities of Bot Framework have a type and a time as well: who talks to
+        // whom, and where, is theirs.
+        let is_others = record.has("tool_name|isRootSpan")
+            || record.has("from&channelId|replyToId")
+            || record.has("from|recipient|conversation&from.id|recipient.id|conversation.id");
+        if is_others || !EVENT_TYPES.contains(&&*kind) {
             return None;
         }
         // A time that is told to be unknown is one, too: so a run without times is written out.
@@ -110,7 +113,7 @@ impl Shape {
         Some((Self::TraceEvent, is_sure))
     }
 
-    fn of_messages(record: Keys<'_>) -> Option<(Self, bool)> {
+    fn of_messages(record: &Keys<'_>) -> Option<(Self, bool)> {
         if record.at("role").kind() == Kind::String {
             return is_compact(record).then_some((Self::Message, true));
         }
@@ -121,30 +124,25 @@ impl Shape {
         let mut is_sure = false;
         for item in list.items().take(16).map(Keys::new) {
             item.at("role").text()?;
-            is_sure |= name == "output_messages" || is_compact(item);
+            is_sure |= name == "output_messages" || is_compact(&item);
         }
         is_sure.then_some((Self::Messages, true))
     }
 
-    fn of_summary(record: Keys<'_>) -> Option<(Self, bool)> {
-        let is_graded = record.has("summary.passed")
-            && record.has("summary.total")
-            && record.has("assertions|assertion_results|graders")
-            || record.at("pass").bool().is_some()
-                && record.at("score").kind() == Kind::Number
-                && record.has("component_results");
-        let is_timing = || {
-            record.has("total_duration_seconds")
-                || record.has("duration_ms") && record.has("token_usage")
-        };
-        let is_record = || record.has("type|id|role|name|timestamp|spans");
-        match () {
-            () if is_graded => Some((Self::Grading, true)),
-            () if record.has("metadata.eval_file") && record.has("run_summary") => {
-                Some((Self::Benchmark, true))
-            }
-            () if is_task(record) => Some((Self::Task, false)),
-            () => (is_timing() && !is_record()).then_some((Self::Timing, false)),
+    fn of_summary(record: &Keys<'_>) -> Option<(Self, bool)> {
+        let is_graded = record.at("pass").bool().is_some() && record.has("score&component_results");
+        let is_counted = "summary.passed&summary.total&assertions|assertion_results|graders";
+        if is_graded || record.has(is_counted) {
+            Some((Self::Grading, true))
+        } else if record.has("metadata.eval_file&run_summary") {
+            Some((Self::Benchmark, true))
+        } else if is_task(record) {
+            Some((Self::Task, false))
+        } else {
+            let is_timing =
+                record.has("total_duration_seconds") || record.has("duration_ms&token_usage");
+            let is_record = record.has("type|id|role|name|timestamp|spans");
+            (is_timing && !is_record).then_some((Self::Timing, false))
         }
     }
 
@@ -173,53 +171,45 @@ impl Shape {
 pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
     let mut likely = None;
     for record in probe.records {
-        match Shape::of(Keys::new(record.json())) {
-            Some((shape, true)) => return Verdict::Certain(shape.words().to_owned()),
+        match Shape::of(&Keys::new(record.json())) {
+            Some((shape, true)) => return Sure::Certain.verdict(shape.words()),
             found => likely = likely.or(found),
         }
     }
-    match likely {
-        // So little is in it that its name must say the rest.
-        Some((Shape::Timing, _)) if probe.name != "timing.json" => Verdict::No,
-        Some((Shape::Task, _)) if !matches!(probe.name, "EVAL.yaml" | "targets.yaml") => {
-            Verdict::No
-        }
-        Some((shape, _)) => Verdict::Likely(shape.words().to_owned()),
-        None => Verdict::No,
-    }
+    // So little is in some that their names must say the rest.
+    let is_named = |shape| match shape {
+        Shape::Timing => probe.name == "timing.json",
+        Shape::Task => matches!(probe.name, "EVAL.yaml" | "targets.yaml"),
+        _ => true,
+    };
+    let likely = likely.filter(|(shape, _)| is_named(*shape));
+    likely.map_or(Verdict::No, |(shape, _)| Sure::Likely.verdict(shape.words()))
 }
 
 /// Tests have ids and inputs, targets have names and providers.
-fn is_task(record: Keys<'_>) -> bool {
+fn is_task(record: &Keys<'_>) -> bool {
     let first = |lists: &str| Keys::new(record.at(lists).item(0));
     let test = first("tests|evalcases|eval_cases|cases");
     let target = first("targets");
-    test.has("id") && test.has("input|input_messages|criteria|expected_output")
-        || target.has("provider") && target.has("name|label|id")
-}
-
-/// Activities of Bot Framework have a type and a time as well: who talks to whom, and where, is theirs.
-fn is_activity(record: Keys<'_>) -> bool {
-    record.has("from.id|recipient.id|conversation.id")
-        || record.has("from") && record.has("channelId|replyToId")
+    test.has("id&input|input_messages|criteria|expected_output")
+        || target.has("provider&name|label|id")
 }
 
 /// A row has a score, and names its test or its target, or has scores of graders.
-fn is_row(record: Keys<'_>) -> bool {
+fn is_row(record: &Keys<'_>) -> bool {
     record.at("score").kind() == Kind::Number
-        && (record.has("test_id|eval_id")
-            || record.has("target") && record.has("scores|evaluator_results|trace"))
+        && (record.has("test_id|eval_id") || record.has("target&scores|evaluator_results|trace"))
 }
 
 /// A turn of a transcript. Entire CLI, from which AgentV has the shape, says its version.
-fn is_turn(record: Keys<'_>) -> bool {
+fn is_turn(record: &Keys<'_>) -> bool {
     record.at("v").kind() == Kind::Number
-        && record.has("agent")
         && record.at("type").kind() == Kind::String
+        && record.has("agent")
         && !record.has("cli_version")
 }
 
 /// Whether a message is in the compact form: calls with `tool`, their results inside.
-fn is_compact(message: Keys<'_>) -> bool {
+fn is_compact(message: &Keys<'_>) -> bool {
     message.at("tool_calls").items().any(|call| call.field("tool").kind() == Kind::String)
 }

@@ -18,7 +18,7 @@ fn is_span(record: &Keys<'_>) -> bool {
 }
 
 /// What a span is of.
-fn kind(span: Keys<'_>) -> EventKind {
+fn kind(span: &Keys<'_>) -> EventKind {
     let attributes = span.inner("attributes");
     let operation = attributes.at("gen_ai.operation.name|openinference.span.kind").text();
     match operation.as_deref() {
@@ -30,12 +30,12 @@ fn kind(span: Keys<'_>) -> EventKind {
 }
 
 /// When a span began and ended.
-fn times(span: Keys<'_>) -> (MaybeNs, MaybeNs) {
+fn times(span: &Keys<'_>) -> (MaybeNs, MaybeNs) {
     let time = |paths| time_of(span.at(paths));
     (time("start_time_unix_nano|start_time"), time("end_time_unix_nano|end_time"))
 }
 
-fn status(span: Keys<'_>) -> Option<Status> {
+fn status(span: &Keys<'_>) -> Option<Status> {
     match span.at("status.code").text()?.as_ref() {
         "OK" | "STATUS_CODE_OK" => Some(Status::Ok),
         "ERROR" | "STATUS_CODE_ERROR" => Some(Status::Error),
@@ -44,7 +44,7 @@ fn status(span: Keys<'_>) -> Option<Status> {
 }
 
 /// The usage that a span reports.
-fn usage(span: Keys<'_>) -> Usage {
+fn usage(span: &Keys<'_>) -> Usage {
     let attributes = span.inner("attributes");
     let of = |keys| attributes.at(keys).count();
     Usage {
@@ -56,13 +56,13 @@ fn usage(span: Keys<'_>) -> Usage {
 }
 
 /// The number of the message that a chat span is.
-fn index(span: Keys<'_>) -> Option<u64> {
+fn index(span: &Keys<'_>) -> Option<u64> {
     let index = span.inner("attributes").at("agentv.message.index").count();
     index.filter(|_| kind(span) == EventKind::LlmCall)
 }
 
 /// The messages that stand on the root, with their numbers, in their order.
-fn spoken<'a>(root: Keys<'a>) -> Vec<(u64, Json<'a>)> {
+fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
     let mut found = Vec::new();
     for event in root.at("events").items() {
         let attributes = event.field("attributes");
@@ -75,7 +75,7 @@ fn spoken<'a>(root: Keys<'a>) -> Vec<(u64, Json<'a>)> {
 }
 
 /// Describes the document around the spans: the run, its beginning, and what was said beside the spans.
-pub(super) fn document<'a>(document: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         ("Provider", "source.provider"),
         ("Session", "source.session_id"),
@@ -83,7 +83,7 @@ pub(super) fn document<'a>(document: Keys<'a>, out: &mut Description<'a>) {
         ("Redaction", "capture.redaction_level"),
     ];
     out.run(document.at("trace.trace_id|artifact_id"));
-    facts(document.inner("eval"), NAMES, out);
+    facts(&document.inner("eval"), NAMES, out);
     facts(document, told, out);
     for warning in document.at("conversion_warnings").items() {
         let words = warning.word().unwrap_or(warning.raw().into());
@@ -95,7 +95,7 @@ pub(super) fn document<'a>(document: Keys<'a>, out: &mut Description<'a>) {
     let is_root = |it: &&Keys<'a>| root_id.is_some() && it.at("span_id").word() == root_id;
     let is_outer = |it: &&Keys<'a>| it.at("parent_span_id").word().is_none();
     match spans.iter().find(is_root).or_else(|| spans.iter().find(is_outer)) {
-        Some(root) => run_start(*root, &spans, out),
+        Some(root) => run_start(root, &spans, out),
         None => drop(out.note("trace")),
     }
     out.after_list();
@@ -106,7 +106,7 @@ pub(super) fn document<'a>(document: Keys<'a>, out: &mut Description<'a>) {
 }
 
 /// What the root says of the run.
-fn run_start<'a>(root: Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) {
+fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) {
     let told: Facts = &[
         ("Suite", "agentv.suite"),
         ("Test", "agentv.test_id"),
@@ -117,8 +117,8 @@ fn run_start<'a>(root: Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) 
         ("Failure reason", "agentv.failure_reason_code"),
     ];
     let attributes = root.inner("attributes");
-    facts(attributes, told, out);
-    totals(attributes, ["agentv.trace.duration_ms", "agentv.trace.cost_usd", ""], out);
+    facts(&attributes, told, out);
+    totals(&attributes, ["agentv.trace.duration_ms", "agentv.trace.cost_usd", ""], out);
     let (start, end) = times(root);
     let run = &mut out.run;
     (run.start, run.end, run.lent) = (start, end, Lent::OfRun(start, end));
@@ -128,7 +128,7 @@ fn run_start<'a>(root: Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) 
         _ => None,
     });
     // It is the same as on the last chat: counted once.
-    if !spans.iter().any(|it| kind(*it) == EventKind::LlmCall && !usage(*it).is_empty()) {
+    if !spans.iter().any(|it| kind(it) == EventKind::LlmCall && !usage(it).is_empty()) {
         run.usage = usage(root);
     }
     let took = between(start, end).get().filter(|ns| *ns > 0);
@@ -137,11 +137,11 @@ fn run_start<'a>(root: Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) 
     item.span(root.at("span_id"), Json::ABSENT).starts(start).took(took.into());
     item.summary(Json::new("\"\""));
     // Those of the model are the spans of chats.
-    let chats: Vec<u64> = spans.iter().filter_map(|span| index(*span)).collect();
+    let chats: Vec<u64> = spans.iter().filter_map(|span| index(span)).collect();
     for (index, words) in spoken(root) {
         if words.kind() == Kind::Object && !chats.contains(&index) {
             let at = out.items.len();
-            message(Keys::new(words), Json::ABSENT, out);
+            message(&Keys::new(words), Json::ABSENT, out);
             if let Some(item) = out.items.get_mut(at) {
                 (item.parent, item.position) = (root.at("span_id"), Some(index));
             }
@@ -150,7 +150,7 @@ fn run_start<'a>(root: Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) 
 }
 
 /// Describes a span. `false` if it is none.
-pub(super) fn span<'a>(span: Keys<'a>, out: &mut Description<'a>) -> bool {
+pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
     if !is_span(&span) {
         return false;
     }
@@ -209,7 +209,7 @@ pub(super) fn span<'a>(span: Keys<'a>, out: &mut Description<'a>) -> bool {
 }
 
 /// What ended a run stands on its root, wherever that is in the file. The messages on it have rows of their own.
-fn failures<'a>(root: Keys<'a>, out: &mut Description<'a>) {
+fn failures<'a>(root: &Keys<'a>, out: &mut Description<'a>) {
     out.last().told.extend(spoken(root).into_iter().map(|it| it.1));
     for event in root.at("events").items().filter(|it| it.get("name").is("exception")) {
         let attributes = event.field("attributes");

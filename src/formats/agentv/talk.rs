@@ -12,7 +12,7 @@ use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};
 
 /// When something began, and how long it took.
-fn times(of: Keys<'_>) -> (MaybeNs, MaybeNs) {
+fn times(of: &Keys<'_>) -> (MaybeNs, MaybeNs) {
     let start = time_of(of.at("start_time|started_at|timestamp|ts"));
     let took = millis_ns(of.at("duration_ms"));
     let end = || between(start, time_of(of.at("end_time|ended_at")));
@@ -36,7 +36,7 @@ pub(super) fn words_in(value: Json<'_>) -> Json<'_> {
 }
 
 /// Describes a message, with its calls. `span` is the id of its span, where another file has that.
-pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Description<'a>) {
+pub(super) fn message<'a>(message: &Keys<'a>, span: Json<'a>, out: &mut Description<'a>) {
     let role = message.at("role|type").text().unwrap_or_default();
     if matches!(&*role, "tool" | "function") {
         let content = message.at("content|output|text");
@@ -54,7 +54,7 @@ pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Descripti
     }
     let at = out.items.len() - 1;
     for inner in calls.items().filter(|it| it.kind() == Kind::Object).map(Keys::new) {
-        call(inner, Some(at), out);
+        call(&inner, Some(at), out);
         let of_span = inner.at("trace.span_id");
         if span.is_given() && of_span.is_given() {
             out.last().span(of_span, span);
@@ -63,7 +63,7 @@ pub(super) fn message<'a>(message: Keys<'a>, span: Json<'a>, out: &mut Descripti
 }
 
 /// Describes a turn of a normalized transcript.
-pub(super) fn turn<'a>(turn: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn turn<'a>(turn: &Keys<'a>, out: &mut Description<'a>) {
     let role = turn.at("type|role").text().unwrap_or_default();
     let content = turn.at("content");
     let item = words(&role, content, turn, out).usage(AGENTV.read(turn.json));
@@ -77,7 +77,7 @@ pub(super) fn turn<'a>(turn: Keys<'a>, out: &mut Description<'a>) {
     }
     let at = out.items.len() - 1;
     for block in content.items().map(Keys::new).filter(|it| it.at("type").is("tool_use")) {
-        call(block, Some(at), out);
+        call(&block, Some(at), out);
     }
 }
 
@@ -85,7 +85,7 @@ pub(super) fn turn<'a>(turn: Keys<'a>, out: &mut Description<'a>) {
 fn words<'a, 'd>(
     role: &str,
     content: Json<'a>,
-    message: Keys<'a>,
+    message: &Keys<'a>,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
     let mut parts = content::pieces(content);
@@ -109,7 +109,7 @@ fn words<'a, 'd>(
 }
 
 /// Describes a trace event.
-pub(super) fn event<'a>(event: Keys<'a>, out: &mut Description<'a>) {
+pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
     let (start, took) = times(event);
     match event.at("type").text().unwrap_or_default().as_ref() {
         "tool_call" => call(event, None, out),
@@ -154,7 +154,7 @@ pub(super) fn error<'a, 'd>(
 }
 
 /// Describes a tool call with its result inside.
-fn call<'a>(call: Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
+fn call<'a>(call: &Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
     let id = call.at("id|tool_call_id");
     let name = call.at("tool|name|tool_name|function.name");
     let input = call.at("input|arguments|args|parameters|function.arguments");
@@ -174,18 +174,18 @@ fn call<'a>(call: Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
 }
 
 /// Whether a call is a block of a turn, which has its result in an object.
-fn is_block(call: Keys<'_>) -> bool {
+fn is_block(call: &Keys<'_>) -> bool {
     call.at("type").is("tool_use") && call.has("result")
 }
 
 /// What a call gave.
-fn output_of(call: Keys<'_>) -> Json<'_> {
+fn output_of<'a>(call: &Keys<'a>) -> Json<'a> {
     call.at(if is_block(call) { "result.output" } else { "output|result|response" })
 }
 
 /// Says how a call came out: what the producer says of it, else what its output looks like. Trace events have no place
 /// of their own for it.
-fn tell_outcome<'a>(call: Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
+fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     let place = if is_block(call) { "result.status" } else { "status" };
     let told = call.at(place).given().unwrap_or(call.at("metadata.status"));
     let told = told.text().unwrap_or_default();
