@@ -151,7 +151,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
 
 /// Describes a span. `false` if it is none.
 pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
-    if !is_span(&span) {
+    if !is_span(span) {
         return false;
     }
     let kind = kind(span);
