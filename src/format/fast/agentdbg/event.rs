@@ -6,7 +6,7 @@ use crate::format::fields::millis;
 use crate::format::kit::{Description, Item, Joins, Part, has_content, time_of};
 use crate::format::shapes::conversation::gist;
 use crate::format::shapes::tokens::Flavour;
-use crate::json::{Json, KeySet};
+use crate::json::{Json, KeySet, Kind};
 use crate::model::{EventKind, MaybeNs, Status, Usage};
 
 use super::runs::{FACTS, read_counts, status_of};
@@ -178,16 +178,15 @@ fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'
         return Json::ABSENT;
     }
     item.status(Status::Error);
-    let Some([kind, message, stack]) =
-        error.fields(const { &KeySet::new(["error_type", "message", "stack"]) })
-    else {
+    if error.kind() != Kind::Object {
         item.error = type_in(&error.text().unwrap_or_default()).into();
         item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
         return error;
-    };
-    item.error = kind.word().unwrap_or_default();
-    error_part([kind, message, stack], item);
-    message
+    }
+    let parts = ["error_type", "message", "stack"].map(|key| error.field(key));
+    item.error = parts[0].label();
+    error_part(parts, item);
+    parts[1]
 }
 
 /// What stands before the colon in a text such as `ValueError: no such file`. Empty if nothing does.
@@ -224,9 +223,7 @@ pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>
 
 /// Describes a state.
 pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
-    let [state, diff] =
-        payload.fields(const { &KeySet::new(["state", "diff"]) }).unwrap_or_default();
-    let [state, diff] = [out.unpack(state), out.unpack(diff)];
+    let [state, diff] = ["state", "diff"].map(|key| out.unpack(payload.field(key)));
     let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
     item.summary(state.given().unwrap_or(diff));
 }

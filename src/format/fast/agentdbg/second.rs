@@ -2,7 +2,7 @@
 
 use crate::format::fields::between;
 use crate::format::kit::{Item, time_of};
-use crate::json::{Json, KeySet};
+use crate::json::Json;
 use crate::model::MaybeNs;
 
 /// A span of the OpenAI Agents SDK.
@@ -20,14 +20,15 @@ pub struct SecondSpan<'a> {
 impl<'a> SecondSpan<'a> {
     /// Reads the `meta` of an event.
     pub fn of(meta: Json<'a>) -> Self {
-        let keys =
-            const { &KeySet::new(["span_id", "parent_id", "started_at", "ended_at", "handoff"]) };
         let span = meta.get("openai_agents");
-        let Some([id, parent, started, ended, handoff]) = span.fields(keys) else {
-            return Self::default();
-        };
-        let start = time_of(started);
-        Self { id, parent, start, duration: between(start, time_of(ended)), handoff }
+        let start = time_of(span.get("started_at"));
+        Self {
+            id: span.get("span_id"),
+            parent: span.get("parent_id"),
+            start,
+            duration: between(start, time_of(span.get("ended_at"))),
+            handoff: span.get("handoff"),
+        }
     }
 
     /// Sets when the event began, and how long it took: as the span says, which knows it better.
