@@ -28,7 +28,7 @@ pub(super) struct OpenRun {
 
 /// What the agent of a record is known by within its run.
 fn agent_key(info: &RunInfo<'_>) -> u64 {
-    key_hash(&[&info.agent.word().unwrap_or_default()])
+    key_hash(&[&info.agent.label()])
 }
 
 impl OpenRun {

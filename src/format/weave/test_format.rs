@@ -60,26 +60,26 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.result(late.get("id"), late.get("value")).again();
     }
     let (id, name) = (record.get("id"), record.get("name"));
-    let item = match record.get("k").word().unwrap_or_default().as_ref() {
+    let item = match record.get("k").label().as_ref() {
         "call" => out.call(id, name, record.get("args")),
         "call-of-last" => out.call(id, name, record.get("args")).joins(Joins::Last),
         "call-again" => out.call(id, name, record.get("args")).again(),
         "call-known" => out.call(id, name, record.get("args")).or_known(),
         "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
         "ask" => out.ask(id, name, record.get("args")),
-        "result" => out.result(id, record.get("value")).name(name.word().unwrap_or_default()),
+        "result" => out.result(id, record.get("value")).name(name.label()),
         "ran" => out.call(id, name, record.get("args")).part(Part::Result(record.get("value"))),
         "again" => out.result(id, record.get("value")).again(),
         "response" => {
             out.result(id, record.get("value")).or_known();
             out.item(What::End)
         }
-        "call-span" => out.item(What::CallSpan).name(name.word().unwrap_or_default()),
-        "end" => out.item(What::End).name(name.word().unwrap_or_default()),
-        "open" => out.event(EventKind::Agent, name.word().unwrap_or_default()).opens(),
+        "call-span" => out.item(What::CallSpan).name(name.label()),
+        "end" => out.item(What::End).name(name.label()),
+        "open" => out.event(EventKind::Agent, name.label()).opens(),
         "box" => {
             let mut item = Item { what: What::Event(EventKind::Agent), ..Item::default() };
-            item.name = name.word().unwrap_or_default();
+            item.name = name.label();
             out.items.insert(0, item);
             out.encloses = Some(0);
             return;
@@ -116,8 +116,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "usage" => {
             out.usage(OPENAI.read(record.get("usage"))).running_total(record.get("total").count())
         }
-        "plain" => out.item(What::Span).name(name.word().unwrap_or_default()),
-        "span" => out.event(EventKind::Agent, name.word().unwrap_or_default()),
+        "plain" => out.item(What::Span).name(name.label()),
+        "span" => out.event(EventKind::Agent, name.label()),
         "asks" => {
             for call in record.get("calls").items() {
                 let item = out.call(call.get("id"), call.get("name"), call.get("args"));

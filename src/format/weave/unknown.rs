@@ -13,7 +13,7 @@ pub(super) fn push(record: &Record<'_>, run: RunId, lane: LaneId, out: &mut Trac
     let event = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });
     let span = record.place().span;
     out.set_summary(event, span.start, span.len);
-    let kind = out.name(&record.json.get("type").word().unwrap_or_default());
+    let kind = out.name(&record.json.get("type").label());
     if let Some(event) = out.event_mut(event) {
         event.name = kind;
     }

@@ -102,7 +102,7 @@ fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
         ("Failure reason", "failure_reason_code"),
         ("Trace id", TRACE_ID),
     ];
-    out.run(row.at(TRACE_ID).given().unwrap_or(row.at("trace.trace_id")));
+    out.run(row.at(TRACE_ID).or(row.at("trace.trace_id")));
     facts(&row.inner("projection_identity.dimensions"), NAMES, out);
     facts(row, NAMES, out);
     facts(row, told, out);
@@ -206,10 +206,10 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
         ("Directory", "source.cwd"),
         ("Model", "source.model"),
     ];
-    let of = |names: &str| row.at(names).word().unwrap_or_default();
+    let of = |names: &str| row.at(names).label();
     let id = row.at("trace.trace_id");
     let is_named = id.word().is_some();
-    let name = || out.quote(&format!("{} · {}", of("test_id|eval_id"), of("target")));
+    let name = || out.string(&format!("{} · {}", of("test_id|eval_id"), of("target")));
     let key = if is_named { id } else { name() };
     let run = out.run(key);
     run.is_of_file = !is_named;
@@ -267,6 +267,6 @@ fn benchmark<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
         ("Notes", "notes"),
     ];
     facts(document, told, out);
-    out.run.title = out.quote("Benchmark summary");
+    out.run.title = out.string("Benchmark summary");
     out.note("benchmark").summary(document.at("run_summary"));
 }

@@ -28,7 +28,7 @@ type Assertion<'a> = (Json<'a>, Option<bool>, Json<'a>);
 /// Adds the assertions of a grader or of a whole record, `hits` and `misses` among them.
 fn assertions<'a>(of: &Keys<'a>, found: &mut Vec<Assertion<'a>>) {
     for it in of.at(ASSERTIONS).items() {
-        let text = it.any(&["text", "assertion", "name", "reason"]).given().unwrap_or(it);
+        let text = it.any(&["text", "assertion", "name", "reason"]).or(it);
         let why = it.any(&["evidence", "reason", "reasoning"]);
         found.push((text, it.any(&["passed", "pass"]).bool(), why));
     }
@@ -102,8 +102,8 @@ fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<Json<'a>> {
 pub(super) fn describe<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let grade = Grade::of(record);
     (out.run.score, out.run.verdict) = (grade.score, grade.verdict);
-    let score = grade.score.map(|score| out.quote(&format!("{score:.3}")));
-    let verdict = grade.verdict.map(|verdict| out.quote(verdict.word()));
+    let score = grade.score.map(|score| out.string(&format!("{score:.3}")));
+    let verdict = grade.verdict.map(|verdict| out.string(verdict.word()));
     let head = [("score", score), ("verdict", verdict)];
     let head = head.map(|(label, value)| (label.into(), value.unwrap_or_default()));
     let item = out.note(GRADING).last().summary(grade.gist).group("Score", head.to_vec());

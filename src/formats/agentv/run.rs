@@ -37,7 +37,7 @@ pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) 
 /// Adds a fact in words of ours.
 pub(super) fn own_fact(label: &'static str, words: &str, out: &mut Description<'_>) {
     if !words.is_empty() {
-        let words = out.quote(words);
+        let words = out.string(words);
         out.run.facts.push((label.into(), words));
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn message<'a>(message: &Keys<'a>, span: Json<'a>, out: &mut Descript
     let role = message.at("role|type").text().unwrap_or_default();
     if matches!(&*role, "tool" | "function") {
         let content = message.at("content|output|text");
-        let name = message.at("name").word().unwrap_or_default();
+        let name = message.at("name").label();
         let (start, took) = times(message);
         let item = out.result(message.at("tool_call_id|call_id|id"), content).name(name);
         item.starts(start).took(took).status(Status::Ok);
@@ -101,7 +101,7 @@ fn words<'a, 'd>(
     if item.what == What::Model {
         let model = message.at("model|metadata.model");
         let usage = message.at("token_usage|usage|metadata.token_usage");
-        item.name(model.word().unwrap_or_default()).usage(AGENTV.read(usage));
+        item.name(model.label()).usage(AGENTV.read(usage));
         item.value("Usage", usage);
     }
     let (start, took) = times(message);
@@ -114,7 +114,7 @@ pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
     match event.at("type").text().unwrap_or_default().as_ref() {
         "tool_call" => call(event, None, out),
         "tool_result" => {
-            let name = event.at("name|tool").word().unwrap_or_default();
+            let name = event.at("name|tool").label();
             let output = output_of(event);
             let item = out.result(event.at("id|tool_call_id"), output).name(name);
             tell_outcome(event, output, item.starts(start));
@@ -136,7 +136,7 @@ pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
             let told = event.at("text|output|content|input");
             let item = words(&role, told, event, out).answer(only_text(told));
             if item.what == What::Model && item.name.is_empty() {
-                item.name(event.at("name").word().unwrap_or_default());
+                item.name(event.at("name").label());
             }
         }
     }
@@ -187,11 +187,11 @@ fn output_of<'a>(call: &Keys<'a>) -> Json<'a> {
 /// of their own for it.
 fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     let place = if is_block(call) { "result.status" } else { "status" };
-    let told = call.at(place).given().unwrap_or(call.at("metadata.status"));
+    let told = call.at(place).or(call.at("metadata.status"));
     let told = told.text().unwrap_or_default();
     let says_error = |error: Json<'_>| has_content(error) && error.raw() != "false";
     let error = call.at("error|metadata.error");
-    let known = error.given().unwrap_or(output.get("error"));
+    let known = error.or(output.get("error"));
     let status = match &*told {
         "ok" | "success" | "completed" => Status::Ok,
         "error" | "failed" | "failure" | "timeout" => Status::Error,

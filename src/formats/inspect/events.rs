@@ -10,8 +10,8 @@ use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
     let at = out.items.len();
-    let kind = event.get("event").word().unwrap_or_default();
-    let name = event.get("name").word().unwrap_or_default();
+    let kind = event.get("event").label();
+    let name = event.get("name").label();
     match kind.as_ref() {
         "span_begin" if event.get("type").is("tool") => {
             let item = out.item(What::CallSpan).name(name);
@@ -55,14 +55,14 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.event(EventKind::State, kind.clone()).value("Changes", event.get("changes"));
         }
         "score" => {
-            let scorer = event.get("scorer").word().unwrap_or_default();
+            let scorer = event.get("scorer").label();
             let name = out.keep(if scorer.is_empty() { "score" } else { &scorer });
             evaluation(name, event.get("score"), out)
                 .fields(event, &[("Target", "target"), ("Intermediate", "intermediate")]);
         }
         "error" => drop(out.event(EventKind::Error, "error").error(event.get("error"))),
         "sample_limit" => {
-            let limit = event.get("type").word().unwrap_or_default();
+            let limit = event.get("type").label();
             out.note(format!("limit: {limit}"))
                 .status(Status::Cancelled)
                 .text(event.get("message"))
@@ -71,16 +71,16 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "compaction" => drop(out.event(EventKind::Compaction, "compaction")),
         "sandbox" => sandbox(event, out),
         "logger" => {
-            let level = event.get("message.level").word().unwrap_or_default();
+            let level = event.get("message.level").label();
             out.note(level).text(event.get("message.message"));
         }
         "info" => {
-            let source = event.get("source").word().unwrap_or_default();
+            let source = event.get("source").label();
             let label = if source.is_empty() { "info".into() } else { source };
             out.note(label).value("Data", event.get("data"));
         }
         "approval" => {
-            let decision = event.get("decision").word().unwrap_or_default();
+            let decision = event.get("decision").label();
             out.note(format!("approval: {decision}"))
                 .summary(event.get("message"))
                 .value("Call", event.get("call"));
@@ -109,8 +109,8 @@ const UNTOLD: &str = "\"\"";
 
 /// `solver: generate`, or the name alone where that says it all.
 fn label_of(event: Json<'_>) -> String {
-    let name = event.get("name").word().unwrap_or_default();
-    let kind = event.get("type").word().unwrap_or_default();
+    let name = event.get("name").label();
+    let kind = event.get("type").label();
     match kind.is_empty() || kind == name {
         true => name.into_owned(),
         false => format!("{kind}: {name}"),
@@ -152,7 +152,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
     // `timestamp` is when the call began.
     item.has_begun = true;
-    item.name(event.get("model").word().unwrap_or_default())
+    item.name(event.get("model").label())
         .id(event.get("uuid"))
         .took(took(event))
         .usage(counts)
@@ -180,7 +180,7 @@ pub(super) fn range_names<'a>(ranges: Json<'a>, out: &Description<'a>) -> Vec<&'
 fn tool<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let (id, error) = (event.get("id"), event.get("error"));
     if event.get("pending").is_true() {
-        out.update(id).name(event.get("function").word().unwrap_or_default());
+        out.update(id).name(event.get("function").label());
         return;
     }
     let item = out.call(id, event.get("function"), event.get("arguments"));
@@ -201,7 +201,7 @@ fn input<'a>(input: Json<'a>, out: &mut Description<'a>) {
 
 /// Something done in the sandbox.
 fn sandbox<'a>(event: Json<'a>, out: &mut Description<'a>) {
-    let action = event.get("action").word().unwrap_or_default();
+    let action = event.get("action").label();
     out.bookkeeping(format!("sandbox {action}"))
         .summary(event.any(&["cmd", "file"]))
         .value("Command", event.get("cmd"))

@@ -6,11 +6,11 @@ use crate::model::{EventKind, RunStatus};
 
 pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     let eval = log.get("eval");
-    let task = eval.any(&["task_display_name", "task"]).word().unwrap_or_default();
+    let task = eval.any(&["task_display_name", "task"]).label();
     let title = out.keep(&quoted(&format!("Evaluation of {task}")));
     let run = out.run(eval.any(&["eval_id", "task_id", "run_id"]));
     run.title = Json::new(title);
-    run.status = match log.get("status").word().unwrap_or_default().as_ref() {
+    run.status = match log.get("status").label().as_ref() {
         "success" => Some(RunStatus::Ok),
         "error" => Some(RunStatus::Error),
         "cancelled" => Some(RunStatus::Cancelled),
@@ -34,7 +34,7 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
         .value("Plan", log.get("plan"));
     out.at(log.get("stats.completed_at"));
     for score in log.get("results.scores").items() {
-        let scorer = score.get("name").word().unwrap_or_default();
+        let scorer = score.get("name").label();
         for (metric, value) in score.get("metrics").members() {
             let name = format!("{scorer} {metric}");
             let value = value.get("value");

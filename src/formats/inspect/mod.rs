@@ -137,7 +137,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A sample, or the part of a long one before its events.
 fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let (id, epoch) = (sample.get("id"), sample.get("epoch"));
-    let word = |value: Json<'a>| value.word().unwrap_or_default();
+    let word = |value: Json<'a>| value.label();
     let key = out.keep(&quoted(&format!("{}_epoch_{}", word(id), word(epoch))));
     let title = out.keep(&quoted(&format!("Sample {}, epoch {}", word(id), word(epoch))));
     let uuid = sample.get("uuid").given();
@@ -205,7 +205,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     if sample.any(&known).is_given() {
         out.at(sample.get("completed_at"));
         let answer = ["limit.type", "output.completion", "output.choices.0.message.content"];
-        let answer = sample.any(&answer).given().unwrap_or(sample.get("total_time"));
+        let answer = sample.any(&answer).or(sample.get("total_time"));
         let is_told = events.items().any(|event| event.get("event").is("error"));
         let item = out.event(EventKind::RunEnd, "sample end");
         // The events have the error already: it is one, not two.
@@ -213,7 +213,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             true => item.value("Error", error),
             false => item.error(error),
         };
-        item.summary(error.get("message").given().unwrap_or(answer))
+        item.summary(error.get("message").or(answer))
             .fields(
                 sample,
                 &[
@@ -252,8 +252,8 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     content::message(message, Joins::Nothing, out);
     if let Some(item) = out.items.get_mut(before) {
         match item.what {
-            What::Result => drop(item.name(message.get("function").word().unwrap_or_default())),
-            What::Model => drop(item.name(message.get("model").word().unwrap_or_default())),
+            What::Result => drop(item.name(message.get("function").label())),
+            What::Model => drop(item.name(message.get("model").label())),
             _ => {}
         }
     }
@@ -262,7 +262,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 /// The result of a tool in a request, which counts if the log has no event of the tool.
 fn result_again<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if message.get("role").is("tool") {
-        let name = message.get("function").word().unwrap_or_default();
+        let name = message.get("function").label();
         let item = out.result(message.get("tool_call_id"), message.get("content")).name(name);
         item.again().error(message.get("error"));
     }
@@ -278,7 +278,7 @@ fn evaluation<'a, 'd>(
     let item = match verdict(value) {
         Some(verdict) => out
             .event(EventKind::Evaluation, format!("{name}: {verdict}"))
-            .summary(score.get("answer").given().unwrap_or(value)),
+            .summary(score.get("answer").or(value)),
         None => out.event(EventKind::Evaluation, name).summary(value),
     };
     item.field("Value", value).field("Answer", score.get("answer"));

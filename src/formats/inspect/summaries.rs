@@ -22,7 +22,7 @@ pub fn outcomes(summaries: &str) -> Vec<(String, String)> {
 }
 
 fn entry_name(summary: Json<'_>) -> String {
-    let [id, epoch] = ["id", "epoch"].map(|key| summary.get(key).word().unwrap_or_default());
+    let [id, epoch] = ["id", "epoch"].map(|key| summary.get(key).label());
     format!("samples/{id}_epoch_{epoch}")
 }
 

@@ -78,7 +78,7 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
     } else {
         item.span(id, parent);
     }
-    span.time(time_of(ts.given().unwrap_or(timestamp)), duration, item);
+    span.time(time_of(ts.or(timestamp)), duration, item);
     item.may_lack_parent = true;
     item.once().value("Meta", meta);
     mark(record, item);
@@ -225,7 +225,7 @@ pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>
 pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
     let [state, diff] = ["state", "diff"].map(|key| out.unpack(payload.field(key)));
     let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
-    item.summary(state.given().unwrap_or(diff));
+    item.summary(state.or(diff));
 }
 
 /// Describes a loop warning. Maida writes the ids of its evidence as JSON in a string, and with a mark of its own in
@@ -260,7 +260,7 @@ fn run_start<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     out.facts(payload, &FACTS);
     out.run.gives_way = true;
     out.run.title = if title.word().is_some() { title } else { name };
-    let told = payload.get("argv").given().unwrap_or(title);
+    let told = payload.get("argv").or(title);
     out.event(EventKind::RunStart, name.text().unwrap_or_default()).summary(told);
 }
 
@@ -272,10 +272,10 @@ fn run_end<'a>(payload: Json<'a>, out: &mut Description<'a>) {
     run.duration = millis(summary.get("duration_ms").present());
     run.counts = read_counts(summary);
     // The run's own status says how it came out: a run that ended in an error is not one more error.
-    out.event(EventKind::RunEnd, status.word().unwrap_or_default())
+    out.event(EventKind::RunEnd, status.label())
         .field("Status", status)
         .value("Counts", summary)
-        .summary(summary.given().unwrap_or(status));
+        .summary(summary.or(status));
 }
 
 /// Token counts under the names of any API. A count that the producer's redaction has eaten (its keys contain

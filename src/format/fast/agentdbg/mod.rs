@@ -80,10 +80,10 @@ pub(super) fn describe<'a>(entry: Entry<'a>, dialect: Dialect, out: &mut Descrip
     if event::event(entry.json, dialect, out) {
         return;
     }
-    let run = entry.json.get("run").given().unwrap_or(entry.json);
+    let run = entry.json.get("run").or(entry.json);
     if runs::run(run, out) || entry.is_document {
         if out.run.key.is_absent() {
-            out.run(runs::key(run).given().unwrap_or(runs::key(entry.json)));
+            out.run(runs::key(run).or(runs::key(entry.json)));
         }
         out.item(What::Nothing);
     }

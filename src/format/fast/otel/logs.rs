@@ -14,8 +14,8 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let body = plain(record.any(&["body", "_body"]), out);
     attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
     // Python keeps the attributes of the resource below it, and may have the session there.
-    let resource = record.get("resource.attributes").given().unwrap_or(record.get("resource"));
-    let session = session_of(&attributes).given().unwrap_or(resource.field("session.id"));
+    let resource = record.get("resource.attributes").or(record.get("resource"));
+    let session = session_of(&attributes).or(resource.field("session.id"));
     let trace = unless_zeros(trace_of(record));
     out.run(if trace.word().is_some() { trace } else { session });
     let service = resource.field("service.name");
@@ -34,7 +34,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let name = record.any(&["eventName", "event_name"]).given();
     let name = name.or_else(|| attributes.take(&["event.name", "event_type"]).given());
     let name = name.or_else(|| record.get("name").given()).unwrap_or(body);
-    let word = name.word().unwrap_or_default();
+    let word = name.label();
     let span = unless_zeros(span_of(record));
 
     let mut exchange = Exchange::default();
@@ -94,7 +94,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
                 true => CLAUDE_CODE_USAGE.read_with(&count),
                 false => USAGE.read_with(&count),
             };
-            let model = attributes.take(MODEL).word().unwrap_or_default();
+            let model = attributes.take(MODEL).label();
             let item = out.item(What::Model).joins(Joins::Nothing).usage(usage).name(model);
             // It is written when the response is there.
             let start = item.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));

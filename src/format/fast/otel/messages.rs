@@ -275,7 +275,7 @@ pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>, answers: Json
         _ => Msg { parts: content::pieces(content), ..Msg::default() },
     };
     for (id, name, arguments) in calls.items().map(content::call_of) {
-        message.parts.push(Part::Call(name.word().unwrap_or_default(), arguments));
+        message.parts.push(Part::Call(name.label(), arguments));
         message.ids.push(id);
     }
     if answers.is_given() && message.ids.is_empty() {
@@ -295,7 +295,7 @@ pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>, answers: Json
 
 fn part_of_call<'a>(call: Json<'a>, out: &mut Description<'a>) -> Part<'a> {
     let (_, name, arguments) = content::call_of(call);
-    Part::Call(name.word().unwrap_or_default(), out.unpack(arguments))
+    Part::Call(name.label(), out.unpack(arguments))
 }
 
 /// Takes calls out of the words of a model: koog writes them there as JSON.
@@ -333,7 +333,7 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
     let get = |wanted: &str| {
         keys.iter().find(|(key, _)| *key == wanted).map_or(Json::ABSENT, |(_, value)| *value)
     };
-    let role = get("role").word().unwrap_or_default();
+    let role = get("role").label();
     let is_tool = content::role(&role) == Role::Tool;
     let mut parts = Vec::new();
     let mut calls: Vec<(&str, Cow<'a, str>, Json<'a>, Json<'a>)> = Vec::new();
@@ -365,14 +365,14 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
                 }
                 let Some(call) = calls.get_mut(at) else { continue };
                 match last {
-                    "name" => call.1 = value.word().unwrap_or_default(),
+                    "name" => call.1 = value.label(),
                     "id" => call.3 = value,
                     _ => call.2 = out.unpack(value),
                 }
             }
             (Some("function_call_name"), _) => {
                 let arguments = out.unpack(get("function_call_arguments_json"));
-                calls.push(("", value.word().unwrap_or_default(), arguments, Json::ABSENT));
+                calls.push(("", value.label(), arguments, Json::ABSENT));
             }
             _ => {}
         }
@@ -392,5 +392,5 @@ fn flat_message<'a>(keys: &[(&str, Json<'a>)], out: &mut Description<'a>) -> Msg
             }
         });
     }
-    Msg { role, name: get("name").word().unwrap_or_default(), parts, ids }
+    Msg { role, name: get("name").label(), parts, ids }
 }

@@ -11,7 +11,7 @@ use super::messages::{Exchange, message};
 use crate::format::kit::{Description, Joins, Msg, Part, What, seconds_ns, time_of};
 use crate::format::shapes::step::{kind_of_word, unpacked};
 use crate::format::shapes::tokens::{self, Flavour};
-use crate::json::{Json, Kind, quoted};
+use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 
 /// The id of the trace that a span or a log record belongs to.
@@ -124,7 +124,7 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     let code = code.given().or(word).unwrap_or_default();
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
     let error = attributes.peek("error");
-    match code.word().unwrap_or_default().as_ref() {
+    match code.label().as_ref() {
         "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Error),
         // Zipkin writes the message of the error here.
         _ if error.is_given()
@@ -200,11 +200,11 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
 
     attributes.hide(dialects::QUIET);
     let id = span.any(&["id"]);
-    let id = span_of(span).given().unwrap_or(id);
+    let id = span_of(span).or(id);
     let kind = match dialects::kind_of(&attributes) {
         // Phoenix has the kind beside the attributes.
         SpanKind::Plain => {
-            let word = span.any(&["span_kind", "spanKind"]).word().unwrap_or_default();
+            let word = span.any(&["span_kind", "spanKind"]).label();
             kind_of_word(&word)
         }
         SpanKind::Agent if name.word().is_some_and(|it| dialects::is_runnable(&it)) => {
@@ -219,7 +219,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
             exchange.read(&attributes, out);
             let usage = usage_of(&attributes, out);
-            let label = attributes.take(AGENT_NAME).given().unwrap_or(name);
+            let label = attributes.take(AGENT_NAME).or(name);
             if kind == SpanKind::Agent && !is_root {
                 out.run.agent_title = label;
             }
@@ -228,12 +228,12 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 SpanKind::Evaluation => What::Event(EventKind::Evaluation),
                 _ => What::Event(EventKind::Agent),
             };
-            let label = label.word().unwrap_or_default();
+            let label = label.label();
             exchange.tell(out.item(what).name(label).usage(usage));
         }
         SpanKind::Plain => {
             let target = attributes.take(dialects::PLAIN_SUMMARY);
-            let item = out.item(What::Span).name(name.word().unwrap_or_default());
+            let item = out.item(What::Span).name(name.label());
             exchange.tell(item.value("Target", target));
         }
     }
@@ -251,7 +251,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let error = attributes.peek("error");
     let is_work = attributes.peek("span.type").is("tool.execution");
     // Claude Code names the kind of the failure here.
-    let error_type = if is_work { error_type.given().unwrap_or(error) } else { error_type };
+    let error_type = if is_work { error_type.or(error) } else { error_type };
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
@@ -271,7 +271,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         errors.push(Part::Error(error_type, message, Json::ABSENT));
     }
     if let (Some(Status::Error), Some(Part::Error(kind, ..))) = (status, errors.first()) {
-        item.error = kind.word().unwrap_or_default();
+        item.error = kind.label();
     }
     item.parts.extend(errors);
     if !item.summary_value().is_given() {
@@ -310,7 +310,7 @@ fn title_by_words<'a>(
     let line = words.and_then(|words| out.text(words).trim().lines().next()).unwrap_or_default();
     if !line.is_empty() {
         let line: String = line.chars().take(MAX_CHARS).collect();
-        out.run.title = Json::new(out.keep(&quoted(&line)));
+        out.run.title = out.string(&line);
     }
 }
 
@@ -391,7 +391,7 @@ fn llm<'a>(
     let item = out.item(What::Model).joins(joins).usage(usage);
     (item.asks, item.has_rest) = (asks, true);
     // MLflow writes JSON into every string.
-    let model = model.word().unwrap_or_default();
+    let model = model.label();
     exchange.tell_model(item.name(model.trim_matches('"').to_owned()));
 }
 
@@ -403,9 +403,9 @@ fn tool<'a>(
     duration: MaybeNs,
     out: &mut Description<'a>,
 ) {
-    let label = attributes.take(TOOL_NAME).given().unwrap_or(name);
-    let arguments = attributes.take(ARGUMENTS).given().unwrap_or(exchange.raw_input);
-    let result = attributes.take(RESULT).given().unwrap_or(exchange.raw_output);
+    let label = attributes.take(TOOL_NAME).or(name);
+    let arguments = attributes.take(ARGUMENTS).or(exchange.raw_input);
+    let result = attributes.take(RESULT).or(exchange.raw_output);
     // Strands has both as messages.
     let arguments = arguments.given().unwrap_or_else(|| only_value(&exchange.input));
     let result = result.given().unwrap_or_else(|| only_value(&exchange.output));
@@ -448,7 +448,7 @@ fn take_event<'a>(
     let own = Attributes::read(written, out);
     let name = event.any(&["name", "event_name", "value", "Name"]);
     let name = name.given().unwrap_or_else(|| own.peek("event"));
-    let word = name.word().unwrap_or_default();
+    let word = name.label();
     if word == "exception" || own.has("exception.") {
         errors.push(Part::Error(
             own.take(&["exception.type"]),

@@ -17,7 +17,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (prompt, answer) = (record.get("prompt"), record.get("answer"));
     let item = match prompt.is_given() {
         true => out.model(vec![Part::Prompt(prompt), Part::Answer(answer)], Joins::Nothing),
-        false => out.event(EventKind::Agent, record.get("id").word().unwrap_or_default()),
+        false => out.event(EventKind::Agent, record.get("id").label()),
     };
     item.prompt(prompt).answer(answer).once().span(record.get("id"), record.get("parent"));
     item.second = (record.get("other"), record.get("around"));
