@@ -27,11 +27,11 @@ const elements = (page) => page.evaluate(() => {
   const count = {};
   // The page's own icon of a row: one path, and no attribute that could act or load.
   const has = (one, names) => one.getAttributeNames().sort().join() === names;
-  const isIcon = (one) => one.matches('.row__icon') && has(one, 'aria-hidden,class,viewBox') &&
+  const isIcon = (one) => one.matches('.row__icon, .glyph') && has(one, 'aria-hidden,class,viewBox') &&
     one.children.length === 1 && one.firstElementChild.matches('path') && has(one.firstElementChild, 'class,d');
   // The page's own drawings of paths, without attributes that could act or load.
   const harmless = ['aria-hidden', 'class', 'viewBox', 'd', 'data-look', 'id', 'width', 'height', 'patternUnits', 'preserveAspectRatio'];
-  const isDrawing = (one) => one.matches('.overview__lane, .overview__hits, .filter__box > svg, .by > svg, .tabs__tab > svg, .top__find > svg, .views__filter > svg') &&
+  const isDrawing = (one) => one.matches('.overview__lane, .overview__hits') &&
     [one, ...one.querySelectorAll('*')].every((part) => ['svg', 'path', 'defs', 'pattern'].includes(part.tagName) &&
       part.getAttributeNames().every((name) => harmless.includes(name)));
   for (const one of document.querySelectorAll('body *')) {
