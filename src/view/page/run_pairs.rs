@@ -120,16 +120,21 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
         let shared = words.iter().filter(|word| wanted.contains(word)).count();
         shared * MOST_ALIKE / (words.len() + wanted.len() - shared).max(1)
     };
+    let title = runs.get(first as usize).map(|run| run.title.as_str()).unwrap_or_default();
+    let n_differing = |run: &RunLine| {
+        let pairs = title.chars().zip(run.title.chars());
+        title.len().saturating_sub(pairs.take_while(|(one, other)| one == other).count())
+    };
     let n_runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-    // Of those that are alike the next one, as several tries of a task follow each other.
+    // Of those that are alike the one that is named alike for longest, as tries of a task are, and then the next one.
     let others = (first + 1..n_runs).chain(0..first.min(n_runs));
     let others = (0_u32..).zip(others).filter_map(|(nth, at)| {
-        let likeness = likeness(runs.get(at as usize)?);
-        Some((MOST_ALIKE - likeness, nth, at))
+        let run = runs.get(at as usize)?;
+        Some((MOST_ALIKE - likeness(run), n_differing(run), nth, at))
     });
-    let mut others: Vec<(usize, u32, u32)> = others.collect();
+    let mut others: Vec<(usize, usize, u32, u32)> = others.collect();
     crate::order::sort(&mut others);
-    others.into_iter().map(|it| it.2).collect()
+    others.into_iter().map(|it| it.3).collect()
 }
 
 /// The likeness of titles with the same words.
@@ -270,6 +275,8 @@ mod tests {
         let runs = ["Fix the parser", "Write docs", "fix the lexer", "Fix the Parser", ""].map(run);
         assert_eq!(by_likeness(&runs, 0), [3, 2, 1, 4]);
         assert_eq!(by_likeness(&runs, 1), [2, 3, 4, 0], "in their order if none is alike");
+        let tries = ["Task 1, trial 0", "Task 2, trial 0", "Task 1, trial 1"].map(run);
+        assert_eq!(by_likeness(&tries, 0), [2, 1], "another try of the same task");
         assert!(by_likeness(&runs[..1], 0).is_empty());
     }
 
