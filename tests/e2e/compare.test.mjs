@@ -115,6 +115,13 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   const pair = (fate) => page.locator(`.pairs__pair[data-fate=${fate}]`);
   assert.match(await text(pair('result').first()), /ls/);
   assert.ok(await pair('first').count() > 0, 'steps of one run alone');
+  assert.ok(await page.locator('.pairs__strip path').count() > 2, 'all steps as a strip');
+  const all = await page.locator('.pairs__pair').count();
+  await page.getByRole('button', { name: /^Only in A/ }).click();
+  const fates = await page.locator('.pairs__pair').evaluateAll((pairs) => pairs.map((one) => one.dataset.fate));
+  assert.deepEqual([...new Set(fates)], ['first']);
+  await page.getByRole('button', { name: /^Differences/ }).click();
+  assert.equal(await page.locator('.pairs__pair').count(), all);
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
   const found = await page.evaluate(() => globalThis.axe.run('.pairs'));
   assert.deepEqual(found.violations.map((violation) => violation.id), []);

@@ -27,6 +27,12 @@ test('several runs open as a table, which is sorted, filtered and saved, and a c
   assert.match(await table(page).getByRole('status').innerText(), /^5 runs · .* active/);
   assert.equal(await page.getByRole('region', { name: 'Facts' }).isVisible(), false, 'what is said of one run is hidden');
 
+  assert.equal(await table(page).locator('td.runs__shape svg').count(), 5, 'the steps of each run are drawn');
+  await table(page).getByRole('button', { name: 'With loops 1' }).click();
+  assert.deepEqual(await names(page), ['a loop']);
+  await table(page).getByRole('button', { name: 'All 5' }).click();
+  assert.equal((await names(page)).length, 5);
+
   const head = (name) => table(page).getByRole('columnheader', { name });
   await head('Started').getByRole('button').click();
   assert.equal(await head('Started').getAttribute('aria-sort'), 'descending');
