@@ -96,6 +96,19 @@ test('where a link names the table of a trace that has one run, the keys move in
   await until(async () => await page.locator('[role=treeitem][aria-selected=true]').count() === 1, 'a row is selected');
 });
 
+test('beside its name stands what a run was asked for, also once other runs are listed', async () => {
+  const { page } = await it.open('', { view: null });
+  const file = new URL('../fixtures/tau-bench/runs.json', import.meta.url);
+  await dropFiles(page, [{ name: 'runs.json', bytes: readFileSync(file, 'utf8') }]);
+  await shown(page);
+  await tab(page, 'Runs').click();
+  const tasks = () => page.locator('.runs__task').allInnerTexts();
+  await until(async () => (await tasks()).filter((task) => task !== '').length > 1, 'the first messages are there');
+  const first = (await tasks())[0];
+  const [run] = JSON.parse(readFileSync(file, 'utf8'));
+  assert.ok(run.traj.some((message) => message.role === 'user' && message.content.startsWith(first.slice(0, 20))), first);
+});
+
 test('the table has no violations of accessibility, wide and narrow', async () => {
   for (const width of [1440, 390]) {
     const { page } = await it.open('', { view: null, context: { viewport: { width, height: 844 } } });
