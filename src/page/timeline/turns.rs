@@ -90,8 +90,15 @@ pub fn TurnList() -> impl IntoView {
         })
     });
     let current = Memo::new(move |_| {
-        let row = pane.visible.get().0;
-        pane.around.with(|outline| outline.turns.around(row).map(|turn| turn.row))
+        let (first, last) = pane.visible.get();
+        pane.around.with(|outline| {
+            let turn = outline.turns.around(first).map(|turn| turn.row);
+            // Above the first turn there may be other rows.
+            turn.or_else(|| {
+                let next = turns.with(|turns| turns.first().map(|turn| turn.row));
+                next.filter(|row| *row <= last)
+            })
+        })
     });
     let item = move |turn: Turn| {
         let words = message(pane, turn.row);
@@ -117,7 +124,7 @@ pub fn TurnList() -> impl IntoView {
     markup! {
         <Show when=move || turns.with(|turns| turns.len() > 1)>
             <h2>{text::TURNS}</h2>
-            <ul class="side__list" role="list" aria-label=text::TURNS>
+            <ul class="side__list side__turns" role="list" aria-label=text::TURNS>
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
             </ul>
             <Show when=move || turns.with(|turns| turns.len() > MAX_LISTED)>

@@ -140,6 +140,10 @@ pub fn choose_run(title: &str) -> String {
 }
 
 /// Further lines of a list.
+pub fn more_formats(n: usize) -> String {
+    format!("and {n} more")
+}
+
 pub fn more_lines(n: usize) -> String {
     format!("Show more ({})", words::count(n as u64))
 }
