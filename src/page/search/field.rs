@@ -328,9 +328,9 @@ pub fn FoldHits(
     }
 }
 
-/// The number of hits in the notes that a line stands for.
+/// The number of hits in the rows that a line stands for: notes, or a turn.
 #[component]
-pub fn NotesHits(
+pub fn RangeHits(
     /// The first row.
     first: u32,
     /// The row after the last one.

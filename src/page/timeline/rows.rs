@@ -16,7 +16,7 @@ use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
 use crate::glyph::glyph;
 use crate::pane;
-use crate::search::field::{FoldHits, NotesHits, RowHits, marked_text, pieces, row_hits};
+use crate::search::field::{FoldHits, RangeHits, RowHits, marked_text, pieces, row_hits};
 use crate::timeline::agents::{CARD_PX, card};
 use crate::timeline::bars::{bar_label, bar_view, turn_grid, waterfall_grid};
 use crate::timeline::columns::columns_word;
@@ -429,7 +429,7 @@ fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + 
             {glyph(sign)}
             <span class="fold__words">{words}</span>
             {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
-            {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <NotesHits first end/> })}
+            {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <RangeHits first end/> })}
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
             <span class="fold__act" aria-hidden="true">{act}</span>
         </span>
@@ -515,6 +515,9 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             <svg class="row__icon" viewBox="0 0 16 16" aria-hidden="true"><path d=view.icon.path()></path></svg>
         }.into_any(),
     };
+    let turn_end = view.turn.and_then(|_| {
+        pane.trace.outline.with_untracked(|outline| outline.turns.at(row).map(|turn| turn.end))
+    });
     let hides_nested = view.expanded == Some(false);
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let is_again = view.repeats_name.then_some("true");
@@ -557,6 +560,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             {changed}
             {may_have_image.then(|| markup! { <Thumbnail id/> })}
             <RowHits id row hides_nested/>
+            {turn_end.map(|end| markup! { <RangeHits first=row + 1 end/> })}
             <CheckMark id/>
             {view.is_running.then(running)}
             <AnnotationBadge id/>

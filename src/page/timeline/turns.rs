@@ -1,7 +1,7 @@
 //! The turns of a run: the one that is on top of the list, and all of them beside it.
 
 use crate::glyph::glyph;
-use crate::words::timeline as text;
+use crate::words::{counts, timeline as text};
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -78,6 +78,15 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     move || turn.get().map(bar)
 }
 
+/// In how many rows of a turn the search has found something.
+fn hits(pane: Pane, turn: Turn) -> Option<AnyView> {
+    let n = pane.search.found.with(|found| found.n_rows_in(turn.row..turn.end));
+    let title = counts::events_with_hits(n as u64);
+    (n > 0).then(|| {
+        markup! { <span class="badge" data-tone="hit" title=title>{n}</span>" " }.into_any()
+    })
+}
+
 /// All turns of the run, if there are several.
 #[component]
 pub fn TurnList() -> impl IntoView {
@@ -112,6 +121,7 @@ pub fn TurnList() -> impl IntoView {
                     <span class="side__number">{turn.number}</span>
                     <bdi class="side__message">{words}</bdi>
                     <span class="side__n">
+                        {move || hits(pane, turn)}
                         {(turn.n_errors > 0).then(|| markup! {
                             <span class="side__errors" title=text::errors(turn.n_errors)>{glyph(Icon::Error.path())}<span class="sr">{text::errors(turn.n_errors)}</span></span>
                         })}

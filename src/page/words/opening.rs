@@ -139,11 +139,12 @@ pub fn choose_run(title: &str) -> String {
     format!("Choose {title}")
 }
 
-/// Further lines of a list.
+/// Formats that are not named beside the others.
 pub fn more_formats(n: usize) -> String {
     format!("and {n} more")
 }
 
+/// Further lines of a list.
 pub fn more_lines(n: usize) -> String {
     format!("Show more ({})", words::count(n as u64))
 }
