@@ -10,6 +10,7 @@ pub mod menu;
 pub mod meter;
 pub mod notes;
 pub mod outcome;
+pub mod parts;
 pub mod run_list;
 pub mod run_table;
 pub mod shares;

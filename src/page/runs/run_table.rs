@@ -8,6 +8,7 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs;
 use crate::runs::outcome::{outcome, sign};
+use crate::runs::parts::list_parts;
 use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
@@ -34,7 +35,7 @@ pub fn RunTable() -> impl IntoView {
     let pane = pane();
     let trace = pane.trace;
     let filter = RwSignal::new(RunFilter::default());
-    let picked = RwSignal::new(Pick::All);
+    let picked = RwSignal::new(0_usize);
     let by = SortedBy::new(None);
     let (n_drawn, set_n_drawn) = signal(ROWS_AT_ONCE);
     let table = Memo::new(move |_| {
@@ -45,7 +46,7 @@ pub fn RunTable() -> impl IntoView {
         (0..N_COLUMNS).filter(|at| filled.get(*at) == Some(&true)).collect::<Vec<usize>>()
     });
     let found = Memo::new(move |_| {
-        let pick = picked.get();
+        let pick = Pick::ALL.get(picked.get()).copied().unwrap_or_default();
         trace.outline.with(|outline| {
             table.with(|table| {
                 let fits = |at: &usize| {
@@ -59,14 +60,10 @@ pub fn RunTable() -> impl IntoView {
         })
     });
     let parts = Memo::new(move |_| {
-        trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)))
+        let parts = trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)));
+        let parts = parts.into_iter().map(|(pick, n)| (pick as usize, text::part(pick), n));
+        parts.collect::<Vec<_>>()
     });
-    let part = move |(pick, n): (Pick, usize)| {
-        let pressed = move || (picked.get() == pick).to_string();
-        markup! {
-            <button aria-pressed=pressed on:click=move |_| picked.set(pick)>{text::part(pick)}" "<span>{n}</span></button>
-        }
-    };
     // While a file is being read its runs are drawn anew all the time.
     let longest = Memo::new(move |_| {
         trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
@@ -126,11 +123,7 @@ pub fn RunTable() -> impl IntoView {
                 <input type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS
                     aria-label=text::FILTER_RUNS title=text::FILTER_RUNS_TITLE
                     on:input=move |event| filter.set(RunFilter::parse(&event_target_value(&event)))/>
-                <Show when=move || parts.with(|parts| !parts.is_empty())>
-                    <div class="seg" role="group" aria-label=text::WHICH_RUNS>
-                        {move || parts.get().into_iter().map(part).collect_view()}
-                    </div>
-                </Show>
+                {list_parts(text::WHICH_RUNS, parts, picked)}
                 <span class="runs__said" role="status">{said}</span>
                 <button on:click=save>{text::SAVE_CSV}</button>
             </div>

@@ -8,6 +8,7 @@ use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
 use crate::runs::outcome::outcome;
+use crate::runs::parts::list_parts;
 use crate::shared::Shared;
 use crate::words::compare as text;
 use crate::words::runs::short_outcome;
@@ -62,10 +63,20 @@ pub fn Compare() -> impl IntoView {
             Shared::new(RunComparison { lines, ..RunComparison::clone(&found) })
         })
     });
-    let chosen = RwSignal::new(Part::default());
+    let chosen = RwSignal::new(0_usize);
+    let part = move || Part::ALL.get(chosen.get()).copied().unwrap_or_default();
+    let parts = Memo::new(move |_| {
+        let parts = found.get().map(|found| {
+            let parts = (0..)
+                .zip(Part::ALL)
+                .map(|(at, part)| (at, text::part(part), part.count(&found.lines)));
+            parts.filter(|it| it.2 > 0).collect::<Vec<_>>()
+        });
+        parts.unwrap_or_default()
+    });
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
     let rows = Memo::new(move |_| {
-        let rows = found.get().map(|found| pair_rows(&found.lines, chosen.get()));
+        let rows = found.get().map(|found| pair_rows(&found.lines, part()));
         Shared::new(rows.unwrap_or_default())
     });
     let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
@@ -78,12 +89,7 @@ pub fn Compare() -> impl IntoView {
                     None => text::COMPARING.to_owned(),
                     Some(found) => text::said(&found.lines, found.n_left_out),
                 }}</span>
-                <div class="seg" role="group" aria-label=text::WHICH_STEPS>
-                    {move || found.get().map(|found| {
-                        let parts = Part::ALL.map(|part| (part, part.count(&found.lines)));
-                        parts.into_iter().filter(|it| it.1 > 0).map(|it| part_view(chosen, it)).collect_view()
-                    })}
-                </div>
+                {list_parts(text::WHICH_STEPS, parts, chosen)}
             </div>
             {move || found.get().map(|found| strip(&found.lines))}
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
@@ -99,13 +105,6 @@ pub fn Compare() -> impl IntoView {
                 </button>
             </Show>
         </div>
-    }
-}
-
-fn part_view(chosen: RwSignal<Part>, (part, n): (Part, usize)) -> impl IntoView {
-    let pressed = move || (chosen.get() == part).to_string();
-    markup! {
-        <button aria-pressed=pressed on:click=move |_| chosen.set(part)>{text::part(part)}" "<span>{n}</span></button>
     }
 }
 
