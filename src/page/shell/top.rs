@@ -19,8 +19,10 @@ use crate::replay;
 use crate::runs::menu::RunMenu;
 use crate::search::field::SearchField;
 use crate::shell::commands;
+use crate::views::tabs::shown_view;
 use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::rows::Mode;
+use traceloupe::view::route::{COMPARE, RUNS};
 use traceloupe::view::words;
 
 /// The bar.
@@ -162,15 +164,22 @@ pub(crate) fn of_pane(
 #[component]
 fn File() -> impl IntoView {
     let pane = pane();
+    // Where all runs are shown, the title is that of their files.
+    let shown = shown_view(pane);
+    let is_of_all = move || matches!(shown.get(), RUNS | COMPARE);
     let about = move || {
         let outline = pane.trace.outline.get();
         let run = outline.runs.get(pane.run.get() as usize);
         let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
         let bytes: u64 =
             outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
-        format!("{} · {name} · {}", pane.trace.title.get(), words::bytes(bytes))
+        let about = format!("{name} · {}", words::bytes(bytes));
+        if is_of_all() { about } else { format!("{} · {about}", pane.trace.title.get()) }
     };
     let run_title = move || {
+        if is_of_all() {
+            return Some(pane.trace.title.get());
+        }
         let run = pane.run.get();
         pane.trace.outline.get().runs.get(run as usize).map(|run| run.title.clone())
     };

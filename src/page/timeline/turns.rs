@@ -133,7 +133,7 @@ pub fn TurnList() -> impl IntoView {
     };
     markup! {
         <Show when=move || turns.with(|turns| turns.len() > 1)>
-            <h2>{text::TURNS}</h2>
+            <h2>{text::TURNS}<span class="side__of" aria-hidden="true">{move || turns.with(Vec::len)}</span></h2>
             <ul class="side__list side__turns" role="list" aria-label=text::TURNS>
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
             </ul>

@@ -92,6 +92,11 @@ pub fn Compare() -> impl IntoView {
                 {list_parts(text::WHICH_STEPS, parts, chosen)}
             </div>
             {move || found.get().map(|found| strip(&found.lines))}
+            <div class="pairs__pair pairs__head">
+                {move || head(pane, "A", runs.get().0)}
+                <span></span>
+                {move || head(pane, "B", runs.get().1)}
+            </div>
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
                 {move || {
                     let rows = rows.get();
@@ -106,6 +111,26 @@ pub fn Compare() -> impl IntoView {
             </Show>
         </div>
     }
+}
+
+/// The heading of a column: the letter, the title and the outcome of its run.
+fn head(pane: Pane, letter: &'static str, run: u32) -> impl IntoView {
+    let status = pane.trace.outline.with(|outline| {
+        outline.runs.get(run as usize).map(|run| short_outcome(outcome(run, false).0))
+    });
+    markup! {
+        <div class="pairs__run"><b>{letter}</b><span class="pairs__title">{title(pane, run)}</span>
+            <span class="pairs__time">{status}</span></div>
+    }
+}
+
+/// The title of a run, without what all titles begin with.
+fn title(pane: Pane, run: u32) -> Option<String> {
+    pane.trace.outline.with(|it| {
+        let names = telling_names(it.runs.iter().map(|run| run.title.as_str()), NARROW);
+        let run = it.runs.get(run as usize)?;
+        Some(names.get(run.title.as_str()).unwrap_or(&run.title).clone())
+    })
 }
 
 /// All steps as a strip, coloured by how they differ.
@@ -123,13 +148,6 @@ fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
 /// The two runs, the second of which can be chosen.
 fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     let wanted = pane.trace.statistics.compared_with;
-    let title = move |run: u32| {
-        pane.trace.outline.with(|it| {
-            let names = telling_names(it.runs.iter().map(|run| run.title.as_str()), NARROW);
-            let run = it.runs.get(run as usize)?;
-            Some(names.get(run.title.as_str()).unwrap_or(&run.title).clone())
-        })
-    };
     let options = move || {
         let first = runs.get().0;
         pane.trace.outline.with(|outline| {
@@ -151,7 +169,7 @@ fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
     };
     markup! {
         <div class="pairs__runs">
-            <span class="pairs__run" data-run="1"><b>"A"</b><span class="pairs__title">{move || title(runs.get().0)}</span></span>
+            <span class="pairs__run" data-run="1"><b>"A"</b><span class="pairs__title">{move || title(pane, runs.get().0)}</span></span>
             <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>{glyph(icon::SWAP)}</button>
             <label class="pairs__run" data-run="2"><b>"B"</b><span class="sr">{text::OTHER_RUN}</span>
                 <select on:change=move |event| wanted.set(event_target_value(&event).parse().ok())>{options}</select>
