@@ -78,7 +78,7 @@ const NAMED: usize = 7;
 #[component]
 fn Formats() -> impl IntoView {
     let names = |family: &Family| {
-        let name = |card: &&Card| markup! { <li title=card.name>{card.name}</li> };
+        let name = |card: &&Card| markup! { <li>{card.name}</li> };
         let n_more = family.cards.len().saturating_sub(NAMED);
         let more = (n_more > 0).then(|| markup! { <li>{text::more_formats(n_more)}</li> });
         markup! { {family.cards.iter().take(NAMED).map(name).collect_view()}{more} }

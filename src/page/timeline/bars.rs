@@ -71,16 +71,14 @@ pub fn bar_label(
     place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
     words: String,
 ) -> impl IntoView {
-    let is_before = move || place().is_some_and(|(from, len)| from + len > NEAR_END);
-    let at = move |before: bool| match place() {
-        Some((from, _)) if before => words::css_percent(100.0 - from),
-        Some((from, len)) => words::css_percent(from + len),
-        None => String::new(),
+    let side = move || match place() {
+        Some((from, len)) if from + len <= NEAR_END => "after",
+        Some((from, _)) if from >= NEAR_START => "before",
+        _ => "none",
     };
-    let left = move || if is_before() { String::new() } else { at(false) };
-    let right = move || if is_before() { at(true) } else { String::new() };
-    let fills = move || is_before() && place().is_some_and(|(from, _)| from < NEAR_START);
-    markup! {
-        <em data-none=move || fills().then_some("true") style:left=left style:right=right>{words}</em>
-    }
+    let left = move || {
+        let (from, len) = place().unwrap_or_default();
+        words::css_percent(if from + len > NEAR_END { from } else { from + len })
+    };
+    markup! { <em data-side=side style:left=left>{words}</em> }
 }
