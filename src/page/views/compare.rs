@@ -92,7 +92,7 @@ pub fn Compare() -> impl IntoView {
                 {list_parts(text::WHICH_STEPS, parts, chosen)}
             </div>
             {move || found.get().map(|found| strip(&found.lines))}
-            <div class="pairs__pair pairs__head">
+            <div class="pairs__head">
                 {move || head(pane, "A", runs.get().0)}
                 <span></span>
                 {move || head(pane, "B", runs.get().1)}
@@ -113,14 +113,10 @@ pub fn Compare() -> impl IntoView {
     }
 }
 
-/// The heading of a column: the letter, the title and the outcome of its run.
+/// The heading of a column: the letter and the title of its run.
 fn head(pane: Pane, letter: &'static str, run: u32) -> impl IntoView {
-    let status = pane.trace.outline.with(|outline| {
-        outline.runs.get(run as usize).map(|run| short_outcome(outcome(run, false).0))
-    });
     markup! {
-        <div class="pairs__run"><b>{letter}</b><span class="pairs__title">{title(pane, run)}</span>
-            <span class="pairs__time">{status}</span></div>
+        <div class="pairs__run"><b>{letter}</b><span class="pairs__title">{title(pane, run)}</span></div>
     }
 }
 
