@@ -23,7 +23,7 @@ pub fn AskedBy(row: u32) -> impl IntoView {
     asked.map(|(asked, number)| {
         markup! {
             <button class="quiet asked__by" on:click=move |_| pane::actions::jump(pane, asked)>
-                    {text::asked_by(number)}
+                {text::asked_by(number)}
             </button>
         }
     })

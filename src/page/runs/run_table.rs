@@ -69,6 +69,10 @@ pub fn RunTable() -> impl IntoView {
         trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
     });
     Effect::new(move |_| {
+        // Each is a read of its own, which the reading of the file would wait for.
+        if longest.with(Option::is_none) {
+            return;
+        }
         let rows = found.with(|found| {
             let drawn = found.iter().take(n_drawn.get());
             trace.outline.with(|outline| {

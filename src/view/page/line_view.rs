@@ -293,9 +293,9 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
     }
-    let names_model = kind == EventKind::LlmCall
-        && !name.is_empty()
-        && short_model(&name) == own_name(outline, row, kind, name.clone());
+    let own_name = own_name(outline, row, kind, name.clone());
+    let names_model =
+        kind == EventKind::LlmCall && !name.is_empty() && own_name == short_model(&name);
     let number = row - first_row + 1;
     let is_flat = context.choice.leaves_out();
     LineView {
@@ -308,8 +308,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         start_ms: rows.starts_ms.get(row),
         is_tool: kind == EventKind::ToolCall,
         look: if is_thinking { "think" } else { colour },
-        name: agent
-            .map_or_else(|| own_name(outline, row, kind, name), |it| scope::name(outline, &it)),
+        name: agent.map_or(own_name, |it| scope::name(outline, &it)),
         agent,
         repeats_name: kind == EventKind::LlmCall
             && merged.is_timeline()
