@@ -7,6 +7,9 @@ cd "$root"
 say "Building the page (log: target/page-build.log)"
 # Trunk reads NO_COLOR as a yes-or-no option and stops at other values.
 run_logged "page" target/page-build.log env -u NO_COLOR trunk build --release
+for file in dist/*.wasm; do
+  node .ci/order-functions.mjs "$file"
+done
 node .ci/name-worker.mjs dist
 # Names of files carry hashes of their content before this step, so equal sources still give equal names.
 for file in dist/*.js dist/*.css; do

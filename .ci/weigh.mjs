@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 const CODE_SECTION = 10;
 const CUSTOM_SECTION = 0;
-const FUNCTION_NAMES = 1;
+/** The part of the section of names that has those of functions. */
+export const FUNCTION_NAMES = 1;
 
 /** `{name, bytes, body}` per function that the wasm defines, in their order: `bytes` is the length of its code `body`. */
 export function functionsOf(bytes) {
@@ -50,14 +51,19 @@ export function functionsOf(bytes) {
     }
     at = end;
   }
-  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
-  const nImported = imports.filter((it) => it.kind === 'function').length;
+  const nImported = nImportedFunctions(bytes);
   return bodies.map((body, index) => ({
     // Without the hash of each crate: `core[c5930c85a12de822]`.
     name: (names.get(nImported + index) ?? '').replace(/(?<=\w)\[[0-9a-f]{8,16}\]/g, ''),
     bytes: body.length,
     body,
   }));
+}
+
+/** How many functions a wasm file imports: they have the first numbers. */
+export function nImportedFunctions(bytes) {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
+  return imports.filter((it) => it.kind === 'function').length;
 }
 
 const OWN = /\btraceloupe(?:_answers|_converters|_formats|_page|_worker)?(?:::\w+)*/;
