@@ -96,7 +96,7 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     const panel = page.getByRole('complementary', { name: 'All findings' });
     await until(() => panel.getByRole('button', { name: 'Close the findings' }).evaluate((one) => one === document.activeElement), 'the list has the keyboard');
     assert.equal(await panel.locator('.finding').count(), 13);
-    await panel.getByRole('button', { name: 'Show the first error' }).scrollIntoViewIfNeeded();
+    await panel.locator('.finding[data-severity="error"]').scrollIntoViewIfNeeded();
     assert.ok(await panel.evaluate((one) => one.clientHeight > 300), 'there is room for it');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -112,12 +112,34 @@ test('a finding shows its evidence, and each line leads to its row', async () =>
   assert.equal(await lines.count(), 4);
   await lines.nth(2).locator('td').nth(1).click();
   await until(async () => await page.locator('#row-3').getAttribute('aria-selected') === 'true', 'the third call is selected');
-  const more = panel.getByRole('button', { name: 'Evidence' });
-  assert.equal(await more.getAttribute('aria-expanded'), 'true');
-  await more.click();
-  await lines.first().waitFor({ state: 'detached' });
   assert.deepEqual(await page.locator('[data-bracket]').evaluateAll((all) => all.map((one) => one.dataset.bracket).filter((it) => it !== 'inside')),
     ['first', 'last']);
+});
+
+test('the list of findings leads to the one that is chosen, and says what it stands on', async () => {
+  const { page } = await ready(loops());
+  const selected = () => page.locator('.row[aria-selected="true"]').innerText();
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const chosen = panel.locator('.finding[aria-current]');
+  const evidence = panel.getByRole('region', { name: 'Evidence' });
+  await until(async () => /a_tool_with_a_name/.test(await selected()), 'the timeline is at the first finding');
+  assert.match(await chosen.innerText(), /a_tool_with_a_name[^]*\nevents 2, 3, 4 and 3 more$/);
+  assert.match(await evidence.innerText(), /^The loop at event 2/);
+  const error = panel.locator('.finding[data-severity="error"]');
+  await error.click();
+  await until(async () => /fare/.test(await selected()), 'the timeline is at the error');
+  assert.equal(await error.getAttribute('aria-current'), 'true');
+  assert.equal(await chosen.count(), 1);
+  assert.match(await evidence.innerText(), /^The error at event /);
+  await panel.getByRole('button', { name: 'Previous finding' }).click();
+  await until(async () => (await chosen.getAttribute('data-severity')) !== 'error', 'the one before it');
+  // A finding that the selected row belongs to is the one that is explained.
+  await error.click();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await page.keyboard.press('f');
+  await until(async () => (await chosen.getAttribute('data-severity')) === 'error', 'the error is explained');
 });
 
 test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {

@@ -15,6 +15,7 @@ use crate::search::state::SearchState;
 use crate::shared::Shared;
 use crate::timeline::state::FlameState;
 use traceloupe::search::Query;
+use traceloupe::view::page::evidence::Key;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::query::facets::Facets;
@@ -100,6 +101,8 @@ pub struct Pane {
     pub visible: RwSignal<(u32, u32)>,
     /// Whether all findings are listed beside the timeline.
     pub lists_findings: RwSignal<bool>,
+    /// The finding that is explained there, if one was chosen.
+    pub finding: RwSignal<Option<Key>>,
     /// Whether runs and filters are shown where there is no room for them beside the timeline.
     pub shows_side: RwSignal<bool>,
     /// The id of the chosen view, as in the link; empty as long as none was chosen.
@@ -203,6 +206,7 @@ impl Pane {
                 goal: RwSignal::new(Goal::default()),
                 visible: RwSignal::new((0, 0)),
                 lists_findings: RwSignal::new(false),
+                finding: RwSignal::new(None),
                 shows_side: RwSignal::new(false),
                 said_heights: RwSignal::default(),
                 tab,

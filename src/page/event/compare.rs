@@ -6,7 +6,7 @@ use crate::app::notice::say;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::event::body::{block_view, cutting};
-use crate::event::values::Waiting;
+use crate::event::values::{Cutting, Waiting};
 use crate::pane::actions::{go_to, open_body};
 use crate::shared::Shared;
 use crate::words::event as text;
@@ -28,6 +28,38 @@ pub fn compare_rows(pane: Pane, row: u32, with: u32) {
     pane.trace.contents.chosen.set(Some(id));
     go_to(pane, row);
     show_changes(pane, row);
+}
+
+/// What changed from the event of an earlier row to that of another.
+pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
+    let ids = pane.trace.outline.with_untracked(|it| [row, before].map(|row| it.rows.ids.get(row)));
+    let request = CompareRequest { id: ids[0], with: Some(ids[1]) };
+    let known = answer(pane, Memo::new(move |_| request));
+    let cutting = cutting(pane);
+    let view = move || match known.get() {
+        None => markup! { <Waiting/> }.into_any(),
+        Some(comparison) => blocks_view(&comparison, cutting),
+    };
+    markup! { <div class="body__blocks">{view}</div> }.into_any()
+}
+
+/// The answer to a question, which is asked if it is not known.
+fn answer(pane: Pane, request: Memo<CompareRequest>) -> Memo<Option<Shared<Comparison>>> {
+    let contents = pane.trace.contents;
+    let known = Memo::new(move |_| contents.comparisons.with(|it| it.get(&request.get()).cloned()));
+    Effect::new(move |_| {
+        if known.with(Option::is_none) {
+            pane.trace.send(&Request::Compare(request.get()));
+        }
+    });
+    known
+}
+
+fn blocks_view(comparison: &Comparison, cutting: Cutting) -> AnyView {
+    let blocks = comparison.blocks.iter().map(|block| block_view(block, cutting)).collect_view();
+    let is_same = comparison.blocks.is_empty();
+    let same = is_same.then(|| markup! { <p class="body__wait">{text::NOTHING_DIFFERS}</p> });
+    markup! { {blocks}{same} }.into_any()
 }
 
 /// Chooses the row that other rows are compared with.
@@ -61,12 +93,7 @@ pub fn Changes(
         let with = contents.chosen.get().filter(|chosen| *chosen != id);
         CompareRequest { id, with }
     });
-    let known = Memo::new(move |_| contents.comparisons.with(|it| it.get(&request.get()).cloned()));
-    Effect::new(move |_| {
-        if known.with(Option::is_none) {
-            pane.trace.send(&Request::Compare(request.get()));
-        }
-    });
+    let known = answer(pane, request);
     let is_chosen = move || contents.chosen.get() == Some(id);
     markup! {
         <div class="body__blocks">
@@ -100,16 +127,13 @@ fn comparison_view(pane: Pane, id: u32, comparison: &Comparison) -> AnyView {
         (text::event_by_number(number, &name.unwrap_or_default()), row)
     });
     let reason = text::reason(comparison.reason, before != id);
-    let cutting = cutting(pane);
-    let is_same = comparison.blocks.is_empty();
     markup! {
         <p class="compare__with">
             {text::COMPARED_WITH}
             <button class="quiet" on:click=move |_| if let Some(row) = other_row { go_to(pane, row) }>{words}</button>
             <span class="compare__why">{reason}</span>
         </p>
-        {comparison.blocks.iter().map(|block| block_view(block, cutting)).collect_view()}
-        <Show when=move || is_same><p class="body__wait">{text::NOTHING_DIFFERS}</p></Show>
+        {blocks_view(comparison, cutting(pane))}
     }
     .into_any()
 }

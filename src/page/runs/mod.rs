@@ -4,6 +4,8 @@ pub mod context;
 pub mod facts;
 pub mod file_list;
 pub mod files;
+pub mod finding_entries;
+pub mod finding_evidence;
 pub mod findings;
 pub mod findings_panel;
 pub mod menu;

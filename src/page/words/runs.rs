@@ -72,8 +72,7 @@ pub const NOT_A_LOOP: &str = "Not a loop";
 pub const NOT_A_LOOP_TITLE: &str = "It is no longer counted or marked, until the trace is closed";
 pub const A_LOOP_AFTER_ALL: &str = "A loop after all";
 pub const A_LOOP_AFTER_ALL_TITLE: &str = "It is counted and marked again";
-pub const COMPARE_ROUNDS: &str = "Compare";
-pub const COMPARE_ROUNDS_TITLE: &str = "What changed from the first to the last of these";
+pub const FIRST_AND_LAST: &str = "First against last";
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
@@ -86,8 +85,10 @@ pub const EVENT: &str = "Event";
 pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
-pub const REPEATED: &str = "Repeating it took ";
-pub const FEWER: &str = "Fewer";
+pub const REPEATED: &str = "The repetitions after the first took";
+pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
+pub const PREVIOUS_FINDING: &str = "Previous finding";
+pub const NEXT_FINDING: &str = "Next finding";
 pub const CONTEXT_WINDOW: &str = "Context window";
 pub const FILTER_RUNS: &str = "Filter runs";
 pub const FILTER_RUNS_TITLE: &str = "Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)";
@@ -219,6 +220,16 @@ pub fn show_only(counted: &str) -> String {
     format!("{counted}: show only these")
 }
 
+/// What the chosen finding is, and where it begins.
+pub fn finding_at(is_error: bool, n: usize, number: u32) -> String {
+    let number = count(u64::from(number));
+    match (is_error, n) {
+        (true, 0 | 1) => format!("The error at event {number}"),
+        (true, _) => format!("{n} errors, the first at event {number}"),
+        _ => format!("The loop at event {number}"),
+    }
+}
+
 /// Where errors that are alike are.
 pub fn at_event(n: usize, number: u32) -> String {
     let first = if n > 1 { "first at event" } else { "event" };
@@ -265,9 +276,9 @@ pub fn pauses(idle: &str) -> String {
     format!("Of the active time. Beside it there were pauses of {idle} in all.")
 }
 
-/// How many alike findings an entry stands for.
+/// In how many places alike findings are, behind their sentence.
 pub fn places(n: usize) -> String {
-    format!("in {} places", count(n as u64))
+    format!(", in {} places", count(n as u64))
 }
 
 /// The line of the context window in a chart.

@@ -6,9 +6,18 @@ use crate::view::page::causes::{call_of, reason_of};
 use crate::view::page::line_view::tokens_in_out;
 use crate::view::page::prices::{Costs, Sum};
 use crate::view::wire::causes::Causes;
-use crate::view::wire::outline::{FindingLine, Outline};
+use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
 use crate::view::words;
+
+/// What tells entries of the list of findings apart, also after others have come or gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// The index of the first finding.
+    Finding(u32),
+    /// The row of the first error.
+    Error(u32),
+}
 
 /// A line of the evidence.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -36,9 +45,34 @@ pub struct Evidence {
     pub rounds: Vec<Round>,
     /// How many repetitions have no line.
     pub n_more: usize,
-    /// Time, tokens and cost of the repetitions after the first, as far as they are known.
-    pub repeated: Vec<String>,
+    /// Time, tokens and cost of the repetitions after the first, or of the failed calls, as far as they are known.
+    pub figures: Vec<Figure>,
+    /// Where it is: the turns, and the events.
+    pub place: String,
 }
+
+/// A number, with what it is of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Figure {
+    /// The number with its unit.
+    pub value: String,
+    /// What it is of, with the share of the run if that is a percent or more.
+    pub label: String,
+}
+
+impl Figure {
+    fn new(value: String, part: f64, whole: f64, noun: &str) -> Option<Self> {
+        let percent = (part / whole * 100.0).round();
+        let label = match (1.0..=100.0).contains(&percent) {
+            true => format!("{percent}% of {noun}"),
+            false => noun.to_owned(),
+        };
+        (!value.is_empty()).then_some(Self { value, label })
+    }
+}
+
+/// So many events are named in the place of a finding.
+const MAX_NAMED: usize = 3;
 
 /// At most so many lines.
 const MAX_ROUNDS: usize = 40;
@@ -119,6 +153,21 @@ impl Book<'_> {
         spent
     }
 
+    /// The evidence with its place, and with what was spent.
+    fn finish(&self, mut evidence: Evidence, spent: &Spent) -> Evidence {
+        let rounds = &evidence.rounds;
+        let run = rounds.first().and_then(|round| self.outline.run_of(round.row)).map(|it| it.1);
+        evidence.place = place(self.outline, &evidence);
+        without_repeats(&mut evidence.rounds);
+        let active_ms = run.map_or(f64::NAN, RunLine::active_ms);
+        let dollars = run.map_or(f64::NAN, |run| self.costs.of_run(run).dollars);
+        let time = Figure::new(spent.time(), spent.ms.unwrap_or(0.0), active_ms, "active time");
+        let tokens = Figure::new(spent.tokens(), 0.0, 0.0, "tokens");
+        let cost = Figure::new(spent.cost.words(), spent.cost.dollars, dollars, "cost");
+        evidence.figures = [time, cost, tokens].into_iter().flatten().collect();
+        evidence
+    }
+
     fn round(&self, row: u32, says_why: bool, spent: &Spent) -> Round {
         let run = self.outline.run_of(row).map(|(_, run)| run);
         let id = self.outline.rows.ids.get(row);
@@ -135,6 +184,24 @@ impl Book<'_> {
             cost: spent.cost.words(),
         }
     }
+}
+
+/// The turns that some lines are in, and their events: `Turn 2 · events 31, 34`.
+fn place(outline: &Outline, evidence: &Evidence) -> String {
+    let rounds = &evidence.rounds;
+    let turn_of = |round: &Round| outline.turns.around(round.row).map(|turn| turn.number);
+    let ends = (rounds.first().and_then(turn_of), rounds.last().and_then(turn_of));
+    let turns = match ends {
+        (Some(first), Some(last)) if first != last => format!("Turns {first}–{last} · "),
+        (Some(first), _) => format!("Turn {first} · "),
+        _ => String::new(),
+    };
+    let number = |round: &Round| words::count(u64::from(round.number));
+    let named: Vec<String> = rounds.iter().take(MAX_NAMED).map(number).collect();
+    let n_more = rounds.len() - named.len() + evidence.n_more;
+    let noun = if rounds.len() == 1 { "event" } else { "events" };
+    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
+    format!("{turns}{noun} {}{more}", named.join(", "))
 }
 
 /// Stands for what the line above says.
@@ -177,27 +244,23 @@ pub fn of_findings(
     }
     let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
     evidence.n_more = n_rounds.saturating_sub(evidence.rounds.len());
-    without_repeats(&mut evidence.rounds);
-    let tokens = repeated.tokens();
-    let tokens = if tokens.is_empty() { tokens } else { format!("{tokens} tokens") };
-    evidence.repeated = vec![repeated.time(), tokens, repeated.cost.words()];
-    evidence.repeated.retain(|part| !part.is_empty());
-    evidence
+    book.finish(evidence, &repeated)
 }
 
 /// The evidence of errors that are alike.
 #[must_use]
 pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) -> Evidence {
     let mut book = Book { outline, costs, causes, seen: Vec::new() };
-    let shown = rows.iter().take(MAX_ROUNDS);
+    let mut failed = Spent::default();
     let line = |row: &u32| {
         let spent = book.spent(&[*row]);
+        failed.add(&spent);
         book.round(*row, false, &spent)
     };
-    let mut evidence = Evidence { rounds: shown.map(line).collect(), ..Evidence::default() };
-    evidence.n_more = rows.len() - evidence.rounds.len();
-    without_repeats(&mut evidence.rounds);
-    evidence
+    let mut rounds: Vec<Round> = rows.iter().map(line).collect();
+    rounds.truncate(MAX_ROUNDS);
+    let n_more = rows.len() - rounds.len();
+    book.finish(Evidence { rounds, n_more, ..Evidence::default() }, &failed)
 }
 
 /// The repetitions of a finding: the row that stands for each, the same call of every one, and all its rows.
@@ -273,9 +336,31 @@ mod tests {
         assert_eq!(lines, [(1, "npm test"), (3, "AssertionError: 1 is not 2"), (5, "")]);
         assert_eq!(found.rounds[1].time, "2.0 s");
         assert_eq!(found.rounds[1].tokens, "100 → 0");
-        assert_eq!(found.repeated, ["6.0 s", "200 → 0 tokens"]);
+        let figures: Vec<_> =
+            found.figures.iter().map(|it| (it.value.as_str(), it.label.as_str())).collect();
+        assert_eq!(figures, [("6.0 s", "active time"), ("200 → 0", "tokens")]);
+        assert_eq!(found.place, "events 2, 4, 6");
         assert_eq!(found.n_more, 0);
         assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
+    }
+
+    #[test]
+    fn shares_of_the_run_are_said_if_they_are_a_percent_or_more() {
+        let label =
+            |part, whole| Figure::new("1".to_owned(), part, whole, "cost").map(|it| it.label);
+        assert_eq!(label(33.0, 100.0).as_deref(), Some("33% of cost"));
+        assert_eq!(label(0.1, 100.0).as_deref(), Some("cost"));
+        assert_eq!(label(1.0, f64::NAN).as_deref(), Some("cost"));
+        assert_eq!(Figure::new(String::new(), 1.0, 1.0, "cost"), None);
+    }
+
+    #[test]
+    fn of_many_events_the_first_ones_are_named() {
+        let outline = outline(&[0; 6]);
+        let found =
+            |rows: &[u32]| of_rows(&outline, rows, &Costs::default(), &Causes::default()).place;
+        assert_eq!(found(&[3]), "event 4");
+        assert_eq!(found(&[0, 1, 2, 3, 4]), "events 1, 2, 3 and 2 more");
     }
 
     #[test]

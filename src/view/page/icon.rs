@@ -39,6 +39,8 @@ pub const ANNOTATE: &str = "M13.7 8v1.7a1.5 1.5 0 0 1-1.5 1.5H8L4.7 14v-2.8h-1a1
 pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
 /// Points down: what is unfolded.
 pub const DOWN: &str = "M4 6.2l4 4l4-4";
+/// An arrow up.
+pub const UP: &str = "M4 9.8l4-4l4 4";
 /// A tick in a circle: it ended well.
 pub const DONE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8.2l1.8 1.8l3.5-3.8";
 /// A circle with dots: it has no end.

@@ -1,0 +1,149 @@
+//! The findings and errors of a run as one list: possible loops first, then what the program reported itself, errors, and
+//! repetitions that may be fine.
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, sentence_of};
+use crate::shared::Shared;
+use crate::words::counts;
+use crate::words::runs as text;
+use traceloupe::view::page::evidence::{self, Evidence, Key};
+use traceloupe::view::page::icon::Icon;
+use traceloupe::view::wire::outline::{FindingLine, Outline};
+
+/// The parts of the list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Possible loops.
+    Loops,
+    /// What the program that wrote the trace reported itself.
+    Reported,
+    /// Errors.
+    Errors,
+    /// Repetitions that may be fine.
+    Quiet,
+}
+
+/// An entry: findings or errors that are alike.
+pub struct Entry {
+    /// What tells it apart.
+    pub key: Key,
+    /// The part of the list that it is in.
+    pub part: Part,
+    /// Indices of its findings; empty for errors.
+    pub findings: Vec<u32>,
+    /// The rows of its errors; empty for findings.
+    pub errors: Vec<u32>,
+    /// What is said of it.
+    pub sentence: String,
+    /// The row that it is about.
+    pub row: u32,
+    /// The rule that found it; empty for errors.
+    pub rule: String,
+    /// How bad it is, as in the style sheets.
+    pub severity: &'static str,
+}
+
+impl Entry {
+    fn of_findings(pane: Pane, outline: &Outline, part: Part, alike: &[u32]) -> Option<Self> {
+        let line = outline.findings.get(*alike.first()? as usize)?;
+        let severity = match line.severity.as_str() {
+            _ if line.is_set_aside => "info",
+            "critical" => "critical",
+            "warning" => "warning",
+            _ => "info",
+        };
+        let mut sentence = sentence_of(pane, outline, line);
+        if alike.len() > 1 {
+            sentence.push_str(&text::places(alike.len()));
+        }
+        Some(Self {
+            key: Key::Finding(*alike.first()?),
+            part,
+            findings: alike.to_vec(),
+            errors: Vec::new(),
+            sentence,
+            row: line.mark,
+            rule: line.rule.clone(),
+            severity,
+        })
+    }
+
+    fn of_errors(error: &ErrorLine) -> Option<Self> {
+        let row = *error.rows.first()?;
+        Some(Self {
+            key: Key::Error(row),
+            part: Part::Errors,
+            findings: Vec::new(),
+            errors: error.rows.clone(),
+            sentence: error.sentence.clone(),
+            row,
+            rule: String::new(),
+            severity: "error",
+        })
+    }
+
+    /// Its sign.
+    pub fn sign(&self) -> Icon {
+        if self.part == Part::Errors { Icon::Error } else { Icon::Loop }
+    }
+
+    /// Its findings, as the outline has them.
+    pub fn lines<'a>(&self, outline: &'a Outline) -> Vec<&'a FindingLine> {
+        self.findings.iter().filter_map(|at| outline.findings.get(*at as usize)).collect()
+    }
+
+    /// What it stands on.
+    pub fn evidence(&self, pane: Pane) -> Evidence {
+        let outline = pane.trace.outline.get_untracked();
+        let causes = pane.trace.statistics.causes.get();
+        pane.trace.costs.with(|costs| match self.part {
+            Part::Errors => evidence::of_rows(&outline, &self.errors, costs, &causes),
+            _ => evidence::of_findings(&outline, &self.lines(&outline), costs, &causes),
+        })
+    }
+}
+
+/// All entries of the run, in the order of the list.
+pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
+    let found = [
+        (Part::Loops, of_run(pane, true, Some(false))),
+        (Part::Reported, of_run(pane, true, Some(true))),
+    ];
+    let quiet = of_run(pane, false, None);
+    let errors = errors(pane);
+    Memo::new(move |_| {
+        let mut entries = Vec::new();
+        let add = |part: Part, found: Memo<Found>| {
+            let (outline, found) = found.get();
+            let of = |alike: &Vec<u32>| Entry::of_findings(pane, &outline, part, alike);
+            found.iter().filter_map(of).collect::<Vec<_>>()
+        };
+        for (part, found) in found {
+            entries.extend(add(part, found));
+        }
+        entries.extend(errors.get().iter().filter_map(Entry::of_errors));
+        entries.extend(add(Part::Quiet, quiet));
+        Shared::new(entries)
+    })
+}
+
+/// The heading over a part, with the number of its entries, and of what they stand for.
+pub fn heading(pane: Pane, part: Part, n: usize) -> String {
+    let run = pane.run.get();
+    let outline = pane.trace.outline.get();
+    match part {
+        Part::Loops => {
+            let is_own = |it: &&FindingLine| it.run == run && it.is_loud() && it.rule != REPORTED;
+            let all = outline.findings.iter().filter(is_own).count();
+            text::heading_of_kinds(text::LOOPS_HEADING, n, all as u64)
+        }
+        Part::Reported => text::heading(text::REPORTED_HEADING, n),
+        Part::Errors => {
+            let all = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
+            text::heading_of_kinds(text::ERRORS_HEADING, n, all)
+        }
+        Part::Quiet => counts::quiet_findings(n as u64),
+    }
+}

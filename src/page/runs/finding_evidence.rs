@@ -1,0 +1,138 @@
+//! What a finding stands on: what it took, its events as a table, and what changed from the first one to the last.
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use crate::event::compare::difference;
+use crate::glyph::glyph;
+use crate::pane;
+use crate::runs::finding_entries::{Entry, Part};
+use crate::runs::findings::{CLOSE, REPORTED, focus_later, with_code};
+use crate::shared::Shared;
+use crate::words::runs as text;
+use traceloupe::view::page::evidence::{self, Evidence, Round};
+use traceloupe::view::page::icon;
+use traceloupe::view::page::set_aside;
+use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::words;
+
+/// The longest path that is shown whole.
+const MAX_PATH_CHARS: usize = 18;
+
+/// The chosen finding.
+pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
+    let outline = pane.trace.outline.get_untracked();
+    let lines = entry.lines(&outline);
+    let evidence = entry.evidence(pane);
+    let judge = lines.first().filter(|line| line.severity != "info").map(|line| {
+        let keys: Vec<u64> = lines.iter().map(|line| set_aside::key(&outline, line)).collect();
+        let (words, title) = match line.is_set_aside {
+            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE),
+            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE),
+        };
+        markup! { <button class="quiet" title=title on:click=move |_| set_aside(pane, &keys)>{words}</button> }
+    });
+    let is_reported = |rule: &str| rule == REPORTED;
+    let is_confirmed = !is_reported(&entry.rule) && lines.iter().any(|it| !it.reported.is_empty());
+    let confirmed = is_confirmed.then(
+        || markup! { <p><span class="badge" data-tone="dim">{text::REPORTED_TOO}</span></p> },
+    );
+    let (row, number) = (entry.row, evidence.rounds.first().map_or(0, |round| round.number));
+    let heading = text::finding_at(entry.part == Part::Errors, evidence.rounds.len(), number);
+    let took = match entry.part {
+        Part::Errors => text::FAILED_CALLS_TOOK,
+        _ => text::REPEATED,
+    };
+    let figures = evidence.figures.iter().map(|figure| {
+        markup! { <div><dd>{figure.value.clone()}</dd><dt>{figure.label.clone()}</dt></div> }
+    });
+    let figures = (!evidence.figures.is_empty()).then(|| {
+        markup! { <p class="evidence__took">{took}</p><dl class="evidence__figures">{figures.collect_view()}</dl> }
+    });
+    let ends = match entry.part {
+        Part::Errors => entry.errors.first().copied().zip(entry.errors.last().copied()),
+        _ => lines.first().and_then(|line| evidence::first_and_last(line)),
+    };
+    let difference = ends.filter(|(first, last)| first != last).map(|(first, last)| {
+        markup! { <h3>{text::FIRST_AND_LAST}</h3>{difference(pane, last, first)} }
+    });
+    markup! {
+        <section class="evidence" aria-label=text::EVIDENCE>
+            <header class="evidence__head">
+                <h3>{heading}</h3>
+                <button class="quiet" on:click=move |_| pane::actions::jump(pane, row)>
+                    {glyph(icon::RIGHT)}{text::SHOW}
+                </button>
+                {judge}
+            </header>
+            <p class="evidence__words">{with_code(&entry.sentence)}</p>
+            {confirmed}
+            {figures}
+            {table(pane, evidence)}
+            {difference}
+        </section>
+    }
+    .into_any()
+}
+
+/// Says that findings are no loop, or that they are one after all.
+fn set_aside(pane: Pane, all: &[u64]) {
+    let mut outline = Outline::clone(&pane.trace.outline.get_untracked());
+    pane.trace.statistics.set_aside.update_value(|keys| {
+        for key in all {
+            if !keys.remove(key) {
+                keys.insert(*key);
+            }
+        }
+        set_aside::apply(&mut outline, keys);
+    });
+    let outline = Shared::new(outline);
+    pane.trace.outline.set(outline.clone());
+    pane.trace.around.set(outline);
+    // The list is drawn anew, and its buttons with it.
+    focus_later(CLOSE);
+}
+
+/// The events as a table. Columns that no line fills are not drawn.
+fn table(pane: Pane, evidence: Evidence) -> AnyView {
+    type Column = (&'static str, fn(&Round) -> &String);
+    const COLUMNS: [Column; 5] = [
+        (text::AT, |it| &it.at),
+        (text::WHAT, |it| &it.what),
+        (text::TIME_HEAD, |it| &it.time),
+        (text::TOKENS, |it| &it.tokens),
+        (text::COST_HEAD, |it| &it.cost),
+    ];
+    let Evidence { rounds, n_more, .. } = evidence;
+    let what = |head: &str| (head == text::WHAT).then_some("true");
+    let columns = COLUMNS.into_iter().filter(|(_, of)| rounds.iter().any(|it| !of(it).is_empty()));
+    let columns: Vec<Column> = columns.collect();
+    let heads = columns
+        .iter()
+        .map(|(head, _)| markup! { <th scope="col" data-what=what(head)>{*head}</th> });
+    let heads = heads.collect_view();
+    let line = |round: &Round| {
+        let (row, number) = (round.row, round.number);
+        let cells = columns.iter().map(|(head, of)| {
+            let title = of(round).clone();
+            // Of a path the end tells most.
+            let words = words::end_of_path(&title, MAX_PATH_CHARS).unwrap_or_else(|| title.clone());
+            markup! { <td data-what=what(head) title=title>{words}</td> }
+        });
+        markup! {
+            <tr on:click=move |_| pane::actions::go_to(pane, row)>
+                <td><button class="quiet" aria-label=text::go_to_event(number)>{number}</button></td>
+                {cells.collect_view()}
+            </tr>
+        }
+    };
+    let lines = rounds.iter().map(line).collect_view();
+    markup! {
+        <table>
+            <thead><tr><th scope="col">{text::EVENT}</th>{heads}</tr></thead>
+            <tbody>{lines}</tbody>
+        </table>
+        {(n_more > 0).then(|| markup! { <p>{text::and_more(n_more)}</p> })}
+    }
+    .into_any()
+}
