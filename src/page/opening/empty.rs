@@ -2,18 +2,23 @@
 
 use crate::words::opening as text;
 use leptos::prelude::*;
-use traceloupe::catalog::{Card, FAMILIES, Family, cards};
+use traceloupe::catalog::{self, Card, FAMILIES, Family, cards};
 use wasm_bindgen::JsCast;
 
 use crate::app::app;
 use crate::browser;
+use crate::glyph::glyph;
 use crate::opening::intake;
+use crate::timeline::overview::lane_view;
+use crate::words::counts;
+use traceloupe::view::page::icon;
+use traceloupe::view::page::samples::{SAMPLES, Sample};
 
-/// Samples served beside the page: file, title, description.
-const SAMPLES: [(&str, &str, &str); 3] = [
-    ("trip-planner.jsonl", text::SAMPLE_LOOP, text::SAMPLE_LOOP_IS),
-    ("bug-fix.jsonl", text::SAMPLE_SUB_AGENT, text::SAMPLE_SUB_AGENT_IS),
-    ("nightly-report.jsonl", text::SAMPLE_SPANS, text::SAMPLE_SPANS_IS),
+/// Title, description and format of each of the [`SAMPLES`].
+const SAID: [(&str, &str, &str); 3] = [
+    (text::SAMPLE_LOOP, text::SAMPLE_LOOP_IS, catalog::AGENTDBG.name),
+    (text::SAMPLE_SUB_AGENT, text::SAMPLE_SUB_AGENT_IS, catalog::CLAUDE_CODE.name),
+    (text::SAMPLE_SPANS, text::SAMPLE_SPANS_IS, catalog::MAIDA.name),
 ];
 
 /// The page with nothing open.
@@ -24,8 +29,9 @@ pub fn Empty() -> impl IntoView {
     markup! {
         <main class="empty">
             <Show when=move || !is_embedded() fallback=|| markup! { <p>{text::WAITING_FOR_A_TRACE}</p> }>
-                <p class="empty__lead">{text::WHAT_THIS_IS}</p>
+                <h1 class="empty__lead">{text::WHAT_THIS_IS}</h1>
                 <div class="empty__drop">
+                    {glyph(icon::DROP)}
                     <p><b>{text::DROP_A_TRACE_HERE}</b>{text::DROP_OR_PASTE}</p>
                     <p class="empty__buttons">
                         <button class="primary" on:click=move |_| intake::pick()>{text::CHOOSE_FILES}</button>
@@ -33,21 +39,50 @@ pub fn Empty() -> impl IntoView {
                     </p>
                     <AddressForm/>
                 </div>
-                <p class="empty__seal">{text::FILES_STAY}</p>
+                <p class="empty__seal">{glyph(icon::LOCK)}{text::FILES_STAY}</p>
                 <h2>{text::TRY_A_SAMPLE}</h2>
                 <ul class="empty__samples">
-                    {SAMPLES.into_iter().map(|(file, title, words)| markup! {
-                        <li><a class="empty__sample" href=format!("#trace=samples/{file}") on:click=move |event| {
-                            // The page is sealed: only a reloaded one can fetch the sample.
-                            event.prevent_default();
-                            browser::reload_with_fragment(&format!("trace=samples/{file}"));
-                        }><b>{title}</b><span>{words}</span></a></li>
-                    }).collect_view()}
+                    {SAMPLES.iter().enumerate().zip(SAID).map(|((at, sample), said)| sample_card(at, sample, said)).collect_view()}
                 </ul>
                 <Formats/>
             </Show>
         </main>
     }
+}
+
+/// The card of a sample: its overview, what it is, and what is found in it.
+fn sample_card(
+    at: usize,
+    sample: &'static Sample,
+    (title, words, format): (&'static str, &'static str, &'static str),
+) -> AnyView {
+    let address = format!("trace=samples/{}", sample.file);
+    let lanes = sample
+        .overview()
+        .iter()
+        .enumerate()
+        .map(|(nth, lane)| lane_view(lane, at + nth == 0))
+        .collect_view();
+    let tag = |n: u64, words: fn(u64) -> String, tone: &'static str| {
+        (n > 0).then(|| markup! { <span class="badge" data-tone=tone>{words(n)}</span> })
+    };
+    markup! {
+        <li><a class="empty__sample" href=format!("#{address}") on:click=move |event| {
+            // The page is sealed: only a reloaded one can fetch the sample.
+            event.prevent_default();
+            browser::reload_with_fragment(&address);
+        }>
+            <span class="empty__lanes">{lanes}</span>
+            <b>{title}</b>
+            <span>{words}</span>
+            <span class="empty__tags">
+                <span class="badge" data-tone="dim">{format}</span>
+                {tag(sample.n_loops, counts::loops, "loop")}
+                {tag(sample.n_errors, counts::errors, "error")}
+            </span>
+        </a></li>
+    }
+    .into_any()
 }
 
 /// An address to open.

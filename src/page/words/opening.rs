@@ -9,17 +9,19 @@ pub const NO_WORKER: &str = "This browser does not let the page start its reader
 pub const NO_WORKER_NEXT: &str = "Open the page in a window of its own, or in another browser";
 pub const STOPPED: &str = "Stopped";
 pub const STOPPING: &str = "Stopping: what has been read is kept";
-pub const SAMPLE_LOOP: &str = "A trip planner that goes in circles";
-pub const SAMPLE_LOOP_IS: &str = "AgentDbg, with a loop and an error";
-pub const SAMPLE_SUB_AGENT: &str = "A bug fix with a helper agent";
-pub const SAMPLE_SUB_AGENT_IS: &str = "Claude Code, with a sub-agent";
+pub const SAMPLE_LOOP: &str = "A trip planner in circles";
+pub const SAMPLE_LOOP_IS: &str =
+    "Searches for the same trains seven times; then a booking times out";
+pub const SAMPLE_SUB_AGENT: &str = "A bug fix with a helper";
+pub const SAMPLE_SUB_AGENT_IS: &str =
+    "Runs a failing test three times, then a sub-agent finds the cause";
 pub const SAMPLE_SPANS: &str = "A nightly report";
-pub const SAMPLE_SPANS_IS: &str = "Maida, spans that nest";
+pub const SAMPLE_SPANS_IS: &str =
+    "Asks six times whether an export is ready; at the end a mail is refused";
 pub const WAITING_FOR_A_TRACE: &str = "Waiting for a trace";
-pub const WHAT_THIS_IS: &str =
-    "See what an AI agent did, where it failed, and where it went in circles.";
-pub const DROP_A_TRACE_HERE: &str = "Drop a trace here";
-pub const DROP_OR_PASTE: &str = ", a folder of them, or paste one";
+pub const WHAT_THIS_IS: &str = "See what an AI agent did, and where it went in circles";
+pub const DROP_A_TRACE_HERE: &str = "Drop a trace, or a folder of them";
+pub const DROP_OR_PASTE: &str = ", or paste one";
 pub const CHOOSE_FILES: &str = "Choose files…";
 pub const COMPARE_WITH_FILES: &str = "Compare the open trace with files…";
 pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";

@@ -39,6 +39,8 @@ pub const ANNOTATE: &str = "M13.7 8v1.7a1.5 1.5 0 0 1-1.5 1.5H8L4.7 14v-2.8h-1a1
 pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
 /// Points down: what is unfolded.
 pub const DOWN: &str = "M4 6.2l4 4l4-4";
+/// An arrow into a tray: what is dropped here is opened.
+pub const DROP: &str = "M8 2v7.5M4.8 6.5L8 9.7l3.2-3.2M2.5 11v2.5h11V11";
 /// An arrow up.
 pub const UP: &str = "M4 9.8l4-4l4 4";
 /// A tick in a circle: it ended well.

@@ -33,6 +33,7 @@ pub mod rows;
 pub mod run_filter;
 pub mod run_pairs;
 pub mod runs_table;
+pub mod samples;
 pub mod scale;
 pub mod scope;
 pub mod scroll;

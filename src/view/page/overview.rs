@@ -15,7 +15,7 @@ use crate::view::wire::outline::{Outline, RunLine};
 pub const N_BUCKETS: usize = 600;
 
 /// The looks that are drawn, in the order in which one hides another in the same bucket.
-const LOOKS: [&str; 10] =
+pub const LOOKS: [&str; 10] =
     ["shell", "edit", "search", "read", "tool", "agent", "llm", "think", "user", "state"];
 
 /// A stretch of a lane with one look, in buckets.
