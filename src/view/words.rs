@@ -101,6 +101,12 @@ pub fn stopped((read, all): (u64, u64)) -> String {
     }
 }
 
+/// `11 rows without a hit`.
+#[must_use]
+pub fn misses(n: u32) -> String {
+    format!("{} without a hit", counted(u64::from(n), "row", "rows"))
+}
+
 /// A percentage for style sheets: `12.34%`. Hundredths are formatted as a whole number: the standard library takes a slow
 /// way for fractions of which no digit is left.
 #[must_use]

@@ -115,6 +115,27 @@ test('hits in collapsed and folded rows are counted there and gone to', async ()
   await until(async () => await fold.getByText('events with hits').count() === 0, 'what is unfolded hides nothing');
 });
 
+test('rows without a hit fold into lines, are unfolded there, and come back with Esc', async () => {
+  const { page, errors, violations } = await it.open();
+  const calls = Array.from({ length: 12 }, (_, at) => toolCall(at + 1, `tool_${at}`, { at }, at === 5 ? 'the needle' : 'hay'));
+  await dropText(page, jsonl(run('folding', calls)));
+  const named = page.locator('.list .row');
+  const n = () => named.count();
+  const whole = await n();
+  await search(page, 'needle');
+  const folds = page.locator('[id^="misses-"]');
+  await until(async () => await folds.count() === 2, 'what stands before and behind the hit folds');
+  assert.deepEqual(await named.evaluateAll((all) => all.map((one) => /tool_\d+/.exec(one.innerText)?.[0])), ['tool_5']);
+  assert.match(await folds.last().innerText(), /^7 rows without a hit/);
+  await folds.last().click();
+  await until(async () => await n() === 8, 'the rows behind it');
+  await search(page, 'the needle');
+  await until(async () => await n() === 1, 'another search folds anew');
+  await page.keyboard.press('Escape');
+  await until(async () => await n() === whole, 'all rows');
+  assert.deepEqual([errors, await violations()], [[], []]);
+});
+
 test('next and previous wrap around, close what they opened, and show the position', async () => {
   const { page } = await ready(written());
   await page.keyboard.press('/');

@@ -80,7 +80,10 @@ fn main_argument(arguments: &Node) -> Option<String> {
         (Some(command), _, _) => Some(command),
         (None, Some(pattern), Some(path)) => Some(format!("{pattern} in {path}")),
         (None, only @ Some(_), None) => only,
-        (None, None, Some(path)) => Some(path + &lines_read(arguments).unwrap_or_default()),
+        (None, None, Some(path)) => {
+            let lines = lines_read(arguments, &path).unwrap_or_default();
+            Some(path + &lines)
+        }
         (None, None, None) => typed(arguments).or_else(|| match (of(&AGENTS), of(&ASKED)) {
             (Some(agent), Some(asked)) => Some(format!("{agent}: {asked}")),
             (None, asked @ Some(_)) => asked,
@@ -90,8 +93,9 @@ fn main_argument(arguments: &Node) -> Option<String> {
 }
 
 /// Which lines of a file are read: `:10–49`, or `:10` and all after it. Lines are counted from 1.
-fn lines_read(arguments: &Node) -> Option<String> {
+fn lines_read(arguments: &Node, path: &str) -> Option<String> {
     let members = arguments.members();
+    let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
     let number = |keys: &[&str]| {
         let value = members.iter().find(|it| keys.contains(&it.0.as_str())).map(|it| &it.1);
         if let Some(Node::Word(word) | Node::Text(word)) = value { word.parse().ok() } else { None }
@@ -107,8 +111,8 @@ fn lines_read(arguments: &Node) -> Option<String> {
         }
         _ => match (number(&FIRST_LINES), number(&OFFSETS), number(&LIMITS)) {
             (Some(first), ..) => (first, number(&LAST_LINES)),
-            // Without an offset a limit counts from the first line.
-            (None, None, Some(limit)) => (1, Some(limit)),
+            // Without an offset a limit counts from the first line, or the entries of a folder.
+            (None, None, Some(limit)) if name.contains('.') => (1, Some(limit)),
             (None, Some(offset), limit) => {
                 // Gemini CLI counts from 0.
                 let first = offset + i64::from(members.iter().any(|it| it.0 == "absolute_path"));
@@ -259,6 +263,10 @@ mod tests {
             (r#"{"filePath":"a.rs","startLine":1,"endLine":1}"#, "a.rs:1"),
             (r#"{"path":"a.rs","view_range":[5,-1]}"#, "a.rs:5"),
             (r#"{"path":"a.rs","limit":"many"}"#, "a.rs"),
+            // So many entries of a folder are no lines.
+            (r#"{"path":"src","limit":100}"#, "src"),
+            (r#"{"path":"/home/sam/","limit":100}"#, "/home/sam/"),
+            (r#"{"path":"Makefile","offset":3,"limit":2}"#, "Makefile:3–4"),
             (r#"{"city":"Graz"}"#, "city: \"Graz\""),
             (r#"{"command":{"a":1}}"#, "a: 1"),
             (

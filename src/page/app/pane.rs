@@ -17,6 +17,7 @@ use crate::timeline::state::FlameState;
 use traceloupe::search::Query;
 use traceloupe::view::page::evidence::Key;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
+use traceloupe::view::page::miss_folds::{fold_misses, may_fold};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::matching::Matching;
@@ -83,6 +84,8 @@ pub struct Pane {
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
     pub flame: FlameState,
+    /// The rows with hits, if the rows without one fold: once the search has ended.
+    pub folds_misses: Memo<Option<Shared<Vec<u32>>>>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The selected line.
@@ -177,6 +180,26 @@ impl Pane {
                 }
             });
             let drawn_form = Memo::new(move |_| choice.with(|choice| choice.form));
+            let all_lines = Memo::new(move |_| {
+                let (outline, matching) = (outline.get(), matching.get());
+                choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
+            });
+            let opened = RwSignal::<Opened>::default();
+            let search = SearchState::new(kept.query, kept.hits_are_listed);
+            let may_fold = Memo::new(move |_| choice.with(may_fold));
+            let folds_misses = Memo::new(move |before: Option<&Option<Shared<Vec<u32>>>>| {
+                if !may_fold.get() {
+                    return None;
+                }
+                search.found.with(|found| {
+                    // While the next query is searched for, what was found before stays.
+                    if !found.last.done && search.query.with_untracked(|it| !it.is_empty()) {
+                        return before.cloned().flatten();
+                    }
+                    let rows = found.rows();
+                    (!rows.is_empty()).then(|| Shared::new(rows.to_vec()))
+                })
+            });
             Self {
                 page,
                 trace,
@@ -194,13 +217,20 @@ impl Pane {
                     let run = outline.runs.get(run.get() as usize)?;
                     Some(Shared::new(Waterfall::new(&outline, run)))
                 }),
-                lines: Memo::new(move |_| {
-                    let (outline, matching) = (outline.get(), matching.get());
-                    choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
+                folds_misses,
+                lines: Memo::new(move |_| match folds_misses.get() {
+                    None => all_lines.get(),
+                    Some(hits) => {
+                        let (outline, lines) = (outline.get_untracked(), all_lines.get());
+                        let is_open = |row| opened.with_untracked(|opened| opened.has(row));
+                        choice.with(|choice| {
+                            Shared::new(fold_misses(&outline, choice, &lines, &hits, &is_open))
+                        })
+                    }
                 }),
                 flame: FlameState::default(),
                 selected: RwSignal::new(None),
-                opened: RwSignal::default(),
+                opened,
                 heights: RwSignal::default(),
                 is_printing: RwSignal::new(false),
                 goal: RwSignal::new(Goal::default()),
@@ -212,7 +242,7 @@ impl Pane {
                 tab,
                 form,
                 filter: FilterState::default(),
-                search: SearchState::new(kept.query, kept.hits_are_listed),
+                search,
                 replay: ReplayState::new(kept.speed),
                 wanted: StoredValue::default(),
                 annotations: AnnotationView::default(),

@@ -201,10 +201,13 @@ fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
         let unfolded = choice.unfolded.iter();
         let again = unfolded.filter_map(|it| match Line::Fold(*it).moved(old, new)? {
             Line::Fold(finding) => Some(finding),
-            Line::Row(_) | Line::Notes(_) => None,
+            Line::Row(_) | Line::Notes(_) | Line::Misses(..) => None,
         });
         choice.unfolded = again.collect();
         choice.notes = choice.notes.iter().copied().filter_map(moved).collect();
+        let shown = choice.shown.iter();
+        choice.shown =
+            shown.filter_map(|it| Some(moved(it.start)?..moved(it.end - 1)? + 1)).collect();
         choice.unmerged = choice.unmerged.iter().copied().filter_map(moved).collect();
     });
     pane.selected.update(|line| *line = line.and_then(|line| line.moved(old, new)));

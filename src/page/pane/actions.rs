@@ -10,7 +10,9 @@ use crate::browser;
 use crate::pane::agents::name_agent;
 use crate::pane::filtering::name_filter;
 use crate::pane::tabs::{choose_tab, show_list};
+use crate::shared::Shared;
 use traceloupe::view::page::list_form::{ListForm, is_left_out};
+use traceloupe::view::page::miss_folds::rows_of_misses;
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::rows::{Line, Mode, index_of, reveal};
 use traceloupe::view::page::scope::ancestors_within;
@@ -116,12 +118,22 @@ pub fn toggle_notes(pane: Pane, first: u32) {
     select(pane, Line::Notes(first));
 }
 
+/// Shows the rows without a hit that a line stands for.
+fn show_misses(pane: Pane, first: u32) {
+    let outline = pane.trace.outline.get_untracked();
+    let rows = pane.lines.with_untracked(|lines| rows_of_misses(&outline, lines, first));
+    let end = rows.end.min(outline.rows.ids.len());
+    pane.choice.update(|choice| choice.shown.push(rows.start..end));
+    select(pane, Line::Row(first));
+}
+
 /// Opens or closes what a line holds: the body of a row, or the rows of a fold.
 pub fn toggle_line(pane: Pane, line: Line) {
     match line {
         Line::Row(row) => toggle_body(pane, row),
         Line::Fold(finding) => toggle_fold(pane, finding),
         Line::Notes(first) => toggle_notes(pane, first),
+        Line::Misses(first, _) => show_misses(pane, first),
     }
 }
 
@@ -165,7 +177,11 @@ pub fn read(pane: Pane, row: u32) {
 pub fn go_to(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();
     let before = pane.choice.get_untracked();
-    let choice = reveal(&outline, &before, row);
+    let mut choice = reveal(&outline, &before, row);
+    let is_miss = |hits: &Shared<Vec<u32>>| hits.binary_search(&row).is_err();
+    if pane.folds_misses.with_untracked(|hits| hits.as_ref().is_some_and(is_miss)) {
+        choice.shown.push(row..row + 1);
+    }
     let has_lost_filter = before.is_filtered() && !choice.is_filtered();
     let is_left = before.within.is_some() && choice.within.is_none();
     pane.choice.set(choice);

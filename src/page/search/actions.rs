@@ -63,6 +63,9 @@ fn forget(pane: Pane) {
     pane.search.beyond.set(None);
     pane.search.found.set(Found::default());
     pane.search.pattern.set(None);
+    if pane.choice.with_untracked(|choice| !choice.shown.is_empty()) {
+        pane.choice.update(|choice| choice.shown.clear());
+    }
 }
 
 /// Ends the search and empties its field.

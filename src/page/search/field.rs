@@ -74,9 +74,9 @@ pub fn SearchField() -> impl IntoView {
             <Show when=move || has_query.get()>
                 <Count/>
                 <button class="find__step" title=text::PREVIOUS_MATCH_N aria-label=text::PREVIOUS_MATCH
-                    on:click=move |_| actions::next_hit(pane, false)>"↑"</button>
+                    on:click=move |_| actions::next_hit(pane, false)>{glyph(icon::UP)}</button>
                 <button class="find__step" title=text::NEXT_MATCH_N aria-label=text::NEXT_MATCH
-                    on:click=move |_| actions::next_hit(pane, true)>"↓"</button>
+                    on:click=move |_| actions::next_hit(pane, true)>{glyph(icon::DOWN)}</button>
             </Show>
             {move || fault.get().map(|fault| {
                 let at = fault.at.map(text::at_character).unwrap_or_default();

@@ -48,7 +48,9 @@ fn selected_row(pane: Pane) -> Option<u32> {
 /// Shows what is nested in the selected row, or goes to the first of it.
 pub fn expand(pane: Pane) {
     match pane.selected.get_untracked() {
-        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
+        Some(line @ (Line::Fold(_) | Line::Notes(_) | Line::Misses(..))) => {
+            pane::actions::toggle_line(pane, line)
+        }
         Some(Line::Row(row)) => {
             let outline = pane.trace.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
@@ -96,7 +98,9 @@ fn is_closed_card(pane: Pane, row: u32) -> bool {
 /// Opens the selected row and moves into it.
 pub fn enter(pane: Pane) {
     match pane.selected.get_untracked() {
-        Some(line @ (Line::Fold(_) | Line::Notes(_))) => pane::actions::toggle_line(pane, line),
+        Some(line @ (Line::Fold(_) | Line::Notes(_) | Line::Misses(..))) => {
+            pane::actions::toggle_line(pane, line)
+        }
         Some(Line::Row(row)) if is_closed_card(pane, row) => {
             pane::agents::enter(pane, row);
         }

@@ -346,6 +346,7 @@ fn line_id(line: Line) -> String {
         Line::Row(row) => format!("row-{row}"),
         Line::Fold(finding) => format!("fold-{finding}"),
         Line::Notes(first) => format!("notes-{first}"),
+        Line::Misses(first, _) => format!("misses-{first}"),
     }
 }
 
@@ -372,7 +373,7 @@ fn LineRow(
         Line::Row(_) if view.agent.is_some() => "row row--card",
         Line::Row(_) => "row",
         Line::Fold(_) => "fold",
-        Line::Notes(_) => "fold fold--notes",
+        Line::Notes(_) | Line::Misses(..) => "fold fold--notes",
     };
     let is_selected = move || (pane.selected.get() == Some(line)).to_string();
     let is_open = Memo::new(move |_| {
@@ -390,7 +391,9 @@ fn LineRow(
     let content = match line {
         Line::Row(_) if is_speech => speech_content(pane, view).into_any(),
         Line::Row(_) => row_content(pane, view, indent).into_any(),
-        Line::Fold(_) | Line::Notes(_) => fold_content(pane, &view, indent).into_any(),
+        Line::Fold(_) | Line::Notes(_) | Line::Misses(..) => {
+            fold_content(pane, &view, indent).into_any()
+        }
     };
     markup! {
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}

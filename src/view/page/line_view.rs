@@ -131,6 +131,7 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
         Line::Row(row) => row_view(context, merged, row),
         Line::Fold(finding) => fold_view(context, finding),
         Line::Notes(first) => notes_view(context, first),
+        Line::Misses(first, n) => misses_view(context, first, n),
     };
     (view.index, view.line, view.form) = (index, line, context.choice.form);
     let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
@@ -161,12 +162,25 @@ pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineVi
         let line = at.and_then(|at| lines.get(at as usize));
         line.is_some_and(|line| match line {
             Line::Row(row) => !list_form::is_speech(context.outline, *row),
-            Line::Fold(_) | Line::Notes(_) => true,
+            Line::Fold(_) | Line::Notes(_) | Line::Misses(..) => true,
         })
     };
     for view in views.iter_mut().filter(|view| !view.is_speech) {
         let before = is_step(view.index.checked_sub(1));
         view.ends_steps = (!before, !is_step(view.index.checked_add(1)));
+    }
+}
+
+fn misses_view(context: &LineContext<'_>, first: u32, n: u32) -> LineView {
+    let rows = &context.outline.rows;
+    LineView {
+        expanded: Some(false),
+        look: "note",
+        fold_words: words::misses(n),
+        level: rows.depths.get(first).saturating_add(1),
+        position: rows.positions.get(first),
+        start_ms: f64::NAN,
+        ..LineView::default()
     }
 }
 

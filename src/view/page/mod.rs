@@ -20,6 +20,8 @@ pub mod line_view;
 pub mod list_form;
 pub mod look;
 pub mod merged;
+pub mod miss_folds;
+pub mod mode;
 pub mod note_folds;
 pub mod odd_chars;
 pub mod opened;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::merged::Merged;
+pub use crate::view::page::mode::Mode;
 use crate::view::page::note_folds::{Quiet, notes_around, notes_end, notes_fold, shows_notes};
 use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
@@ -15,37 +16,6 @@ use crate::view::page::query::texts::Texts;
 use crate::view::page::scope::{self, ancestors_within};
 use crate::view::wire::outline::Outline;
 use crate::view::wire::row_columns::NO_ROW;
-
-/// How much is shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mode {
-    /// Questions, answers and errors.
-    Minimal,
-    /// Every event on one line; long outputs are cut, and steps with many tool calls start
-    /// collapsed.
-    #[default]
-    Normal,
-    /// Everything open; nothing is folded or cut.
-    Verbose,
-}
-
-impl Mode {
-    /// The word used in storage and style sheets.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Minimal => "minimal",
-            Self::Normal => "normal",
-            Self::Verbose => "verbose",
-        }
-    }
-
-    /// The mode for a word.
-    #[must_use]
-    pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Minimal, Self::Normal, Self::Verbose].into_iter().find(|mode| mode.word() == word)
-    }
-}
 
 /// Everything besides the outline that decides which lines are shown.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -71,6 +41,8 @@ pub struct Choice {
     pub notes: BTreeSet<u32>,
     /// LLM calls without words that are shown although a call stands for them ([`Merged`]).
     pub unmerged: BTreeSet<u32>,
+    /// Rows that are shown although the search has found nothing in them.
+    pub shown: Vec<Range<u32>>,
     /// Which rows are shown.
     pub query: RowQuery,
     /// Whether rows that do not fit are dimmed, rather than left out.
@@ -108,6 +80,8 @@ pub enum Line {
     Fold(u32),
     /// The line that stands for a stretch of notes, copies or quick spans, by its first row.
     Notes(u32),
+    /// The line that stands for a stretch without a hit of the search, by its first row, with the number of its lines.
+    Misses(u32, u32),
 }
 
 impl Default for Line {
@@ -122,7 +96,7 @@ impl Line {
     pub fn row(self) -> Option<u32> {
         match self {
             Self::Row(row) => Some(row),
-            Self::Fold(_) | Self::Notes(_) => None,
+            Self::Fold(_) | Self::Notes(_) | Self::Misses(..) => None,
         }
     }
 
@@ -130,7 +104,7 @@ impl Line {
     #[must_use]
     pub fn first_row(self, outline: &Outline) -> u32 {
         match self {
-            Self::Row(row) | Self::Notes(row) => row,
+            Self::Row(row) | Self::Notes(row) | Self::Misses(row, _) => row,
             Self::Fold(finding) => {
                 let finding = outline.findings.get(finding as usize);
                 finding.and_then(|it| it.folded.first()).unwrap_or(0)
@@ -144,6 +118,7 @@ impl Line {
         match self {
             Self::Row(row) => new.row_of(old.rows.ids.get(row)).map(Self::Row),
             Self::Notes(row) => new.row_of(old.rows.ids.get(row)).map(Self::Notes),
+            Self::Misses(row, n) => Some(Self::Misses(new.row_of(old.rows.ids.get(row))?, n)),
             Self::Fold(finding) => {
                 let first = old.findings.get(finding as usize)?.folded.first()?;
                 let row = new.row_of(old.rows.ids.get(first))?;
