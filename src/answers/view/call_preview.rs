@@ -265,7 +265,7 @@ mod tests {
             (r#"{"path":"a.rs","limit":"many"}"#, "a.rs"),
             // So many entries of a folder are no lines.
             (r#"{"path":"src","limit":100}"#, "src"),
-            (r#"{"path":"/home/sam/","limit":100}"#, "/home/sam/"),
+            (r#"{"path":"/srv/data/","limit":100}"#, "/srv/data/"),
             (r#"{"path":"Makefile","offset":3,"limit":2}"#, "Makefile:3–4"),
             (r#"{"city":"Graz"}"#, "city: \"Graz\""),
             (r#"{"command":{"a":1}}"#, "a: 1"),
