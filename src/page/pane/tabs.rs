@@ -6,6 +6,7 @@ use crate::app::notice::say;
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
+use crate::pane;
 use crate::words::shell as text;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::statistics::has_calls;
@@ -110,9 +111,21 @@ pub fn compare_runs(pane: Pane) {
     }
 }
 
-/// Moves to the next or the previous line of the view that is shown instead of the rows, if a key says so: to a run, to
-/// a file, to a file that was changed more than once, to a difference.
+/// Does what a key says in the view that is shown instead of the rows: moves to the next or the previous run, file, file
+/// that was changed more than once, step, or difference, or marks a run to be compared.
 pub fn moved_in_view(pane: Pane, key: &str) -> bool {
+    let pressed = pane.tab.with_untracked(|tab| match (tab.as_str(), key) {
+        (RUNS, "x") => {
+            browser::press(".runs__run:focus-within .runs__mark");
+            true
+        }
+        (COMPARE, "J") => browser::press(".pairs__next"),
+        (COMPARE, "K") => browser::press(".pairs__previous"),
+        _ => false,
+    });
+    if pressed {
+        return true;
+    }
     let lines = pane.tab.with_untracked(|tab| match (tab.as_str(), key) {
         (RUNS, "j" | "k") => ".runs__run button",
         (FILES, "j" | "k") => ".touch__head",
@@ -122,6 +135,14 @@ pub fn moved_in_view(pane: Pane, key: &str) -> bool {
     });
     // A link may name a view where there is none.
     !lines.is_empty() && browser::focus_next(lines, matches!(key, "j" | "J"))
+}
+
+/// Compares two runs.
+pub fn compare_two(pane: Pane, (first, second): (u32, u32)) {
+    // While the first one is chosen, the second one must not follow it.
+    pane.trace.statistics.compared_with.set(Some(second));
+    pane::actions::choose_run(pane, first);
+    choose_tab(pane, COMPARE);
 }
 
 /// Shows the list of rows, if another view covers it.

@@ -1,6 +1,5 @@
 //! The line of facts: the outcome and the numbers of a run.
 
-use crate::glyph::glyph;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -9,7 +8,7 @@ use crate::pane::filtering;
 use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
-use crate::runs::outcome::{outcome, sign};
+use crate::runs::outcome::outcome_badge;
 use traceloupe::model::{EventKind, Status};
 use traceloupe::order;
 use traceloupe::view::page::prices::{Costs, given_dollars};
@@ -29,17 +28,7 @@ pub fn Facts() -> impl IntoView {
         let run = pane.run.get();
         loop_rows(&pane.trace.outline.get(), run).len()
     });
-    let status = move || {
-        let (status, words) = run.with(|run| outcome(run, n_loops.get() > 0));
-        let short = text::short_outcome(status);
-        (!short.is_empty()).then(|| {
-            markup! {
-                <span class="outcome" data-status=status title=words>
-                    {glyph(sign(status))}{short}
-                </span>
-            }
-        })
-    };
+    let status = move || run.with(|run| outcome_badge(run, n_loops.get() > 0));
     let shown = move || {
         let list = pane.page.list_of_prices();
         run.with(|run| pane.trace.costs.with(|costs| figures(run, costs, &list)))

@@ -1,6 +1,10 @@
 //! How a run came out, in a word of style sheets and in words.
 
+use leptos::prelude::*;
+
 use crate::browser;
+use crate::glyph::glyph;
+use crate::words::runs::short_outcome;
 use crate::words::shell as text;
 use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::wire::outline::RunLine;
@@ -33,6 +37,16 @@ pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {
         _ => text::NO_STATUS_IN_THE_FILE,
     };
     (status, words)
+}
+
+/// The outcome of a run in a word or two with its icon; nothing if the file does not say.
+pub fn outcome_badge(run: &RunLine, has_loops: bool) -> AnyView {
+    let (status, words) = outcome(run, has_loops);
+    let short = short_outcome(status);
+    let badge = (!short.is_empty()).then(|| {
+        markup! { <span class="outcome" data-status=status title=words>{glyph(sign(status))}{short}</span> }
+    });
+    badge.into_any()
 }
 
 /// The icon of an outcome, by its style word.

@@ -12,15 +12,16 @@ use crate::runs::parts::list_parts;
 use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
-use crate::timeline::overview::lane_view;
 use crate::timeline::previews::want_also;
 use crate::words::{runs as text, shell};
 use traceloupe::catalog::format_name;
 use traceloupe::view::page::figures::{Cell, order};
+use traceloupe::view::page::icon;
 use traceloupe::view::page::overview::{Axis, Overview, Zoom, is_timed};
 use traceloupe::view::page::run_filter::RunFilter;
+use traceloupe::view::page::run_strip::RunStrip;
 use traceloupe::view::page::runs_table::{
-    ERRORS, Grades, LOOPS, N_COLUMNS, Pick, RunsTable, SCORE,
+    ERRORS, Grades, LOOPS, MODEL, N_COLUMNS, Pick, RunsTable, SCORE,
 };
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::{Outline, RunLine};
@@ -116,23 +117,39 @@ pub fn RunTable() -> impl IntoView {
             })
         })
     };
+    let (is_marking, marked) = (trace.statistics.is_marking, trace.statistics.marked);
+    let mark_words = move || match is_marking.get() {
+        true => text::runs_to_mark(marked.get().is_some()),
+        false => text::COMPARE_TWO,
+    };
+    let listed_by = move || if by.get().is_none() { text::AS_LISTED } else { "" };
     let n_more = move || found.with(Vec::len).saturating_sub(n_drawn.get());
     let save = move |_| {
         let csv = trace.outline.with_untracked(|it| table.with_untracked(|table| table.csv(it)));
         browser::save_text(&csv, "text/csv", text::RUNS_CSV_NAME);
     };
     markup! {
-        <div class="runs">
+        <div class="runs" data-marking=move || is_marking.get().to_string()>
             <div class="runs__bar">
-                <input type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS
+                <input type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS_BY
                     aria-label=text::FILTER_RUNS title=text::FILTER_RUNS_TITLE
                     on:input=move |event| filter.set(RunFilter::parse(&event_target_value(&event)))/>
                 {list_parts(text::WHICH_RUNS, parts, picked)}
                 <span class="runs__said" role="status">{said}</span>
+                <button class="runs__two" title=text::COMPARE_TWO_TITLE aria-pressed=move || is_marking.get().to_string()
+                    on:click=move |_| {
+                        marked.set(None);
+                        is_marking.update(|it| *it = !*it);
+                    }>{glyph(icon::COLUMNS)}<span role="status">{mark_words}</span></button>
                 <button on:click=save>{text::SAVE_CSV}</button>
             </div>
+            // The hatching of the strips, which has to be in what is drawn.
+            <svg class="runs__hatch" aria-hidden="true"><defs>
+                <pattern id="runs-hatch" width="5" height="5" patternUnits="userSpaceOnUse"><path d="M-1 6L6 -1"></path></pattern>
+            </defs></svg>
             <table class="figures runs__table">
-                <thead><tr><th scope="col">{text::RUN}</th>
+                <thead><tr><th scope="col" data-listed=move || by.get().is_none().to_string()>
+                    <button class="quiet named" title=text::AS_LISTED_TITLE on:click=move |_| by.set(None)>{text::RUN}<span>{listed_by}</span></button></th>
                     <th scope="col" class="runs__shape" title=text::SHAPE_TITLE>{text::SHAPE}</th>{heads}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>
@@ -153,13 +170,39 @@ fn length(run: &RunLine) -> f64 {
     if is_timed(run) { run.active_ms() } else { f64::from(run.n_rows) }
 }
 
-/// What the main agent of a run did, drawn as in the overview.
+/// What the main agent of a run did, as a strip of a few bars, and where it may have looped.
 fn shape(outline: &Shared<Outline>, run: &RunLine, longest: f64) -> AnyView {
     let axis = if is_timed(run) { Axis::Time } else { Axis::Steps };
     let overview = Overview::new(outline, run, axis, Zoom::default());
-    let lane = overview.lanes.first().map(|lane| lane_view(&lane.only_kinds(), false));
-    let width = words::css_percent((length(run) / longest * 100.0).clamp(4.0, 100.0));
-    markup! { <span style:width=width>{lane}</span> }.into_any()
+    let Some(lane) = overview.lanes.first() else { return ().into_any() };
+    let strip = RunStrip::new(lane, length(run) / longest);
+    let piece = |(from, width): (u32, u32)| format!("M{from} 3h{width}v10h-{width}z");
+    let bars = strip.bars.into_iter().map(|(from, width, look)| {
+        markup! { <path data-look=look d=piece((from, width))></path> }
+    });
+    let loops: String = strip.loops.into_iter().map(piece).collect();
+    markup! {
+        <svg width=strip.width.to_string() height="16" aria-hidden="true">
+            {bars.collect_view()}<path class="runs__loops" d=loops></path>
+        </svg>
+    }
+    .into_any()
+}
+
+/// Marks a run. The second one that is marked is compared with the first.
+fn mark(pane: Pane, run: u32) {
+    let state = pane.trace.statistics;
+    match state.marked.get_untracked() {
+        Some(marked) if marked != run => {
+            state.is_marking.set(false);
+            state.marked.set(None);
+            tabs::compare_two(pane, (marked, run));
+        }
+        marked => {
+            state.is_marking.set(true);
+            state.marked.set(marked.is_none().then_some(run));
+        }
+    }
 }
 
 /// The event of the first message of a person in a run.
@@ -198,9 +241,14 @@ fn row_view(
             _ => None,
         };
         let head = text::RUN_HEADS.get(*column).copied();
-        markup! { <td class="number" data-head=head data-fault=fault>{cell.words.clone()}</td> }
+        let class = if *column == MODEL { "runs__model" } else { "number" };
+        markup! { <td class=class data-head=head data-fault=fault>{cell.words.clone()}</td> }
     });
+    let (is_marking, marked) = (pane.trace.statistics.is_marking, pane.trace.statistics.marked);
     let open = move || {
+        if is_marking.get_untracked() {
+            return mark(pane, at);
+        }
         pane::actions::choose_run(pane, at);
         tabs::show_list(pane);
         browser::focus_timeline();
@@ -210,6 +258,11 @@ fn row_view(
         <tr class="runs__run" data-status=status aria-current=is_current on:click=move |_| open()>
             <th scope="row">
                 <span class="runs__name">
+                    <input type="checkbox" class="runs__mark" aria-label=text::MARK_RUN
+                        prop:checked=move || marked.get() == Some(at) on:click=move |event| {
+                            event.stop_propagation();
+                            mark(pane, at);
+                        }/>
                     <span class="state" role="img" title=status_words aria-label=status_words>{glyph(sign(status))}</span>
                     <button class="quiet named" title=run.title.clone()>{name}</button>
                     <small><bdi>{said}</bdi>" "{badges.collect_view()}</small>

@@ -21,7 +21,7 @@ pub fn sort_head(by: SortedBy, at: usize, words: String) -> impl IntoView {
         _ => "",
     };
     markup! {
-        <th scope="col" {..custom_attribute("aria-sort", sorted)}>
+        <th scope="col" data-at=at.to_string() {..custom_attribute("aria-sort", sorted)}>
             <button class="quiet named" title=text::SORT_TITLE on:click=move |_| by.update(|by| {
                 *by = match *by {
                     Some((column, false)) if column == at => Some((at, true)),

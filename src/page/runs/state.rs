@@ -33,6 +33,10 @@ pub struct StatisticsState {
     pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
     /// The run that the chosen one is compared with; `None` for the next one.
     pub compared_with: RwSignal<Option<u32>>,
+    /// Whether runs are marked in their table, to be compared.
+    pub is_marking: RwSignal<bool>,
+    /// The first of two runs that are marked.
+    pub marked: RwSignal<Option<u32>>,
     /// Keys of the findings that the reader has set aside.
     pub set_aside: StoredValue<HashSet<u64>>,
     /// What the findings and errors of the run are about, as far as it was requested.

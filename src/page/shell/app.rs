@@ -357,9 +357,10 @@ fn StatusLine() -> impl IntoView {
             </Show>
             <span class="spacer"></span>
             <Show when=has_rows>
-                <span class="foot__keys"><kbd>"j"</kbd>" "<kbd>"k"</kbd>{text::MOVE}</span>
-                <span class="foot__keys"><kbd>"["</kbd>" "<kbd>"]"</kbd>{text::LOOPS}</span>
-                <span class="foot__keys"><kbd>"x"</kbd>{text::ERRORS}</span>
+                {move || text::foot_keys(&app.pane().tab.get()).iter().map(|(keys, words)| {
+                    let keys = keys.iter().map(|key| markup! { <kbd>{*key}</kbd>" " });
+                    markup! { <span class="foot__keys">{keys.collect_view()}{*words}</span> }
+                }).collect_view()}
             </Show>
             <button class="quiet foot__help" on:click=move |_| {
                 page.dialog.set(Some(Dialog::Help));

@@ -4,36 +4,65 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
+use crate::browser;
 use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
-use crate::runs::outcome::outcome;
 use crate::runs::parts::list_parts;
 use crate::shared::Shared;
+use crate::views::compare_sides::{numbers, run_head};
 use crate::words::compare as text;
-use crate::words::runs::short_outcome;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::icon;
+use traceloupe::view::page::line_view::failure;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_pairs::{
-    PairRow, Part, by_likeness, numbers_that_differ, pair_rows, stretches, telling,
+    PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
-use traceloupe::view::page::telling_names::{NARROW, telling_names};
-use traceloupe::view::route::COMPARE;
-use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
+use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
 /// So many lines are drawn at first, and so many more each time.
 const AT_ONCE: usize = 400;
 
-/// So many runs can be chosen from.
-const MAX_RUNS: usize = 1_000;
+/// The strip of all steps has so many blocks at most.
+const MAX_BLOCKS: usize = 120;
 
 /// Takes two aligned runs.
 pub fn take_run_comparison(trace: Trace, comparison: RunComparison) {
     trace.statistics.compared.set(Some(Shared::new(comparison)));
+}
+
+/// Two aligned runs, as they are drawn.
+#[derive(Default)]
+struct Pairs {
+    lines: Vec<PairLine>,
+    /// Which lines begin a turn.
+    heads: Vec<bool>,
+    /// The stretches of lines that differ.
+    differences: Vec<(u32, u32)>,
+    n_left_out: u64,
+}
+
+impl Pairs {
+    fn new(outline: &Outline, found: &RunComparison) -> Self {
+        let lines = telling(outline, &found.lines);
+        let heads = turn_heads(outline, &lines);
+        let differences = differences(&lines, &heads);
+        Self { lines, heads, differences, n_left_out: found.n_left_out }
+    }
+}
+
+/// What the lines of the list are drawn with.
+#[derive(Clone)]
+struct Drawn {
+    pane: Pane,
+    pairs: Shared<Pairs>,
+    /// The difference that was gone to, by its first line.
+    now: RwSignal<Option<u32>>,
 }
 
 /// The panel.
@@ -50,8 +79,10 @@ pub fn Compare() -> impl IntoView {
         })
     });
     let is_complete = Memo::new(move |_| pane.trace.outline.with(|it| it.complete));
+    let now = RwSignal::new(None::<u32>);
     Effect::new(move |_| {
         let (first, second) = runs.get();
+        now.set(None);
         if is_complete.get() {
             pane.trace.send(&Request::CompareRuns(first, second));
         }
@@ -59,8 +90,7 @@ pub fn Compare() -> impl IntoView {
     let found = Memo::new(move |_| {
         let found = pane.trace.statistics.compared.get();
         found.filter(|found| found.runs == runs.get()).map(|found| {
-            let lines = pane.trace.outline.with(|outline| telling(outline, &found.lines));
-            Shared::new(RunComparison { lines, ..RunComparison::clone(&found) })
+            Shared::new(pane.trace.outline.with(|outline| Pairs::new(outline, &found)))
         })
     });
     let chosen = RwSignal::new(0_usize);
@@ -76,32 +106,86 @@ pub fn Compare() -> impl IntoView {
     });
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
     let rows = Memo::new(move |_| {
-        let rows = found.get().map(|found| pair_rows(&found.lines, part()));
+        let rows = found.get().map(|found| pair_rows(&found.lines, &found.heads, part()));
         Shared::new(rows.unwrap_or_default())
     });
     let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
+    // Which difference was gone to, and how many there are.
+    let place = move || {
+        let found = found.get()?;
+        let now = now.get();
+        let at = found.differences.iter().position(|it| Some(it.0) == now);
+        Some((at, found.differences.len()))
+    };
+    let go = move |is_forwards: bool| {
+        let Some((at, n)) = untrack(place) else { return };
+        let to = match at {
+            None => 0,
+            Some(at) if is_forwards => at + 1,
+            Some(at) => at.saturating_sub(1),
+        };
+        let to = to.min(n.saturating_sub(1));
+        let to = found.with_untracked(|it| it.as_ref()?.differences.get(to).map(|it| it.0));
+        if !untrack(part).is_of_both() {
+            chosen.set(0);
+        }
+        let is_it = |row: &PairRow| matches!((row, to), (PairRow::Line(at), Some(to)) if *at == to);
+        if let Some(at) = rows.with_untracked(|rows| rows.iter().position(is_it)) {
+            set_n_drawn.update(|n| *n = (*n).max(at + AT_ONCE));
+        }
+        now.set(to);
+    };
+    Effect::new(move |_| {
+        let Some(at) = now.get() else { return };
+        let target = format!("#pair-{at}");
+        browser::show_inside(".exhibit", &target);
+        // A button that was pressed keeps the focus, so that it can be pressed again.
+        if !browser::is_focus_inside(".pairs__goto") {
+            browser::focus_next(&format!("{target} button"), false);
+        }
+    });
+    let said = move || match (found.get(), place()) {
+        (Some(found), Some((Some(at), n))) if n > 0 => text::difference_of(at, n, found.n_left_out),
+        (Some(found), _) => {
+            text::said(&found.lines, first_step(pane, &found.lines), found.n_left_out)
+        }
+        _ => text::COMPARING.to_owned(),
+    };
+    let is_at = move |is_last: bool| match place() {
+        Some((at, n)) if is_last => n == 0 || at == Some(n - 1),
+        Some((at, _)) => at.unwrap_or(0) == 0,
+        None => true,
+    };
     markup! {
         <div class="pairs">
-            {choice(pane, runs)}
+            <div class="pairs__top">
+                <div class="pairs__runs">
+                    {run_head(pane, runs, true)}
+                    <button class="quiet icon" title=text::SWAP aria-label=text::SWAP on:click=move |_| {
+                        let (first, second) = runs.get_untracked();
+                        pane::tabs::compare_two(pane, (second, first));
+                    }>{glyph(icon::SWAP)}</button>
+                    {run_head(pane, runs, false)}
+                </div>
+                <div class="pairs__bar">
+                    {list_parts(text::WHICH_STEPS, parts, chosen)}
+                    {move || found.get().map(|found| strip(&found.lines))}
+                    <span class="pairs__said" role="status">{said}</span>
+                    <span class="pairs__goto">
+                        <button class="pairs__previous" title=text::PREVIOUS_TITLE aria-label=text::PREVIOUS
+                            disabled=move || is_at(false) on:click=move |_| go(false)>{glyph(icon::UP)}</button>
+                        <button class="pairs__next" title=text::NEXT_TITLE disabled=move || is_at(true)
+                            on:click=move |_| go(true)>{glyph(icon::DOWN)}{text::NEXT}</button>
+                    </span>
+                </div>
+            </div>
             {move || numbers(pane, runs.get())}
-            <div class="pairs__bar">
-                <span role="status">{move || match found.get() {
-                    None => text::COMPARING.to_owned(),
-                    Some(found) => text::said(&found.lines, found.n_left_out),
-                }}</span>
-                {list_parts(text::WHICH_STEPS, parts, chosen)}
-            </div>
-            {move || found.get().map(|found| strip(&found.lines))}
-            <div class="pairs__head">
-                {move || head(pane, "A", runs.get().0)}
-                <span></span>
-                {move || head(pane, "B", runs.get().1)}
-            </div>
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
                 {move || {
                     let rows = rows.get();
-                    let Some(found) = found.get() else { return Vec::new() };
-                    rows.iter().take(n_drawn.get()).map(|row| row_view(pane, &found, *row)).collect()
+                    let Some(pairs) = found.get() else { return Vec::new() };
+                    let drawn = Drawn { pane, pairs, now };
+                    rows.iter().take(n_drawn.get()).map(|row| row_view(&drawn, *row)).collect()
                 }}
             </ol>
             <Show when=move || { n_more() > 0 }>
@@ -113,114 +197,107 @@ pub fn Compare() -> impl IntoView {
     }
 }
 
-/// The heading of a column: the letter and the title of its run.
-fn head(pane: Pane, letter: &'static str, run: u32) -> impl IntoView {
-    markup! {
-        <div class="pairs__run"><b>{letter}</b><span class="pairs__title">{title(pane, run)}</span></div>
-    }
-}
-
-/// The title of a run, without what all titles begin with.
-fn title(pane: Pane, run: u32) -> Option<String> {
-    pane.trace.outline.with(|it| {
-        let names = telling_names(it.runs.iter().map(|run| run.title.as_str()), NARROW);
-        let run = it.runs.get(run as usize)?;
-        Some(names.get(run.title.as_str()).unwrap_or(&run.title).clone())
-    })
-}
-
-/// All steps as a strip, coloured by how they differ.
+/// All steps as a strip of blocks, coloured by how they differ.
 fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
-    let pieces = stretches(lines).into_iter().map(|(fate, at, n)| {
-        let piece = format!("M{at} 0h{n}v1h-{n}z");
-        markup! { <path data-fate=text::fate(fate).0 d=piece></path> }
-    });
-    let view_box = format!("0 0 {} 1", lines.len().max(1));
+    let blocks = blocks(lines, MAX_BLOCKS);
+    let view_box = format!("0 0 {} 1", blocks.len().max(1));
+    let of = |fate: Fate| {
+        let at = (0..blocks.len()).filter(|at| blocks.get(*at) == Some(&fate));
+        let path: String = at.map(|at| format!("M{at} 0h1v1h-1z")).collect();
+        (!path.is_empty()).then(|| markup! { <path data-fate=text::fate(fate).0 d=path></path> })
+    };
+    let paths = Fate::ALL.into_iter().filter_map(of).collect_view();
     markup! {
-        <svg class="pairs__strip" viewBox=view_box preserveAspectRatio="none" aria-hidden="true">{pieces.collect_view()}</svg>
+        <svg class="pairs__strip" viewBox=view_box preserveAspectRatio="none" aria-hidden="true">{paths}</svg>
     }
 }
 
-/// The two runs, the second of which can be chosen.
-fn choice(pane: Pane, runs: Memo<(u32, u32)>) -> impl IntoView {
-    let wanted = pane.trace.statistics.compared_with;
-    let options = move || {
-        let first = runs.get().0;
-        pane.trace.outline.with(|outline| {
-            let others = by_likeness(&outline.runs, first).into_iter();
-            let others = others.filter_map(|at| Some((at, outline.runs.get(at as usize)?)));
-            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
-            let option = |(at, run): (u32, &RunLine)| {
-                let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));
-                markup! { <option value=at.to_string() prop:selected=move || runs.get().1 == at>{words}</option> }
-            };
-            others.take(MAX_RUNS).map(option).collect_view()
-        })
-    };
-    let swap = move |_| {
-        let (first, second) = runs.get_untracked();
-        wanted.set(Some(first));
-        pane::actions::choose_run(pane, second);
-        pane::tabs::choose_tab(pane, COMPARE);
-    };
-    markup! {
-        <div class="pairs__runs">
-            <span class="pairs__run" data-run="1"><b>"A"</b><span class="pairs__title">{move || title(pane, runs.get().0)}</span></span>
-            <button class="quiet" title=text::SWAP aria-label=text::SWAP on:click=swap>{glyph(icon::SWAP)}</button>
-            <label class="pairs__run" data-run="2"><b>"B"</b><span class="sr">{text::OTHER_RUN}</span>
-                <select on:change=move |event| wanted.set(event_target_value(&event).parse().ok())>{options}</select>
-            </label>
-        </div>
-    }
+/// The row of an event, with its number in its run.
+fn place_of(outline: &Outline, id: u32) -> Option<(u32, u32)> {
+    let row = outline.row_of(id)?;
+    Some((row, row - outline.run_of(row)?.1.first_row + 1))
 }
 
-/// The numbers in which two runs differ.
-fn numbers(pane: Pane, (first, second): (u32, u32)) -> Option<impl IntoView> {
-    pane.trace.outline.with(|outline| {
-        let run = |at: u32| outline.runs.get(at as usize);
-        let (first, second) = run(first).zip(run(second))?;
-        let ended = |run: &RunLine| {
-            let (status, words) = outcome(run, false);
-            let short = short_outcome(status);
-            if short.is_empty() { words } else { short }.to_owned()
-        };
-        let numbers = pane.trace.costs.with(|costs| numbers_that_differ(first, second, costs));
-        let ended = (text::OUTCOME, ended(first), ended(second), String::new());
-        let rows = std::iter::once(ended).chain(numbers);
-        let rows = rows.map(|(label, one, other, change)| {
-            markup! {
-                <tr><th scope="row">{label}</th><td data-number="">{one}</td><td data-number="">{other}</td>
-                    <td data-number="">{change}</td></tr>
-            }
-        });
-        Some(markup! {
-            <table class="grid pairs__numbers">
-                <thead><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th>
-                    <th scope="col">{text::DIFFERENCE}</th></tr></thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
-        })
+/// The numbers of the steps at which the runs part.
+fn first_step(pane: Pane, lines: &[PairLine]) -> [Option<u32>; 2] {
+    let [first, second] = parting(lines).map_or([None; 2], |it| it.1);
+    pane.trace.outline.with_untracked(|outline| {
+        let number = |id: Option<u32>| id.and_then(|id| place_of(outline, id)).map(|it| it.1);
+        [number(first), number(second)]
     })
 }
 
-fn row_view(pane: Pane, found: &RunComparison, row: PairRow) -> AnyView {
-    let at = match row {
-        PairRow::Same(n) => {
-            return markup! { <li class="pairs__gap">{text::the_same(n)}</li> }.into_any();
-        }
-        PairRow::Line(at) => at,
+fn row_view(drawn: &Drawn, row: PairRow) -> AnyView {
+    match row {
+        PairRow::Line(at) => line_view(drawn, at),
+        PairRow::Same(from, n) => same_view(drawn, from, n),
+        PairRow::Parting => parting_view(drawn),
+    }
+}
+
+/// Steps that are the same, which can be shown.
+fn same_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
+    let is_open = RwSignal::new(false);
+    let drawn = drawn.clone();
+    let lines = move || {
+        let lines = is_open.get().then(|| (from..from + n).map(|at| line_view(&drawn, at)));
+        lines.map(|lines| markup! { <ol role="list">{lines.collect_view()}</ol> })
     };
-    let Some(line) = found.lines.get(at as usize) else { return ().into_any() };
+    let (sign, verb) = (
+        move || if is_open.get() { icon::DOWN } else { icon::RIGHT },
+        move || if is_open.get() { text::HIDE } else { text::SHOW },
+    );
+    markup! {
+        <li class="pairs__same">
+            <button class="quiet" aria-expanded=move || is_open.get().to_string()
+                on:click=move |_| is_open.update(|it| *it = !*it)>
+                {move || glyph(sign())}<span>{text::the_same(n)}</span>{verb}
+            </button>
+            {lines}
+        </li>
+    }
+    .into_any()
+}
+
+/// What the runs do where they part.
+fn parting_view(drawn: &Drawn) -> AnyView {
+    let lines = &drawn.pairs.lines;
+    let Some((fate, ids)) = parting(lines) else { return ().into_any() };
+    let steps = drawn.pane.trace.outline.with_untracked(|outline| {
+        ids.map(|id| {
+            let row = outline.row_of(id?)?;
+            let kind = EventKind::from_code(outline.rows.kinds.get(row));
+            Some((kind, outline.name(outline.rows.names.get(row)).to_owned()))
+        })
+    });
+    let step = text::first_step(first_step(drawn.pane, lines));
+    markup! {
+        <li class="pairs__parting">{glyph(icon::FORK)}<b>{text::FIRST_DIFFERENCE}{step}":"</b>
+            <span>{text::parting(fate, steps)}</span></li>
+    }
+    .into_any()
+}
+
+fn line_view(drawn: &Drawn, at: u32) -> AnyView {
+    let (pane, now) = (drawn.pane, drawn.now);
+    let Some(line) = drawn.pairs.lines.get(at as usize) else { return ().into_any() };
     let PairLine { first, second, fate, first_words, second_words } = line.clone();
     let second_words = if second_words.is_empty() { first_words.clone() } else { second_words };
     let rows = pane.trace.outline.with_untracked(|outline| {
         let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
         (row(first), row(second))
     });
+    let is_head = drawn.pairs.heads.get(at as usize) == Some(&true);
+    if let (true, Fate::Same, (Some(one), Some(other))) = (is_head, fate, rows) {
+        return turn_view(pane, (one, other), first_words);
+    }
     let changes = rows.0.zip(rows.1).filter(|_| [Fate::Changed, Fate::OtherResult].contains(&fate));
     let (word, sign, said) = text::fate(fate);
+    let begins = drawn.pairs.differences.iter().find(|it| (it.0..it.1).contains(&at));
+    let begins = begins.map(|it| it.0);
+    let is_now = move || (begins.is_some() && now.get() == begins).then_some("true");
     markup! {
-        <li class="pairs__pair" data-fate=word>
+        <li class="pairs__pair" id=format!("pair-{at}") data-fate=word data-turn=is_head.then_some("true") data-now=is_now>
             {side(pane, "1", rows.0, first_words)}
             <span class="pairs__fate">{match changes {
                 None => markup! { <span title=said role="img" aria-label=said>{sign}</span> }.into_any(),
@@ -234,24 +311,50 @@ fn row_view(pane: Pane, found: &RunComparison, row: PairRow) -> AnyView {
     .into_any()
 }
 
+/// A message that begins the same turn in both runs, with the times of that turn.
+fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
+    let (number, times) = pane.trace.outline.with_untracked(|outline| {
+        let turns = (outline.turns.at(one), outline.turns.at(other));
+        let time = |turn: Option<&Turn>| {
+            turn.map_or_else(String::new, |it| words::duration(it.duration_ms))
+        };
+        (turns.0.map(|it| it.number), text::times(&time(turns.0), &time(turns.1)))
+    });
+    markup! {
+        <li class="pairs__turn">
+            <button class="pairs__step" on:click=move |_| pane::actions::jump(pane, one)>
+                <span class="pairs__number">{number}</span><b class="pairs__words">{words}</b>
+                <span class="pairs__time">{times}</span>
+            </button>
+        </li>
+    }
+    .into_any()
+}
+
 fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl IntoView {
     let step = row.map(|row| {
-        let (number, (icon, look, _), duration) = pane.trace.outline.with_untracked(|outline| {
+        let (number, (icon, look, _), ms, failure) = pane.trace.outline.with_untracked(|outline| {
             let rows = &outline.rows;
             let kind = EventKind::from_code(rows.kinds.get(row));
             let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
             let look = look(kind, outline.name(rows.names.get(row)));
-            (number, look, words::duration(rows.durations_ms.get(row)))
+            // A message stands for its turn.
+            let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
+            (number, look, ms, failure(outline, row))
         });
         // A tool call says its name first.
         let (name, said) = match said.split_once(" · ").filter(|_| look != "llm") {
             Some((name, said)) => (words::tool_name(name), said.to_owned()),
             None => (String::new(), said),
         };
+        let failure = failure.map(|(tone, words)| {
+            markup! { <span class="badge" data-tone=tone>{words}</span> }
+        });
         markup! {
             <button class="pairs__step" data-look=look on:click=move |_| pane::actions::jump(pane, row)>
                 <span class="pairs__no">{number}</span>{glyph(icon.path())}
-                <span class="pairs__words">{name}" "<span>{said}</span></span><span class="pairs__time">{duration}</span>
+                <span class="pairs__words">{name}" "<span>{said}</span></span>{failure}
+                <span class="pairs__time">{words::duration(ms)}</span>
             </button>
         }
     });

@@ -1,17 +1,27 @@
 //! Words of the comparison of two runs.
 
+use traceloupe::model::EventKind;
+use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_pairs::Part;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine};
-use traceloupe::view::words::{count, counted};
+use traceloupe::view::words::{count, counted, tool_name};
 
 pub const COMPARE: &str = "Compare";
 pub const COMPARING: &str = "Comparing…";
 pub const WHICH_STEPS: &str = "Which steps are listed";
 pub const STEPS: &str = "Steps of both runs";
 pub const SWAP: &str = "Swap the two runs";
-pub const OTHER_RUN: &str = "The run to compare with: ";
-pub const OUTCOME: &str = "Outcome";
-pub const DIFFERENCE: &str = "Difference";
+pub const FIRST_RUN: &str = "The run that is compared";
+pub const OTHER_RUN: &str = "The run that it is compared with";
+pub const DIFFERENCES: &str = "Differences";
+pub const B_TO_A: &str = "B to A";
+pub const FIRST_DIFFERENCE: &str = "First difference";
+pub const NEXT: &str = "Next";
+pub const NEXT_TITLE: &str = "Next difference (J)";
+pub const PREVIOUS: &str = "Previous difference";
+pub const PREVIOUS_TITLE: &str = "Previous difference (K)";
+pub const SHOW: &str = "Show";
+pub const HIDE: &str = "Hide";
 pub const SHOW_DIFFERENCE: &str = "Show what differs between these two";
 
 /// A run in a list.
@@ -20,39 +30,86 @@ pub fn run(at: u32, title: &str) -> String {
     if title.is_empty() { format!("Run {number}") } else { title.to_owned() }
 }
 
-/// What was found.
-pub fn said(lines: &[PairLine], n_left_out: u64) -> String {
-    let n = |fate: Fate| lines.iter().filter(|line| line.fate == fate).count() as u64;
-    let n_same = n(Fate::Same);
-    let mut words = match lines.iter().position(|line| line.fate != Fate::Same) {
-        _ if lines.is_empty() => "Neither run has a step.".to_owned(),
-        None => format!("All {} are the same.", counted(n_same, "step", "steps")),
-        Some(0) => "The runs differ from the first step on.".to_owned(),
-        Some(1) => "The runs differ from the second step on.".to_owned(),
-        Some(at) => format!("The first {} steps are the same.", count(at as u64)),
+/// What was found: the numbers of the steps of both runs at which they part, if they do.
+pub fn said(lines: &[PairLine], parting: [Option<u32>; 2], n_left_out: u64) -> String {
+    let words = match parting {
+        _ if lines.is_empty() => "Neither run has a step".to_owned(),
+        [None, None] => {
+            format!("All {} are the same", counted(lines.len() as u64, "step", "steps"))
+        }
+        parting => format!("First difference{}", first_step(parting).replacen(", ", " at ", 1)),
     };
-    let parts = [
-        (n_same, "the same"),
-        (n(Fate::OtherResult), "with another result"),
-        (n(Fate::Changed), "changed"),
-        (n(Fate::OnlyFirst), "only in A"),
-        (n(Fate::OnlySecond), "only in B"),
-    ];
-    if n_same < lines.len() as u64 {
-        let parts = parts.iter().filter(|it| it.0 > 0);
-        let parts: Vec<_> = parts.map(|(n, what)| format!("{} {what}", count(*n))).collect();
-        words = format!("{words} In all: {}.", parts.join(", "));
-    }
-    if n_left_out > 0 {
-        let steps = counted(n_left_out, "further step is", "further steps are");
-        words = format!("{words} {steps} not compared.");
-    }
-    words
+    words + &left_out(n_left_out)
 }
 
-/// Steps between differences.
+/// The difference that was gone to, by its place, and how many there are.
+pub fn difference_of(at: usize, n: usize, n_left_out: u64) -> String {
+    let (at, n) = (count(at as u64 + 1), count(n as u64));
+    format!("Difference {at} of {n}{}", left_out(n_left_out))
+}
+
+fn left_out(n: u64) -> String {
+    let steps = counted(n, "further step is", "further steps are");
+    if n > 0 { format!(". {steps} not compared") } else { String::new() }
+}
+
+/// The numbers of the steps at which the runs part, as they go on in a sentence.
+pub fn first_step(numbers: [Option<u32>; 2]) -> String {
+    let number = |n: u32| count(n.into());
+    match numbers {
+        [Some(one), Some(other)] if one != other => {
+            format!(", step {} of A, {} of B", number(one), number(other))
+        }
+        [Some(one), Some(_)] => format!(", step {}", number(one)),
+        [Some(one), None] => format!(", step {} of A", number(one)),
+        [None, Some(other)] => format!(", step {} of B", number(other)),
+        [None, None] => String::new(),
+    }
+}
+
+/// What the runs do where they part, by the kind and the name of their steps.
+pub fn parting(fate: Fate, steps: [Option<(EventKind, String)>; 2]) -> String {
+    use EventKind::{LlmCall, SystemMessage, ToolCall, UserMessage};
+    let does = |(kind, name): (EventKind, String)| match kind {
+        ToolCall if name.is_empty() => "calls a tool".to_owned(),
+        ToolCall => format!("calls {}", tool_name(&name)),
+        LlmCall => "says something".to_owned(),
+        UserMessage | SystemMessage => "is told something".to_owned(),
+        kind => format!("has “{}”", look(kind, "").2),
+    };
+    match steps {
+        [Some(one), Some(other)] if one == other => match (fate, one.0) {
+            (Fate::OtherResult, ToolCall) => format!("{} has another result", tool_name(&one.1)),
+            (Fate::OtherResult, _) => "the step has another outcome".to_owned(),
+            (_, ToolCall) => {
+                format!("both {} with other arguments", does(one).replacen("calls", "call", 1))
+            }
+            (_, LlmCall) => "B says something else".to_owned(),
+            (_, UserMessage | SystemMessage) => "B is told something else".to_owned(),
+            (_, kind) => format!("“{}” differs", look(kind, "").2),
+        },
+        [Some((LlmCall, _)), Some((LlmCall, _))] => "B says something else".to_owned(),
+        [Some(one), Some(other)] => format!("A {}, B {}", does(one), does(other)),
+        [Some(one), None] => format!("only A {}", does(one)),
+        [None, Some(other)] => format!("only B {}", does(other)),
+        [None, None] => String::new(),
+    }
+}
+
+/// How long a turn took in each run, as far as that is known.
+pub fn times(one: &str, other: &str) -> String {
+    let of = |letter: &str, time: &str| match time {
+        "" => String::new(),
+        time => format!("{letter} {time}"),
+    };
+    let times = [of("A", one), of("B", other)];
+    let times = times.into_iter().filter(|it| !it.is_empty());
+    times.collect::<Vec<_>>().join(" · ")
+}
+
+/// Steps that are folded.
 pub fn the_same(n: u32) -> String {
-    format!("⋯ {} the same", count(u64::from(n)))
+    format!("{} the same in both", counted(u64::from(n), "step", "steps"))
 }
 
 /// The button for more lines.

@@ -91,6 +91,17 @@ pub const PREVIOUS_FINDING: &str = "Previous finding";
 pub const NEXT_FINDING: &str = "Next finding";
 pub const CONTEXT_WINDOW: &str = "Context window";
 pub const FILTER_RUNS: &str = "Filter runs";
+pub const FILTER_RUNS_BY: &str = "Filter by name, group or meta:key=value";
+pub const AS_LISTED: &str = " as listed";
+pub const AS_LISTED_TITLE: &str = "List the runs in the order of the file";
+pub const COMPARE_TWO: &str = "Compare two…";
+pub const COMPARE_TWO_TITLE: &str = "Mark two runs to compare them (x on a run)";
+pub const MARK_RUN: &str = "Mark for the comparison";
+
+/// What the button says while runs are marked, of which there are none or one.
+pub fn runs_to_mark(is_one_marked: bool) -> &'static str {
+    if is_one_marked { "Mark one more" } else { "Mark two runs" }
+}
 pub const FILTER_RUNS_TITLE: &str = "Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)";
 pub const NOT_UNDERSTOOD: &str = "Not understood: ";
 pub const FINDING_OF_AN_ANALYZER: &str = "finding of an analyzer";
@@ -139,7 +150,7 @@ pub const RUN: &str = "Run";
 
 /// Headings of the table of runs after the title.
 pub const RUN_HEADS: [&str; N_COLUMNS] =
-    ["Started, UTC", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
+    ["Model", "Started, UTC", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
 
 /// The word of a part of the runs.
 pub fn part(pick: Pick) -> &'static str {

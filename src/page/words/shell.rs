@@ -1,6 +1,7 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
 use crate::words::counts;
+use traceloupe::view::route;
 use traceloupe::view::words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
@@ -26,9 +27,6 @@ pub const SEAL_TITLE: &str =
 pub const SEALED: &str = "Sealed: no fetch, no sockets, no remote images";
 pub const NOT_SEALED_YET: &str = "Not sealed yet";
 pub const BROWSER_FIND: &str = "The browser's find sees only the rows on screen";
-pub const MOVE: &str = " move";
-pub const LOOPS: &str = " loops";
-pub const ERRORS: &str = " errors";
 pub const ALL_KEYS: &str = " all keys";
 pub const NEXT_ROW: &str = "Next row";
 pub const PREVIOUS_ROW: &str = "Previous row";
@@ -302,4 +300,14 @@ pub fn enter_price_of(model: &str) -> String {
 /// A run in the palette.
 pub fn to_run(title: &str) -> String {
     format!("Run: {title}")
+}
+
+/// The most useful keys of a view, with what they do.
+pub fn foot_keys(view: &str) -> &'static [(&'static [&'static str], &'static str)] {
+    const MOVE: (&[&str], &str) = (&["j", "k"], "move");
+    match view {
+        route::RUNS => &[MOVE, (&["x"], "mark to compare")],
+        route::COMPARE => &[MOVE, (&["J", "K"], "differences")],
+        _ => &[MOVE, (&["[", "]"], "loops"), (&["x"], "errors")],
+    }
 }

@@ -41,8 +41,10 @@ pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
 pub const DOWN: &str = "M4 6.2l4 4l4-4";
 /// An arrow into a tray: what is dropped here is opened.
 pub const DROP: &str = "M8 2v7.5M4.8 6.5L8 9.7l3.2-3.2M2.5 11v2.5h11V11";
-/// An arrow up.
+/// Points up: back.
 pub const UP: &str = "M4 9.8l4-4l4 4";
+/// A line that parts: where two runs differ for the first time.
+pub const FORK: &str = "M1.8 8h4l6.2-4.5M5.8 8l6.2 4.5M8.7 3.2l3.3.3l-1 3.2M11 9.3l1 3.2l-3.3.3";
 /// A tick in a circle: it ended well.
 pub const DONE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8.2l1.8 1.8l3.5-3.8";
 /// A circle with dots: it has no end.

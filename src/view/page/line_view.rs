@@ -257,14 +257,13 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     // What is nested in the chosen agent cannot be folded away.
     let has_nested = rows.nested.get(row) > 0 && context.choice.within != Some(row);
     let agent = scope::card(outline, context.choice, row).copied();
-    let error = outline.name(rows.errors.get(row));
     let failed = status == Status::Error || kind == EventKind::Error;
     let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
     let is_running = match context.replay {
         Some((replay, head)) => is_call && replay.is_running(head, row),
         None => outline.is_live && status == Status::NoResult,
     };
-    let badges = badges(outline, row, kind, status, flags, error, failed);
+    let badges = badges(outline, row, kind, status, flags);
     // The header of a turn has the sums of its rows, unless only some of them are shown.
     let turn = outline.turns.at(row);
     let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
@@ -401,9 +400,26 @@ fn name_shown(kind: EventKind, name: String) -> String {
 }
 
 /// A model's name without the date of its release: `claude-sonnet-4-5` for `claude-sonnet-4-5-20250929`.
-fn short_model(name: &str) -> &str {
+#[must_use]
+pub fn short_model(name: &str) -> &str {
     let is_date = |it: &str| it.len() == 8 && it.bytes().all(|byte| byte.is_ascii_digit());
     name.rsplit_once('-').filter(|(_, date)| is_date(date)).map_or(name, |(model, _)| model)
+}
+
+/// The badge of a row that failed, or that printed an exit code: style word and text.
+#[must_use]
+pub fn failure(outline: &Outline, row: u32) -> Option<(&'static str, String)> {
+    let rows = &outline.rows;
+    let kind = EventKind::from_code(rows.kinds.get(row));
+    let error = outline.name(rows.errors.get(row));
+    if rows.statuses.get(row) == Status::Error as u8 || kind == EventKind::Error {
+        // The row of an error event already shows the error type as its name.
+        let is_named = kind == EventKind::Error && outline.name(rows.names.get(row)) == error;
+        let words = if error.is_empty() { "failed" } else { error };
+        return (!is_named).then(|| ("error", words.to_owned()));
+    }
+    // An exit code printed in the result. The producer did not record a failure, so the row is not marked as failed.
+    (kind == EventKind::ToolCall && !error.is_empty()).then(|| ("exit", error.to_owned()))
 }
 
 fn badges(
@@ -412,8 +428,6 @@ fn badges(
     kind: EventKind,
     status: Status,
     flags: Flags,
-    error: &str,
-    failed: bool,
 ) -> Vec<(&'static str, String)> {
     let mut badges = Vec::new();
     let findings = outline.loops.badges(row);
@@ -422,17 +436,7 @@ fn badges(
             badges.push(("loop", finding.badge.clone()));
         }
     }
-    if failed {
-        // The row of an error event already shows the error type as its name.
-        if kind != EventKind::Error || outline.name(outline.rows.names.get(row)) != error {
-            let words = if error.is_empty() { "failed" } else { error };
-            badges.push(("error", words.to_owned()));
-        }
-    } else if kind == EventKind::ToolCall && !error.is_empty() {
-        // An exit code printed in the result. The producer did not record a failure, so the row is
-        // not marked as failed.
-        badges.push(("exit", error.to_owned()));
-    }
+    badges.extend(failure(outline, row));
     match status {
         Status::NoResult if !outline.is_live => {
             badges.push(("dim", "no result in the file".to_owned()))

@@ -46,14 +46,6 @@ pub struct OverviewLane {
     pub compactions: Vec<u32>,
 }
 
-impl OverviewLane {
-    /// The lane without its marks: only what was done.
-    #[must_use]
-    pub fn only_kinds(&self) -> Self {
-        Self { stretches: self.stretches.clone(), ..Self::default() }
-    }
-}
-
 /// An overview.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Overview {

@@ -1,30 +1,29 @@
-//! Two aligned runs, as rows: differing steps, and how many between them are the same.
+//! Two aligned runs, as rows: differing steps, folded steps that are the same, and where the runs part.
 
-use super::prices::{Costs, given_dollars};
-use super::statistics::{MEASURES, TOKENS};
 use crate::case::lowercase;
 use crate::model::EventKind;
 use crate::view::page::list_form::has_words;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::run_comparison::{Fate, PairLine};
-use crate::view::words;
 
 /// A row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PairRow {
     /// A line of the comparison, by its index.
     Line(u32),
-    /// So many lines that are the same.
-    Same(u32),
+    /// Lines that are the same: the first of them, and how many there are.
+    Same(u32, u32),
+    /// What the runs do where they part; it stands before the first line that differs.
+    Parting,
 }
 
 /// Which steps are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Part {
-    /// All of them.
-    All,
-    /// Those that differ, with their neighbours.
+    /// All of them. What is the same for long is folded.
     #[default]
+    All,
+    /// Those that differ.
     Differences,
     /// Those of the first run alone.
     OnlyFirst,
@@ -34,12 +33,18 @@ pub enum Part {
 
 impl Part {
     /// All parts, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [Self::Differences, Self::All, Self::OnlyFirst, Self::OnlySecond];
+    pub const ALL: [Self; 4] = [Self::All, Self::Differences, Self::OnlyFirst, Self::OnlySecond];
 
     /// How many of the lines it has.
     #[must_use]
     pub fn count(self, lines: &[PairLine]) -> usize {
         lines.iter().filter(|line| self.has(line.fate)).count()
+    }
+
+    /// Whether it tells what the runs share, too: folded, or as the message of a turn.
+    #[must_use]
+    pub fn is_of_both(self) -> bool {
+        matches!(self, Self::All | Self::Differences)
     }
 
     fn has(self, fate: Fate) -> bool {
@@ -55,51 +60,129 @@ impl Part {
 /// The lines without LLM calls of which only the calls that they asked for are known, since these follow.
 #[must_use]
 pub fn telling(outline: &Outline, lines: &[PairLine]) -> Vec<PairLine> {
-    let is_silent = |id: &u32| {
-        outline.row_of(*id).is_some_and(|row| {
-            outline.rows.kinds.get(row) == EventKind::LlmCall as u8
-                && outline.rows.nested.get(row) > 0
-                && !has_words(outline, row)
+    let tells = |id: &u32| {
+        outline.row_of(*id).is_none_or(|row| {
+            outline.rows.kinds.get(row) != EventKind::LlmCall as u8
+                || outline.rows.nested.get(row) == 0
+                || has_words(outline, row)
         })
     };
-    let is_told = |line: &&PairLine| !line.first.iter().chain(&line.second).all(is_silent);
-    lines.iter().filter(is_told).cloned().collect()
+    let told = |line: &PairLine| {
+        let mut line = line.clone();
+        (line.first, line.second) = (line.first.filter(tells), line.second.filter(tells));
+        line.fate = match (line.first, line.second) {
+            (None, None) => return None,
+            (Some(_), None) => Fate::OnlyFirst,
+            (None, Some(_)) => Fate::OnlySecond,
+            _ => line.fate,
+        };
+        Some(line)
+    };
+    lines.iter().filter_map(told).collect()
 }
 
-/// Lines with the same fate that follow each other: the first one, and how many there are.
+/// Which lines are messages that begin a turn of each run that has them.
 #[must_use]
-pub fn stretches(lines: &[PairLine]) -> Vec<(Fate, usize, usize)> {
-    let mut stretches: Vec<(Fate, usize, usize)> = Vec::new();
-    for (at, line) in lines.iter().enumerate() {
-        match stretches.last_mut() {
-            Some((fate, _, n)) if *fate == line.fate => *n += 1,
-            _ => stretches.push((line.fate, at, 1)),
+pub fn turn_heads(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
+    let begins = |id: u32| outline.row_of(id).is_some_and(|row| outline.turns.at(row).is_some());
+    let is_head = |line: &PairLine| line.first.into_iter().chain(line.second).all(begins);
+    lines.iter().map(is_head).collect()
+}
+
+/// All lines as so many blocks at most, each with the fate that most of its differing lines have.
+#[must_use]
+pub fn blocks(lines: &[PairLine], max: usize) -> Vec<Fate> {
+    const FATES: [Fate; 4] = [Fate::Changed, Fate::OtherResult, Fate::OnlyFirst, Fate::OnlySecond];
+    let n = lines.len().min(max);
+    let block = |at: usize| {
+        let of = at * lines.len() / n..(at + 1) * lines.len() / n;
+        let of = lines.get(of).unwrap_or_default();
+        let count = |fate: Fate| of.iter().filter(|line| line.fate == fate).count();
+        FATES.into_iter().fold((Fate::Same, 0), |most, fate| match count(fate) {
+            n if n > most.1 => (fate, n),
+            _ => most,
+        })
+    };
+    (0..n).map(|at| block(at).0).collect()
+}
+
+/// The stretches of lines that differ: the first line of each, and the one after its last. A turn begins a new one.
+#[must_use]
+pub fn differences(lines: &[PairLine], heads: &[bool]) -> Vec<(u32, u32)> {
+    let mut found: Vec<(u32, u32)> = Vec::new();
+    for ((at, line), is_head) in (0..).zip(lines).zip(heads) {
+        match found.last_mut() {
+            _ if line.fate == Fate::Same => {}
+            Some((_, end)) if *end == at && !is_head => *end += 1,
+            _ => found.push((at, at + 1)),
         }
     }
-    stretches
+    found
 }
 
-/// So many steps around a difference are shown with it.
-const AROUND: usize = 1;
-
-/// The rows of a part of a comparison.
+/// The ids of the steps at which the runs part, of each the first one that the other does not have there; `None` for a
+/// run that just goes on later.
 #[must_use]
-pub fn pair_rows(lines: &[PairLine], part: Part) -> Vec<PairRow> {
-    let differs = |line: &PairLine| line.fate != Fate::Same;
-    if part != Part::Differences {
+pub fn parting(lines: &[PairLine]) -> Option<(Fate, [Option<u32>; 2])> {
+    let from = lines.iter().position(|line| line.fate != Fate::Same)?;
+    let lines = lines.get(from..)?;
+    let stretch = || lines.iter().take_while(|line| line.fate != Fate::Same);
+    let first = stretch().find_map(|line| line.first);
+    let second = stretch().find_map(|line| line.second);
+    Some((lines.first()?.fate, [first, second]))
+}
+
+/// So many steps that are the same are shown before a difference and after it.
+const AROUND: (usize, usize) = (2, 1);
+
+/// Fewer steps that are the same are not folded in the list of all steps.
+const MIN_FOLDED: u32 = 4;
+
+/// The rows of a part of a comparison. `heads` tells which lines begin a turn: those stay with the differences in it.
+#[must_use]
+pub fn pair_rows(lines: &[PairLine], heads: &[bool], part: Part) -> Vec<PairRow> {
+    let lines_of = |from: u32, n: u32| (from..from + n).map(PairRow::Line);
+    if !part.is_of_both() {
         let lines = (0..).zip(lines).filter(|(_, line)| part.has(line.fate));
         return lines.map(|(index, _)| PairRow::Line(index)).collect();
     }
-    let is_near = |at: usize| {
-        let from = at.saturating_sub(AROUND);
-        lines.get(from..lines.len().min(at + AROUND + 1)).is_some_and(|it| it.iter().any(differs))
+    let ((before, after), min) = match part {
+        Part::All => (AROUND, MIN_FOLDED),
+        _ => ((0, 0), 1),
     };
+    let mut shown = vec![false; lines.len()];
+    let mut head = None;
+    for (at, line) in lines.iter().enumerate() {
+        if heads.get(at) == Some(&true) {
+            head = Some(at);
+        }
+        if line.fate != Fate::Same {
+            let near = at.saturating_sub(before)..lines.len().min(at + after + 1);
+            shown.get_mut(near).unwrap_or_default().fill(true);
+            if let Some(shown) = head.and_then(|at| shown.get_mut(at)) {
+                *shown = true;
+            }
+        }
+    }
     let mut rows = Vec::new();
-    for (at, index) in (0..lines.len()).zip(0..) {
-        match rows.last_mut() {
-            _ if is_near(at) => rows.push(PairRow::Line(index)),
-            Some(PairRow::Same(n)) => *n += 1,
-            _ => rows.push(PairRow::Same(1)),
+    let mut parts = false;
+    let mut same = 0;
+    for (at, is_shown) in (0..).zip(shown.into_iter().chain([true])) {
+        if !is_shown {
+            same += 1;
+            continue;
+        }
+        match same {
+            n if n < min => rows.extend(lines_of(at - n, n)),
+            n => rows.push(PairRow::Same(at - n, n)),
+        }
+        same = 0;
+        if let Some(line) = lines.get(at as usize) {
+            if line.fate != Fate::Same && !parts {
+                parts = true;
+                rows.push(PairRow::Parting);
+            }
+            rows.push(PairRow::Line(at));
         }
     }
     rows
@@ -140,133 +223,90 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
 /// The likeness of titles with the same words.
 const MOST_ALIKE: usize = 100;
 
-/// A row of the table of numbers: label, both, and the difference.
-pub type NumberRow = (&'static str, String, String, String);
-
-/// What stands where a number is not known.
-const UNKNOWN: &str = "–";
-
-/// The numbers in which two runs differ.
-#[must_use]
-pub fn numbers_that_differ(first: &RunLine, second: &RunLine, costs: &Costs) -> Vec<NumberRow> {
-    let scores = (first.score, second.score);
-    let mut rows: Vec<NumberRow> = Vec::new();
-    if scores.0.is_some() || scores.1.is_some() {
-        let of = |run: &RunLine| words::score(run.score, &run.verdict);
-        rows.push(("Score", of(first), of(second), String::new()));
-    }
-    let has_bound = first.usage.unfinished || second.usage.unfinished;
-    for (label, measure) in MEASURES {
-        let both = (measure(first), measure(second));
-        match label.strip_suffix(" (ms)") {
-            Some(label) => {
-                rows.extend(number_row(label, both, words::duration));
-                let active = (active_ms(first), active_ms(second));
-                if active != both {
-                    rows.extend(number_row("Active time", active, words::duration));
-                }
-            }
-            None if label == TOKENS && has_bound => {
-                rows.extend(tokens_row(first, second));
-            }
-            None => rows.extend(number_row(label, both, whole)),
-        }
-    }
-    rows.extend(cost_row(first, second, costs));
-    rows
-}
-
-fn number_row(
-    label: &'static str,
-    (one, other): (Option<f64>, Option<f64>),
-    write: fn(f64) -> String,
-) -> Option<NumberRow> {
-    one.or(other)?;
-    let change = one.zip(other).map(|(one, other)| other - one).filter(|it| *it != 0.0);
-    let change = change.map(|change| {
-        let sign = if change > 0.0 { "+" } else { "−" };
-        let size = write(change.abs());
-        match one.filter(|one| *one > 0.0) {
-            Some(one) => format!("{sign}{size} ({sign}{:.0} %)", (change / one * 100.0).abs()),
-            None => format!("{sign}{size}"),
-        }
-    });
-    let said = |value: Option<f64>| value.map_or(UNKNOWN.to_owned(), write);
-    Some((label, said(one), said(other), change.unwrap_or_default()))
-}
-
-/// The time that is not idle, if the duration is known.
-fn active_ms(run: &RunLine) -> Option<f64> {
-    Some(run.active_ms()).filter(|ms| !ms.is_nan())
-}
-
-/// The tokens of two runs of which at least one has a lower bound only: without a difference.
-fn tokens_row(first: &RunLine, second: &RunLine) -> Option<NumberRow> {
-    let said = |run: &RunLine| {
-        let (input, output) = (run.usage.total_input(), run.usage.output);
-        input.or(output)?;
-        let n = words::count(input.unwrap_or(0).saturating_add(output.unwrap_or(0)));
-        Some(words::at_least(n, run.usage.unfinished))
-    };
-    let (one, other) = (said(first), said(second));
-    one.as_ref().or(other.as_ref())?;
-    let known = |words: Option<String>| words.unwrap_or_else(|| UNKNOWN.to_owned());
-    Some((TOKENS, known(one), known(other), String::new()))
-}
-
-/// What two runs cost, as their files state it or by the list of prices.
-fn cost_row(first: &RunLine, second: &RunLine, costs: &Costs) -> Option<NumberRow> {
-    let cost = |run: &RunLine| match given_dollars(run) {
-        Some(dollars) => Some((words::dollars(dollars), Some(dollars))),
-        None => {
-            let sum = costs.of_run(run);
-            let dollars = Some(sum.dollars).filter(|_| !sum.is_lower_bound());
-            sum.is_known().then(|| (sum.words(), dollars))
-        }
-    };
-    let (one, other) = (cost(first), cost(second));
-    one.as_ref().or(other.as_ref())?;
-    let dollars = |it: &Option<(String, Option<f64>)>| it.as_ref().and_then(|it| it.1);
-    let change = match dollars(&one).zip(dollars(&other)) {
-        Some(both) => number_row("", (Some(both.0), Some(both.1)), words::dollars)?.3,
-        None => String::new(),
-    };
-    let said = |it: Option<(String, _)>| it.map_or(UNKNOWN.to_owned(), |it| it.0);
-    Some(("Cost", said(one), said(other), change))
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts
-fn whole(n: f64) -> String {
-    words::count(n.max(0.0) as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{COST_LABELS, Usage};
+    use crate::view::page::testing::talk;
+
+    fn lines(fates: &[Fate]) -> Vec<PairLine> {
+        let line = |(at, fate): (u32, &Fate)| PairLine {
+            first: (*fate != Fate::OnlySecond).then_some(at),
+            second: (*fate != Fate::OnlyFirst).then_some(100 + at),
+            fate: *fate,
+            ..PairLine::default()
+        };
+        (0..).zip(fates).map(line).collect()
+    }
 
     #[test]
-    fn what_is_the_same_is_counted() {
-        let fates = [0, 0, 0, 1, 0, 0, 0, 0, 1, 1];
-        let lines: Vec<PairLine> = fates
-            .iter()
-            .map(|fate| PairLine {
-                fate: if *fate == 1 { Fate::Changed } else { Fate::Same },
-                ..PairLine::default()
-            })
-            .collect();
-        use PairRow::{Line, Same};
+    fn what_is_the_same_for_long_is_folded() {
+        use Fate::{Changed, Same as Equal};
+        use PairRow::{Line, Parting, Same};
+        let mut fates = [Equal; 16];
+        (fates[6], fates[14]) = (Changed, Changed);
+        let lines = lines(&fates);
+        let no_heads = [false; 16];
         assert_eq!(
-            pair_rows(&lines, Part::Differences),
-            [Same(2), Line(2), Line(3), Line(4), Same(2), Line(7), Line(8), Line(9)]
+            pair_rows(&lines, &no_heads, Part::All),
+            [
+                Same(0, 4),
+                Line(4),
+                Line(5),
+                Parting,
+                Line(6),
+                Line(7),
+                Same(8, 4),
+                Line(12),
+                Line(13),
+                Line(14),
+                Line(15)
+            ]
         );
-        assert_eq!(pair_rows(&lines, Part::All).len(), 10);
-        assert_eq!(pair_rows(&lines, Part::OnlyFirst), []);
-        assert_eq!(pair_rows(&[], Part::Differences), []);
-        assert_eq!(Part::ALL.map(|part| part.count(&lines)), [3, 10, 0, 0]);
-        let stretches = stretches(&lines);
-        assert_eq!(stretches[..2], [(Fate::Same, 0, 3), (Fate::Changed, 3, 1)]);
-        assert_eq!(stretches.iter().map(|it| it.2).sum::<usize>(), lines.len());
+        assert_eq!(
+            pair_rows(&lines, &no_heads, Part::Differences),
+            [Same(0, 6), Parting, Line(6), Same(7, 7), Line(14), Same(15, 1)]
+        );
+        let heads = std::array::from_fn::<bool, 16, _>(|at| at == 0 || at == 8 || at == 15);
+        let rows = pair_rows(&lines, &heads, Part::Differences);
+        assert_eq!(rows[..2], [Line(0), Same(1, 5)], "the message of the turn stays");
+        assert!(rows.contains(&Line(8)) && !rows.contains(&Line(15)));
+        assert_eq!(pair_rows(&lines, &no_heads, Part::OnlyFirst), []);
+        assert_eq!(pair_rows(&[], &[], Part::All), []);
+        assert_eq!(pair_rows(&lines[..6], &no_heads, Part::All), [Same(0, 6)]);
+        assert_eq!(Part::ALL.map(|part| part.count(&lines)), [16, 2, 0, 0]);
+    }
+
+    #[test]
+    fn runs_part_where_each_does_something_of_its_own() {
+        use Fate::{Changed, OnlyFirst, OnlySecond, Same};
+        let all = lines(&[Same, OnlyFirst, OnlyFirst, Changed, OnlySecond, Same, OnlySecond]);
+        assert_eq!(parting(&all), Some((OnlyFirst, [Some(1), Some(103)])));
+        assert_eq!(parting(&all[5..]), Some((OnlySecond, [None, Some(106)])));
+        assert_eq!(parting(&all[..1]), None);
+        assert_eq!(differences(&all, &[false; 7]), [(1, 5), (6, 7)]);
+        let heads = [false, false, false, true, false, false, false];
+        assert_eq!(differences(&all, &heads), [(1, 3), (3, 5), (6, 7)], "a turn begins one");
+        assert_eq!(blocks(&all, 9).len(), 7);
+        assert_eq!(blocks(&all, 3), [OnlyFirst, Changed, OnlySecond]);
+        assert_eq!(blocks(&[], 3), []);
+    }
+
+    #[test]
+    fn calls_without_words_are_left_out() {
+        let tree = talk();
+        let line = |first: Option<u32>, second: Option<u32>| PairLine {
+            first,
+            second,
+            fate: Fate::Changed,
+            ..PairLine::default()
+        };
+        // The call at row 3 has no words, and that at row 1 has some.
+        let all = [line(Some(0), Some(0)), line(Some(3), Some(1)), line(Some(3), Some(3))];
+        let told = telling(&tree, &all);
+        let has = told.iter().map(|it| (it.first, it.second, it.fate)).collect::<Vec<_>>();
+        let only = (None, Some(1), Fate::OnlySecond);
+        assert_eq!(has, [(Some(0), Some(0), Fate::Changed), only]);
+        assert_eq!(turn_heads(&tree, &told), [true, false]);
     }
 
     #[test]
@@ -278,70 +318,5 @@ mod tests {
         let tries = ["Task 1, trial 0", "Task 2, trial 0", "Task 1, trial 1"].map(run);
         assert_eq!(by_likeness(&tries, 0), [2, 1], "another try of the same task");
         assert!(by_likeness(&runs[..1], 0).is_empty());
-    }
-
-    #[test]
-    fn numbers_stand_with_their_difference() {
-        let run = |ms: f64, calls: u64| {
-            let mut run = RunLine { duration_ms: ms, ..RunLine::default() };
-            run.counts.tool_calls = calls;
-            run
-        };
-        let costs = Costs::default();
-        let rows = numbers_that_differ(&run(2_000.0, 4), &run(3_000.0, 2), &costs);
-        let row = |label: &str| rows.iter().find(|row| row.0 == label).unwrap();
-        assert_eq!(row("Duration").3, "+1.0 s (+50 %)");
-        assert_eq!(
-            (row("Tool calls").1.as_str(), row("Tool calls").3.as_str()),
-            ("4", "−2 (−50 %)")
-        );
-        assert_eq!(row("Errors").3, "");
-        assert!(rows.iter().all(|row| !["Active time", "Cost"].contains(&row.0)));
-    }
-
-    #[test]
-    fn tokens_that_are_a_lower_bound_are_shown_as_one() {
-        let run = |input: Option<u64>, output: Option<u64>, unfinished: bool| RunLine {
-            usage: Usage { input, output, unfinished, ..Usage::default() },
-            ..RunLine::default()
-        };
-        let tokens = |first: &RunLine, second: &RunLine| {
-            let rows = numbers_that_differ(first, second, &Costs::default());
-            rows.into_iter()
-                .find(|row| row.0.starts_with("Tokens"))
-                .map(|row| (row.1, row.2, row.3))
-        };
-        let (known, bound) = (run(Some(1_000), Some(20), false), run(Some(1_000), Some(7), true));
-        let said = |it: [&str; 3]| Some(it.map(str::to_owned).into());
-        assert_eq!(tokens(&known, &bound), said(["1,020", "≥ 1,007", ""]));
-        assert_eq!(tokens(&bound, &bound), said(["≥ 1,007", "≥ 1,007", ""]));
-        assert_eq!(tokens(&known, &known), said(["1,020", "1,020", ""]));
-        let none = run(None, None, false);
-        assert_eq!(tokens(&none, &bound), said(["–", "≥ 1,007", ""]));
-        assert_eq!(tokens(&none, &none), None);
-    }
-
-    #[test]
-    fn active_time_and_cost_have_rows_where_they_are_known() {
-        let run = |idle_ms: &[(f64, f64)], dollars: &str| RunLine {
-            duration_ms: 10_000.0,
-            idle_ms: idle_ms.to_vec(),
-            facts: match dollars {
-                "" => Vec::new(),
-                dollars => vec![(COST_LABELS[0].to_owned(), dollars.to_owned())],
-            },
-            ..RunLine::default()
-        };
-        let rows = numbers_that_differ(
-            &run(&[(0.0, 6_000.0)], "$0.50"),
-            &run(&[], "$0.25"),
-            &Costs::default(),
-        );
-        let row = |label: &str| rows.iter().find(|row| row.0 == label).cloned().unwrap();
-        let said = |it: [&str; 3]| it.map(str::to_owned);
-        let (_, one, other, change) = row("Active time");
-        assert_eq!([one, other, change], said(["4.0 s", "10.0 s", "+6.0 s (+150 %)"]));
-        let (_, one, other, change) = row("Cost");
-        assert_eq!([one, other, change], said(["$0.500", "$0.250", "−$0.250 (−50 %)"]));
     }
 }

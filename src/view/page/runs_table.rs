@@ -3,14 +3,16 @@
 use crate::view::page::figures::{Cell, csv_text, filled, push_csv_numbers, sign_of_sum};
 use crate::view::page::line_view::tokens_in_out;
 use crate::view::page::prices::{Costs, given_dollars};
+use crate::view::page::run_models::models_of;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::words;
 
 /// The number of columns after the title.
-pub const N_COLUMNS: usize = 8;
+pub const N_COLUMNS: usize = 9;
 
 /// The columns after the title, as a CSV file names them.
 const CSV_HEADS: [&str; N_COLUMNS] = [
+    "model",
     "started_ms",
     "active_ms",
     "tokens",
@@ -21,15 +23,17 @@ const CSV_HEADS: [&str; N_COLUMNS] = [
     "score",
 ];
 
+/// The column of models, the only one of words.
+pub const MODEL: usize = 0;
 /// Where some of the columns are.
-const ACTIVE: usize = 1;
-const COST: usize = 3;
+const ACTIVE: usize = 2;
+const COST: usize = 4;
 /// The column of failed events.
-pub const ERRORS: usize = 5;
+pub const ERRORS: usize = 6;
 /// The column of possible loops.
-pub const LOOPS: usize = 6;
+pub const LOOPS: usize = 7;
 /// The column of scores.
-pub const SCORE: usize = 7;
+pub const SCORE: usize = 8;
 
 /// What graders said of some runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -115,8 +119,22 @@ impl RunsTable {
                 *n += 1;
             }
         }
-        let runs = outline.runs.iter().zip(n_loops);
-        let rows: Vec<Vec<Cell>> = runs.map(|(run, n_loops)| cells(run, n_loops, costs)).collect();
+        let models: Vec<String> = outline.runs.iter().map(|run| models_of(outline, run)).collect();
+        let mut sorted: Vec<&String> = models.iter().filter(|model| !model.is_empty()).collect();
+        crate::order::sort(&mut sorted);
+        sorted.dedup();
+        // The first by name is the first when the column is chosen.
+        #[expect(clippy::cast_precision_loss)] // a place in a list
+        let rank = |model: &String| {
+            sorted.binary_search(&model).map_or(f64::NAN, |at| (sorted.len() - at) as f64)
+        };
+        let runs = outline.runs.iter().zip(n_loops).zip(&models);
+        let row = |((run, n_loops), model): ((&RunLine, u64), &String)| {
+            let mut row = vec![Cell { value: rank(model), words: model.clone() }];
+            row.extend(cells(run, n_loops, costs));
+            row
+        };
+        let rows: Vec<Vec<Cell>> = runs.map(row).collect();
         Self { filled: filled(&rows, N_COLUMNS), rows }
     }
 
@@ -151,7 +169,12 @@ impl RunsTable {
         let mut csv = format!("run,format,{}\r\n", CSV_HEADS.join(","));
         for (run, cells) in outline.runs.iter().zip(&self.rows) {
             csv.push_str(&format!("{},{}", csv_text(&run.title), csv_text(&run.format)));
-            push_csv_numbers(&mut csv, cells);
+            let (model, numbers) = cells.split_at(cells.len().min(MODEL + 1));
+            for cell in model {
+                csv.push(',');
+                csv.push_str(&csv_text(&cell.words));
+            }
+            push_csv_numbers(&mut csv, numbers);
         }
         csv
     }
@@ -209,11 +232,25 @@ mod tests {
     #[test]
     fn runs_are_sorted_by_any_column_and_unknown_values_come_last() {
         let (_, table) = table();
-        assert_eq!(order(&table.rows, Some((0, false))), [0, 2, 1]);
-        assert_eq!(order(&table.rows, Some((0, true))), [2, 0, 1]);
-        assert_eq!(order(&table.rows, Some((5, false))), [1, 2, 0]);
-        assert_eq!(table.rows[0][5].words, "", "nothing is said of no errors");
-        assert_eq!(table.filled, [true, true, false, false, false, true, false, false]);
+        assert_eq!(order(&table.rows, Some((1, false))), [0, 2, 1]);
+        assert_eq!(order(&table.rows, Some((1, true))), [2, 0, 1]);
+        assert_eq!(order(&table.rows, Some((ERRORS, false))), [1, 2, 0]);
+        assert_eq!(table.rows[0][ERRORS].words, "", "nothing is said of no errors");
+        assert_eq!(table.filled, [false, true, true, false, false, false, true, false, false]);
+    }
+
+    #[test]
+    fn models_are_sorted_by_name() {
+        let run = |model: &str| {
+            let facts = vec![("Model".to_owned(), model.to_owned())];
+            RunLine { facts, ..RunLine::default() }
+        };
+        let runs = vec![run("gpt-5"), run(""), run("gemini"), run("gpt-5")];
+        let outline = Outline { runs, ..Outline::default() };
+        let table = RunsTable::new(&outline, &Costs::default());
+        assert_eq!(order(&table.rows, Some((MODEL, false))), [2, 0, 3, 1]);
+        assert!(table.filled[MODEL]);
+        assert!(table.csv(&outline).contains(",\"gemini\","));
     }
 
     #[test]
@@ -251,7 +288,7 @@ mod tests {
     #[test]
     fn a_sum_with_a_lower_bound_is_one() {
         let cell = |words: &str| Cell { value: 1.0, words: words.to_owned() };
-        let row = |cost: &str| vec![cell(""), cell(""), cell(""), cell(cost)];
+        let row = |cost: &str| vec![cell(""), cell(""), cell(""), cell(""), cell(cost)];
         let rows = ["≥ $1.00", "≈ $1.00", "$1.00"].map(row).to_vec();
         let table = RunsTable { rows, ..RunsTable::default() };
         assert_eq!(table.sums(&[0, 1, 2])[1], "≥ $3.00");
@@ -266,9 +303,9 @@ mod tests {
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(
             lines[0],
-            "run,format,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score"
+            "run,format,model,started_ms,active_ms,tokens,cost_usd,events,errors,possible_loops,score"
         );
-        assert_eq!(lines[1], "\"b\",\"\",2000,60000,,,0,0,0,");
-        assert_eq!(lines[2], "\"'=c\",\"\",,,,,0,7,0,");
+        assert_eq!(lines[1], "\"b\",\"\",\"\",2000,60000,,,0,0,0,");
+        assert_eq!(lines[2], "\"'=c\",\"\",\"\",,,,,0,7,0,");
     }
 }

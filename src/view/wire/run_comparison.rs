@@ -43,3 +43,9 @@ pub enum Fate {
     /// Only the second run has it.
     OnlySecond,
 }
+
+impl Fate {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Same, Self::OtherResult, Self::Changed, Self::OnlyFirst, Self::OnlySecond];
+}

@@ -1,0 +1,105 @@
+//! The two runs of a comparison: which they are, how they came out, and their numbers beside each other.
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use crate::glyph::glyph;
+use crate::pane::tabs::compare_two;
+use crate::runs::outcome::outcome_badge;
+use crate::words::compare as text;
+use crate::words::runs::CALLS_BY_TOOL;
+use traceloupe::view::page::run_models::models_of;
+use traceloupe::view::page::run_numbers::{NumberRow, calls_of_both, numbers_of_both};
+use traceloupe::view::page::run_pairs::by_likeness;
+use traceloupe::view::page::telling_names::{NARROW, telling_names};
+use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::words;
+
+/// So many runs can be chosen from.
+const MAX_RUNS: usize = 1_000;
+
+/// One of the two runs, which can be chosen, with its outcome, its model and its start.
+pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
+    let own = move || if is_first { runs.get().0 } else { runs.get().1 };
+    let options = move || {
+        // Those for the first one do not depend on which that is.
+        let first = if is_first { None } else { Some(runs.get().0) };
+        pane.trace.outline.with(|outline| {
+            let order = match first {
+                Some(first) => by_likeness(&outline.runs, first),
+                None => (0..).take(outline.runs.len()).collect(),
+            };
+            let order = order.into_iter().take(MAX_RUNS);
+            let others = order.filter_map(|at| Some((at, outline.runs.get(at as usize)?)));
+            let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), NARROW);
+            let option = |(at, run): (u32, &RunLine)| {
+                let words = text::run(at, names.get(run.title.as_str()).unwrap_or(&run.title));
+                markup! { <option value=at.to_string() prop:selected=move || own() == at>{words}</option> }
+            };
+            others.map(option).collect_view()
+        })
+    };
+    let facts = move || {
+        pane.trace.outline.with(|outline| {
+            let at = own();
+            let run = outline.runs.get(at as usize)?;
+            let has_loops = outline.findings.iter().any(|it| it.run == at && it.is_loud());
+            let facts = [models_of(outline, run), words::stamp_of_minute(run.start_ms)];
+            let facts = facts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
+            Some(markup! {
+                {outcome_badge(run, has_loops)}<span class="pairs__facts">{facts.join(" · ")}</span>
+            })
+        })
+    };
+    let choose = move |event| {
+        let Ok(chosen) = event_target_value(&event).parse::<u32>() else { return };
+        let (first, second) = runs.get_untracked();
+        match is_first {
+            // The other one is chosen for both: they change places.
+            true => compare_two(pane, (chosen, if chosen == second { first } else { second })),
+            false => pane.trace.statistics.compared_with.set(Some(chosen)),
+        }
+    };
+    let (letter, label) = if is_first { ("A", text::FIRST_RUN) } else { ("B", text::OTHER_RUN) };
+    markup! {
+        <div class="pairs__run" data-run=if is_first { "1" } else { "2" }>
+            <b>{letter}</b><select aria-label=label on:change=choose>{options}</select>{facts}
+        </div>
+    }
+    .into_any()
+}
+
+/// The numbers of both runs, and how often each called its tools.
+pub fn numbers(pane: Pane, runs: (u32, u32)) -> AnyView {
+    pane.trace.outline.with(|outline| {
+        let numbers = pane.trace.costs.with(|costs| numbers_of_both(outline, runs, costs));
+        let calls = calls_of_both(outline, runs);
+        markup! {
+            <div class="pairs__numbers">
+                {table(text::DIFFERENCES, numbers)}
+                {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls))}
+            </div>
+        }
+        .into_any()
+    })
+}
+
+fn table(caption: &'static str, rows: Vec<NumberRow>) -> AnyView {
+    let rows = rows.into_iter().map(|row| {
+        let NumberRow { label, look, both: [one, other], change, is_better } = row;
+        let look = look.map(|(icon, look)| markup! { <i data-look=look>{glyph(icon.path())}</i> });
+        let tone = is_better.map(|it| if it { "better" } else { "worse" });
+        markup! {
+            <tr><th scope="row"><span>{look}{label}</span></th><td>{one}</td><td>{other}</td>
+                <td data-tone=tone>{change}</td></tr>
+        }
+    });
+    markup! {
+        <table>
+            <caption>{caption}</caption>
+            <thead><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::B_TO_A}</th></tr></thead>
+            <tbody>{rows.collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
