@@ -261,15 +261,12 @@ pub fn focus_next(selector: &str, is_forwards: bool) -> bool {
     all.length() > 0
 }
 
-/// Presses the first element that a selector names. `false` if there is none.
-pub fn press(selector: &str) -> bool {
+/// Presses the first element that a selector names, if there is one.
+pub fn press(selector: &str) {
     let found = document().and_then(|it| it.query_selector(selector).ok().flatten());
-    let found = found.and_then(|it| it.dyn_into::<HtmlElement>().ok());
-    let is_there = found.is_some();
-    if let Some(element) = found {
+    if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
         element.click();
     }
-    is_there
 }
 
 /// A new element that is in no document.

@@ -110,24 +110,66 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   });
   await page.getByRole('tab', { name: 'Compare' }).click();
   const status = page.locator('.pairs__bar [role=status]');
-  await until(async () => /The first \d+ steps are the same|differ from the (first|second) step/.test(await status.innerText()), 'runs are aligned');
-  assert.match(await text(page.locator('.pairs__numbers')), /Tool calls 7 3 −4 \(−57 %\)/);
+  await until(async () => /^First difference at step \d+/.test(await status.innerText()), 'runs are aligned');
+  const numbers = await text(page.locator('.pairs__numbers'));
+  assert.match(numbers, /Tool calls 7 3 −4/);
+  assert.match(numbers, /Calls by tool .*Edit 4 1 −3 Bash 3 2 −1/);
   const pair = (fate) => page.locator(`.pairs__pair[data-fate=${fate}]`);
   assert.match(await text(pair('result').first()), /ls/);
+  assert.match(await text(page.locator('.pairs__parting')), /^First difference, step \d+: Bash has another result$/);
+  assert.equal(await page.locator('.pairs__parting + .pairs__pair[data-fate=result]').count(), 1, 'it stands where they part');
   assert.ok(await pair('first').count() > 0, 'steps of one run alone');
   assert.ok(await page.locator('.pairs__strip path').count() > 2, 'all steps as a strip');
-  const all = await page.locator('.pairs__pair').count();
+  assert.match(await text(page.locator('.pairs__turn')), /1 Round the prices A .*B /, 'the message of both, and how long its turns took');
   await page.getByRole('button', { name: /^Only in A/ }).click();
   const fates = await page.locator('.pairs__pair').evaluateAll((pairs) => pairs.map((one) => one.dataset.fate));
   assert.deepEqual([...new Set(fates)], ['first']);
   await page.getByRole('button', { name: /^Differences/ }).click();
-  assert.equal(await page.locator('.pairs__pair').count(), all);
+  assert.equal(await page.locator('.pairs__pair[data-fate=same]').count(), 0);
+  await page.getByRole('button', { name: /^All/ }).click();
   await page.evaluate(readFileSync(AXE_PATH, 'utf8'));
   const found = await page.evaluate(() => globalThis.axe.run('.pairs'));
   assert.deepEqual(found.violations.map((violation) => violation.id), []);
   await pair('result').first().getByRole('button', { name: 'other result' }).click();
   await page.getByText(/chosen; (earlier|later) than this one/).waitFor();
   assert.match(await text(changes(page)), /old\.py/);
+  assert.deepEqual(errors, []);
+});
+
+test('what is the same is folded, keys lead from difference to difference, and either run can be chosen', async () => {
+  const many = (last) => [...Array.from({ length: 9 }, (_, at) => bash(`cat ${at}.py`, 'ok')), bash('pytest', last), said];
+  const { page, errors } = await opened({
+    'one.jsonl': session('one', 'Round the prices', many('1 failed')), 'two.jsonl': session('two', 'Round the prices', many('3 passed')),
+    'zero.jsonl': session('zero', 'Round the prices again', BAD),
+  });
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const run = (letter) => page.locator(`.pairs__run:has(> b:text-is("${letter}")) select`);
+  await run('A').selectOption({ index: 0 });
+  await run('B').selectOption({ label: 'Round the prices' });
+  const fold = page.getByRole('button', { name: /steps the same in both/ });
+  await fold.waitFor();
+  const folded = Number((await fold.innerText()).match(/\d+/)[0]);
+  assert.ok(folded > 3);
+  const pairs = page.locator('.pairs__pair');
+  const n = await pairs.count();
+  await fold.click();
+  assert.equal(await pairs.count(), n + folded);
+  await page.locator('.pairs__number').first().hover();
+  await page.keyboard.press('J');
+  await page.locator('.pairs__pair[data-now=true]').first().waitFor();
+  assert.match(await text(page.locator('.pairs__bar [role=status]')), /^Difference 1 of 1$/);
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /pytest/, 'its step has the focus');
+  assert.equal(await page.getByRole('button', { name: 'Next' }).isDisabled(), true, 'it is the last one');
+
+  const chosen = (letter) => run(letter).evaluate((select) => select.selectedOptions[0].value);
+  const [first, second] = [await chosen('A'), await chosen('B')];
+  await page.getByRole('button', { name: 'Swap the two runs' }).click();
+  await until(async () => await chosen('A') === second && await chosen('B') === first, 'they have changed places');
+  await run('A').selectOption(first);
+  await until(async () => await chosen('A') === first && await chosen('B') === second, 'choosing the other one does, too');
+  const third = ['0', '1', '2'].find((at) => at !== first && at !== second);
+  await run('A').selectOption(third);
+  await until(async () => await chosen('A') === third && await chosen('B') === second, 'the other one stays');
   assert.deepEqual(errors, []);
 });
 

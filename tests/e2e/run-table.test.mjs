@@ -37,6 +37,8 @@ test('several runs open as a table, which is sorted, filtered and saved, and a c
   await head('Started').getByRole('button').click();
   assert.equal(await head('Started').getAttribute('aria-sort'), 'descending');
   assert.deepEqual((await names(page)).map((name) => name.at(-1)), ['4', '3', 'p', '1', '0']);
+  await table(page).getByRole('button', { name: 'Run', exact: true }).click();
+  assert.equal((await names(page))[0].at(-1), '0', 'as listed again');
   await head('Loops').getByRole('button').click();
   assert.equal((await names(page))[0], 'a loop');
 
@@ -64,6 +66,34 @@ test('several runs open as a table, which is sorted, filtered and saved, and a c
   await tab(page, 'Runs').click();
   await table(page).waitFor();
   assert.equal(await table(page).locator('tr[aria-current=true] button').innerText(), 'small run 3');
+});
+
+test('two runs are marked and compared, with a click or a key', async () => {
+  const { page } = await it.open('', { view: null });
+  await dropFiles(page, five());
+  await table(page).waitFor();
+  const box = (name) => table(page).getByRole('row').filter({ hasText: name }).getByRole('checkbox');
+  const chosen = (nth) => page.locator('.pairs__run select').nth(nth).evaluate((select) => select.selectedOptions[0].text);
+  await table(page).getByRole('button', { name: 'Compare two…' }).click();
+  await box('small run 1').check();
+  await table(page).getByRole('button', { name: 'Mark one more' }).waitFor();
+  await table(page).getByText('small run 3').click();
+  await page.locator('.pairs__list > li').first().waitFor();
+  assert.deepEqual([await chosen(0), await chosen(1)], ['small run 1', 'small run 3']);
+
+  await tab(page, 'Runs').click();
+  await table(page).waitFor();
+  assert.equal(await box('small run 0').count(), 0, 'nothing is marked any more');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  assert.equal(await box('small run 0').isChecked(), true);
+  await page.keyboard.press('x');
+  assert.equal(await box('small run 0').isChecked(), false, 'it is taken back');
+  await page.keyboard.press('x');
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.locator('.pairs__list > li').first().waitFor();
+  assert.deepEqual([await chosen(0), await chosen(1)], ['small run 0', 'small run 1']);
 });
 
 test('a link to a run, fewer runs, and the last choice of a person open as rows', async () => {

@@ -114,25 +114,25 @@ pub fn compare_runs(pane: Pane) {
 /// Does what a key says in the view that is shown instead of the rows: moves to the next or the previous run, file, file
 /// that was changed more than once, step, or difference, or marks a run to be compared.
 pub fn moved_in_view(pane: Pane, key: &str) -> bool {
-    let pressed = pane.tab.with_untracked(|tab| match (tab.as_str(), key) {
-        (RUNS, "x") => {
-            browser::press(".runs__run:focus-within .runs__mark");
-            true
-        }
-        (COMPARE, "J") => browser::press(".pairs__next"),
-        (COMPARE, "K") => browser::press(".pairs__previous"),
-        _ => false,
-    });
-    if pressed {
+    // What is pressed may choose another view.
+    let tab = pane.tab.get_untracked();
+    let button = match (tab.as_str(), key) {
+        (RUNS, "x") => ".runs__run:focus-within .runs__mark",
+        (COMPARE, "J") => ".pairs__next",
+        (COMPARE, "K") => ".pairs__previous",
+        _ => "",
+    };
+    if !button.is_empty() {
+        browser::press(button);
         return true;
     }
-    let lines = pane.tab.with_untracked(|tab| match (tab.as_str(), key) {
+    let lines = match (tab.as_str(), key) {
         (RUNS, "j" | "k") => ".runs__run button",
         (FILES, "j" | "k") => ".touch__head",
         (FILES, "J" | "K") => "[data-again=true] .touch__head",
         (COMPARE, "j" | "k") => ".pairs__list button",
         _ => "",
-    });
+    };
     // A link may name a view where there is none.
     !lines.is_empty() && browser::focus_next(lines, matches!(key, "j" | "J"))
 }

@@ -25,7 +25,6 @@ use traceloupe::view::page::runs_table::{
 };
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::words;
 
 /// How many rows are drawn at first, and how many more each time.
 const ROWS_AT_ONCE: usize = 200;
@@ -140,12 +139,12 @@ pub fn RunTable() -> impl IntoView {
                     on:click=move |_| {
                         marked.set(None);
                         is_marking.update(|it| *it = !*it);
-                    }>{glyph(icon::COLUMNS)}<span role="status">{mark_words}</span></button>
+                    }>{glyph(icon::COLUMNS)}{mark_words}</button>
                 <button on:click=save>{text::SAVE_CSV}</button>
             </div>
             // The hatching of the strips, which has to be in what is drawn.
             <svg class="runs__hatch" aria-hidden="true"><defs>
-                <pattern id="runs-hatch" width="5" height="5" patternUnits="userSpaceOnUse"><path d="M-1 6L6 -1"></path></pattern>
+                <pattern id="runs-hatch" width="5" height="5" patternUnits="userSpaceOnUse"><path stroke="none" d="M0 0h5v5h-5z"></path><path d="M-1 6L6 -1"></path></pattern>
             </defs></svg>
             <table class="figures runs__table">
                 <thead><tr><th scope="col" data-listed=move || by.get().is_none().to_string()>

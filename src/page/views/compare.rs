@@ -200,10 +200,13 @@ pub fn Compare() -> impl IntoView {
 /// All steps as a strip of blocks, coloured by how they differ.
 fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
     let blocks = blocks(lines, MAX_BLOCKS);
-    let view_box = format!("0 0 {} 1", blocks.len().max(1));
+    let n = blocks.len().max(1);
+    let view_box = format!("0 0 {} 1", n * 100);
+    // In hundredths of a block, so that the gaps are about as wide in a strip of any number of blocks.
+    let width = 100 - n / 5;
     let of = |fate: Fate| {
-        let at = (0..blocks.len()).filter(|at| blocks.get(*at) == Some(&fate));
-        let path: String = at.map(|at| format!("M{at} 0h1v1h-1z")).collect();
+        let at = (0..n).filter(|at| blocks.get(*at) == Some(&fate));
+        let path: String = at.map(|at| format!("M{}00 0h{width}v1h-{width}z", at)).collect();
         (!path.is_empty()).then(|| markup! { <path data-fate=text::fate(fate).0 d=path></path> })
     };
     let paths = Fate::ALL.into_iter().filter_map(of).collect_view();

@@ -46,8 +46,9 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
             let has_loops = outline.findings.iter().any(|it| it.run == at && it.is_loud());
             let facts = [models_of(outline, run), words::stamp_of_minute(run.start_ms)];
             let facts = facts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
+            let facts = facts.join(" · ");
             Some(markup! {
-                {outcome_badge(run, has_loops)}<span class="pairs__facts">{facts.join(" · ")}</span>
+                {outcome_badge(run, has_loops)}<span class="pairs__facts" title=facts.clone()>{facts.clone()}</span>
             })
         })
     };
