@@ -44,11 +44,14 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
             let at = own();
             let run = outline.runs.get(at as usize)?;
             let has_loops = outline.findings.iter().any(|it| it.run == at && it.is_loud());
-            let facts = [models_of(outline, run), words::stamp_of_minute(run.start_ms)];
-            let facts = facts.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>();
-            let facts = facts.join(" · ");
+            let (model, start) = (models_of(outline, run), words::stamp_of_minute(run.start_ms));
+            let date = start.get(..10).unwrap_or_default();
+            let facts = |start: &str| {
+                let facts = [model.as_str(), start].into_iter().filter(|it| !it.is_empty());
+                facts.collect::<Vec<_>>().join(" · ")
+            };
             Some(markup! {
-                {outcome_badge(run, has_loops)}<span class="pairs__facts" title=facts.clone()>{facts.clone()}</span>
+                {outcome_badge(run, has_loops)}<span class="pairs__facts" title=facts(&start)>{facts(date)}</span>
             })
         })
     };
