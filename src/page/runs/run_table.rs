@@ -176,13 +176,17 @@ fn shape(outline: &Shared<Outline>, run: &RunLine, longest: f64) -> AnyView {
     let Some(lane) = overview.lanes.first() else { return ().into_any() };
     let strip = RunStrip::new(lane, length(run) / longest);
     let piece = |(from, width): (u32, u32)| format!("M{from} 3h{width}v10h-{width}z");
-    let bars = strip.bars.into_iter().map(|(from, width, look)| {
-        markup! { <path data-look=look d=piece((from, width))></path> }
-    });
-    let loops: String = strip.loops.into_iter().map(piece).collect();
+    let mut paths: Vec<AnyView> = Vec::new();
+    for (from, width, look) in strip.bars {
+        paths.push(markup! { <path data-look=look d=piece((from, width))></path> }.into_any());
+    }
+    let mut loops = String::new();
+    for place in strip.loops {
+        loops.push_str(&piece(place));
+    }
     markup! {
         <svg width=strip.width.to_string() height="16" aria-hidden="true">
-            {bars.collect_view()}<path class="runs__loops" d=loops></path>
+            {paths}<path class="runs__loops" d=loops></path>
         </svg>
     }
     .into_any()

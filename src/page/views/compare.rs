@@ -22,7 +22,6 @@ use traceloupe::view::page::run_pairs::{
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
-use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
 /// So many lines are drawn at first, and so many more each time.
@@ -204,30 +203,35 @@ fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
     let view_box = format!("0 0 {} 1", n * 100);
     // In hundredths of a block, so that the gaps are about as wide in a strip of any number of blocks.
     let width = 100 - n / 5;
-    let of = |fate: Fate| {
-        let at = (0..n).filter(|at| blocks.get(*at) == Some(&fate));
-        let path: String = at.map(|at| format!("M{}00 0h{width}v1h-{width}z", at)).collect();
-        (!path.is_empty()).then(|| markup! { <path data-fate=text::fate(fate).0 d=path></path> })
-    };
-    let paths = Fate::ALL.into_iter().filter_map(of).collect_view();
+    let mut paths: Vec<AnyView> = Vec::new();
+    for fate in Fate::ALL {
+        let mut path = String::new();
+        for (at, block) in blocks.iter().enumerate() {
+            if *block == fate {
+                path.push_str(&format!("M{at}00 0h{width}v1h-{width}z"));
+            }
+        }
+        if !path.is_empty() {
+            let path = markup! { <path data-fate=text::fate(fate).0 d=path></path> };
+            paths.push(path.into_any());
+        }
+    }
     markup! {
         <svg class="pairs__strip" viewBox=view_box preserveAspectRatio="none" aria-hidden="true">{paths}</svg>
     }
 }
 
-/// The row of an event, with its number in its run.
-fn place_of(outline: &Outline, id: u32) -> Option<(u32, u32)> {
+/// The number of an event in its run.
+fn step_of(outline: &Outline, id: u32) -> Option<u32> {
     let row = outline.row_of(id)?;
-    Some((row, row - outline.run_of(row)?.1.first_row + 1))
+    Some(row - outline.run_of(row)?.1.first_row + 1)
 }
 
 /// The numbers of the steps at which the runs part.
 fn first_step(pane: Pane, lines: &[PairLine]) -> [Option<u32>; 2] {
-    let [first, second] = parting(lines).map_or([None; 2], |it| it.1);
-    pane.trace.outline.with_untracked(|outline| {
-        let number = |id: Option<u32>| id.and_then(|id| place_of(outline, id)).map(|it| it.1);
-        [number(first), number(second)]
-    })
+    let ids = parting(lines).map_or([None; 2], |it| it.1);
+    let outline = pane.trace.outline.get_untracked();
+    ids.map(|id| step_of(&outline, id?))
 }
 
 fn row_view(drawn: &Drawn, row: PairRow) -> AnyView {
@@ -266,12 +270,11 @@ fn same_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
 fn parting_view(drawn: &Drawn) -> AnyView {
     let lines = &drawn.pairs.lines;
     let Some((fate, ids)) = parting(lines) else { return ().into_any() };
-    let steps = drawn.pane.trace.outline.with_untracked(|outline| {
-        ids.map(|id| {
-            let row = outline.row_of(id?)?;
-            let kind = EventKind::from_code(outline.rows.kinds.get(row));
-            Some((kind, outline.name(outline.rows.names.get(row)).to_owned()))
-        })
+    let outline = drawn.pane.trace.outline.get_untracked();
+    let steps = ids.map(|id| {
+        let row = outline.row_of(id?)?;
+        let kind = EventKind::from_code(outline.rows.kinds.get(row));
+        Some((kind, outline.name(outline.rows.names.get(row)).to_owned()))
     });
     let step = text::first_step(first_step(drawn.pane, lines));
     markup! {
@@ -286,10 +289,9 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     let Some(line) = drawn.pairs.lines.get(at as usize) else { return ().into_any() };
     let PairLine { first, second, fate, first_words, second_words } = line.clone();
     let second_words = if second_words.is_empty() { first_words.clone() } else { second_words };
-    let rows = pane.trace.outline.with_untracked(|outline| {
-        let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
-        (row(first), row(second))
-    });
+    let outline = pane.trace.outline.get_untracked();
+    let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
+    let rows = (row(first), row(second));
     let is_head = drawn.pairs.heads.get(at as usize) == Some(&true);
     if let (true, Fate::Same, (Some(one), Some(other))) = (is_head, fate, rows) {
         return turn_view(pane, (one, other), first_words);
@@ -316,13 +318,11 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
 
 /// A message that begins the same turn in both runs, with the times of that turn.
 fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
-    let (number, times) = pane.trace.outline.with_untracked(|outline| {
-        let turns = (outline.turns.at(one), outline.turns.at(other));
-        let time = |turn: Option<&Turn>| {
-            turn.map_or_else(String::new, |it| words::duration(it.duration_ms))
-        };
-        (turns.0.map(|it| it.number), text::times(&time(turns.0), &time(turns.1)))
-    });
+    let outline = pane.trace.outline.get_untracked();
+    let turn = |row: u32| outline.turns.at(row);
+    let time = |row: u32| turn(row).map_or_else(String::new, |it| words::duration(it.duration_ms));
+    let number = turn(one).map(|it| it.number);
+    let times = text::times(&time(one), &time(other));
     markup! {
         <li class="pairs__turn">
             <button class="pairs__step" on:click=move |_| pane::actions::jump(pane, one)>
@@ -336,15 +336,14 @@ fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
 
 fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl IntoView {
     let step = row.map(|row| {
-        let (number, (icon, look, _), ms, failure) = pane.trace.outline.with_untracked(|outline| {
-            let rows = &outline.rows;
-            let kind = EventKind::from_code(rows.kinds.get(row));
-            let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
-            let look = look(kind, outline.name(rows.names.get(row)));
-            // A message stands for its turn.
-            let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
-            (number, look, ms, failure(outline, row))
-        });
+        let outline = pane.trace.outline.get_untracked();
+        let rows = &outline.rows;
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
+        let (icon, look, _) = look(kind, outline.name(rows.names.get(row)));
+        // A message stands for its turn.
+        let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
+        let failure = failure(&outline, row);
         // A tool call says its name first.
         let (name, said) = match said.split_once(" · ").filter(|_| look != "llm") {
             Some((name, said)) => (words::tool_name(name), said.to_owned()),

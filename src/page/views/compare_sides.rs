@@ -40,19 +40,14 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
         })
     };
     let facts = move || {
-        pane.trace.outline.with(|outline| {
-            let at = own();
-            let run = outline.runs.get(at as usize)?;
-            let has_loops = outline.findings.iter().any(|it| it.run == at && it.is_loud());
-            let (model, start) = (models_of(outline, run), words::stamp_of_minute(run.start_ms));
-            let date = start.get(..10).unwrap_or_default();
-            let facts = |start: &str| {
-                let facts = [model.as_str(), start].into_iter().filter(|it| !it.is_empty());
-                facts.collect::<Vec<_>>().join(" · ")
-            };
-            Some(markup! {
-                {outcome_badge(run, has_loops)}<span class="pairs__facts" title=facts(&start)>{facts(date)}</span>
-            })
+        let (outline, at) = (pane.trace.outline.get(), own());
+        let run = outline.runs.get(at as usize)?;
+        let has_loops = outline.findings.iter().any(|it| it.run == at && it.is_loud());
+        let (model, start) = (models_of(&outline, run), words::stamp_of_minute(run.start_ms));
+        let facts = |start: &str| text::joined(&model, start);
+        let (said, title) = (facts(start.get(..10).unwrap_or_default()), facts(&start));
+        Some(markup! {
+            {outcome_badge(run, has_loops)}<span class="pairs__facts" title=title>{said}</span>
         })
     };
     let choose = move |event| {
@@ -75,34 +70,35 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
 
 /// The numbers of both runs, and how often each called its tools.
 pub fn numbers(pane: Pane, runs: (u32, u32)) -> AnyView {
-    pane.trace.outline.with(|outline| {
-        let numbers = pane.trace.costs.with(|costs| numbers_of_both(outline, runs, costs));
-        let calls = calls_of_both(outline, runs);
-        markup! {
-            <div class="pairs__numbers">
-                {table(text::DIFFERENCES, numbers)}
-                {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls))}
-            </div>
-        }
-        .into_any()
-    })
+    let outline = pane.trace.outline.get();
+    let numbers = pane.trace.costs.with(|costs| numbers_of_both(&outline, runs, costs));
+    let calls = calls_of_both(&outline, runs);
+    markup! {
+        <div class="pairs__numbers">
+            {table(text::DIFFERENCES, numbers)}
+            {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls))}
+        </div>
+    }
+    .into_any()
 }
 
 fn table(caption: &'static str, rows: Vec<NumberRow>) -> AnyView {
-    let rows = rows.into_iter().map(|row| {
+    let mut lines: Vec<AnyView> = Vec::with_capacity(rows.len());
+    for row in rows {
         let NumberRow { label, look, both: [one, other], change, is_better } = row;
         let look = look.map(|(icon, look)| markup! { <i data-look=look>{glyph(icon.path())}</i> });
         let tone = is_better.map(|it| if it { "better" } else { "worse" });
-        markup! {
+        let line = markup! {
             <tr><th scope="row"><span>{look}{label}</span></th><td>{one}</td><td>{other}</td>
                 <td data-tone=tone>{change}</td></tr>
-        }
-    });
+        };
+        lines.push(line.into_any());
+    }
     markup! {
         <table>
             <caption>{caption}</caption>
             <thead><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::B_TO_A}</th></tr></thead>
-            <tbody>{rows.collect_view()}</tbody>
+            <tbody>{lines}</tbody>
         </table>
     }
     .into_any()

@@ -102,9 +102,13 @@ pub fn times(one: &str, other: &str) -> String {
         "" => String::new(),
         time => format!("{letter} {time}"),
     };
-    let times = [of("A", one), of("B", other)];
-    let times = times.into_iter().filter(|it| !it.is_empty());
-    times.collect::<Vec<_>>().join(" · ")
+    joined(&of("A", one), &of("B", other))
+}
+
+/// Two texts beside each other, as far as they say anything.
+pub fn joined(one: &str, other: &str) -> String {
+    let sign = if one.is_empty() || other.is_empty() { "" } else { " · " };
+    format!("{one}{sign}{other}")
 }
 
 /// Steps that are folded.

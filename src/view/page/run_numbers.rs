@@ -43,21 +43,23 @@ pub fn numbers_of_both(outline: &Outline, runs: (u32, u32), costs: &Costs) -> Ve
     let Some((first, second)) = run(runs.0).zip(run(runs.1)) else { return Vec::new() };
     let both = |value: fn(&RunLine) -> Option<f64>| [value(first), value(second)];
     let (wall, active) = (both(|run| known(run.duration_ms)), both(|run| known(run.active_ms())));
-    let score = score_row([first, second]);
-    let rows = [
-        (wall == active).then(|| share_row("Duration", wall, words::duration)),
-        (wall != active).then(|| share_row("Active time", active, words::duration)),
-        Some(cost_row([first, second], costs)),
-        Some(share_row("Tokens in", both(|run| number(run.usage.total_input())), words::tokens)),
-        Some(output_row([first, second])),
-        Some(counts_row("LLM calls", both(|run| whole(counts(run).llm_calls)), Better::Neither)),
-        Some(counts_row("Tool calls", both(|run| whole(counts(run).tool_calls)), Better::Neither)),
-        Some(counts_row("Errors", both(|run| whole(counts(run).errors)), Better::Less)),
-        loops_row(outline, runs),
-    ];
-    let rows = rows.into_iter().flatten();
-    let is_known = |row: &NumberRow| row.both.iter().any(|it| it != UNKNOWN);
-    score.into_iter().chain(rows).filter(is_known).collect()
+    let mut rows = Vec::new();
+    rows.extend(score_row([first, second]));
+    // Without pauses all of the time is active.
+    let (label, time) = if wall == active { ("Duration", wall) } else { ("Active time", active) };
+    rows.push(share_row(label, time, words::duration));
+    rows.push(cost_row([first, second], costs));
+    rows.push(share_row("Tokens in", both(|run| number(run.usage.total_input())), words::tokens));
+    rows.push(output_row([first, second]));
+    let counted = both(|run| whole(counts(run).llm_calls));
+    rows.push(counts_row("LLM calls", counted, Better::Neither));
+    let counted = both(|run| whole(counts(run).tool_calls));
+    rows.push(counts_row("Tool calls", counted, Better::Neither));
+    let counted = both(|run| whole(counts(run).errors));
+    rows.push(counts_row("Errors", counted, Better::Less));
+    rows.extend(loops_row(outline, runs));
+    rows.retain(|row| row.both.iter().any(|it| it != UNKNOWN));
+    rows
 }
 
 /// How often two runs called their tools, the most used ones first.
@@ -71,21 +73,27 @@ pub fn calls_of_both(outline: &Outline, runs: (u32, u32)) -> Vec<NumberRow> {
         let none = (run.tools.len() < MAX_TOOLS).then_some(0);
         found.map(|it| it.1).or(none).and_then(whole)
     };
-    let own = first.tools.iter();
-    let others = second.tools.iter().filter(|it| first.tools.iter().all(|own| own.0 != it.0));
-    let mut rows: Vec<(u64, NumberRow)> = own
-        .chain(others)
-        .map(|(name, _)| {
-            let both = [n_of(first, *name), n_of(second, *name)];
-            let n = both.iter().flatten().sum::<f64>();
-            let name = outline.name(*name);
-            let (icon, look, _) = look(EventKind::ToolCall, name);
-            let row = counts_row(&words::tool_name(name), both, Better::Neither);
-            (rounded(n), NumberRow { look: Some((icon, look)), ..row })
-        })
-        .collect();
-    crate::order::sort_by(&mut rows, |one, other| other.0.cmp(&one.0));
-    rows.into_iter().take(MAX_ROWS).map(|it| it.1).collect()
+    let mut names: Vec<u32> = Vec::new();
+    for (name, _) in first.tools.iter().chain(&second.tools) {
+        if !names.contains(name) {
+            names.push(*name);
+        }
+    }
+    let sum = |name: u32| {
+        let n = |run: &RunLine| n_of(run, name).unwrap_or(0.0);
+        u64::MAX - rounded(n(first) + n(second))
+    };
+    crate::order::sort_by_key(&mut names, |name| sum(*name));
+    names.truncate(MAX_ROWS);
+    let mut rows = Vec::with_capacity(names.len());
+    for name in names {
+        let both = [n_of(first, name), n_of(second, name)];
+        let name = outline.name(name);
+        let (icon, look, _) = look(EventKind::ToolCall, name);
+        let row = counts_row(&words::tool_name(name), both, Better::Neither);
+        rows.push(NumberRow { look: Some((icon, look)), ..row });
+    }
+    rows
 }
 
 fn counts(run: &RunLine) -> Counts {
