@@ -3,9 +3,9 @@
 use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
-use crate::view::context_parts::{Context, Did, Step};
+use crate::view::context_parts::{Context, Did, Layers, Step};
 use traceloupe::model::{Event, EventId, EventKind, Trace};
-use traceloupe::view::wire::context_parts::{ContextParts, ContextSource};
+use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts, ContextSource};
 
 /// How many of the steps that added most are named.
 const MAX_LARGEST: usize = 8;
@@ -50,6 +50,26 @@ pub(super) fn context_parts<S: Store>(answers: &Answers<'_, S>, call: u32) -> Co
         (id, label.trim_end().to_owned(), tokens)
     });
     ContextParts { call, tokens, parts, largest: largest.collect() }
+}
+
+/// What filled the contexts of some calls of an agent, in the order of the run. One look at each event, whatever the
+/// number of calls.
+pub(super) fn context_layers(trace: &Trace, calls: &[u32]) -> ContextLayers {
+    let mut found = ContextLayers::default();
+    let mut wanted = calls.iter().copied().peekable();
+    let first = wanted.peek().and_then(|id| trace.event(EventId::from_index(*id as usize)));
+    let Some(first) = first else { return found };
+    let mut layers = Layers::default();
+    for id in trace.order(first.run) {
+        let step = trace.event(*id).filter(|it| it.lane == first.lane);
+        let Some(step) = step.and_then(|event| step_of(trace, *id, event)) else { continue };
+        layers.take(&step);
+        if layers.call == Some(step.id) && wanted.next_if_eq(&step.id).is_some() {
+            found.calls.push(step.id);
+            layers.tokens().into_iter().for_each(|tokens| found.tokens.push(tokens));
+        }
+    }
+    found
 }
 
 /// What an event does to the context of its agent, if anything.

@@ -385,6 +385,10 @@ impl<S: Store> Session<S> {
                 let found = compare_runs::compare_runs(&self.answers(), (*first, *second));
                 vec![Response::RunComparison(Box::new(found))]
             }
+            Request::ContextLayers(calls) => {
+                let layers = context_parts::context_layers(self.trace(), calls);
+                vec![Response::ContextLayers(Box::new(layers))]
+            }
             Request::ContextParts(call) => {
                 let parts = context_parts::context_parts(&self.answers(), *call);
                 vec![Response::ContextParts(Box::new(parts))]

@@ -3,7 +3,7 @@
 //! The input tokens of every call are stated by the file. What was added between two calls is the output of the
 //! first one and the steps after it; several steps share what is left by the lengths of their records.
 
-use traceloupe::view::wire::context_parts::ContextSource;
+use traceloupe::view::wire::context_parts::{ContextSource, N_LAYERS};
 
 /// Bytes per token where nothing tells how many tokens a text has: the usual rule for English.
 const BYTES_PER_TOKEN: f64 = 4.0;
@@ -126,9 +126,90 @@ impl Context {
     }
 }
 
+/// What is in the context by kind of source: as [`Context`], without a part for each step, so that a step costs the same
+/// however many there were before.
+#[derive(Debug, Default)]
+pub struct Layers {
+    /// The call that it is the input of, once there is one.
+    pub call: Option<u32>,
+    instructions: f64,
+    items: [f64; N_LAYERS],
+    /// The lengths of what has happened since the call.
+    since: [f64; N_LAYERS],
+    is_compacted: bool,
+    output: Option<f64>,
+}
+
+/// Adds to the number of a kind of source.
+fn add(layers: &mut [f64; N_LAYERS], source: &ContextSource, n: f64) {
+    if let Some(layer) = layers.get_mut(source.layer()) {
+        *layer += n;
+    }
+}
+
+impl Layers {
+    /// Takes the next step.
+    #[expect(clippy::cast_precision_loss)] // tokens and lengths
+    pub fn take(&mut self, step: &Step) {
+        let len_bytes = step.len_bytes as f64;
+        match &step.what {
+            Did::Added(source) => add(&mut self.since, source, len_bytes),
+            Did::Compacted => self.is_compacted = true,
+            Did::Call(input, output) => {
+                self.call_with(*input as f64);
+                self.call = Some(step.id);
+                self.output = output.map(|tokens| tokens as f64);
+                if output.is_none() {
+                    add(&mut self.since, &ContextSource::Model, len_bytes);
+                }
+            }
+        }
+    }
+
+    fn call_with(&mut self, input: f64) {
+        let since = std::mem::take(&mut self.since);
+        let all: f64 = since.iter().sum();
+        let held: f64 = self.items.iter().sum();
+        let grown = input - held - self.instructions;
+        let more = |items: &mut [f64; N_LAYERS], share: f64| {
+            items.iter_mut().zip(since).for_each(|(item, len)| *item += len * share);
+        };
+        if self.call.is_none() {
+            let guessed = (all / BYTES_PER_TOKEN).min(input);
+            more(&mut self.items, if all > 0.0 { guessed / all } else { 0.0 });
+            self.instructions = input - guessed;
+        } else if std::mem::take(&mut self.is_compacted) {
+            self.items = [0.0; N_LAYERS];
+            self.instructions = self.instructions.min(input);
+            add(&mut self.items, &ContextSource::Compaction, input - self.instructions);
+        } else if grown < 0.0 {
+            self.instructions = self.instructions.min(input);
+            let share = if held > 0.0 { (input - self.instructions) / held } else { 0.0 };
+            self.items.iter_mut().for_each(|item| *item *= share);
+        } else {
+            let written = self.output.unwrap_or(0.0).min(grown);
+            add(&mut self.items, &ContextSource::Model, written);
+            match grown - written {
+                left if all > 0.0 => more(&mut self.items, left / all),
+                left => add(&mut self.items, &ContextSource::Unseen, left),
+            }
+        }
+        self.is_compacted = false;
+    }
+
+    /// The tokens of each kind of source.
+    #[must_use]
+    pub fn tokens(&self) -> [f64; N_LAYERS] {
+        let mut tokens = self.items;
+        add(&mut tokens, &ContextSource::Instructions, self.instructions);
+        tokens
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn added(id: u32, source: ContextSource, len_bytes: u64) -> Step {
         Step { id, what: Did::Added(source), len_bytes }
@@ -209,6 +290,38 @@ mod tests {
                 (ContextSource::Model, 100)
             ]
         );
+    }
+
+    fn any_step() -> impl Strategy<Value = Step> {
+        let sources =
+            [ContextSource::Person, ContextSource::Instructions, tool("Read"), tool("Bash")];
+        let what = prop_oneof![
+            3 => (0_usize..4).prop_map(move |at| Did::Added(sources[at].clone())),
+            3 => (0_u64..90_000, proptest::option::of(0_u64..900)).prop_map(|it| Did::Call(it.0, it.1)),
+            1 => Just(Did::Compacted),
+        ];
+        (what, 0_u64..9_000).prop_map(|(what, len_bytes)| Step { id: 0, what, len_bytes })
+    }
+
+    proptest! {
+        #[test]
+        fn layers_are_the_parts_by_kind(steps in prop::collection::vec(any_step(), 0..40)) {
+            let (mut context, mut layers) = (Context::default(), Layers::default());
+            for (id, step) in (0..).zip(steps) {
+                let step = Step { id, ..step };
+                layers.take(&step);
+                context.take(step);
+                let mut summed = [0.0; N_LAYERS];
+                for (source, tokens) in context.parts() {
+                    summed[source.layer()] += tokens;
+                }
+                prop_assert_eq!(layers.call, context.call);
+                for (one, other) in layers.tokens().into_iter().zip(summed) {
+                    // Parts below half a token are left out.
+                    prop_assert!((one - other).abs() < 0.5 * (f64::from(id) + 2.0), "{one} {other}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! How full the context of a run was at each LLM call, and what filled it.
+//! How full the context of an agent was at each LLM call, and what filled it.
 
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -6,195 +6,233 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::pane;
-use crate::runs::shares::shares;
-use crate::runs::steps::step_list;
+use crate::runs::context_card::{Called, added_most, card, legend};
+use crate::runs::switch::{Pressed, switch};
 use crate::shared::Shared;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::context_chart::{ContextChart, Point};
-use traceloupe::view::page::look::look;
-use traceloupe::view::wire::context_parts::{ContextParts, ContextSource};
+use traceloupe::view::page::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
+use traceloupe::view::page::line_view::short_model;
+use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
+use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::words;
-
-/// Height of the chart, in the units of its drawing.
-const HEIGHT: f64 = 60.0;
-
-/// Smaller sources are one.
-const MAX_SOURCES: usize = 9;
+use traceloupe::view::words::css_percent;
 
 /// Takes what filled the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {
     trace.statistics.context_parts.set(Some(Shared::new(parts)));
 }
 
-/// How full the context was at each LLM call, and what filled it at one of them: the fullest, unless another one
-/// is chosen.
+/// Takes what filled the contexts of the calls of a chart.
+pub fn take_layers(trace: Trace, layers: ContextLayers) {
+    trace.statistics.context_layers.set(Shared::new(layers));
+}
+
+/// The agents of the run of which there is a chart, by number: 0 is the main one. With their names.
+fn agents(pane: Pane) -> Memo<Vec<(u8, String)>> {
+    Memo::new(move |_| {
+        let outline = pane.around.get();
+        let Some(run) = outline.runs.get(pane.run.get() as usize) else { return Vec::new() };
+        let named = |lane: Option<u16>| {
+            let name = lane.and_then(|lane| run.lanes.get(usize::from(lane))).map(|it| &it.name);
+            let number = u8::try_from(lane.map_or(0, |lane| lane + 1)).unwrap_or(u8::MAX);
+            (number, name.map_or_else(|| text::MAIN_AGENT.to_owned(), String::clone))
+        };
+        agents_with_context(&outline, run).into_iter().map(named).collect()
+    })
+}
+
+/// How full the context was at each LLM call of an agent, and what filled it: at the call under the pointer, at that which
+/// was chosen, or at the fullest.
 #[component]
 pub fn ContextOverCalls() -> impl IntoView {
     let pane = pane();
     // The id of the chosen call. While a file is read the chart is drawn anew, but the choice stays.
     let chosen = RwSignal::new(None::<u32>);
-    move || {
+    let agents = agents(pane);
+    let pressed = Pressed::new(0);
+    Effect::new(move |_| {
+        let first = agents.with(|all| {
+            let has = all.iter().any(|it| it.0 == pressed.get());
+            all.first().filter(|_| !has).map(|it| it.0)
+        });
+        if let Some(first) = first {
+            pressed.set(first);
+        }
+    });
+    let seg = move || {
+        let agents = agents.get();
+        let options: Vec<(u8, &str)> = agents.iter().map(|it| (it.0, it.1.as_str())).collect();
+        (options.len() > 1).then(|| switch(pressed, text::WHOSE_CONTEXT, &options))
+    };
+    let said = RwSignal::new(String::new());
+    let chart = move || {
         let outline = pane.around.get();
         let run = outline.runs.get(pane.run.get() as usize)?;
-        let chart = ContextChart::new(&outline, run);
+        let lane = pressed.get().checked_sub(1).map(u16::from);
+        let chart = ContextChart::new(&outline, run, lane);
         let fullest = chart.fullest()?;
-        let mut sentence =
-            text::fullest(fullest.number, &words::tokens(fullest.tokens), chart.window);
-        if chart.points.iter().any(|point| point.cached > 0.0) {
-            sentence.push_str(text::CACHED_IS_SOLID);
-        }
-        if !chart.compactions.is_empty() {
-            sentence.push_str(text::COMPACTIONS_ARE_LINES);
-        }
-        let window = chart.shows_window().then(|| {
-            #[expect(clippy::cast_precision_loss)] // tokens of a window
-            let y = HEIGHT - chart.window.unwrap_or(0) as f64 / chart.top * HEIGHT;
-            markup! { <path class="context__window" d=format!("M0 {y:.1}H{}", chart.points.len())></path> }
-        });
-        let place = |share: f64| format!("{:.1}%", share * 100.0);
-        let labels = chart.labels().into_iter().map(|(share, words)| {
-            markup! { <span style:bottom=place(share)>{words}</span> }
-        });
-        let labels = labels.collect_view();
-        let window_label = chart.window.filter(|_| chart.shows_window()).map(|window| {
-            #[expect(clippy::cast_precision_loss)] // tokens of a window
-            let window = window as f64;
-            let words = text::window_of(&words::tokens(window));
-            markup! { <b style:bottom=place(window / chart.top)>{words}</b> }
-        });
-        let calls = chart
-            .calls()
-            .into_iter()
-            .map(|number| markup! { <span>{text::call_number(number)}</span> });
-        let calls = calls.collect_view();
-        let compactions: String =
-            chart.compactions.iter().map(|at| format!("M{at} 0V{HEIGHT}")).collect();
-        let view_box = format!("0 0 {} {HEIGHT}", chart.points.len());
-        let points = Shared::new(chart.points.clone());
-        let ids: Vec<u32> = points.iter().map(|point| outline.rows.ids.get(point.row)).collect();
-        let n_points = points.len();
-        let at = {
-            let ids = ids.clone();
-            let fullest = chart.points.iter().position(|point| point.row == fullest.row);
-            Memo::new(move |_| {
-                let chosen = chosen.get();
-                let place = ids.iter().position(|id| Some(*id) == chosen);
-                place.or(fullest).unwrap_or(0)
-            })
-        };
-        let point = Memo::new(move |_| points.get(at.get()).copied());
-        Effect::new(move |_| {
-            let Some(point) = point.get() else { return };
-            let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
-            pane.trace.send(&Request::ContextParts(id));
-        });
-        let choose = move |at: usize| chosen.set(ids.get(at).copied());
-        let pick = {
-            let choose = choose.clone();
-            move |event: web_sys::MouseEvent| choose(point_at(n_points, &event))
-        };
-        let slide = move |event| choose(event_target_value(&event).parse().unwrap_or(0));
-        let called = move || point.get().map(|point| text::call_number(point.number));
-        Some(markup! {
+        said.set(text::fullest(fullest.number, fullest.tokens, window_of(&chart)));
+        let fullest = chart.points.iter().position(|point| point.row == fullest.row)?;
+        Some(chart_view(pane, &outline, chart, fullest, chosen))
+    };
+    markup! {
+        <Show when=move || agents.with(|all| !all.is_empty())>
             <section class="stats__card">
-            <h2>{text::CONTEXT_OVER_CALLS}</h2>
-            <div class="context__box">
-            <div class="context__labels" aria-hidden="true">{labels}{window_label}</div>
-            <svg class="context" viewBox=view_box preserveAspectRatio="none" aria-hidden="true"
-                on:click=pick>
-                <path class="context__all" d=area(&chart, |point| point.tokens)></path>
-                <path class="context__cached" d=area(&chart, |point| point.cached)></path>
-                <path class="context__compactions" d=compactions></path>
-                {window}
-                <path class="context__at" d=move || format!("M{}.5 0V{HEIGHT}", at.get())></path>
-            </svg>
-            <div class="context__calls" aria-hidden="true">{calls}</div>
-            <input class="context__pick" type="range" min="0" max=n_points - 1
-                aria-label=text::CALL_TO_LOOK_AT aria-valuetext=called
-                prop:value=move || at.get().to_string() on:input=slide/>
-            </div>
-            <p>{sentence}</p>
-            {move || point.get().map(|point| filled(pane, point))}
+                <div class="stats__head">
+                    <h2>{text::CONTEXT_OVER_CALLS}</h2>
+                    <span class="stats__said">{said}</span>
+                    {seg}
+                </div>
+                {chart}
             </section>
+        </Show>
+    }
+}
+
+/// The window of the model in tokens.
+#[expect(clippy::cast_precision_loss)] // tokens of a window
+fn window_of(chart: &ContextChart) -> Option<f64> {
+    chart.window.map(|window| window as f64)
+}
+
+/// The labels of the axes, the line of the window and the compactions.
+fn labels(outline: &Outline, chart: &ContextChart) -> AnyView {
+    let values = chart.labels().into_iter().map(|(share, words)| {
+        markup! { <span style:bottom=css_percent(share * 100.0)>{words}</span> }
+    });
+    let window = window_of(chart).filter(|_| chart.shows_window()).map(|window| {
+        let model = outline.name(outline.rows.names.get(chart.last_row));
+        let words = text::window_of(short_model(model), window);
+        markup! { <b style:bottom=css_percent(window / chart.top * 100.0)>{words}</b> }
+    });
+    let compactions = chart.compactions.iter().zip(chart.sides()).map(|(it, side)| {
+        let words = text::from_to(it.from, it.to);
+        let title = format!("{}{words}", text::COMPACTED);
+        let height = if it.from.is_nan() { 0.0 } else { it.from.min(chart.top) };
+        markup! {
+            <i class="context__fall" data-side=side title=title
+                style:left=css_percent(chart.place(it.at) * 100.0)
+                style:height=css_percent(height / chart.top * 100.0)>
+                {side.map(|_| markup! { <span><em>{text::COMPACTED}</em>{words}</span> })}
+            </i>
+        }
+    });
+    markup! {
+        <div class="context__labels" aria-hidden="true">{values.collect_view()}{window}</div>
+        <div class="context__falls">{compactions.collect_view()}</div>
+    }
+    .into_any()
+}
+
+fn chart_view(
+    pane: Pane,
+    outline: &Shared<Outline>,
+    chart: ContextChart,
+    fullest: usize,
+    chosen: RwSignal<Option<u32>>,
+) -> AnyView {
+    let ids: Vec<u32> = chart.points.iter().map(|point| outline.rows.ids.get(point.row)).collect();
+    pane.trace.send(&Request::ContextLayers(ids.clone()));
+    let labels = labels(outline, &chart);
+    let chart = Shared::new(chart);
+    let ids = Shared::new(ids);
+    let hovered = RwSignal::new(None::<usize>);
+    let picked = {
+        let ids = ids.clone();
+        Memo::new(move |_| {
+            let chosen = chosen.get();
+            ids.iter().position(|id| Some(*id) == chosen).unwrap_or(fullest)
         })
-    }
-}
-
-/// What filled the context at a call.
-fn filled(pane: Pane, point: Point) -> impl IntoView {
-    let id = pane.around.with_untracked(|outline| outline.rows.ids.get(point.row));
-    let call = markup! {
-        <button class="quiet" on:click=move |_| pane::actions::jump(pane, point.row)>{text::call_number(point.number)}</button>
     };
-    // While the answer is awaited, that for the call before stands there.
-    let of_call = move || {
-        let parts =
-            pane.trace.statistics.context_parts.get().filter(|parts| !parts.parts.is_empty())?;
-        let is_current = parts.call == id;
-        Some(
-            markup! { <div data-waiting=(!is_current).then_some("true")>{parts_view(pane, &parts)}</div> },
-        )
+    let at = Memo::new(move |_| hovered.get().unwrap_or_else(|| picked.get()));
+    let called = {
+        let (chart, outline) = (chart.clone(), outline.clone());
+        move |at: usize| Called::new(&outline, &chart, at)
     };
-    markup! {
-        <p>{text::FILLED_AT}{call}" "<b>{words::tokens(point.tokens)}</b>{text::TOKENS_OF_INPUT}</p>
-        {of_call}
-    }
-}
-
-fn parts_view(pane: Pane, parts: &ContextParts) -> impl IntoView + use<> {
-    #[expect(clippy::cast_precision_loss)] // tokens
-    let all = parts.tokens.max(1) as f64;
-    let (named, rest) = parts.parts.split_at(MAX_SOURCES.min(parts.parts.len()));
-    let rest: f64 = rest.iter().map(|part| part.1).sum();
-    let part = |(look, label): (&'static str, String), tokens: f64| {
-        (look, label, text::about_tokens(tokens), tokens / all)
-    };
-    let named = named.iter().map(|(source, tokens)| part(source_look(source), *tokens));
-    let others = (rest > 0.0).then(|| part(("none", text::OTHER_SOURCES.to_owned()), rest));
-    let bars = shares(named.chain(others).collect());
-    let largest = parts.largest.iter().filter_map(|(id, words, tokens)| {
-        let row = pane.around.with_untracked(|outline| outline.row_of(*id))?;
-        Some((row, words.clone(), text::about_tokens(*tokens)))
+    Effect::new({
+        let ids = ids.clone();
+        move |_| ids.get(picked.get()).map(|id| pane.trace.send(&Request::ContextParts(*id)))
     });
-    let largest = (!parts.largest.is_empty()).then(|| {
-        markup! { <p>{text::LARGEST_PARTS}</p>{step_list(pane, largest.collect())} }
-    });
-    markup! {
-        {bars}
-        {largest}
-        <p class="context__how">{text::HOW_PARTS_ARE_ESTIMATED}</p>
-    }
-}
-
-/// The colour and the name of a source.
-fn source_look(source: &ContextSource) -> (&'static str, String) {
-    match source {
-        ContextSource::Instructions => ("state", text::INSTRUCTIONS.to_owned()),
-        ContextSource::Person => ("user", text::FROM_PERSON.to_owned()),
-        ContextSource::Model => ("llm", text::FROM_MODEL.to_owned()),
-        ContextSource::Tool(name) => (look(EventKind::ToolCall, name).1, name.clone()),
-        ContextSource::Compaction => ("loop", text::FROM_COMPACTION.to_owned()),
-        ContextSource::Unseen => ("none", text::UNSEEN.to_owned()),
-    }
-}
-
-/// A bar for each point.
-fn area(chart: &ContextChart, of: impl Fn(&Point) -> f64) -> String {
-    let bar = |(at, point): (usize, &Point)| {
-        let height = of(point) / chart.top * HEIGHT;
-        format!("M{at} {HEIGHT}v-{height:.1}h1v{height:.1}z")
+    let under = {
+        let chart = chart.clone();
+        move |event: &web_sys::MouseEvent| chart.point_at(share_of(event))
     };
-    chart.points.iter().enumerate().map(bar).collect()
+    let pick = {
+        let (ids, under) = (ids.clone(), under.clone());
+        move |event: web_sys::MouseEvent| chosen.set(ids.get(under(&event)).copied())
+    };
+    let slide = {
+        let ids = ids.clone();
+        move |event| {
+            let at: usize = event_target_value(&event).parse().unwrap_or(0);
+            chosen.set(ids.get(at).copied());
+        }
+    };
+    let layers = pane.trace.statistics.context_layers;
+    let surfaces = {
+        let (chart, ids) = (chart.clone(), ids.clone());
+        Memo::new(move |_| Shared::new(layers.with(|layers| chart.surfaces(&ids, layers))))
+    };
+    let whole = chart.surface(&|at| chart.points.get(at).map_or(0.0, |point| point.tokens));
+    let surface = |(layer, path): &(usize, String)| {
+        markup! { <path data-layer=layer.to_string() d=path.clone()></path> }
+    };
+    let shown_card = {
+        let (called, chart) = (called.clone(), chart.clone());
+        move || {
+            let is_asked = hovered.get().is_some() || chosen.get().is_some();
+            let at = at.get();
+            let called = called(at).filter(|_| is_asked)?;
+            Some(card(&called, chart.place(at), layers))
+        }
+    };
+    let told = {
+        let called = called.clone();
+        move || called(at.get()).map(|it| it.said())
+    };
+    let jump = {
+        let called = called.clone();
+        move |event: leptos::ev::KeyboardEvent| {
+            if event.key() == "Enter"
+                && let Some(called) = called(at.get_untracked())
+            {
+                event.prevent_default();
+                event.stop_propagation();
+                pane::actions::jump(pane, called.point.row);
+            }
+        }
+    };
+    let call = |number| markup! { <span>{text::call_number(number)}</span> };
+    let calls = chart.calls().into_iter().map(call).collect_view();
+    let n_last = ids.len().saturating_sub(1);
+    let line = move || css_percent(chart.place(at.get()) * 100.0);
+    markup! {
+        <div class="context__pair">
+            <div class="context__box">
+                {labels}
+                <svg class="context" viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true"
+                    on:click=pick
+                    on:pointermove=move |event| hovered.set(Some(under(&event)))
+                    on:pointerleave=move |_| hovered.set(None)>
+                    <path d=whole></path>
+                    {move || surfaces.get().iter().map(surface).collect_view()}
+                </svg>
+                <div class="context__calls" aria-hidden="true">{calls}</div>
+                <div class="context__over"><i class="context__at" style:left=line></i>{shown_card}</div>
+                <input class="context__pick" type="range" min="0" max=n_last
+                    aria-label=text::CALL_TO_LOOK_AT aria-valuetext=told
+                    prop:value=move || picked.get().to_string() on:input=slide on:keydown=jump/>
+            </div>
+            {move || called(picked.get()).map(|called| added_most(pane, &called))}
+            {move || legend(&surfaces.get())}
+        </div>
+    }
+    .into_any()
 }
 
-/// The point of the chart under the pointer.
-fn point_at(n_points: usize, event: &web_sys::MouseEvent) -> usize {
+/// Where the pointer is in the chart, as a share of its width.
+fn share_of(event: &web_sys::MouseEvent) -> f64 {
     let chart: web_sys::Element = event_target(event);
     let chart = chart.closest("svg").ok().flatten().unwrap_or(chart);
     let bounds = chart.get_bounding_client_rect();
-    let at = (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_precision_loss)]
-    let at = (at.clamp(0.0, 0.999) * n_points as f64) as usize;
-    at
+    (f64::from(event.client_x()) - bounds.left()) / bounds.width().max(1.0)
 }

@@ -1,6 +1,7 @@
 //! The list of runs and the facts of the run that is shown.
 
 pub mod context;
+pub mod context_card;
 pub mod facts;
 pub mod file_list;
 pub mod files;
@@ -15,7 +16,6 @@ pub mod outcome;
 pub mod parts;
 pub mod run_list;
 pub mod run_table;
-pub mod shares;
 pub mod sort_head;
 pub mod spent;
 pub mod state;

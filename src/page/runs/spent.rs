@@ -4,9 +4,42 @@ use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
-use crate::runs::shares::shares;
-use traceloupe::view::page::waterfall::Waterfall;
-use traceloupe::view::words;
+use traceloupe::view::page::time_spent::{Taker, TimeShare, time_spent};
+use traceloupe::view::wire::outline::{Outline, RunLine};
+use traceloupe::view::words::{self, css_percent};
+
+/// The look and the words of what time goes to, beside the other shares.
+fn look_of(taker: Taker, shares: &[TimeShare]) -> (&'static str, &'static str) {
+    use Taker::{Agents, Files, Models, Nothing, Others, Person, Shell, Tools, Web};
+    let has_other_tools =
+        shares.iter().any(|share| matches!(share.taker, Shell | Files | Web | Agents));
+    match taker {
+        Models => ("llm", text::BY_MODELS),
+        Shell => ("shell", text::BY_SHELL),
+        Files => ("read", text::BY_FILES_AND_SEARCH),
+        Web => ("search", text::BY_MCP_AND_WEB),
+        Agents => ("agent", text::BY_SUB_AGENTS),
+        // Beside those that run commands they need a colour of their own.
+        Tools if has_other_tools => ("edit", text::BY_OTHER_TOOLS),
+        Tools => ("tool", text::BY_TOOLS),
+        Others => ("state", text::BY_OTHERS),
+        Person => ("user", text::BY_PERSON),
+        Nothing => ("none", text::BY_NOTHING),
+    }
+}
+
+/// Where the time of a run went, a line for each share; nothing if it is not known.
+pub fn spent_lines(outline: &Outline, run: &RunLine) -> String {
+    let shares = shares_of(outline, run);
+    let line = |share: &TimeShare| {
+        format!("- {}: {}\n", look_of(share.taker, &shares).1, words::duration(share.ms))
+    };
+    shares.iter().map(line).collect()
+}
+
+fn shares_of(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
+    if run.columns.durations { time_spent(outline, run) } else { Vec::new() }
+}
 
 /// Where the time of the run went.
 #[component]
@@ -15,28 +48,44 @@ pub fn TimeSpent() -> impl IntoView {
     move || {
         let outline = pane.around.get();
         let run = outline.runs.get(pane.run.get() as usize)?;
-        let spent = Waterfall::new(&outline, run).spent_ms(&outline, run);
-        let all_ms: f64 = spent.iter().sum();
-        if !(all_ms > 0.0 && run.columns.durations) {
-            return None;
-        }
-        let parts = [
-            ("llm", text::BY_MODELS),
-            ("tool", text::BY_TOOLS),
-            ("state", text::BY_OTHERS),
-            ("none", text::BY_NOTHING),
-        ];
-        let parts = parts.into_iter().zip(spent).filter(|(_, ms)| *ms > 0.0);
-        let parts = parts
-            .map(|((look, label), ms)| (look, label.to_owned(), words::duration(ms), ms / all_ms));
+        let shares = shares_of(&outline, run);
+        let all_ms: f64 = shares.iter().map(|share| share.ms).sum();
+        let loop_ms: f64 = shares.iter().map(|share| share.loop_ms).sum();
         let idle_ms: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
-        let pauses = (idle_ms > 0.0).then(|| text::pauses(&words::duration(idle_ms)));
-        Some(markup! {
-            <section class="stats__card">
-                <h2>{text::TIME_SPENT}</h2>
-                {shares(parts.collect())}
-                {pauses.map(|pauses| markup! { <p class="stats__about">{pauses}</p> })}
-            </section>
+        let bars = shares.iter().map(|share| {
+            let part = share.ms / all_ms;
+            let percent = format!("{:.0} %", part * 100.0);
+            let looped = (share.loop_ms > 0.0).then(
+                || markup! { <u style:width=css_percent(share.loop_ms / share.ms * 100.0)></u> },
+            );
+            markup! {
+                <i data-look=look_of(share.taker, &shares).0 style:width=css_percent(part * 100.0)>{looped}<b>{percent}</b></i>
+            }
+        });
+        let bars = bars.collect_view();
+        let line = |look: &'static str, label: &'static str, ms: f64| {
+            markup! {
+                <li data-look=look><span class="dot" aria-hidden="true"></span>{label}" "
+                    <b>{words::duration(ms)}</b></li>
+            }
+        };
+        let legend = shares.iter().map(|share| {
+            let (look, label) = look_of(share.taker, &shares);
+            line(look, label, share.ms)
+        });
+        let legend = legend.collect_view();
+        let looped = (loop_ms > 0.0).then(|| line("hatch", text::IN_LOOPS, loop_ms));
+        (all_ms > 0.0).then(|| {
+            markup! {
+                <section class="stats__card">
+                    <div class="stats__head">
+                        <h2>{text::TIME_SPENT}</h2>
+                        <span class="stats__said">{text::active_time(all_ms, idle_ms)}</span>
+                    </div>
+                    <div class="spent" aria-hidden="true">{bars}</div>
+                    <ul class="spent__legend" title=text::ABOUT_TIME_SPENT>{legend}{looped}</ul>
+                </section>
+            }
         })
     }
 }

@@ -8,7 +8,7 @@ use crate::shared::Shared;
 use traceloupe::view::page::calls_table::TIME;
 use traceloupe::view::page::files_touched::FilesTouched;
 use traceloupe::view::wire::causes::Causes;
-use traceloupe::view::wire::context_parts::ContextParts;
+use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::TraceSummary;
 use traceloupe::view::wire::run_comparison::RunComparison;
@@ -45,6 +45,8 @@ pub struct StatisticsState {
     pub compared: RwSignal<Option<Shared<RunComparison>>>,
     /// What filled the context of the call that was asked about last.
     pub context_parts: RwSignal<Option<Shared<ContextParts>>>,
+    /// What filled the contexts of the calls that were asked about last.
+    pub context_layers: RwSignal<Shared<ContextLayers>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }

@@ -6,25 +6,27 @@ use crate::words::filter as filter_words;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
+use crate::app::notice;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
+use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::filtering;
 use crate::runs::context::ContextOverCalls;
 use crate::runs::files::want_files;
 use crate::runs::sort_head::{SortedBy, sort_head};
-use crate::runs::spent::TimeSpent;
+use crate::runs::spent::{TimeSpent, spent_lines};
 use crate::runs::steps::Slowest;
 use crate::runs::summary::Summary;
 use crate::runs::switch::switch;
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
 use traceloupe::model::EventKind;
-use traceloupe::view::page::calls_table::{
-    CACHED, COST, CallsTable, N_COLUMNS, TIME, TOKENS_IN, TOKENS_OUT,
-};
+use traceloupe::view::page::calls_table::{CACHED, COST, CallsTable, TIME, TOKENS_IN, TOKENS_OUT};
 use traceloupe::view::page::files_touched::{CallRow, file_lines, may_name_files};
+use traceloupe::view::page::icon::Icon;
+use traceloupe::view::page::line_view::short_model;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
@@ -38,13 +40,20 @@ use traceloupe::view::wire::turns::Turn;
 use traceloupe::view::words;
 
 /// The columns of the table beside the others.
-const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, COST];
+const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, CACHED, COST];
 
-/// The columns of all other tables.
-const ALL_COLUMNS: &[usize] = &[0, 1, 2, TIME, 4, 5, 6, 7, 8, TOKENS_IN, CACHED, TOKENS_OUT, COST];
+/// The columns of all other tables. Those that tell most come first: not all of them fit.
+const ALL_COLUMNS: &[usize] =
+    &[0, 1, 2, TIME, MEDIAN, P95, TOKENS_IN, CACHED, TOKENS_OUT, COST, 4, 6, 8];
 
 /// The columns of turns: each is one, so that nothing spreads.
 const TURN_COLUMNS: &[usize] = &[0, 1, TIME, TOKENS_IN, TOKENS_OUT, COST];
+
+/// The column of the median of the times.
+const MEDIAN: usize = 5;
+
+/// The column of their 95th percentile.
+const P95: usize = 7;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -118,16 +127,22 @@ pub fn Statistics() -> impl IntoView {
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
         switch(state.by, text::CALLS_BY, &filled)
     };
-    let calls = move || match state.by.get() {
-        BY_TURN => calls_table(pane, BY_TURN, TURN_COLUMNS, state.sorted),
-        by => calls_table(pane, by, ALL_COLUMNS, state.sorted),
+    let calls = move || {
+        let by = state.by.get();
+        calls_table(pane, by, columns_by(by), state.sorted)
     };
     let by_cost = SortedBy::new(Some((COST, false)));
     let models = move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost);
     markup! {
         <div class="stats" data-several=move || (n_runs() > 1).to_string()
             data-all=move || is_all().to_string()>
-            {switch(state.of_all, text::RUNS_TO_COUNT, &[(0, text::THIS_RUN), (1, text::ALL_RUNS)])}
+            <div class="stats__top">
+                <h2>{text::STATISTICS}</h2>
+                {switch(state.of_all, text::RUNS_TO_COUNT, &[(0, text::THIS_RUN), (1, text::ALL_RUNS)])}
+                <span class="spacer"></span>
+                <button title=text::COPY_MARKDOWN_TITLE on:click=move |_| copy_markdown(pane, is_all())>{text::COPY_MARKDOWN}</button>
+                <button title=text::SAVE_CSV_TITLE on:click=move |_| save_csv(pane)>{text::SAVE_CSV}</button>
+            </div>
             <div class="stats__run"><TimeSpent/><ContextOverCalls/></div>
             <div class="stats__pair">
                 <section class="stats__card">
@@ -161,14 +176,77 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
     values.map(|value| number(if n == 0 { String::new() } else { write(value) })).collect_view()
 }
 
-/// The look of the calls of a line.
-fn look_of(line: &CallsLine) -> &'static str {
+/// The icon and the look of the calls of a line.
+fn look_of(line: &CallsLine) -> (Icon, &'static str) {
     let kinds = [EventKind::ToolCall, EventKind::LlmCall, EventKind::Span];
-    if group(line) == BY_TURN {
-        return look(EventKind::UserMessage, "").1;
+    let kind = match group(line) {
+        BY_TURN => Some(EventKind::UserMessage),
+        BY_FILE => return (Icon::Read, "read"),
+        _ => kinds.into_iter().find(|kind| words::plural(*kind) == line.kind),
+    };
+    let (icon, look, _) = look(kind.unwrap_or(EventKind::Agent), &line.name);
+    (icon, look)
+}
+
+/// The columns of the table of a group, if there is room for all.
+fn columns_by(by: u8) -> &'static [usize] {
+    if by == BY_TURN { TURN_COLUMNS } else { ALL_COLUMNS }
+}
+
+/// What a line is called on the page.
+fn shown_name(line: &CallsLine) -> String {
+    match line.name.as_str() {
+        "" => counts::NO_NAME.to_owned(),
+        name if line.kind == words::plural(EventKind::ToolCall) => words::tool_name(name),
+        name => name.to_owned(),
     }
-    let kind = kinds.into_iter().find(|kind| words::plural(*kind) == line.kind);
-    look(kind.unwrap_or(EventKind::Agent), &line.name).1
+}
+
+/// Copies where the time went and the chosen table of calls.
+fn copy_markdown(pane: Pane, is_all: bool) {
+    let state = pane.trace.statistics;
+    let by = state.by.get_untracked();
+    let Some((lines, sums)) = lines_of(pane, by) else { return };
+    let table = CallsTable::new(&lines, &sums);
+    let mut words = pane.around.with_untracked(|outline| {
+        let run = outline.runs.get(pane.run.get_untracked() as usize).filter(|_| !is_all);
+        let spent = run.map(|run| (run.title.as_str(), spent_lines(outline, run)));
+        let (title, spent) = spent.unwrap_or((text::ALL_RUNS, String::new()));
+        let spent =
+            if spent.is_empty() { spent } else { format!("{}:\n\n{spent}\n", text::TIME_SPENT) };
+        format!("## {}: {title}\n\n{spent}", text::STATISTICS)
+    });
+    let names: Vec<String> = lines.iter().map(shown_name).collect();
+    let columns = columns_of(&table, columns_by(by));
+    let sorted = state.sorted.get_untracked();
+    words.push_str(&table.markdown(name_of(by), text::TOTAL, &names, &columns, sorted));
+    notice::copy(pane.page, &words, text::STATISTICS_COPIED);
+}
+
+/// Saves the chosen table of calls.
+fn save_csv(pane: Pane) {
+    if let Some((lines, sums)) = lines_of(pane, pane.trace.statistics.by.get_untracked()) {
+        let csv = CallsTable::new(&lines, &sums).csv(&lines);
+        browser::save_text(&csv, "text/csv", text::CSV_NAME);
+    }
+}
+
+/// The name of the table of a group.
+fn name_of(by: u8) -> &'static str {
+    match by {
+        BY_MODEL => text::CALLS_BY_MODEL,
+        BY_AGENT => text::CALLS_BY_AGENT,
+        BY_TURN => text::CALLS_BY_TURN,
+        BY_FILE => text::CALLS_BY_FILE,
+        _ => text::CALLS_BY_TOOL,
+    }
+}
+
+/// Those of some columns that a table fills, with their headings.
+fn columns_of(table: &CallsTable, wanted: &[usize]) -> Vec<(usize, String)> {
+    let heads = column_heads();
+    let shown = wanted.iter().filter(|at| table.filled.get(**at) == Some(&true));
+    shown.filter_map(|at| Some((*at, heads.get(*at)?.clone()))).collect()
 }
 
 /// The number and the message of a turn, by its place among those of the run. They lead to it.
@@ -188,7 +266,7 @@ fn turn_named(pane: Pane, at: usize) -> AnyView {
 }
 
 /// The name of a tool, a model or an agent, which shows only its calls.
-fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
+fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<> {
     let is_tool = line.kind == words::plural(EventKind::ToolCall);
     let (key, kind) = match group(line) {
         BY_MODEL => (Key::Model, ""),
@@ -199,11 +277,10 @@ fn called(pane: Pane, line: &CallsLine) -> impl IntoView + use<> {
         _ => (Key::Name, line.kind.as_str()),
     };
     let name = line.name.clone();
-    let shown = match name.as_str() {
-        "" => counts::NO_NAME.to_owned(),
-        name if is_tool => words::tool_name(name),
-        name => name.to_owned(),
-    };
+    let mut shown = shown_name(line);
+    if is_short {
+        shown.truncate(short_model(&shown).len());
+    }
     let title = filter_words::filter_by(key.word(), &name);
     markup! {
         <button class="quiet named" title=title on:click=move |_| {
@@ -256,7 +333,11 @@ fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
 /// Labels of the columns after the name, in the order of [`CallsTable`].
 fn column_heads() -> Vec<String> {
     let first = [text::CALLS, text::FAILED, text::NO_RESULT, text::TIME_IN_ALL, text::MEAN];
-    let percentiles = PERCENTILES.map(|p| format!("P{p}"));
+    let percentiles = PERCENTILES.map(|p| match p {
+        50 => text::MEDIAN.to_owned(),
+        95 => text::P95.to_owned(),
+        _ => format!("P{p}"),
+    });
     let last = [text::TOKENS_IN, text::CACHED, text::TOKENS_OUT, text::COST_HEAD];
     let words = |words: &str| words.to_owned();
     first.map(words).into_iter().chain(percentiles).chain(last.map(words)).collect()
@@ -276,55 +357,54 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
     let list = pane.page.list_of_prices();
     let table = Shared::new(CallsTable::new(&lines, &sums));
     let lines = Shared::new(lines);
-    let heads = column_heads();
-    let is_shown = |at: &usize| wanted.contains(at) && table.filled.get(*at) == Some(&true);
-    let shown: Vec<usize> = (0..N_COLUMNS).filter(is_shown).collect();
+    let columns = columns_of(&table, wanted);
+    let shown: Vec<usize> = columns.iter().map(|it| it.0).collect();
+    let is_few = wanted == FEW_COLUMNS;
     let has_means = shown.iter().any(|at| (TIME + 1..TOKENS_IN).contains(at));
-    let columns: Vec<(usize, String)> =
-        heads.into_iter().enumerate().filter(|(at, _)| shown.contains(at)).collect();
-    let head = move |(at, words): (usize, String)| sort_head(sorted, at, words);
-    let saved = (table.clone(), lines.clone());
+    let head = move |(at, words): (usize, String)| {
+        let words = if is_few && at == TOKENS_IN { text::IN.to_owned() } else { words };
+        sort_head(sorted, at, words)
+    };
     let total = shown
         .iter()
         .filter_map(|at| table.total.get(*at))
         .map(|cell| number(cell.words.clone()))
         .collect_view();
     let rows = move || {
+        // Where nothing is sorted, the bar is that of the time.
+        let barred = sorted.get().map_or(TIME, |it| it.0);
         let row = |row: usize| {
             let (line, cells) = (lines.get(row)?, table.rows.get(row)?);
             let cells = shown.iter().filter_map(|at| Some((*at, cells.get(*at)?)));
             let cells = cells.map(|(at, cell)| {
                 let share = cell.value / table.largest(at);
                 let is_most = table.rows.len() > 1 && share >= 1.0;
-                let bar = match at {
-                    TIME if share > 0.0 => format!("{:.1}{PX} 6{PX}, {BAR}{PX} 6{PX}", share * BAR),
+                let is_barred = at == barred && !is_few;
+                let bar = match share {
+                    share if is_barred && share > 0.0 => {
+                        format!("{:.1}{PX} 8{PX}, {BAR}{PX} 8{PX}", share * BAR)
+                    }
                     _ => String::new(),
                 };
                 markup! {
                     <td class="number" data-at=at.to_string() data-most=is_most.then_some("true")
-                        style:background-size=bar>{cell.words.clone()}</td>
+                        data-bar=is_barred.then_some("true") style:background-size=bar>{cell.words.clone()}</td>
                 }
             });
+            let (icon, look) = look_of(line);
             Some(markup! {
-                <tr data-look=look_of(line)>
-                    <th scope="row">{match by {
+                <tr data-look=look>
+                    <th scope="row"><span class="stats__name">{glyph(icon.path())}{match by {
                         BY_TURN => turn_named(pane, row),
-                        _ => called(pane, line).into_any(),
-                    }}</th>
+                        _ => called(pane, line, is_few).into_any(),
+                    }}</span></th>
                     {cells.collect_view()}
                 </tr>
             })
         };
         table.order(sorted.get()).into_iter().map(row).collect_view()
     };
-    let name = match by {
-        _ if wanted == FEW_COLUMNS => text::BY_MODEL,
-        BY_MODEL => text::CALLS_BY_MODEL,
-        BY_AGENT => text::CALLS_BY_AGENT,
-        BY_TURN => text::CALLS_BY_TURN,
-        BY_FILE => text::CALLS_BY_FILE,
-        _ => text::CALLS_BY_TOOL,
-    };
+    let name = if is_few { text::BY_MODEL } else { name_of(by) };
     markup! {
         <div class="stats__wide" tabindex="0" role="region" aria-label=name>
             <table class="figures">
@@ -341,10 +421,6 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
                 {is_inferred.then_some(text::ABOUT_INFERRED)}
                 {is_unfinished.then_some(text::ABOUT_UNFINISHED)}
                 {is_estimate.then(|| text::about_costs(&list))}</p>
-            <button on:click=move |_| {
-                let (table, lines) = &saved;
-                browser::save_text(&table.csv(lines), "text/csv", text::CSV_NAME);
-            }>{text::SAVE_CSV}</button>
         </div>
     }
     .into_any()

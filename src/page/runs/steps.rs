@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
+use crate::glyph::glyph;
 use crate::pane;
 use crate::timeline::previews::want_also;
 use crate::words::runs as text;
@@ -17,15 +18,17 @@ const N_SLOWEST: usize = 8;
 /// A list of rows with words and an amount. A click goes to the row.
 pub fn step_list(pane: Pane, steps: Vec<(u32, String, String)>) -> AnyView {
     let step = |(row, said, amount): (u32, String, String)| {
-        let look = pane.around.with_untracked(|outline| {
+        let (number, (icon, look, _)) = pane.around.with_untracked(|outline| {
             let rows = &outline.rows;
             let kind = EventKind::from_code(rows.kinds.get(row));
-            look(kind, outline.name(rows.names.get(row))).1
+            let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
+            (row - first + 1, look(kind, outline.name(rows.names.get(row))))
         });
+        let title = said.clone();
         markup! {
             <li data-look=look>
-                <button class="quiet" on:click=move |_| pane::actions::jump(pane, row)>
-                    <span class="dot" aria-hidden="true"></span>{said}</button>
+                <button class="quiet" title=title on:click=move |_| pane::actions::jump(pane, row)>
+                    <small>{number}</small>{glyph(icon.path())}<span>{said}</span></button>
                 <b>{amount}</b>
             </li>
         }
@@ -45,7 +48,7 @@ pub fn Slowest() -> impl IntoView {
             let id = outline.rows.ids.get(row);
             want_also(pane.trace, id);
             let name = words::tool_name(outline.name(outline.rows.names.get(row)));
-            let said = text::step(row - run.first_row + 1, &name, &pane.trace.previews.text(id));
+            let said = text::step(&name, &pane.trace.previews.text(id));
             (row, said, words::duration(outline.rows.durations_ms.get(row)))
         };
         let steps: Vec<_> = slowest(&outline, run, N_SLOWEST).into_iter().map(step).collect();

@@ -6,11 +6,11 @@ use leptos::prelude::*;
 pub type Pressed = RwSignal<u8>;
 
 /// The buttons: number and words.
-pub fn switch(pressed: Pressed, label: &'static str, options: &[(u8, &'static str)]) -> AnyView {
-    let button = |&(number, words): &(u8, &'static str)| {
+pub fn switch(pressed: Pressed, label: &'static str, options: &[(u8, &str)]) -> AnyView {
+    let button = |&(number, words): &(u8, &str)| {
         markup! {
             <button aria-pressed=move || (pressed.get() == number).to_string()
-                on:click=move |_| pressed.set(number)>{words}</button>
+                on:click=move |_| pressed.set(number)>{words.to_owned()}</button>
         }
     };
     let buttons = options.iter().map(button).collect_view();

@@ -60,6 +60,7 @@ fn answered(pane: Pane, response: Response) {
             runs::files::take_net_change(pane.trace, path, blocks);
         }
         Response::ContextParts(parts) => runs::context::take_parts(pane.trace, *parts),
+        Response::ContextLayers(layers) => runs::context::take_layers(pane.trace, *layers),
         Response::RunComparison(comparison) => {
             crate::views::compare::take_run_comparison(pane.trace, *comparison);
         }

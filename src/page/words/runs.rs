@@ -4,7 +4,8 @@ use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::number;
 use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::page::runs_table::{Grades, N_COLUMNS, Pick};
-use traceloupe::view::words::{count, counted};
+use traceloupe::view::wire::context_parts::N_LAYERS;
+use traceloupe::view::words::{count, counted, duration, tokens};
 
 /// What opens the remarks on a file of which nothing is missing.
 pub const HOW_IT_WAS_READ: &str = "How the file was read";
@@ -123,27 +124,46 @@ pub const ACROSS_ALL_RUNS: &str = "Across all runs";
 pub const TIME_SPENT: &str = "Where the time went";
 pub const BY_MODELS: &str = "Models";
 pub const BY_TOOLS: &str = "Tools";
+pub const BY_SHELL: &str = "Shell";
+pub const BY_FILES_AND_SEARCH: &str = "Files and search";
+pub const BY_MCP_AND_WEB: &str = "MCP and web";
+pub const BY_SUB_AGENTS: &str = "Sub-agents";
+pub const BY_OTHER_TOOLS: &str = "Other tools";
+pub const BY_PERSON: &str = "Waiting for the person";
+pub const IN_LOOPS: &str = "of it in possible loops";
+pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; steps of sub-agents count as what they are. The person is waited for from the last step to the next message";
 pub const BY_OTHERS: &str = "Other steps";
 pub const BY_NOTHING: &str = "Nothing recorded";
-pub const CONTEXT_OVER_CALLS: &str = "Context at each LLM call";
+pub const CONTEXT_OVER_CALLS: &str = "Context over calls";
 pub const CALL_TO_LOOK_AT: &str = "LLM call to look at";
-pub const FILLED_AT: &str = "What filled it at ";
-pub const TOKENS_OF_INPUT: &str = " tokens of input";
-pub const LARGEST_PARTS: &str = "What added most:";
-pub const INSTRUCTIONS: &str = "Instructions and tools";
-pub const FROM_PERSON: &str = "Messages to the model";
-pub const FROM_MODEL: &str = "Written by the model";
-pub const FROM_COMPACTION: &str = "Left by a compaction";
-pub const UNSEEN: &str = "Not in the file";
-pub const OTHER_SOURCES: &str = "Other tools";
-pub const HOW_PARTS_ARE_ESTIMATED: &str = "The total is from the file. The parts are estimates: a step is taken to have added what the input of the next call has grown by, and steps between the same calls share it by the length of their records.";
-pub const CACHED_IS_SOLID: &str = " The solid part was read from the cache.";
-pub const COMPACTIONS_ARE_LINES: &str = " Vertical lines are compactions.";
+pub const WHOSE_CONTEXT: &str = "Whose context";
+pub const MAIN_AGENT: &str = "main";
+pub const COMPACTED: &str = "Compacted, ";
+pub const ADDED_MOST: &str = "What added most up to ";
+
+/// The kinds of sources of a context, by their layer.
+pub const LAYERS: [&str; N_LAYERS] = [
+    "Instructions and tool schemas",
+    "Compaction summary",
+    "Messages to the model",
+    "Assistant",
+    "Tool output",
+    "Not in the file",
+];
+pub const HOW_IS_IT_SPLIT: &str = "How is it split?";
+pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: a step is taken to have added what the input of the next call has grown by, and steps between the same calls share it by the length of their records. A context that shrank without a compaction shrinks in all its parts.";
 pub const MEAN: &str = "Mean";
 pub const TIME_IN_ALL: &str = "Time";
 pub const TOTAL: &str = "Total";
 pub const SORT_TITLE: &str = "Sort by this column: largest first, smallest first, as listed";
 pub const SAVE_CSV: &str = "Save as CSV";
+pub const SAVE_CSV_TITLE: &str = "Save the table of calls, as it is grouped, with plain numbers";
+pub const COPY_MARKDOWN: &str = "Copy as Markdown";
+pub const COPY_MARKDOWN_TITLE: &str =
+    "Copy where the time went and the table of calls, as it is grouped and sorted";
+pub const STATISTICS_COPIED: &str = "Statistics copied";
+pub const MEDIAN: &str = "Median";
+pub const P95: &str = "95th";
 pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";
@@ -195,15 +215,16 @@ pub const NAME: &str = "Name";
 pub const BY_MODEL: &str = "By model";
 pub const SLOWEST_STEPS: &str = "Slowest steps";
 
-/// A step in a list: the number of its event, its name and its summary.
-pub fn step(number: u32, name: &str, summary: &str) -> String {
-    format!("{number} {name} {summary}")
+/// A step in a list: its name and its summary.
+pub fn step(name: &str, summary: &str) -> String {
+    format!("{name} {summary}")
 }
 
 pub const CALLS: &str = "Calls";
 pub const FAILED: &str = "Failed";
 pub const NO_RESULT: &str = "No result";
 pub const TOKENS_IN: &str = "Tokens in";
+pub const IN: &str = "In";
 pub const CACHED: &str = "Cached";
 pub const TOKENS_OUT: &str = "Tokens out";
 pub const ABOUT_MEANS: &str =
@@ -282,9 +303,14 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     }
 }
 
-/// How long the pauses were that are left out of the active time.
-pub fn pauses(idle: &str) -> String {
-    format!("Of the active time. Beside it there were pauses of {idle} in all.")
+/// How long the active time is, and the pauses that it leaves out.
+pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
+    let active = format!("{} active", duration(active_ms));
+    if idle_ms > 0.0 {
+        format!("{active}; pauses of {} in all are left out", duration(idle_ms))
+    } else {
+        active
+    }
 }
 
 /// In how many places alike findings are, behind their sentence.
@@ -293,8 +319,33 @@ pub fn places(n: usize) -> String {
 }
 
 /// The line of the context window in a chart.
-pub fn window_of(tokens: &str) -> String {
-    format!("window of the model: {tokens}")
+pub fn window_of(model: &str, size: f64) -> String {
+    let model = if model.is_empty() { "the model" } else { model };
+    format!("Window of {model}: {}", tokens(size))
+}
+
+/// What a compaction made of the context: `168k → 31k`, as far as it is known.
+pub fn from_to(from: f64, to: f64) -> String {
+    let ends = [from, to].map(|n| if n.is_nan() { "?".to_owned() } else { tokens(n) });
+    ends.join(" → ")
+}
+
+/// An LLM call by its number among the calls of its agent, and its event.
+pub fn call_at(call: u32, event: u32) -> String {
+    format!("Call {}, event {}", count(call.into()), count(event.into()))
+}
+
+/// How full the context is, and what of it came from a cache.
+pub fn held(used: f64, window: Option<f64>, cached: f64) -> String {
+    let of = match window {
+        Some(window) => format!(" of {}", tokens(window)),
+        None => " tokens".to_owned(),
+    };
+    let cached = match cached {
+        n if n > 0.0 => format!(", {} from cache", tokens(n)),
+        _ => String::new(),
+    };
+    format!("{}{of}{cached}", tokens(used))
 }
 
 /// Shows a finding.
@@ -472,15 +523,13 @@ pub fn tokens_title(how: &str, usage: &Usage) -> String {
 }
 
 /// What the chart of the context shows.
-pub fn fullest(number: u32, tokens: &str, window: Option<u64>) -> String {
-    let of = match window {
-        #[expect(clippy::cast_precision_loss)] // tokens of a window
-        Some(window) => {
-            format!(" of the {} that fit", traceloupe::view::words::tokens(window as f64))
-        }
-        None => String::new(),
-    };
-    format!("Fullest at call {number}: {tokens} tokens{of}.")
+pub fn fullest(call: u32, used: f64, window: Option<f64>) -> String {
+    let of = window.map_or(String::new(), |window| format!(" of the {} that fit", tokens(window)));
+    let used = tokens(used);
+    format!(
+        "totals as given, the split is estimated by size; fullest at call {}: {used} tokens{of}",
+        count(call.into())
+    )
 }
 
 /// `call 12`, a call by its number.

@@ -149,6 +149,40 @@ impl CallsTable {
         values.fold(0.0, f64::max)
     }
 
+    /// The table as Markdown: headings, the names of the lines, and the columns to write with their headings; in the order
+    /// of a column, with the sums.
+    #[must_use]
+    pub fn markdown(
+        &self,
+        name: &str,
+        total: &str,
+        names: &[String],
+        columns: &[(usize, String)],
+        by: Option<(usize, bool)>,
+    ) -> String {
+        let mut text = String::new();
+        let mut push = |name: &str, cell: &dyn Fn(usize, &str) -> String| {
+            // A bar would end the cell.
+            text.push_str(&format!("| {}", name.replace('|', "\\|").replace(['\n', '\r'], " ")));
+            for (at, head) in columns {
+                text.push_str(&format!(" | {}", cell(*at, head)));
+            }
+            text.push_str(" |\n");
+        };
+        let words = |cells: &[Cell], at: usize| {
+            cells.get(at).map_or_else(String::new, |cell| cell.words.clone())
+        };
+        push(name, &|_, head| head.to_owned());
+        push("---", &|_, _| "---:".to_owned());
+        for row in self.order(by) {
+            if let (Some(name), Some(cells)) = (names.get(row), self.rows.get(row)) {
+                push(name, &|at, _| words(cells, at));
+            }
+        }
+        push(total, &|at, _| words(&self.total, at));
+        text
+    }
+
     /// The table as comma-separated values (RFC 4180), with plain numbers.
     #[must_use]
     pub fn csv(&self, lines: &[CallsLine]) -> String {
@@ -207,6 +241,17 @@ mod tests {
         let words: Vec<&str> = table.total.iter().map(|cell| cell.words.as_str()).collect();
         assert_eq!(words, ["8", "", "", "1.1 s", "", "", "", "", "", "2.0k", "25%", "", ""]);
         assert!(table.filled[3] && table.filled[9] && !table.filled[1] && !table.filled[COST]);
+    }
+
+    #[test]
+    fn markdown_has_the_order_and_the_words_of_the_page() {
+        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
+        let columns = [(0, "Calls".to_owned()), (TIME, "Time".to_owned())];
+        let names = ["a", "b|c\nd", "d"].map(str::to_owned);
+        let text = table.markdown("Tool", "Total", &names, &columns, Some((0, false)));
+        let expected = "| Tool | Calls | Time |\n| --- | ---: | ---: |\n\
+            | b\\|c d | 5 |  |\n| a | 2 | 200 ms |\n| d | 1 | 900 ms |\n| Total | 8 | 1.1 s |\n";
+        assert_eq!(text, expected);
     }
 
     #[test]

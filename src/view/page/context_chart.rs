@@ -1,6 +1,7 @@
-//! How full the context was at each LLM call of a run's main agent, and where it was compacted.
+//! How full the context of an agent was at each LLM call, and where it was compacted.
 
 use crate::model::{EventKind, Flags};
+use crate::view::wire::context_parts::{ContextLayers, N_LAYERS};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::ONLY_CACHED;
 use crate::view::words::tokens;
@@ -27,44 +28,96 @@ pub struct Point {
     pub cached: f64,
 }
 
+/// A compaction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Compaction {
+    /// The index of the point after it.
+    pub at: usize,
+    /// The input tokens of the call before; NaN if there is none.
+    pub from: f64,
+    /// The input tokens of the call after; NaN if there is none.
+    pub to: f64,
+}
+
 /// The chart.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ContextChart {
     /// The calls.
     pub points: Vec<Point>,
-    /// Before which points the context was compacted, by index.
-    pub compactions: Vec<usize>,
+    /// Where the context was compacted. Of those before the same point, the last one.
+    pub compactions: Vec<Compaction>,
     /// The context window in tokens, if it is known.
     pub window: Option<u64>,
+    /// The row of the last call.
+    pub last_row: u32,
     /// What the height of the chart stands for, in tokens.
     pub top: f64,
 }
 
+/// The width of the box in which the chart is drawn.
+pub const WIDTH: f64 = 1000.0;
+
+/// The height of that box.
+pub const HEIGHT: f64 = 200.0;
+
+/// At most so many parts between labelled calls.
+const N_CALLS: usize = 4;
+
+/// The share of the width that the words at a compaction take.
+const ROOM: f64 = 0.2;
+
+/// Whether a lane of a run is that of its main agent.
+fn is_main(run: &RunLine, lane: u16) -> bool {
+    run.lanes.get(usize::from(lane)).is_none_or(|lane| lane.is_main)
+}
+
+/// The input tokens of a row, if it is an LLM call that reports its own.
+fn input_of(outline: &Outline, row: u32) -> Option<f64> {
+    let rows = &outline.rows;
+    let is_call = rows.kinds.get(row) == EventKind::LlmCall as u8;
+    let counts = Flags::from_bits(rows.flags.get(row)).usage_counts();
+    Some(rows.tokens_in.get(row)).filter(|tokens| is_call && counts && !tokens.is_nan())
+}
+
+/// The agents of a run of which a chart can be drawn, by their places among the lanes; the main agent comes first, as
+/// `None`.
+#[must_use]
+pub fn agents_with_context(outline: &Outline, run: &RunLine) -> Vec<Option<u16>> {
+    // The first number is that of the main agent.
+    let mut n_calls = vec![0_u32; run.lanes.len() + 1];
+    for row in run.first_row..run.first_row + run.n_rows {
+        let lane = outline.rows.lanes.get(row);
+        let at = if is_main(run, lane) { 0 } else { usize::from(lane) + 1 };
+        if input_of(outline, row).is_some()
+            && let Some(n) = n_calls.get_mut(at)
+        {
+            *n += 1;
+        }
+    }
+    let several = (0_u16..).zip(n_calls).filter(|(_, n)| *n > 1);
+    several.map(|(at, _)| at.checked_sub(1)).collect()
+}
+
 impl ContextChart {
-    /// The chart of a run; without points if fewer than two calls report tokens.
+    /// The chart of an agent of a run, by its place among the lanes; `None` is the main agent. Without points if fewer
+    /// than two calls report tokens.
     #[must_use]
-    pub fn new(outline: &Outline, run: &RunLine) -> Self {
+    pub fn new(outline: &Outline, run: &RunLine, lane: Option<u16>) -> Self {
         let rows = &outline.rows;
-        let is_main = |row: u32| {
-            run.lanes.get(usize::from(rows.lanes.get(row))).is_none_or(|lane| lane.is_main)
-        };
         let mut all: Vec<Point> = Vec::new();
         let mut compacted_before = Vec::new();
-        for row in (run.first_row..run.first_row + run.n_rows).filter(|row| is_main(*row)) {
-            match EventKind::from_code(rows.kinds.get(row)) {
-                EventKind::Compaction => compacted_before.push(all.len()),
-                EventKind::LlmCall => {
-                    let flags = Flags::from_bits(rows.flags.get(row));
-                    let tokens = rows.tokens_in.get(row);
-                    if tokens.is_nan() || !flags.usage_counts() {
-                        continue;
-                    }
-                    let [cached, ..] = rows.shares_of(row);
-                    let cached = if cached == ONLY_CACHED { tokens } else { f64::from(cached) };
-                    let number = u32::try_from(all.len() + 1).unwrap_or(u32::MAX);
-                    all.push(Point { row, number, tokens, cached: cached.min(tokens) });
-                }
-                _ => {}
+        for row in run.first_row..run.first_row + run.n_rows {
+            let of = rows.lanes.get(row);
+            if lane.map_or(!is_main(run, of), |lane| lane != of) {
+                continue;
+            }
+            if rows.kinds.get(row) == EventKind::Compaction as u8 {
+                compacted_before.push(all.len());
+            } else if let Some(tokens) = input_of(outline, row) {
+                let [cached, ..] = rows.shares_of(row);
+                let cached = if cached == ONLY_CACHED { tokens } else { f64::from(cached) };
+                let number = u32::try_from(all.len() + 1).unwrap_or(u32::MAX);
+                all.push(Point { row, number, tokens, cached: cached.min(tokens) });
             }
         }
         if all.len() < 2 {
@@ -76,17 +129,26 @@ impl ContextChart {
             calls.iter().max_by(by_tokens).copied()
         };
         let points: Vec<Point> = all.chunks(each).filter_map(fullest).collect();
-        let window = run.context.and_then(|context| context.window).map(|(tokens, _)| tokens);
+        // The window is that of the main agent's model.
+        let context = run.context.filter(|_| lane.is_none());
+        let window = context.and_then(|context| context.window).map(|(tokens, _)| tokens);
+        let last_row = all.last().map_or(0, |point| point.row);
         let most = points.iter().map(|point| point.tokens).fold(0.0, f64::max);
         #[expect(clippy::cast_precision_loss)] // tokens of a window
         let window_tokens = window.map_or(0.0, |window| window as f64);
         // A window that is far larger than what was ever in it would flatten the chart.
         let top = if window_tokens > most * MOST_ROOM { most } else { window_tokens.max(most) };
         let top = top.max(1.0);
-        let mut compactions: Vec<usize> =
-            compacted_before.into_iter().map(|at| at / each).collect();
-        compactions.dedup();
-        Self { points, compactions, window, top }
+        let tokens_at = |at: Option<usize>| {
+            at.and_then(|at| all.get(at)).map_or(f64::NAN, |point| point.tokens)
+        };
+        let mut compactions: Vec<Compaction> = Vec::new();
+        for at in compacted_before {
+            let (from, to) = (tokens_at(at.checked_sub(1)), tokens_at(Some(at)));
+            compactions.pop_if(|last| last.at == at / each);
+            compactions.push(Compaction { at: at / each, from, to });
+        }
+        Self { points, compactions, window, last_row, top }
     }
 
     /// Labels of the axis of tokens at round numbers: the share of the height, and the words.
@@ -100,13 +162,85 @@ impl ContextChart {
         values.map(|value| (value / self.top, tokens(value))).collect()
     }
 
-    /// The numbers of the calls that are labelled: the first one, that in the middle, and the last one.
+    /// The numbers of the calls that are labelled: the first and the last one, and some at equal distances between.
     #[must_use]
     pub fn calls(&self) -> Vec<u32> {
         let last = self.points.len().saturating_sub(1);
-        let mut shown = vec![0, last / 2, last];
-        shown.dedup();
-        shown.iter().filter_map(|at| self.points.get(*at)).map(|point| point.number).collect()
+        let n = last.min(N_CALLS);
+        let shown = (0..=n).map(|nth| last * nth / n.max(1));
+        shown.filter_map(|at| self.points.get(at)).map(|point| point.number).collect()
+    }
+
+    /// The surfaces of the kinds of sources above each other, by [`ContextSource::layer`], each down to the ground: those
+    /// that come later lie below those before. `ids` are the events of the points. Without an answer there are none.
+    ///
+    /// [`ContextSource::layer`]: crate::view::wire::context_parts::ContextSource::layer
+    #[must_use]
+    pub fn surfaces(&self, ids: &[u32], layers: &ContextLayers) -> Vec<(usize, String)> {
+        let all: Vec<&[f64]> = ids.iter().map(|id| layers.of(*id)).collect();
+        let tokens = |at: usize, layer: usize| -> f64 {
+            all.get(at).and_then(|it| it.get(layer)).copied().unwrap_or(0.0)
+        };
+        let below = |at: usize, layer: usize| (0..=layer).map(|it| tokens(at, it)).sum::<f64>();
+        let is_there = |layer: &usize| (0..ids.len()).any(|at| tokens(at, *layer) >= 0.5);
+        let there = (0..N_LAYERS).rev().filter(is_there);
+        there.map(|layer| (layer, self.surface(&|at| below(at, layer)))).collect()
+    }
+
+    /// The compactions that have room for words, as those before and after them allow: on which side the words stand.
+    #[must_use]
+    pub fn sides(&self) -> Vec<Option<&'static str>> {
+        let place = |nth: usize| self.compactions.get(nth).map(|it| self.place(it.at));
+        let mut free_from = 0.0;
+        let side = |nth: usize| {
+            let here = place(nth)?;
+            let next = place(nth + 1).unwrap_or(1.0);
+            if next - here >= ROOM {
+                free_from = here + ROOM;
+                return Some("right");
+            }
+            let is_free = here - ROOM >= free_from;
+            free_from = if is_free { here } else { free_from };
+            is_free.then_some("left")
+        };
+        (0..self.compactions.len()).map(side).collect()
+    }
+
+    /// Where a point is, as a share of the width.
+    #[must_use]
+    pub fn place(&self, at: usize) -> f64 {
+        #[expect(clippy::cast_precision_loss)] // at most 300 points
+        let share = at as f64 / self.points.len().saturating_sub(1).max(1) as f64;
+        share.min(1.0)
+    }
+
+    /// The point at a share of the width.
+    #[must_use]
+    pub fn point_at(&self, share: f64) -> usize {
+        let last = self.points.len().saturating_sub(1);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )] // at most 300 points
+        let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
+        at.min(last)
+    }
+
+    /// A surface below a line through all points, as the `d` of a path in a box of [`WIDTH`] and [`HEIGHT`]. Between the
+    /// points it is straight; at a compaction it falls at once.
+    #[must_use]
+    pub fn surface(&self, tokens: &dyn Fn(usize) -> f64) -> String {
+        let mut path = format!("M0 {HEIGHT}");
+        for at in 0..self.points.len() {
+            let x = self.place(at) * WIDTH;
+            let y = HEIGHT - tokens(at) / self.top * HEIGHT;
+            if at > 0 && self.compactions.iter().any(|it| it.at == at) {
+                path.push_str(&format!("H{x:.1}"));
+            }
+            path.push_str(&format!("L{x:.1} {y:.1}"));
+        }
+        path + &format!("V{HEIGHT}z")
     }
 
     /// Whether the window is within the chart.
@@ -138,7 +272,7 @@ mod tests {
         rows.sent.tokens_in = tokens.iter().copied().collect();
         rows.sent.shares = [1, 40, 0, 0].into_iter().collect();
         let run = outline.runs[0].clone();
-        ContextChart::new(&outline, &run)
+        ContextChart::new(&outline, &run, None)
     }
 
     #[test]
@@ -159,9 +293,47 @@ mod tests {
         let points: Vec<_> =
             chart.points.iter().map(|it| (it.row, it.number, it.tokens, it.cached)).collect();
         assert_eq!(points, [(0, 1, 10.0, 0.0), (1, 2, 50.0, 40.0), (4, 3, 20.0, 0.0)]);
-        assert_eq!(chart.compactions, [2]);
+        assert_eq!(chart.compactions, [Compaction { at: 2, from: 50.0, to: 20.0 }]);
+        let surface = chart.surface(&|at| chart.points[at].tokens);
+        assert_eq!(surface, "M0 200L0.0 160.0L500.0 0.0H1000.0L1000.0 120.0V200z");
+        assert_eq!([0.0, 0.2, 0.3, 2.0].map(|share| chart.point_at(share)), [0, 0, 1, 2]);
         assert_eq!(chart.fullest().map(|it| it.row), Some(1));
         assert!((chart.top - 50.0).abs() < 1e-9, "no window is known");
+    }
+
+    #[test]
+    fn layers_lie_above_each_other() {
+        let chart = chart(&[10.0, 20.0]);
+        let mut layers =
+            ContextLayers { calls: [0, 1].into_iter().collect(), ..Default::default() };
+        layers.tokens = [10., 0., 0., 0., 0., 0., 10., 0., 0., 0., 10., 0.].into_iter().collect();
+        let expected = [
+            (4, "M0 200L0.0 100.0L1000.0 0.0V200z".to_owned()),
+            (0, "M0 200L0.0 100.0L1000.0 100.0V200z".to_owned()),
+        ];
+        assert_eq!(chart.surfaces(&[0, 1], &layers), expected);
+        assert_eq!(chart.surfaces(&[7, 8], &layers), [], "no answer");
+    }
+
+    #[test]
+    fn words_of_compactions_do_not_overlap() {
+        let tokens = [9.0, -1.0, 5.0, -1.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, -1.0, 4.0];
+        let sides = chart(&tokens).sides();
+        assert_eq!(sides, [None, Some("right"), Some("left")]);
+    }
+
+    #[test]
+    fn each_agent_with_several_calls_has_a_chart() {
+        use EventKind::LlmCall;
+        let rows =
+            [(0, LlmCall, 0), (0, LlmCall, 0), (1, LlmCall, 1), (1, LlmCall, 2), (1, LlmCall, 2)];
+        let mut outline = crate::view::page::testing::with_agents(&rows);
+        Arc::get_mut(&mut outline.rows).unwrap().sent.tokens_in =
+            [1., 2., 3., 4., 5.].into_iter().collect();
+        let run = &outline.runs[0];
+        assert_eq!(agents_with_context(&outline, run), [None, Some(2)]);
+        let chart = ContextChart::new(&outline, run, Some(2));
+        assert_eq!(chart.points.iter().map(|it| it.row).collect::<Vec<_>>(), [3, 4]);
     }
 
     #[test]

@@ -46,6 +46,7 @@ pub mod set_aside;
 pub mod signposts;
 pub mod statistics;
 pub mod telling_names;
+pub mod time_spent;
 pub mod turn_axis;
 pub mod waterfall;
 

@@ -1,7 +1,6 @@
 //! The waterfall: each row as a bar on one axis of time, how much of its time is its own, and the critical path: what
 //! the end of the run had to wait for.
 
-use crate::model::EventKind;
 use crate::order;
 use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
@@ -83,21 +82,10 @@ impl Waterfall {
         at.copied().unwrap_or(f64::NAN)
     }
 
-    /// Where the active time of the run went, as the critical path tells: milliseconds of models, of tools, of
-    /// everything else that is recorded, and without anything recorded.
+    /// The critical path as parts of rows: row, from and to in milliseconds since 1970.
     #[must_use]
-    pub fn spent_ms(&self, outline: &Outline, run: &RunLine) -> [f64; 4] {
-        let mut spent = [0.0; 4];
-        for (row, from, to) in &self.critical {
-            if let Some(slot) = spent.get_mut(taken_by(outline, *row)) {
-                *slot += run.active_between_ms(*from, *to);
-            }
-        }
-        let all_ms = run.active_between_ms(run.start_ms, run.end_ms);
-        if all_ms > self.critical_ms {
-            spent[3] = all_ms - self.critical_ms;
-        }
-        spent
+    pub fn critical_path(&self) -> &[(u32, f64, f64)] {
+        &self.critical
     }
 
     /// The parts of a row that are on the critical path: start and length as shares of the axis.
@@ -112,23 +100,6 @@ impl Waterfall {
         };
         parts.map(place).collect()
     }
-}
-
-/// Whose time a row takes, as a place in [`Waterfall::spent_ms`]. The requests that an LLM call or a tool call makes are its
-/// own time.
-fn taken_by(outline: &Outline, row: u32) -> usize {
-    const MAX_LEVELS: usize = 100;
-    let rows = &outline.rows;
-    let around = |row: &u32| Some(rows.parents.get(*row)).filter(|it| *it != NO_ROW);
-    for row in std::iter::successors(Some(row), around).take(MAX_LEVELS) {
-        match EventKind::from_code(rows.kinds.get(row)) {
-            EventKind::LlmCall => return 0,
-            EventKind::ToolCall => return 1,
-            EventKind::Agent => break,
-            _ => {}
-        }
-    }
-    2
 }
 
 fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
@@ -260,33 +231,15 @@ fn has_ended(row: &Timed, until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::{with_kinds, with_nested_times, with_times};
-
-    #[test]
-    fn time_is_spent_by_kind_and_what_is_not_recorded_is_waiting() {
-        let outline = with_times(&[(0.0, 10.0), (10.0, 15.0), (60.0, 40.0)]);
-        let mut run = outline.runs[0].clone();
-        (run.start_ms, run.end_ms) = (0.0, 100.0);
-        let spent = Waterfall::new(&outline, &run).spent_ms(&outline, &run);
-        assert_eq!(spent, [0.0, 65.0, 0.0, 35.0]);
-    }
+    use crate::view::page::testing::with_nested_times;
 
     #[test]
     fn a_call_takes_its_time_after_the_answer_that_asked_for_it() {
         // It is nested in the answer, and begins just before the end of it.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 98.0, 900.0), (1, 20.0, 60.0)]);
         let waterfall = Waterfall::new(&outline, &outline.runs[0]);
-        assert_eq!(waterfall.spent_ms(&outline, &outline.runs[0]), [0.0, 998.0, 0.0, 0.0]);
         assert_eq!(waterfall.own_ms(0), 40.0);
         assert_eq!(waterfall.own_ms(1), 900.0);
-    }
-
-    #[test]
-    fn what_a_call_waits_for_is_its_own_time() {
-        let kinds = [EventKind::Agent, EventKind::LlmCall, EventKind::Span, EventKind::Span];
-        let outline = with_kinds(&[0, 1, 2, 1], kinds.into_iter());
-        let taken: Vec<usize> = (0..4).map(|row| taken_by(&outline, row)).collect();
-        assert_eq!(taken, [2, 0, 0, 2]);
     }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {

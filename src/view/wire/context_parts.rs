@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::view::wire::columns::Column;
+
 /// Where a part of the context comes from.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ContextSource {
@@ -17,6 +19,44 @@ pub enum ContextSource {
     Compaction,
     /// What no row of the file accounts for.
     Unseen,
+}
+
+/// How many kinds of sources there are, if all tools are one.
+pub const N_LAYERS: usize = 6;
+
+impl ContextSource {
+    /// The place of its kind among all kinds, from what is there first to what comes and goes.
+    #[must_use]
+    pub fn layer(&self) -> usize {
+        match self {
+            Self::Instructions => 0,
+            Self::Compaction => 1,
+            Self::Person => 2,
+            Self::Model => 3,
+            Self::Tool(_) => 4,
+            Self::Unseen => 5,
+        }
+    }
+}
+
+/// What filled the contexts of several LLM calls of an agent, by kind of source. The parts are estimates as those of
+/// [`ContextParts`].
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct ContextLayers {
+    /// The event ids of the calls, in order.
+    pub calls: Column<u32>,
+    /// For each of them [`N_LAYERS`] numbers of tokens, which are its input tokens together.
+    pub tokens: Column<f64>,
+}
+
+impl ContextLayers {
+    /// The tokens of a call by [`ContextSource::layer`]; none if it is not among the calls.
+    #[must_use]
+    pub fn of(&self, call: u32) -> &[f64] {
+        let at = self.calls.as_slice().iter().position(|it| *it == call);
+        let of_call = at.and_then(|at| self.tokens.as_slice().chunks(N_LAYERS).nth(at));
+        of_call.unwrap_or_default()
+    }
 }
 
 /// What filled the context of an LLM call. The total is from the file, the parts are estimates: a step is

@@ -11,7 +11,7 @@ use crate::search::Query;
 use crate::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::view::wire::causes::Causes;
 use crate::view::wire::comparison::{CompareRequest, Comparison};
-use crate::view::wire::context_parts::ContextParts;
+use crate::view::wire::context_parts::{ContextLayers, ContextParts};
 use crate::view::wire::detail::{ShownBlock, ShownDetail};
 use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
@@ -119,6 +119,8 @@ pub enum Request {
     CompareRuns(u32, u32),
     /// Requests what filled the context of an LLM call, by event id.
     ContextParts(u32),
+    /// Requests what filled the contexts of LLM calls of one agent, by event ids in the order of the run.
+    ContextLayers(Vec<u32>),
     /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
     /// request carries its ticket.
     More(Cut, u32, u32),
@@ -235,6 +237,8 @@ pub enum Response {
     NetChange(String, Vec<ShownBlock>),
     /// What filled the context of an LLM call.
     ContextParts(Box<ContextParts>),
+    /// What filled the contexts of several LLM calls.
+    ContextLayers(Box<ContextLayers>),
     /// Nothing can be shown.
     Failed(Problem),
 }
