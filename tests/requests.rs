@@ -13,6 +13,7 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::assembly::with_rows;
 use traceloupe::view::page::query::texts::Texts;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines, reveal};
+use traceloupe::view::wire::context_parts::N_LAYERS;
 use traceloupe::view::wire::matches::Needle;
 use traceloupe::view::wire::protocol::{OpenRequest, Request, Response, decode, encode};
 use traceloupe_answers::session::Session;
@@ -73,6 +74,40 @@ fn the_parts_of_a_context_are_the_whole_of_it() {
     }
     println!("{n} events, {n_known} calls with tokens");
     assert!(n_known > at_least(400, 60));
+}
+
+#[test]
+fn the_layers_of_contexts_are_their_parts() {
+    let mut n_known = 0;
+    for (name, bytes) in &traces() {
+        let mut opened = open_one(name, bytes);
+        let rows = opened.outline().rows.clone();
+        // Calls of the agent of the first one, in order.
+        let calls = (0..rows.ids.len()).filter(|row| !rows.tokens_in.get(*row).is_nan());
+        let run_of = |row: u32| opened.outline().run_of(row).map(|it| it.0);
+        let first = calls.clone().next().map(|row| (run_of(row), rows.lanes.get(row)));
+        let of_first = calls.filter(|row| Some((run_of(*row), rows.lanes.get(*row))) == first);
+        let ids: Vec<u32> = of_first.step_by(7).map(|row| rows.ids.get(row)).collect();
+        let Response::ContextLayers(layers) = opened.ask(&Request::ContextLayers(ids)) else {
+            panic!("another answer")
+        };
+        for id in layers.calls.as_slice() {
+            let Response::ContextParts(filled) = opened.ask(&Request::ContextParts(*id)) else {
+                panic!("another answer")
+            };
+            let sum: f64 = layers.of(*id).iter().sum();
+            assert!((sum - filled.tokens as f64).abs() < 1.0 + sum * 1e-6, "{name}: {filled:?}");
+            let mut parts = [0.0; N_LAYERS];
+            filled.parts.iter().for_each(|(source, tokens)| parts[source.layer()] += tokens);
+            for (one, other) in layers.of(*id).iter().zip(parts) {
+                // Smallest parts are left out.
+                assert!((one - other).abs() < 20.0 + sum * 1e-6, "{name}: {layers:?} {filled:?}");
+            }
+            n_known += 1;
+        }
+    }
+    println!("{n_known} calls");
+    assert!(n_known > at_least(100, 20));
 }
 
 #[test]

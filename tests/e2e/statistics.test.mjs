@@ -137,6 +137,49 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   assert.deepEqual(errors, []);
 });
 
+test('the view has no overview; its head copies the statistics as Markdown', async () => {
+  const { page, errors } = await ready('', { context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  await page.keyboard.press('5');
+  await table(page, 'tool').waitFor();
+  assert.equal(await page.locator('.overview').isVisible(), false);
+  await statistics(page).getByRole('button', { name: 'Copy as Markdown' }).click();
+  await page.getByText('Statistics copied').first().waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^## Statistics: .+\n\nWhere the time went:\n\n- Shell: 30/);
+  assert.match(copied, /\n\n\| Calls by tool \| Calls \|.+\n\| --- \| ---: \|.+\n\| Bash \| 1 \| 30/, 'in the order of the page');
+  assert.match(copied, /\| Total \| 4 \|/);
+  assert.deepEqual(errors, []);
+});
+
+test('the context of each agent with several calls can be shown', async () => {
+  const { page, errors } = await it.open();
+  await drop(page, withAgent());
+  await page.keyboard.press('5');
+  await table(page, 'tool').waitFor();
+  const whose = statistics(page).getByRole('group', { name: 'Whose context' });
+  // The main agent has called its model once, which is no chart.
+  assert.equal(await whose.count(), 0);
+  await statistics(page).getByRole('heading', { name: 'Context over calls' }).waitFor();
+  await statistics(page).getByRole('button', { name: /^Call \d, event/ }).waitFor();
+  const main = writer();
+  const agent = writer({ isSidechain: true, agentId: 'one' });
+  for (const words of ['One', 'Two']) main.ask(words), main.call(10, 'Bash', { command: words });
+  main.call(9000, 'Task', { subagent_type: 'Explore', description: 'Look', prompt: 'Look' }, { toolUseResult: { agentId: 'one', totalDurationMs: 9000 } });
+  agent.ask('Look');
+  for (const command of ['ls', 'pwd']) agent.call(1000, 'Bash', { command });
+  const both = await it.open();
+  await drop(both.page, [{ name: 'session.jsonl', bytes: jsonl(main.records) }, { name: 'agent-one.jsonl', bytes: jsonl(agent.records) }]);
+  await both.page.keyboard.press('5');
+  const group = statistics(both.page).getByRole('group', { name: 'Whose context' });
+  await group.waitFor();
+  assert.deepEqual((await group.getByRole('button').allInnerTexts()).length, 2);
+  const calls = () => both.page.locator('.context__calls span').last().textContent();
+  assert.equal(await calls(), 'call 3');
+  await group.getByRole('button').last().click();
+  await until(async () => await calls() === 'call 2', 'the calls of the other agent');
+  assert.deepEqual([...errors, ...both.errors], []);
+});
+
 test('each turn has its calls, time, tokens and cost, and leads to its message', async () => {
   const { page, errors } = await ready();
   await page.keyboard.press('5');

@@ -9,7 +9,7 @@ pub type Pressed = RwSignal<u8>;
 pub fn switch(pressed: Pressed, label: &'static str, options: &[(u8, &str)]) -> AnyView {
     let button = |&(number, words): &(u8, &str)| {
         markup! {
-            <button aria-pressed=move || (pressed.get() == number).to_string()
+            <button title=words.to_owned() aria-pressed=move || (pressed.get() == number).to_string()
                 on:click=move |_| pressed.set(number)>{words.to_owned()}</button>
         }
     };

@@ -60,9 +60,13 @@ pub struct TimeShare {
 pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     let waterfall = Waterfall::new(outline, run);
     let loops = rows_of_loops(outline, run);
+    let mut groups = Groups::default();
     let mut shares = TAKERS.map(|taker| TimeShare { taker, ms: 0.0, loop_ms: 0.0 });
     for (row, from, to) in waterfall.critical_path() {
-        let (taker, row) = taken_by(outline, *row);
+        let (mut taker, row) = taken_by(outline, *row);
+        if taker == Taker::Tools {
+            taker = groups.of(outline, outline.rows.names.get(row));
+        }
         if let Some(share) = shares.get_mut(taker as usize) {
             let ms = run.active_between_ms(*from, *to);
             share.ms += ms;
@@ -88,6 +92,31 @@ pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     shares
 }
 
+/// The groups of the tools met so far, by the index of their names.
+#[derive(Default)]
+struct Groups(Vec<Option<Taker>>);
+
+impl Groups {
+    fn of(&mut self, outline: &Outline, name: u32) -> Taker {
+        let at = name as usize;
+        if let Some(Some(known)) = self.0.get(at) {
+            return *known;
+        }
+        let group = match look(EventKind::ToolCall, outline.name(name)).0 {
+            Icon::Shell => Taker::Shell,
+            Icon::Read | Icon::Edit | Icon::Search => Taker::Files,
+            Icon::Web | Icon::Mcp => Taker::Web,
+            Icon::Agent => Taker::Agents,
+            _ => Taker::Tools,
+        };
+        self.0.resize(self.0.len().max(at + 1), None);
+        if let Some(slot) = self.0.get_mut(at) {
+            *slot = Some(group);
+        }
+        group
+    }
+}
+
 /// The row around a row.
 fn around(outline: &Outline) -> impl Fn(&u32) -> Option<u32> {
     |row| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW)
@@ -101,15 +130,7 @@ fn taken_by(outline: &Outline, row: u32) -> (Taker, u32) {
     for row in std::iter::successors(Some(row), around(outline)).take(MAX_LEVELS) {
         let taker = match EventKind::from_code(rows.kinds.get(row)) {
             EventKind::LlmCall => Taker::Models,
-            EventKind::ToolCall => {
-                match look(EventKind::ToolCall, outline.name(rows.names.get(row))).0 {
-                    Icon::Shell => Taker::Shell,
-                    Icon::Read | Icon::Edit | Icon::Search => Taker::Files,
-                    Icon::Web | Icon::Mcp => Taker::Web,
-                    Icon::Agent => Taker::Agents,
-                    _ => Taker::Tools,
-                }
-            }
+            EventKind::ToolCall => Taker::Tools,
             EventKind::Agent => break,
             _ => continue,
         };
@@ -202,6 +223,16 @@ mod tests {
         let taken: Vec<Taker> = (0..4).map(|row| taken_by(&outline, row).0).collect();
         use Taker::{Models, Others};
         assert_eq!(taken, [Others, Models, Models, Others]);
+    }
+
+    #[test]
+    fn tools_are_grouped_by_their_names() {
+        let mut outline = with_times(&[(0.0, 1.0)]);
+        outline.names = ["", "Bash", "Grep", "mcp__a__b", "Task", "book"].into_iter().collect();
+        let mut groups = Groups::default();
+        let found = [1, 2, 3, 4, 5, 1, 0].map(|name| groups.of(&outline, name));
+        use Taker::{Agents, Files, Shell, Tools, Web};
+        assert_eq!(found, [Shell, Files, Web, Agents, Tools, Shell, Tools]);
     }
 
     #[test]
