@@ -51,7 +51,7 @@ test('a call, its turn, its model and its run have an estimated cost', async () 
   await page.keyboard.press('i');
   const table = page.getByRole('region', { name: 'By model', exact: true });
   await table.waitFor();
-  assert.match(await table.innerText(), /claude-sonnet-4-5-20250929[^\n]*≈ \$0\.096/);
+  assert.match(await table.innerText(), /claude-sonnet-4-5\s+2\s[^\n]*≈ \$0\.096/);
   assert.deepEqual(errors, []);
 });
 

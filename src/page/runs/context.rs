@@ -135,7 +135,7 @@ fn chart_view(
     let labels = labels(outline, &chart);
     let chart = Shared::new(chart);
     let ids = Shared::new(ids);
-    let hovered = RwSignal::new(None::<usize>);
+    let hovered = RwSignal::new(None::<u32>);
     let picked = {
         let ids = ids.clone();
         Memo::new(move |_| {
@@ -143,7 +143,7 @@ fn chart_view(
             ids.iter().position(|id| Some(*id) == chosen).unwrap_or(fullest)
         })
     };
-    let at = Memo::new(move |_| hovered.get().unwrap_or_else(|| picked.get()));
+    let at = Memo::new(move |_| hovered.get().map_or_else(|| picked.get(), |at| at as usize));
     let called = {
         let (chart, outline) = (chart.clone(), outline.clone());
         move |at: usize| Called::new(&outline, &chart, at)
@@ -170,8 +170,9 @@ fn chart_view(
     let layers = pane.trace.statistics.context_layers;
     let surfaces = {
         let (chart, ids) = (chart.clone(), ids.clone());
-        Memo::new(move |_| Shared::new(layers.with(|layers| chart.surfaces(&ids, layers))))
+        move || layers.with(|layers| chart.surfaces(&ids, layers))
     };
+    let drawn = surfaces.clone();
     let whole = chart.surface(&|at| chart.points.get(at).map_or(0.0, |point| point.tokens));
     let surface = |(layer, path): &(usize, String)| {
         markup! { <path data-layer=layer.to_string() d=path.clone()></path> }
@@ -211,10 +212,10 @@ fn chart_view(
                 {labels}
                 <svg class="context" viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true"
                     on:click=pick
-                    on:pointermove=move |event| hovered.set(Some(under(&event)))
+                    on:pointermove=move |event| hovered.set(u32::try_from(under(&event)).ok())
                     on:pointerleave=move |_| hovered.set(None)>
                     <path d=whole></path>
-                    {move || surfaces.get().iter().map(surface).collect_view()}
+                    {move || drawn().iter().map(surface).collect_view()}
                 </svg>
                 <div class="context__calls" aria-hidden="true">{calls}</div>
                 <div class="context__over"><i class="context__at" style:left=line></i>{shown_card}</div>
@@ -223,7 +224,7 @@ fn chart_view(
                     prop:value=move || picked.get().to_string() on:input=slide on:keydown=jump/>
             </div>
             {move || called(picked.get()).map(|called| added_most(pane, &called))}
-            {move || legend(&surfaces.get())}
+            {move || legend(&surfaces())}
         </div>
     }
     .into_any()
