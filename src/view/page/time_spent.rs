@@ -158,19 +158,24 @@ fn rows_of_loops(outline: &Outline, run: &RunLine) -> Vec<bool> {
     found
 }
 
-/// The active time from the end of the last step of a turn to the message that the next one begins with, in all.
+/// The active time from the end of the last step of a turn to the message that the next one begins with, in all. Where that
+/// end is not known, the model may have worked on.
 fn waited_ms(outline: &Outline, run: &RunLine) -> f64 {
     let rows = &outline.rows;
-    let (mut until, mut waited) = (f64::NAN, 0.0);
+    let (mut until, mut is_end, mut waited) = (f64::NAN, false, 0.0);
     for row in run.first_row..run.first_row + run.n_rows {
         let start = rows.starts_ms.get(row);
-        if start > until && outline.turns.at(row).is_some() {
+        if start > until && is_end && outline.turns.at(row).is_some() {
             waited += run.active_between_ms(until, start);
         }
         let kind = EventKind::from_code(rows.kinds.get(row));
         use EventKind::{Agent, LlmCall, Span, ToolCall};
         if matches!(kind, LlmCall | ToolCall | Agent | Span) {
-            until = until.max(start + rows.durations_ms.get(row).max(0.0));
+            let duration = rows.durations_ms.get(row);
+            let end = start + duration.max(0.0);
+            if until.is_nan() || end >= until {
+                (until, is_end) = (end, !duration.is_nan());
+            }
         }
     }
     waited
@@ -212,6 +217,10 @@ mod tests {
         let expected =
             [(Taker::Tools, 15.0, 0.0), (Taker::Person, 20.0, 0.0), (Taker::Nothing, 5.0, 0.0)];
         assert_eq!(spent(&outline), expected);
+        let mut unknown = times;
+        unknown[1].2 = f64::NAN;
+        let outline = with_timed_kinds(&unknown, &kinds, &[]);
+        assert!(spent(&outline).iter().all(|it| it.0 != Taker::Person), "no end, no waiting");
         let idle = with_timed_kinds(&times, &kinds, &[(10.0, 30.0)]);
         assert_eq!(spent(&idle)[1], (Taker::Nothing, 5.0, 0.0), "pauses are no active time");
     }
