@@ -56,7 +56,7 @@ pub fn rows_left(n: u32, of: u32, looking: Option<(u32, u32)>) -> String {
     let rows = format!("{} of {} rows", count(u64::from(n)), count(u64::from(of)));
     match looking {
         Some((at, all)) if all > 0 => {
-            format!("{rows} so far, {} % looked at", u64::from(at) * 100 / u64::from(all))
+            format!("{rows} so far, {}% looked at", u64::from(at) * 100 / u64::from(all))
         }
         Some(_) => format!("{rows} so far"),
         None => rows,

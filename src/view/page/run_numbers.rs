@@ -153,8 +153,8 @@ fn counts_row(label: &str, both: [Option<f64>; 2], better: Better) -> NumberRow 
 /// A row of numbers of which less is better, with the difference as a share of the first one.
 fn share_row(label: &str, both: [Option<f64>; 2], write: fn(f64) -> String) -> NumberRow {
     let change = |by: f64, one: f64| match (by.abs() / one * 100.0).round() {
-        share if one > 0.0 && share >= 1.0 => signed(by, &format!("{share:.0} %")),
-        _ if one > 0.0 => format!("{}1 %", if by > 0.0 { "< +" } else { "> −" }),
+        share if one > 0.0 && share >= 1.0 => signed(by, &format!("{share:.0}%")),
+        _ if one > 0.0 => format!("{}1%", if by > 0.0 { "< +" } else { "> −" }),
         _ => String::new(),
     };
     row(label, both, write, change, Better::Less)
@@ -230,14 +230,14 @@ mod tests {
             run
         };
         let of = |label: &str| row([run(2_000.0, 4, 3), run(3_000.0, 2, 1)], label);
-        assert_eq!(of("Duration"), said(["2.0 s", "3.0 s", "+50 %"], Some(false)));
+        assert_eq!(of("Duration"), said(["2.0 s", "3.0 s", "+50%"], Some(false)));
         assert_eq!(of("Tool calls"), said(["4", "2", "−2"], None), "more calls are not worse");
         assert_eq!(of("Errors"), said(["3", "1", "−2"], Some(true)));
         assert_eq!(of("LLM calls"), said(["0", "0", ""], None));
         assert_eq!(of("Active time"), None, "it is all of the time");
         assert_eq!(of("Cost"), None);
         let same = row([run(1_000.0, 1, 1), run(1_001.0, 1, 1)], "Duration");
-        assert_eq!(same, said(["1.0 s", "1.0 s", "< +1 %"], Some(false)));
+        assert_eq!(same, said(["1.0 s", "1.0 s", "< +1%"], Some(false)));
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
             |first: &RunLine, second: &RunLine| row([first.clone(), second.clone()], "Tokens out");
         let (known, bound) = (run(Some(20), false), run(Some(7), true));
         assert_eq!(tokens(&known, &bound), said(["20", "≥ 7", ""], None));
-        assert_eq!(tokens(&known, &run(Some(10), false)), said(["20", "10", "−50 %"], Some(true)));
+        assert_eq!(tokens(&known, &run(Some(10), false)), said(["20", "10", "−50%"], Some(true)));
         let none = run(None, true);
         assert_eq!(tokens(&none, &bound), said(["–", "≥ 7", ""], None));
         assert_eq!(tokens(&none, &none), None);
@@ -268,8 +268,8 @@ mod tests {
         let of = |label: &str| {
             row([run(&[(0.0, 6_000.0)], "$0.50", Some(0.5)), run(&[], "$0.25", Some(1.0))], label)
         };
-        assert_eq!(of("Active time"), said(["4.0 s", "10.0 s", "+150 %"], Some(false)));
-        assert_eq!(of("Cost"), said(["$0.500", "$0.250", "−50 %"], Some(true)));
+        assert_eq!(of("Active time"), said(["4.0 s", "10.0 s", "+150%"], Some(false)));
+        assert_eq!(of("Cost"), said(["$0.500", "$0.250", "−50%"], Some(true)));
         assert_eq!(of("Score"), said(["0.50", "1", "+0.50"], Some(true)));
     }
 
