@@ -101,6 +101,34 @@ pub fn stopped((read, all): (u64, u64)) -> String {
     }
 }
 
+/// How much of what two texts have in common is shown before the first difference, in bytes, and from how much on the
+/// rest is left out.
+const COMMON_SHOWN: usize = 16;
+const COMMON_MOST: usize = 40;
+
+/// Two summaries, `tool · arguments` or plain words, that begin shortly before they differ if they begin alike for long.
+#[must_use]
+pub fn past_common(one: &str, other: &str) -> (String, String) {
+    let name = one.split_once(" · ").map_or(0, |(name, _)| name.len() + " · ".len());
+    let pairs = one.char_indices().zip(other.chars());
+    let same =
+        pairs.take_while(|((_, a), b)| a == b).last().map_or(0, |((at, it), _)| at + it.len_utf8());
+    let shown = one.get(..same).unwrap_or_default();
+    let words = shown
+        .char_indices()
+        .rev()
+        .filter(|(at, char)| char.is_whitespace() && at + COMMON_SHOWN <= same);
+    let from = words.map(|(at, _)| at + 1).next().unwrap_or(0);
+    if from < name + COMMON_MOST - COMMON_SHOWN {
+        return (one.to_owned(), other.to_owned());
+    }
+    let cut = |text: &str| {
+        let (name, rest) = (text.get(..name).unwrap_or_default(), text.get(from..));
+        format!("{name}…{}", rest.unwrap_or_default())
+    };
+    (cut(one), cut(other))
+}
+
 /// `11 rows without a hit`.
 #[must_use]
 pub fn misses(n: u32) -> String {
@@ -485,6 +513,23 @@ mod tests {
         assert!(is_still_running(now + 5e3, now), "clocks differ a little");
         assert!(!is_still_running(now - 11.0 * 60e3, now));
         assert!(!is_still_running(f64::NAN, now), "no time, no claim");
+    }
+
+    #[test]
+    fn texts_that_begin_alike_begin_where_they_differ() {
+        let one = "Here are the direct flights from New York to Seattle on May 20th";
+        let other = "Here are the direct flights from New York to Seattle in June";
+        let cut = past_common(one, other);
+        assert_eq!(
+            cut,
+            ("…York to Seattle on May 20th".to_owned(), "…York to Seattle in June".to_owned())
+        );
+        let named = |text: &str| format!("say · {text}");
+        let cut = past_common(&named(one), &named(other));
+        assert_eq!(cut.1, "say · …York to Seattle in June");
+        for (one, other) in [("short", "shorter"), ("", "x"), ("ééé é", "ééé è")] {
+            assert_eq!(past_common(one, other), (one.to_owned(), other.to_owned()));
+        }
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::glyph::glyph;
 use crate::opening::intake;
 use crate::timeline::overview::lane_view;
 use crate::words::counts;
-use traceloupe::view::page::icon;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::samples::{SAMPLES, Sample};
 
 /// Title, description and format of each of the [`SAMPLES`].
@@ -63,8 +63,10 @@ fn sample_card(
         .enumerate()
         .map(|(nth, lane)| lane_view(lane, at + nth == 0))
         .collect_view();
-    let tag = |n: u64, words: fn(u64) -> String, tone: &'static str| {
-        (n > 0).then(|| markup! { <span class="badge" data-tone=tone>{words(n)}</span> })
+    let tag = |n: u64, words: fn(u64) -> String, tone: &'static str, sign: Icon| {
+        (n > 0).then(
+            || markup! { <span class="badge" data-tone=tone>{glyph(sign.path())}{words(n)}</span> },
+        )
     };
     markup! {
         <li><a class="empty__sample" href=format!("#{address}") on:click=move |event| {
@@ -77,8 +79,8 @@ fn sample_card(
             <span>{words}</span>
             <span class="empty__tags">
                 <span class="badge" data-tone="dim">{format}</span>
-                {tag(sample.n_loops, counts::loops, "loop")}
-                {tag(sample.n_errors, counts::errors, "error")}
+                {tag(sample.n_loops, counts::loops, "loop", Icon::Loop)}
+                {tag(sample.n_errors, counts::errors, "error", Icon::Error)}
             </span>
         </a></li>
     }

@@ -65,9 +65,9 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
                 </button>
                 {judge}
             </header>
-            <p class="evidence__words">{with_code(&entry.sentence)}</p>
-            {confirmed}
             {figures}
+            <p class="evidence__words" title=entry.sentence.replace('`', "")>{with_code(&entry.sentence)}</p>
+            {confirmed}
             {table(pane, evidence)}
             {difference}
         </section>

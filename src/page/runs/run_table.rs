@@ -121,7 +121,6 @@ pub fn RunTable() -> impl IntoView {
         true => text::runs_to_mark(marked.get().is_some()),
         false => text::COMPARE_TWO,
     };
-    let listed_by = move || if by.get().is_none() { text::AS_LISTED } else { "" };
     let n_more = move || found.with(Vec::len).saturating_sub(n_drawn.get());
     let save = move |_| {
         let csv = trace.outline.with_untracked(|it| table.with_untracked(|table| table.csv(it)));
@@ -148,7 +147,7 @@ pub fn RunTable() -> impl IntoView {
             </defs></svg>
             <table class="figures runs__table">
                 <thead><tr><th scope="col" data-listed=move || by.get().is_none().to_string()>
-                    <button class="quiet named" title=text::AS_LISTED_TITLE on:click=move |_| by.set(None)>{text::RUN}<span>{listed_by}</span></button></th>
+                    <button class="quiet named" title=text::AS_LISTED_TITLE on:click=move |_| by.set(None)>{text::RUN}</button></th>
                     <th scope="col" class="runs__shape" title=text::SHAPE_TITLE>{text::SHAPE}</th>{heads}</tr></thead>
                 <tbody>{rows}</tbody>
             </table>

@@ -342,7 +342,6 @@ fn StatusLine() -> impl IntoView {
         (hidden > 0).then(|| text::not_shown_here(hidden))
     };
     let has_rows = move || app.pane().trace.has_rows();
-    let is_long = move || app.pane().lines.with(|lines| lines.len() > 40);
     markup! {
         <footer class="foot">
             <span class="seal" data-sealed=move || page.sealed.get().to_string()
@@ -351,10 +350,7 @@ fn StatusLine() -> impl IntoView {
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
             <span class="foot__run">{place}</span>
-            <span class="foot__run">{hidden}</span>
-            <Show when=is_long>
-                <span class="foot__find">{text::BROWSER_FIND}</span>
-            </Show>
+            <span class="foot__run" title=text::BROWSER_FIND>{hidden}</span>
             <span class="spacer"></span>
             <Show when=has_rows>
                 {move || text::foot_keys(&app.pane().tab.get()).iter().map(|(keys, words)| {

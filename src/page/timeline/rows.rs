@@ -215,7 +215,7 @@ pub fn Timeline() -> impl IntoView {
     };
     let active = move || pane.selected.get().map(line_id);
     markup! {
-        <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-columns=move || columns_word(columns.get(), has_costs.get())
+        <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-search=move || pane.search.pattern.with(Option::is_some).then_some("true") data-columns=move || columns_word(columns.get(), has_costs.get())
             on:scroll=move |_| scrolling.scrolled()>
             <TurnBar turn=stuck/>
             <WaterfallAxis/>
@@ -555,7 +555,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     markup! {
         <span class="row__num">{view.number}</span>
         <span class="row__chev" aria-hidden="true" data-nested=has_nested.to_string() on:click=toggle>{chevron}</span>
-        <span class="row__what" style:padding-left=indent>
+        <span class="row__what" style:padding-left=indent.clone() style:background-size=format!("{indent} 100%")>
             {icon}
             <span class="sr">{view.kind}</span>
             {name}

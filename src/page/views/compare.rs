@@ -288,7 +288,11 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     let (pane, now) = (drawn.pane, drawn.now);
     let Some(line) = drawn.pairs.lines.get(at as usize) else { return ().into_any() };
     let PairLine { first, second, fate, first_words, second_words } = line.clone();
-    let second_words = if second_words.is_empty() { first_words.clone() } else { second_words };
+    let (first_words, second_words) = match (fate, second_words.is_empty()) {
+        (_, true) => (first_words.clone(), first_words),
+        (Fate::Changed, false) => words::past_common(&first_words, &second_words),
+        (_, false) => (first_words, second_words),
+    };
     let outline = pane.trace.outline.get_untracked();
     let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
     let rows = (row(first), row(second));

@@ -93,7 +93,6 @@ pub const NEXT_FINDING: &str = "Next finding";
 pub const CONTEXT_WINDOW: &str = "Context window";
 pub const FILTER_RUNS: &str = "Filter runs";
 pub const FILTER_RUNS_BY: &str = "Filter by name, group or meta:key=value";
-pub const AS_LISTED: &str = " as listed";
 pub const AS_LISTED_TITLE: &str = "List the runs in the order of the file";
 pub const COMPARE_TWO: &str = "Compare two…";
 pub const COMPARE_TWO_TITLE: &str = "Mark two runs to compare them (x on a run)";
@@ -163,7 +162,7 @@ pub const COPY_MARKDOWN_TITLE: &str =
     "Copy where the time went and the table of calls, as it is grouped and sorted";
 pub const STATISTICS_COPIED: &str = "Statistics copied";
 pub const MEDIAN: &str = "Median";
-pub const P95: &str = "95th";
+pub const P95: &str = "P95";
 pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";

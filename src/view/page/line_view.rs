@@ -436,7 +436,9 @@ fn badges(
             badges.push(("loop", finding.badge.clone()));
         }
     }
-    badges.extend(failure(outline, row));
+    // The badge of the loop says that it failed.
+    let is_told = badges.iter().any(|(_, words)| words.ends_with("failing"));
+    badges.extend(failure(outline, row).filter(|(_, words)| !(is_told && words == "failed")));
     match status {
         Status::NoResult if !outline.is_live => {
             badges.push(("dim", "no result in the file".to_owned()))
