@@ -58,6 +58,9 @@ const BASE_STEP_PX: f64 = 200_000.0;
 /// Stands for the mode of a text of the transcript, which looks the same in all modes.
 const SAID: &str = "said";
 
+/// About so much of a summary is seen, in characters.
+const SEEN_CHARS: usize = 70;
+
 /// The timeline.
 #[component]
 pub fn Timeline() -> impl IntoView {
@@ -491,7 +494,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let end = move || end_of_path(&whole(), MAX_PATH_CHARS, pattern().as_deref());
     let own_name = view.agent.map(|_| view.name.clone());
     // The name of an agent may be its task.
-    let summary = move || {
+    let summary_words = move || {
         end().unwrap_or_else(|| match whole() {
             whole if own_name.as_deref() == Some(whole.as_str()) => String::new(),
             whole => whole,
@@ -500,15 +503,28 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let summary_title = move || end().map(|_| whole());
     // The name of a file tells more than its folder.
     let is_path = matches!(view.look, "read" | "edit");
+    // A hit that neither the summary nor the name has is shown behind them, with what stands around it.
+    let hit_name = if view.is_tool { view.name.clone() } else { String::new() };
+    let hit = move || {
+        let pattern = pattern()?;
+        let is_seen = |text: &str| pattern.matches(text).next().is_some();
+        // What is cut by the width of the row is not seen.
+        let words: String = end().unwrap_or_else(whole).chars().take(SEEN_CHARS).collect();
+        if is_seen(&words) || is_seen(&hit_name) {
+            return None;
+        }
+        let [before, hit, after] = pane.search.found.with(|found| found.first_in(id))?;
+        Some(markup! { <bdi class="row__hit">{before}<mark>{hit}</mark>{after}</bdi> })
+    };
     let summary = move || match pattern() {
-        Some(pattern) => pieces(&summary(), &pattern),
+        Some(pattern) => pieces(&summary_words(), &pattern),
         None if is_path => {
-            let summary = summary();
+            let summary = summary_words();
             let (folder, name) = words::folder_and_name(&summary);
             let (folder, name) = (folder.to_owned(), name.to_owned());
             markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
         }
-        None => summary().into_any(),
+        None => summary_words().into_any(),
     };
     let is_tool = view.is_tool;
     let may_have_image = is_tool || view.look == "user";
@@ -560,6 +576,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             <span class="sr">{view.kind}</span>
             {name}
             <bdi class=summary_class title=summary_title>{summary}</bdi>
+            {hit}
             {changed}
             {may_have_image.then(|| markup! { <Thumbnail id/> })}
             <RowHits id row hides_nested/>

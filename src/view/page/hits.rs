@@ -85,6 +85,18 @@ impl Found {
         self.by_id.get(id as usize).copied().unwrap_or(0)
     }
 
+    /// The first listed hit in an event, with the end of the text before it and the beginning of that after it.
+    #[must_use]
+    pub fn first_in(&self, id: u32) -> Option<[String; 3]> {
+        let [before, hit, after] = &self.lines.iter().find(|line| line.id == Some(id))?.text;
+        let cut = before.char_indices().rev().nth(MAX_BEFORE_CHARS);
+        let before = match cut {
+            Some((at, _)) => format!("…{}", before.get(at..).unwrap_or_default()),
+            None => before.clone(),
+        };
+        Some([before, hit.clone(), after.clone()])
+    }
+
     /// How many events have hits.
     #[must_use]
     pub fn n_events(&self) -> usize {
@@ -122,6 +134,9 @@ impl Found {
         self.rows.binary_search(&row).ok().map(|at| at + 1)
     }
 }
+
+/// The longest text before a hit that a row shows, so that the hit is seen.
+const MAX_BEFORE_CHARS: usize = 14;
 
 /// The most matches that are marked in one text.
 const MAX_MARKS: usize = 2_000;
@@ -190,6 +205,20 @@ mod tests {
         rows.sent.ids = [99, 20, 7].into_iter().collect();
         found.place(&outline);
         assert_eq!(found.rows(), [0, 1], "rows that have come by now");
+    }
+
+    #[test]
+    fn a_row_shows_its_first_hit_with_a_little_of_what_is_before() {
+        let line = |id: u32, before: &str| {
+            let text = [before, "hit", " after"].map(str::to_owned);
+            HitLine { id: Some(id), text, ..HitLine::default() }
+        };
+        let lines = vec![line(1, "short "), line(2, &"long ".repeat(9)), line(1, "second ")];
+        let mut found = Found::default();
+        found.add(HitBatch { lines, ..batch(&[(1, 2), (2, 1)]) }, &|id| Some(id));
+        assert_eq!(found.first_in(1).unwrap(), ["short ", "hit", " after"]);
+        assert_eq!(found.first_in(2).unwrap()[0], "…long long long ");
+        assert_eq!(found.first_in(3), None);
     }
 
     #[test]

@@ -16,7 +16,7 @@ pub fn may_fold(choice: &Choice) -> bool {
     choice.form == ListForm::Timeline && choice.mode == Mode::Normal && !is_flat(choice)
 }
 
-/// The lines with those that hold no hit folded. Messages that begin a turn stay, and so do rows that are open.
+/// The lines with those that hold no hit folded. Messages that begin a turn with hits stay, and so do rows that are open.
 ///
 /// `hits` are the rows with hits, sorted.
 #[must_use]
@@ -36,6 +36,13 @@ pub fn fold_misses(
             n => folded.push(Line::Misses(first, u32::try_from(n).unwrap_or(u32::MAX))),
         }
     };
+    // The message that begins a turn stays if there is a hit in the turn.
+    let heads_hits = |row: u32| {
+        outline.turns.around(row).is_some_and(|turn| {
+            let next = hits.partition_point(|hit| *hit < row);
+            turn.row == row && hits.get(next).is_some_and(|hit| *hit < turn.end)
+        })
+    };
     let mut hits = hits.iter().copied().peekable();
     for (at, line) in lines.iter().enumerate() {
         let first = line.first_row(outline);
@@ -43,9 +50,8 @@ pub fn fold_misses(
         let next = lines.get(at + 1).map_or(u32::MAX, |line| line.first_row(outline));
         while hits.next_if(|hit| *hit < first).is_some() {}
         let has_hit = hits.peek().is_some_and(|hit| *hit < next.max(first + 1));
-        let begins_turn = || outline.turns.around(first).is_some_and(|turn| turn.row == first);
         let is_shown = || choice.shown.iter().any(|rows| rows.contains(&first));
-        if has_hit || line.row().is_some_and(is_open) || is_shown() || begins_turn() {
+        if has_hit || line.row().is_some_and(is_open) || is_shown() || heads_hits(first) {
             close(&mut folded, &mut misses, at);
             folded.push(*line);
         } else if misses.is_none() {
@@ -85,6 +91,18 @@ mod tests {
         assert_eq!(rows_of_misses(&tree, &expected, 0), 0..3);
         choice.shown.push(rows_of_misses(&tree, &expected, 6));
         assert_eq!(folded(&choice)[4..], [row(6), row(7), row(8)]);
+    }
+
+    #[test]
+    fn turns_without_a_hit_fold_as_a_whole() {
+        let talk = crate::view::page::testing::talk();
+        let choice = Choice { form: ListForm::Timeline, mode: Mode::Verbose, ..Choice::default() };
+        let all = lines(&talk, &choice);
+        let turn = talk.turns.of(&talk.runs[0]).last().copied().unwrap();
+        let folded = fold_misses(&talk, &choice, &all, &[turn.row + 1], &|_| false);
+        let row = |it: &Line| it.row().unwrap_or(u32::MAX);
+        assert!(matches!(folded[0], Line::Misses(0, _)), "{folded:?}");
+        assert_eq!(folded[1..3].iter().map(row).collect::<Vec<_>>(), [turn.row, turn.row + 1]);
     }
 
     #[test]
