@@ -232,7 +232,7 @@ fn lane_text(lane: &OverviewLane) -> String {
         if cut > at {
             let here = lane.stretches.iter().find(|it| it.from <= at && at < end_of(it));
             let place = here.and_then(|it| LOOKS.iter().position(|look| *look == it.look));
-            let letter = place.map_or('.', |place| LETTERS.as_bytes()[place] as char);
+            let letter = place.and_then(|place| LETTERS.chars().nth(place)).unwrap_or('.');
             text.push_str(&format!("{}{letter}", cut - at));
         }
         text.extend(ends.clone().filter(|end| *end == cut).map(|_| ')'));

@@ -38,10 +38,11 @@ pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
     let line = |at: f64| markup! { <u style:left=words::css_percent(at)></u> };
     let lines = axis.lines().map(line).collect_view();
     let labels = is_header.then(|| {
-        let (middle, end) = axis.labels();
+        let (lines, end) = axis.labels();
+        let label = |(at, words): (f64, String)| markup! { <small data-at="line" style:left=words::css_percent(at)>{words}</small> };
         markup! {
             <small>"0"</small>
-            {middle.map(|middle| markup! { <small data-at="middle">{middle}</small> })}
+            {lines.into_iter().map(label).collect_view()}
             <small data-at="end">{end}</small>
         }
     });

@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn narrow_neighbours_are_one_bar_of_what_they_are_most() {
         // Steps of five buckets, of which 39 bars hold three or four each.
-        let look = |at: u32| if at % 4 == 0 { "llm" } else { "shell" };
+        let look = |at: u32| if at.is_multiple_of(4) { "llm" } else { "shell" };
         let stretch = |at: u32| Stretch { from: at * 5, len: 5, look: look(at) };
         let mut stretches: Vec<Stretch> = (0..60).map(stretch).collect();
         stretches.push(Stretch { from: 400, len: 200, look: "edit" });

@@ -18,6 +18,9 @@ const LENGTHS: [(f64, u8); 8] =
 /// What lengths are counted in, in milliseconds: up to ten seconds, up to ten minutes, and hours.
 const UNITS_MS: [f64; 9] = [1.0, 10.0, 100.0, 1e3, 1e4, 6e4, 6e5, 3.6e6, 3.6e7];
 
+/// So many characters the words of an axis may have, with two between them.
+const MAX_CHARS: usize = 25;
+
 impl TurnAxis {
     /// The shortest axis for a turn. `None` if the turn takes no time.
     #[must_use]
@@ -40,11 +43,15 @@ impl TurnAxis {
         (1..self.n_steps).map(move |step| f64::from(step) / f64::from(self.n_steps) * 100.0)
     }
 
-    /// What stands at its middle, if a step ends there, and at its end.
+    /// What stands at the lines between its ends, in percent, and at its end. Of many or long words, only those at the
+    /// middle, if there is a line, have room.
     #[must_use]
-    pub fn labels(self) -> (Option<String>, String) {
-        let middle = self.n_steps.is_multiple_of(2).then(|| words::short_time(self.len_ms / 2.0));
-        (middle, words::short_time(self.len_ms))
+    pub fn labels(self) -> (Vec<(f64, String)>, String) {
+        let words = |at: f64| words::short_time((self.len_ms * at / 100.0).round());
+        let end = words(100.0);
+        let has_room = usize::from(self.n_steps) * (end.chars().count() + 2) <= MAX_CHARS;
+        let is_shown = |at: &f64| has_room || (at - 50.0).abs() < 0.1;
+        (self.lines().filter(is_shown).map(|at| (at, words(at))).collect(), end)
     }
 }
 
@@ -64,12 +71,16 @@ mod tests {
     }
 
     #[test]
-    fn an_axis_names_its_middle_and_its_end() {
-        let axis = TurnAxis::of(161_000.0).unwrap();
-        assert_eq!(axis.labels(), (None, "3:00".to_owned()));
-        assert_eq!(axis.lines().count(), 2);
+    fn an_axis_names_the_lines_that_have_room() {
+        let said = |duration_ms| {
+            let (lines, end) = TurnAxis::of(duration_ms).unwrap().labels();
+            lines.into_iter().map(|it| it.1).chain([end]).collect::<Vec<_>>()
+        };
+        assert_eq!(said(161_000.0), ["1:00", "2:00", "3:00"]);
+        assert_eq!(said(3_900.0), ["1 s", "2 s", "3 s", "4 s"]);
+        assert_eq!(said(290_000.0), ["5:00"]);
+        assert_eq!(said(2.0 * 3.6e6), ["1:00:00", "2:00:00"]);
         let axis = TurnAxis::of(3_900.0).unwrap();
-        assert_eq!(axis.labels(), (Some("2 s".to_owned()), "4 s".to_owned()));
         assert_eq!(axis.lines().collect::<Vec<_>>(), [25.0, 50.0, 75.0]);
     }
 }
