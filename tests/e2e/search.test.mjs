@@ -143,7 +143,7 @@ test('next and previous wrap around, close what they opened, and show the positi
   await settled(page);
   await page.keyboard.press('Enter');
   await until(async () => await active(page) === 'row-1', 'the first');
-  await until(async () => /^1 of 3 · 6 hits$/.test(await count(page).textContent()), 'the counter');
+  await until(async () => /^1 of 3 events · 6 hits$/.test(await count(page).textContent()), 'the counter');
   await body(page, 'row-1').waitFor();
   await page.keyboard.press('Enter');
   await until(async () => await active(page) === 'row-2', 'the second');

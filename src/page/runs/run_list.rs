@@ -3,9 +3,11 @@
 use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
 
+use crate::glyph::glyph;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
@@ -81,7 +83,7 @@ pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> imp
     markup! {
         <li>
             <button class="side__group" aria-expanded=is_open.to_string() on:click=toggle>
-                <span aria-hidden="true">{if is_open { "▾" } else { "▸" }}</span>
+                {glyph(if is_open { icon::DOWN } else { icon::RIGHT })}
                 <bdi class="side__name">{words}</bdi>
                 <span class="side__n">{words::count(n_runs as u64)}</span>
             </button>

@@ -73,7 +73,7 @@ pub fn Top() -> impl IntoView {
                 <div class="top__modes">{of_pane(shown, || markup! { <Modes/> }.into_any())}</div>
                 <Follow/>
                 <Show when=move || !is_embedded()>
-                    <button on:click=move |_| commands::open(app)>{text::OPEN}</button>
+                    <button class="top__open" on:click=move |_| commands::open(app)>{text::OPEN}</button>
                 </Show>
                 {close}
                 <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS

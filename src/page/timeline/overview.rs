@@ -1,6 +1,7 @@
 //! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click shows
 //! the rows of that place, as does a drag along the axis; a drag over the lanes shows that part of them larger.
 
+use crate::glyph::glyph;
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
@@ -10,6 +11,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
+use traceloupe::view::page::icon;
 use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
@@ -116,7 +118,7 @@ fn Bar() -> impl IntoView {
             })}
             <button class="quiet overview__resize" title=text::OVERVIEW_SIZE
                 aria-label=text::OVERVIEW_SIZE aria-expanded=move || (!is_small.get()).to_string()
-                on:click=resize>{move || if is_small.get() { "▾" } else { "▴" }}</button>
+                on:click=resize>{move || glyph(if is_small.get() { icon::DOWN } else { icon::UP })}</button>
         </section>
     }
 }

@@ -45,11 +45,16 @@ pub fn WaterfallAxis() -> impl IntoView {
     }
 }
 
+/// So far to the right a label has no room behind its line.
+const NEAR_END: f64 = 0.93;
+
 /// Labels of an axis, by their shares of it.
 pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
     let tick = |(at, words): (f64, String)| {
         let left = words::css_percent(at * 100.0);
-        markup! { <span class="axis__tick" style:left=left>{words}</span> }.into_any()
+        let is_at_end = (at > NEAR_END).then_some("true");
+        markup! { <span class="axis__tick" data-end=is_at_end style:left=left>{words}</span> }
+            .into_any()
     };
     ticks.into_iter().map(tick).collect()
 }

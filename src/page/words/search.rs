@@ -39,7 +39,7 @@ pub fn hits_so_far(hits: &str, percent: u64) -> String {
 /// The current event among those with hits.
 pub fn place(at: usize, n_events: usize, n_hits: u64, is_done: bool) -> String {
     let more = if is_done { "" } else { "…" };
-    format!("{at} of {} · {}{more}", count(n_events as u64), counts::hits(n_hits))
+    format!("{at} of {} · {}{more}", counts::events(n_events as u64), counts::hits(n_hits))
 }
 
 /// Hits in parts of the file that belong to no event.
