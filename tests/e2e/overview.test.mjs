@@ -125,7 +125,7 @@ test('the list of findings leads to the one that is chosen, and says what it sta
   const evidence = panel.getByRole('region', { name: 'Evidence' });
   await until(async () => /a_tool_with_a_name/.test(await selected()), 'the timeline is at the first finding');
   assert.match(await chosen.innerText(), /a_tool_with_a_name[^]*\nevents 2, 3, 4 and 3 more$/);
-  assert.match(await evidence.innerText(), /^The loop at event 2/);
+  assert.match(await evidence.innerText(), /^The possible loop at event 2/);
   const error = panel.locator('.finding[data-severity="error"]');
   await error.click();
   await until(async () => /fare/.test(await selected()), 'the timeline is at the error');

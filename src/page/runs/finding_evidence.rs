@@ -38,7 +38,16 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         || markup! { <p><span class="badge" data-tone="dim">{text::REPORTED_TOO}</span></p> },
     );
     let (row, number) = (entry.row, evidence.rounds.first().map_or(0, |round| round.number));
-    let heading = text::finding_at(entry.part == Part::Errors, evidence.rounds.len(), number);
+    let noun = match entry.part {
+        Part::Loops => text::POSSIBLE_LOOP,
+        Part::Reported => text::REPORT_NOUN,
+        Part::Errors => text::ERROR_NOUN,
+        Part::Quiet => text::REPETITION_NOUN,
+    };
+    let heading = match entry.errors.len() {
+        0 | 1 => text::finding_at(noun, number),
+        n => text::errors_at(n, number),
+    };
     let took = match entry.part {
         Part::Errors => text::FAILED_CALLS_TOOK,
         _ => text::REPEATED,

@@ -88,6 +88,9 @@ pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "The repetitions after the first took";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
+pub const REPORT_NOUN: &str = "report";
+pub const ERROR_NOUN: &str = "error";
+pub const REPETITION_NOUN: &str = "repetition";
 pub const PREVIOUS_FINDING: &str = "Previous finding";
 pub const NEXT_FINDING: &str = "Next finding";
 pub const CONTEXT_WINDOW: &str = "Context window";
@@ -252,13 +255,13 @@ pub fn show_only(counted: &str) -> String {
 }
 
 /// What the chosen finding is, and where it begins.
-pub fn finding_at(is_error: bool, n: usize, number: u32) -> String {
-    let number = count(u64::from(number));
-    match (is_error, n) {
-        (true, 0 | 1) => format!("The error at event {number}"),
-        (true, _) => format!("{n} errors, the first at event {number}"),
-        _ => format!("The loop at event {number}"),
-    }
+pub fn finding_at(noun: &str, number: u32) -> String {
+    format!("The {noun} at event {}", count(u64::from(number)))
+}
+
+/// Errors that are alike, and where the first one is.
+pub fn errors_at(n: usize, number: u32) -> String {
+    format!("{n} errors, the first at event {}", count(u64::from(number)))
 }
 
 /// Where errors that are alike are.
