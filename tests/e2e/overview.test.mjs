@@ -202,6 +202,10 @@ test('on a phone the views are at the bottom, and lead from the findings back to
   await panel.waitFor();
   await tab.click();
   await panel.waitFor({ state: 'detached' });
+  await page.keyboard.press('f');
+  await panel.getByRole('button', { name: 'Show', exact: true }).click();
+  await panel.waitFor({ state: 'detached' });
+  await page.locator('.row[aria-selected="true"]').waitFor();
 });
 
 test('a panel beside the rows leaves them as high as they are', async () => {

@@ -6,6 +6,7 @@ use crate::app::pane::Pane;
 use crate::event::compare::difference;
 use crate::glyph::glyph;
 use crate::pane;
+use crate::pane::tabs::uncover;
 use crate::runs::finding_entries::{Entry, Part};
 use crate::runs::findings::{CLOSE, REPORTED, focus_later, with_code};
 use crate::shared::Shared;
@@ -69,7 +70,10 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         <section class="evidence" aria-label=text::EVIDENCE>
             <header class="evidence__head">
                 <h3>{heading}</h3>
-                <button class="quiet" on:click=move |_| pane::actions::jump(pane, row)>
+                <button class="quiet" on:click=move |_| {
+                    uncover(pane);
+                    pane::actions::jump(pane, row);
+                }>
                     {glyph(icon::RIGHT)}{text::SHOW}
                 </button>
                 {judge}
@@ -129,7 +133,10 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
             markup! { <td data-what=what(head) title=title>{words}</td> }
         });
         markup! {
-            <tr on:click=move |_| pane::actions::go_to(pane, row)>
+            <tr on:click=move |_| {
+                uncover(pane);
+                pane::actions::go_to(pane, row);
+            }>
                 <td><button class="quiet" aria-label=text::go_to_event(number)>{number}</button></td>
                 {cells.collect_view()}
             </tr>
