@@ -350,7 +350,7 @@ fn StatusLine() -> impl IntoView {
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
             <span class="foot__run">{place}</span>
-            <span class="foot__run" title=text::BROWSER_FIND>{hidden}</span>
+            <span class="foot__run">{hidden}</span>
             <span class="spacer"></span>
             <Show when=has_rows>
                 {move || text::foot_keys(&app.pane().tab.get()).iter().map(|(keys, words)| {

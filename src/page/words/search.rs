@@ -7,7 +7,8 @@ pub const THERE_IS_NO_HIT: &str = "There is no hit";
 pub const SEARCH_THE_TRACE: &str = "Search the trace";
 pub const SEARCH: &str = "Search";
 pub const SEARCH_IN_ALL_TEXT: &str = "Search in all text of the trace";
-pub const SEARCH_TITLE: &str = "Search (/)";
+pub const SEARCH_TITLE: &str =
+    "Search in the whole trace (/). The browser's find sees only the rows on screen";
 pub const MATCH_CASE: &str = "Match case";
 pub const WHOLE_WORDS: &str = "Whole words";
 pub const REGULAR_EXPRESSION: &str = "Regular expression";

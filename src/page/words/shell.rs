@@ -26,7 +26,6 @@ pub const SEAL_TITLE: &str =
     "No fetch, no sockets, no scripts, no remote images: see docs/privacy.md";
 pub const SEALED: &str = "Sealed: no fetch, no sockets, no remote images";
 pub const NOT_SEALED_YET: &str = "Not sealed yet";
-pub const BROWSER_FIND: &str = "The browser's find sees only the rows on screen";
 pub const ALL_KEYS: &str = " all keys";
 pub const NEXT_ROW: &str = "Next row";
 pub const PREVIOUS_ROW: &str = "Previous row";
