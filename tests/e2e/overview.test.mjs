@@ -202,6 +202,11 @@ test('on a phone the views are at the bottom, and lead from the findings back to
   await panel.waitFor();
   await tab.click();
   await panel.waitFor({ state: 'detached' });
+});
+
+test('on a phone a finding leads back to its row', async () => {
+  const { page } = await ready(loops(), '', { context: { viewport: { width: 390, height: 844 } } });
+  const panel = page.getByRole('complementary', { name: 'All findings' });
   await page.keyboard.press('f');
   await panel.getByRole('button', { name: 'Show', exact: true }).click();
   await panel.waitFor({ state: 'detached' });
