@@ -44,16 +44,13 @@ const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, CACHED, COST];
 
 /// The columns of all other tables. Those that tell most come first: not all of them fit.
 const ALL_COLUMNS: &[usize] =
-    &[0, 1, 2, TIME, MEDIAN, P95, TOKENS_IN, CACHED, TOKENS_OUT, COST, 4, 6, 8];
+    &[0, 1, 2, TIME, MEDIAN, TOKENS_IN, CACHED, TOKENS_OUT, COST, 6, 7, 8, 4];
 
 /// The columns of turns: each is one, so that nothing spreads.
 const TURN_COLUMNS: &[usize] = &[0, 1, TIME, TOKENS_IN, TOKENS_OUT, COST];
 
 /// The column of the median of the times.
 const MEDIAN: usize = 5;
-
-/// The column of their 95th percentile.
-const P95: usize = 7;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -335,7 +332,6 @@ fn column_heads() -> Vec<String> {
     let first = [text::CALLS, text::FAILED, text::NO_RESULT, text::TIME_IN_ALL, text::MEAN];
     let percentiles = PERCENTILES.map(|p| match p {
         50 => text::MEDIAN.to_owned(),
-        95 => text::P95.to_owned(),
         _ => format!("P{p}"),
     });
     let last = [text::TOKENS_IN, text::CACHED, text::TOKENS_OUT, text::COST_HEAD];

@@ -165,7 +165,6 @@ pub const COPY_MARKDOWN_TITLE: &str =
     "Copy where the time went and the table of calls, as it is grouped and sorted";
 pub const STATISTICS_COPIED: &str = "Statistics copied";
 pub const MEDIAN: &str = "Median";
-pub const P95: &str = "P95";
 pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";
