@@ -81,12 +81,11 @@ fn AllFindings() -> impl IntoView {
         }
         views
     };
-    let button = move |words: String, act: fn(&mut usize)| {
-        markup! { <button class="quiet findings__more" on:click=move |_| n_shown.update(act)>{words}</button> }
-    };
     let more = move || {
         let n_more = n().saturating_sub(n_shown.get());
-        (n_more > 0).then(|| button(counts::more(n_more), |n| *n += SHOWN))
+        (n_more > 0).then(|| markup! {
+            <button class="quiet findings__more" on:click=move |_| n_shown.update(|n| *n += SHOWN)>{counts::more(n_more)}</button>
+        })
     };
     let n_left_out = move || {
         let causes = pane.trace.statistics.causes.get();
@@ -163,9 +162,7 @@ fn entry_view(
 ) -> AnyView {
     let evidence = entry.evidence(pane);
     // What the repetitions cost, or else how long they took.
-    let cost = evidence.figures.iter().find(|it| it.value.contains('$'));
-    let cost = cost.or(evidence.figures.first()).filter(|_| entry.part != Part::Errors);
-    let cost = cost.map(|it| it.value.clone());
+    let cost = (entry.part != Part::Errors).then_some(evidence.main_figure);
     let title = entry.sentence.replace('`', "");
     markup! {
         <button class="finding" data-severity=entry.severity data-rule=entry.rule.clone() title=title

@@ -47,6 +47,8 @@ pub struct Evidence {
     pub n_more: usize,
     /// Time, tokens and cost of the repetitions after the first, or of the failed calls, as far as they are known.
     pub figures: Vec<Figure>,
+    /// The figure that stands for all of them: the cost, or else the first that is known; empty if none is.
+    pub main_figure: String,
     /// Where it is: the turns, and the events.
     pub place: String,
 }
@@ -164,6 +166,8 @@ impl Book<'_> {
         let time = Figure::new(spent.time(), spent.ms.unwrap_or(0.0), active_ms, "active time");
         let tokens = Figure::new(spent.tokens(), 0.0, 0.0, "tokens");
         let cost = Figure::new(spent.cost.words(), spent.cost.dollars, dollars, "cost");
+        let main = cost.as_ref().or(time.as_ref()).or(tokens.as_ref());
+        evidence.main_figure = main.map_or_else(String::new, |it| it.value.clone());
         evidence.figures = [time, cost, tokens].into_iter().flatten().collect();
         evidence
     }
@@ -339,6 +343,7 @@ mod tests {
         let figures: Vec<_> =
             found.figures.iter().map(|it| (it.value.as_str(), it.label.as_str())).collect();
         assert_eq!(figures, [("6.0 s", "active time"), ("200 → 0", "tokens")]);
+        assert_eq!(found.main_figure, "6.0 s");
         assert_eq!(found.place, "events 2, 4, 6");
         assert_eq!(found.n_more, 0);
         assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
