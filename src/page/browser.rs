@@ -94,6 +94,11 @@ pub fn is_narrow() -> bool {
     is_so("(max-width: 860px)")
 }
 
+/// Whether there is room for the contents of a row beside a waterfall.
+pub fn has_room() -> bool {
+    is_so("(min-width: 1200px)")
+}
+
 /// Whether a condition of style sheets holds.
 fn is_so(query: &str) -> bool {
     let query = window().and_then(|it| it.match_media(query).ok().flatten());
@@ -312,6 +317,9 @@ pub fn show_body(id: &str) {
 fn scroll_list(id: &str, by_px: impl Fn(&web_sys::DomRect, &web_sys::DomRect) -> f64) {
     let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
     let (Some(list), Some(element)) = (list, element(id)) else { return };
+    if !list.contains(Some(&element)) {
+        return;
+    }
     let by_px = by_px(&list.get_bounding_client_rect(), &element.get_bounding_client_rect());
     if by_px > 0.0 {
         #[expect(clippy::cast_possible_truncation)] // pixels

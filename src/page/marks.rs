@@ -105,7 +105,7 @@ pub fn show_current_mark() -> bool {
     let mut around = mark.parent_element();
     while let Some(element) = around {
         scroll_to(&element, &mark);
-        if element.class_list().contains("list") {
+        if element.matches(".list, .panel").unwrap_or(true) {
             break;
         }
         around = element.parent_element();

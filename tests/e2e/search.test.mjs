@@ -159,6 +159,15 @@ test('next and previous wrap around, close what they opened, and show the positi
   assert.equal(await said(page), '6 hits in 3 events');
 });
 
+test('a hit that is asked for before any has been found is gone to', async () => {
+  const { page } = await ready(written());
+  await page.keyboard.press('/');
+  await page.keyboard.type('needle');
+  await page.keyboard.press('Enter');
+  await until(async () => await active(page) === 'row-1', 'the first');
+  await body(page, 'row-1').locator('mark[data-current]').waitFor();
+});
+
 test('Esc in the field clears the search and gives the keyboard back; elsewhere it clears first', async () => {
   const { page } = await ready(written());
   await search(page, 'needle');

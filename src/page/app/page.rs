@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::browser;
 use crate::event::state::Measuring;
 use crate::opening::state::FolderState;
 use crate::shared::Shared;
@@ -35,6 +36,8 @@ pub struct Page {
     pub measuring: Measuring,
     /// The height of the last list, which the next one most likely has, in pixels; unknown before the first one.
     pub list_px: StoredValue<Option<f64>>,
+    /// Whether the window has room for the contents of a row beside a waterfall.
+    pub has_room: RwSignal<bool>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
     /// The prices that the person has entered, as they are written: a line for each model.
@@ -66,6 +69,7 @@ impl Page {
             dragging: RwSignal::new(false),
             measuring: Measuring::default(),
             list_px: StoredValue::new(None),
+            has_room: RwSignal::new(browser::has_room()),
         }
     }
 

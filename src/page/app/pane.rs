@@ -106,6 +106,10 @@ pub struct Pane {
     pub lists_findings: RwSignal<bool>,
     /// The finding that is explained there, if one was chosen.
     pub finding: RwSignal<Option<Key>>,
+    /// The open row whose contents are beside the rows rather than below it: in a waterfall, where there is room.
+    pub beside: Memo<Option<u32>>,
+    /// Whether the contents of open rows are there.
+    pub is_beside: Memo<bool>,
     /// Whether runs and filters are shown where there is no room for them beside the timeline.
     pub shows_side: RwSignal<bool>,
     /// The id of the chosen view, as in the link; empty as long as none was chosen.
@@ -186,6 +190,24 @@ impl Pane {
             });
             let opened = RwSignal::<Opened>::default();
             let search = SearchState::new(kept.query, kept.hits_are_listed);
+            let (selected, is_printing) = (RwSignal::new(None), RwSignal::new(false));
+            let lists_findings = RwSignal::new(false);
+            let is_beside = Memo::new(move |_| {
+                let is_waterfall = drawn_form.get() == ListForm::Waterfall && !is_printing.get();
+                is_waterfall && page.has_room.get() && !lists_findings.get()
+            });
+            let beside = Memo::new(move |_| {
+                let row = selected.get().and_then(Line::row).filter(|_| is_beside.get())?;
+                opened.with(|opened| opened.has(row)).then_some(row)
+            });
+            // What is beside the rows goes along with the selection.
+            Effect::new(move |_| {
+                let Some(row) = selected.get().and_then(Line::row) else { return };
+                let is_other = opened.with_untracked(|it| it.is_any() && !it.has(row));
+                if is_other && is_beside.get_untracked() {
+                    opened.set(Opened::one(row));
+                }
+            });
             let may_fold = Memo::new(move |_| choice.with(may_fold));
             let folds_misses = Memo::new(move |before: Option<&Option<Shared<Vec<u32>>>>| {
                 if !may_fold.get() {
@@ -229,13 +251,15 @@ impl Pane {
                     }
                 }),
                 flame: FlameState::default(),
-                selected: RwSignal::new(None),
+                selected,
                 opened,
                 heights: RwSignal::default(),
-                is_printing: RwSignal::new(false),
+                is_printing,
                 goal: RwSignal::new(Goal::default()),
                 visible: RwSignal::new((0, 0)),
-                lists_findings: RwSignal::new(false),
+                lists_findings,
+                beside,
+                is_beside,
                 finding: RwSignal::new(None),
                 shows_side: RwSignal::new(false),
                 said_heights: RwSignal::default(),

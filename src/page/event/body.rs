@@ -48,7 +48,9 @@ pub fn Body(row: u32) -> impl IntoView {
         }
     });
     let element: NodeRef<Div> = NodeRef::new();
-    heights::keep(pane, pane.heights, element, row);
+    if !pane.is_beside.get_untracked() {
+        heights::keep(pane, pane.heights, element, row);
+    }
     let (tab, set_tab) = signal(Tab::Details);
     let number = pane.trace.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1

@@ -38,12 +38,18 @@ fn aim(pane: Pane, line: Line, is_jump: bool) {
 
 /// Opens or closes the body of a row.
 pub fn toggle_body(pane: Pane, row: u32) {
-    pane.opened.update(|opened| opened.set(row, !opened.has(row)));
+    let is_open = pane.opened.with_untracked(|opened| opened.has(row));
+    if is_open { close_body(pane, row) } else { open_body(pane, row) }
 }
 
 /// Opens the body of a row.
 pub fn open_body(pane: Pane, row: u32) {
-    pane.opened.update(|opened| opened.set(row, true));
+    // Beside the rows there is room for one.
+    let is_only = pane.is_beside.get_untracked();
+    pane.opened.update(|opened| match is_only && !opened.all {
+        true => *opened = Opened::one(row),
+        false => opened.set(row, true),
+    });
 }
 
 /// Closes the body of a row.

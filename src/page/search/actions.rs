@@ -57,6 +57,7 @@ pub fn start(pane: Pane) {
 fn forget(pane: Pane) {
     pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));
     pane.search.opened_for_hit.set_value(None);
+    pane.search.awaited.set_value(None);
     pane.search.visit.update(|visit| visit.row = None);
     pane.search.is_landing.set(false);
     pane.search.stand.set_value(None);
@@ -100,6 +101,9 @@ pub(crate) fn found(pane: Pane, batch: HitBatch) {
         let words = pane.search.found.with_untracked(hits_in_words);
         say(pane.page, &words);
     }
+    if let Some(forward) = pane.search.awaited.try_update_value(Option::take).flatten() {
+        next_hit(pane, forward);
+    }
 }
 
 /// More has been read, so hits may belong to other rows.
@@ -127,8 +131,15 @@ pub fn next_hit(pane: Pane, forward: bool) {
     let row = pane.search.found.with_untracked(|found| found.next_row(here, forward));
     match row {
         Some(row) => visit(pane, row, if forward { Aim::First } else { Aim::Last }),
+        None if is_searching(pane) => pane.search.awaited.set_value(Some(forward)),
         None => say(pane.page, text::THERE_IS_NO_HIT),
     }
+}
+
+/// Whether there may be more hits than have been found.
+fn is_searching(pane: Pane) -> bool {
+    let is_done = pane.search.found.with_untracked(|found| found.last.done);
+    !is_done && pane.search.pattern.with_untracked(Option::is_some)
 }
 
 /// Goes to a hit of the list of hits.

@@ -53,6 +53,8 @@ pub struct SearchState {
     pub beyond: RwSignal<Option<u32>>,
     /// Number of the current query. Answers to earlier ones are dropped.
     pub generation: StoredValue<u32>,
+    /// Where to go as soon as there is a hit, if the person has asked for one before: `true` for the next one.
+    pub awaited: StoredValue<Option<bool>>,
     /// The row whose body was opened to show a hit.
     pub opened_for_hit: StoredValue<Option<u32>>,
 }
@@ -70,6 +72,7 @@ impl SearchState {
             stand: StoredValue::new(None),
             beyond: RwSignal::new(None),
             generation: StoredValue::new(0),
+            awaited: StoredValue::new(None),
             opened_for_hit: StoredValue::new(None),
         }
     }

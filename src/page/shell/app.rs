@@ -41,6 +41,7 @@ use crate::shell::side::Side;
 use crate::shell::toast::Toast;
 use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
+use crate::timeline::beside::Beside;
 use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
 use crate::timeline::print;
@@ -163,6 +164,7 @@ pub fn Content() -> impl IntoView {
             <HitList/>
             <CheckList/>
             <Findings/>
+            <Beside/>
         </main>
     }
 }

@@ -2,8 +2,10 @@
 
 pub mod agents;
 mod bars;
+pub mod beside;
 mod columns;
 pub mod flame;
+mod fold_line;
 pub mod overview;
 pub mod previews;
 pub mod print;

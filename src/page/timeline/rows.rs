@@ -16,10 +16,11 @@ use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
 use crate::glyph::glyph;
 use crate::pane;
-use crate::search::field::{FoldHits, RangeHits, RowHits, marked_text, pieces, row_hits};
+use crate::search::field::{RangeHits, RowHits, marked_text, pieces, row_hits};
 use crate::timeline::agents::{CARD_PX, card};
 use crate::timeline::bars::{bar_label, bar_view, turn_grid, waterfall_grid};
 use crate::timeline::columns::columns_word;
+use crate::timeline::fold_line::fold_content;
 use crate::timeline::previews;
 use crate::timeline::print;
 use crate::timeline::said::Said;
@@ -167,6 +168,9 @@ pub fn Timeline() -> impl IntoView {
     });
     // The key of a body is its event and the mode, which decides what is shortened.
     let bodies = Memo::new(move |_| {
+        if pane.is_beside.get() {
+            return Vec::new();
+        }
         let outline = pane.trace.outline.get();
         let mode = pane.choice.with(|choice| choice.mode);
         views.with(|views| {
@@ -181,6 +185,8 @@ pub fn Timeline() -> impl IntoView {
     Effect::new(move |_| {
         let mut ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
         saids.with(|saids| ids.extend(saids.iter().map(|it| it.0)));
+        let id = |row| pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+        ids.extend(pane.beside.get().map(id));
         event::actions::keep_details(pane.trace, &ids);
     });
     let said_top = move |of: u32| {
@@ -417,29 +423,6 @@ fn LineRow(
 fn running() -> impl IntoView {
     markup! {
         <span class="badge" data-tone="running"><i class="spinner" aria-hidden="true"></i>"running"</span>
-    }
-}
-
-fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
-    let words = view.fold_words.clone();
-    let (fold, notes) = (view.fold, view.notes);
-    let is_unfolded = view.expanded == Some(true);
-    let sign = match (fold, is_unfolded) {
-        (Some(_), _) => Icon::Loop.path(),
-        (None, true) => DOWN,
-        (None, false) => RIGHT,
-    };
-    let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
-    markup! {
-        <span class="row__what" style:padding-left=indent>
-            {glyph(sign)}
-            <span class="fold__words">{words}</span>
-            {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
-            {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <RangeHits first end/> })}
-            <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
-            <span class="fold__act" aria-hidden="true">{act}</span>
-        </span>
-        <span class="row__bar" aria-hidden="true">{waterfall_grid(pane, view)}{turn_grid(pane, view)}</span>
     }
 }
 

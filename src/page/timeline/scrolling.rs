@@ -17,6 +17,7 @@ use crate::browser;
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
 use traceloupe::view::page::list_form::{ListForm, is_speech};
+use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scope::{self, card};
@@ -142,6 +143,7 @@ impl Scrolling {
                 if height_px > 0.0 {
                     pane.page.list_px.set_value(Some(height_px));
                 }
+                pane.page.has_room.set(browser::has_room());
                 set_line_px.set(if browser::is_narrow() { LINE_NARROW_PX } else { LINE_PX });
             }
         };
@@ -384,7 +386,11 @@ pub fn said_px(pane: Pane, row: u32, line_px: f64) -> f64 {
 fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layout {
     let (lines, outline) = (pane.lines.get(), pane.trace.outline.get());
     let n_lines = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    let each_px = pane.opened.with(|opened| if opened.all { BODY_PX } else { 0.0 });
+    let opened = match pane.is_beside.get() {
+        true => Opened::default(),
+        false => pane.opened.get(),
+    };
+    let each_px = if opened.all { BODY_PX } else { 0.0 };
     let mut bodies: Vec<LineBody> = Vec::new();
     // A height measured before the content has arrived is only a guess.
     let is_known = |row: u32| {
@@ -395,19 +401,17 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             bodies.push(LineBody { line, px, is_measured });
         }
     };
-    pane.opened.with(|opened| {
-        pane.heights.with(|heights| {
-            if opened.all {
-                opened.except.iter().for_each(|row| push(*row, 0.0, true));
-                let open = heights.iter().filter(|(row, _)| opened.has(**row));
-                open.for_each(|(row, px)| push(*row, *px, is_known(*row)));
-            } else {
-                for row in &opened.except {
-                    let px = heights.get(row);
-                    push(*row, px.copied().unwrap_or(BODY_PX), px.is_some() && is_known(*row));
-                }
+    pane.heights.with(|heights| {
+        if opened.all {
+            opened.except.iter().for_each(|row| push(*row, 0.0, true));
+            let open = heights.iter().filter(|(row, _)| opened.has(**row));
+            open.for_each(|(row, px)| push(*row, *px, is_known(*row)));
+        } else {
+            for row in &opened.except {
+                let px = heights.get(row);
+                push(*row, px.copied().unwrap_or(BODY_PX), px.is_some() && is_known(*row));
             }
-        });
+        }
     });
     traceloupe::order::sort_by_key(&mut bodies, |body| body.line);
     let said = said.get();

@@ -11,8 +11,8 @@ use traceloupe::view::words;
 const NAMES: Split = Split {
     stored: "names-width",
     property: "--names-width",
-    before_px: 77,
-    first_px: 400,
+    before_px: 69,
+    first_px: 320,
     least_px: 120,
     most_px: 900,
     label: text::NAMES_WIDTH,
@@ -23,6 +23,7 @@ const NAMES: Split = Split {
 #[component]
 pub fn WaterfallAxis() -> impl IntoView {
     let pane = pane();
+    let is_underlined = RwSignal::new(true);
     let percent = |share: f64| words::css_percent(share * 100.0);
     move || {
         let waterfall = pane.waterfall.get()?;
@@ -32,9 +33,12 @@ pub fn WaterfallAxis() -> impl IntoView {
             markup! { <i class="axis__idle" style:left=left title=title></i> }
         });
         let critical = text::critical_path(&words::duration(waterfall.critical_ms));
+        let switch = move |_| is_underlined.update(|is| *is = !*is);
         Some(markup! {
             <div class="axis">
-                <span class="axis__note" aria-hidden="true">{critical}</span>
+                <span class="axis__note">
+                    <button class="axis__switch" title=text::CRITICAL_TITLE aria-pressed=move || is_underlined.get().to_string() on:click=switch>{critical}</button>
+                </span>
                 <Splitter of=&NAMES/>
                 <span class="row__tok" aria-hidden="true">{text::TOKENS}</span>
                 <span class="row__dur" aria-hidden="true">{text::TIME}</span>

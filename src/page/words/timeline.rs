@@ -40,6 +40,16 @@ pub const RUN: &str = "Run";
 pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
+pub const CRITICAL_TITLE: &str =
+    "Underline what the end of the run waited for. The bars that are not on it could take longer";
+pub const SELECTED_EVENT: &str = "Selected event";
+pub const START: &str = "Start";
+pub const DURATION: &str = "Duration";
+pub const ON_THE_CRITICAL_PATH: &str = "On the critical path";
+pub const NOT_ON_IT: &str = "no part of it";
+pub const PARENT: &str = "Parent";
+pub const COST: &str = "Cost";
+
 pub const FLAME: &str = "Flame graph";
 pub const FLAME_TITLE: &str = "What is inside of what, above the rows (g)";
 pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
@@ -52,6 +62,27 @@ pub fn bar(name: &str, took: &str, own: &str) -> String {
 /// Bars of the flame graph that are too narrow to be told apart.
 pub fn bars(n: u32) -> String {
     counted(u64::from(n), "row", "rows")
+}
+
+/// When a row began: the time of day, and how long after the run.
+pub fn start(at: &str, since: &str) -> String {
+    match (at.is_empty(), since.is_empty()) {
+        (false, false) => format!("{at}, {since} in"),
+        _ => format!("{at}{since}"),
+    }
+}
+
+/// How long a row took, and how much of it is its own.
+pub fn took(duration: &str, own: &str) -> String {
+    match own.is_empty() || own == duration {
+        true => duration.to_owned(),
+        false => format!("{duration}, of it {own} its own"),
+    }
+}
+
+/// A part of a time, and its share, from 0 to 1.
+pub fn of_it(duration: &str, share: f64) -> String {
+    format!("{duration} ({:.0}%)", share * 100.0)
 }
 
 /// Shows only what an agent did.
@@ -81,7 +112,7 @@ pub fn more_turns(n: usize) -> String {
 
 /// The legend of the waterfall.
 pub fn critical_path(duration: &str) -> String {
-    format!("Underlined: the critical path, {duration}")
+    format!("Critical path, {duration}")
 }
 
 /// What is said on paper of rows that are not printed.

@@ -44,6 +44,7 @@ pub mod scope;
 pub mod scroll;
 pub mod set_aside;
 pub mod signposts;
+pub mod span_facts;
 pub mod statistics;
 pub mod telling_names;
 pub mod time_spent;

@@ -20,6 +20,18 @@ impl Opened {
         Self { all, ..Self::default() }
     }
 
+    /// One row open, all others closed.
+    #[must_use]
+    pub fn one(row: u32) -> Self {
+        Self { except: BTreeSet::from([row]), ..Self::default() }
+    }
+
+    /// Whether any body is open.
+    #[must_use]
+    pub fn is_any(&self) -> bool {
+        self.all || !self.except.is_empty()
+    }
+
     /// The open bodies after switching to a mode that opens all bodies (`all`) or none. Bodies that
     /// the user opened stay open, and so does that of the `selected` row.
     #[must_use]

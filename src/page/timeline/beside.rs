@@ -1,0 +1,75 @@
+//! The selected row of a waterfall beside the bars: when it ran, and its contents.
+
+use leptos::prelude::*;
+
+use crate::app::pane::{Pane, pane};
+use crate::event::body::Body;
+use crate::glyph::glyph;
+use crate::pane;
+use crate::words::timeline as text;
+use traceloupe::model::EventKind;
+use traceloupe::view::page::line_view::row_name;
+use traceloupe::view::page::look::look;
+use traceloupe::view::page::span_facts::SpanFacts;
+use traceloupe::view::words;
+
+/// The panel. Nothing if the row is not open, or if its contents are below it.
+#[component]
+pub fn Beside() -> impl IntoView {
+    let pane = pane();
+    move || {
+        let row = pane.beside.get()?;
+        let (icon, name) = pane.trace.outline.with_untracked(|outline| {
+            let kind = EventKind::from_code(outline.rows.kinds.get(row));
+            let name = outline.name(outline.rows.names.get(row));
+            (look(kind, name).0, row_name(outline, row))
+        });
+        Some(markup! {
+            <aside class="panel beside" aria-label=text::SELECTED_EVENT>
+                <header class="beside__head">{glyph(icon.path())}<h2>{name}</h2></header>
+                {move || facts(pane, row)}
+                <Body row/>
+            </aside>
+        })
+    }
+}
+
+/// When the row ran, and what of that time is its own and what the run waited for.
+fn facts(pane: Pane, row: u32) -> Option<AnyView> {
+    let waterfall = pane.waterfall.get()?;
+    let outline = pane.trace.outline.get();
+    let facts = SpanFacts::of(&outline, &waterfall, row);
+    let costs = pane.trace.costs.with(|costs| costs.of_row(&outline, row));
+    let start = words::time_of_day(facts.start_ms);
+    let start = text::start(&start, &words::duration(facts.since_ms));
+    let duration = match facts.duration_ms > 0.0 {
+        true => text::took(&words::duration(facts.duration_ms), &words::duration(facts.own_ms)),
+        false => String::new(),
+    };
+    let critical = facts.critical_share().map_or_else(String::new, |share| match share > 0.0 {
+        true => text::of_it(&words::duration(facts.critical_ms), share),
+        false => text::NOT_ON_IT.to_owned(),
+    });
+    let line = |name: &'static str, value: String| {
+        (!value.is_empty()).then(|| markup! { <dt>{name}</dt><dd>{value}</dd> }.into_any())
+    };
+    let parent = facts.parent.map(|parent| {
+        let name = row_name(&outline, parent);
+        markup! {
+            <dt>{text::PARENT}</dt>
+            <dd><button class="quiet" on:click=move |_| pane::actions::go_to(pane, parent)>{name}</button></dd>
+        }
+    });
+    Some(
+        markup! {
+            <dl class="beside__facts">
+                {line(text::START, start)}
+                {line(text::DURATION, duration)}
+                {line(text::ON_THE_CRITICAL_PATH, critical)}
+                {line(text::COST, costs.words())}
+                {parent}
+            </dl>
+        }
+        .into_any(),
+    )
+}

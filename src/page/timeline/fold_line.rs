@@ -1,0 +1,35 @@
+//! The line of rows that are folded away: a loop, notes, rows without a hit.
+
+use leptos::prelude::*;
+
+use crate::app::pane::Pane;
+use crate::glyph::glyph;
+use crate::search::field::{FoldHits, RangeHits};
+use crate::timeline::bars::{turn_grid, waterfall_grid};
+use crate::words::timeline as text;
+use traceloupe::view::page::icon::{DOWN, Icon, RIGHT};
+use traceloupe::view::page::line_view::LineView;
+
+/// What the line shows.
+pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
+    let words = view.fold_words.clone();
+    let (fold, notes) = (view.fold, view.notes);
+    let is_unfolded = view.expanded == Some(true);
+    let sign = match (fold, is_unfolded) {
+        (Some(_), _) => Icon::Loop.path(),
+        (None, true) => DOWN,
+        (None, false) => RIGHT,
+    };
+    let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
+    markup! {
+        <span class="row__what" style:padding-left=indent>
+            {glyph(sign)}
+            <span class="fold__words">{words}</span>
+            {fold.filter(|_| !is_unfolded).map(|finding| markup! { <FoldHits finding/> })}
+            {notes.filter(|_| !is_unfolded).map(|(first, end)| markup! { <RangeHits first end/> })}
+            <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
+            <span class="fold__act" aria-hidden="true">{act}</span>
+        </span>
+        <span class="row__bar" aria-hidden="true">{waterfall_grid(pane, view)}{turn_grid(pane, view)}</span>
+    }
+}
