@@ -357,6 +357,15 @@ pub fn time_of_day(ms: f64) -> String {
     stamp(ms).get(11..19).unwrap_or_default().to_owned()
 }
 
+/// The time of day (UTC) to the millisecond: `14:33:02.080`. Empty for NaN.
+#[must_use]
+pub fn time_of_day_ms(ms: f64) -> String {
+    match time_of_day(ms) {
+        time if time.is_empty() => time,
+        time => format!("{time}.{:03}", ms.rem_euclid(1_000.0).floor()),
+    }
+}
+
 /// Server and tool of a tool's name as MCP clients write it: `mcp__server__tool`, `mcp_server_tool`, `server.tool`,
 /// `server-mcp-server-tool`, `server-tool_name`. `None` for a tool of no server.
 #[must_use]
@@ -504,6 +513,8 @@ mod tests {
     fn the_time_of_day_is_without_a_date() {
         assert_eq!(time_of_day(1_767_607_382_000.0), "10:03:02");
         assert_eq!(time_of_day(f64::NAN), "");
+        assert_eq!(time_of_day_ms(1_767_607_382_080.5), "10:03:02.080");
+        assert_eq!(time_of_day_ms(f64::NAN), "");
     }
 
     #[test]

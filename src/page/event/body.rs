@@ -2,6 +2,7 @@
 
 use crate::glyph::glyph;
 use crate::words::event as text;
+use crate::words::timeline;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -55,6 +56,8 @@ pub fn Body(row: u32) -> impl IntoView {
     let number = pane.trace.outline.with_untracked(|outline| {
         row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1
     });
+    let began = pane.trace.outline.with_untracked(|outline| outline.rows.starts_ms.get(row));
+    let began = words::time_of_day_ms(began);
     let panel_id = format!("body-{row}-panel");
     let controls = panel_id.clone();
     let tab_button = move |which: Tab| {
@@ -99,6 +102,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         }>
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
+                    <span class="body__at" title=timeline::TIME_OF_DAY_TITLE>{began}</span>
                     <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
                     <Annotate id/>
                     <Link detail/>

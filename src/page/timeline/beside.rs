@@ -40,7 +40,7 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let facts = SpanFacts::of(&outline, &waterfall, row);
     let costs = pane.trace.costs.with(|costs| costs.of_row(&outline, row));
-    let start = words::time_of_day(facts.start_ms);
+    let start = words::time_of_day_ms(facts.start_ms);
     let start = text::start(&start, &words::duration(facts.since_ms));
     let duration = match facts.duration_ms > 0.0 {
         true => text::took(&words::duration(facts.duration_ms), &words::duration(facts.own_ms)),
