@@ -30,7 +30,7 @@ export function formatsOf(root) {
   const folder = join(root, 'src/catalog');
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   for (const text of texts) {
-    for (const [, name, id] of text.matchAll(/static (\w+): Card = Card \{\s*id: "([^"]+)"/g)) ids.set(name, id);
+    for (const [, name, id] of text.matchAll(/static (\w+): Card = Card::new\(Entry \{\s*id: "([^"]+)"/g)) ids.set(name, id);
     for (const [, family, name, cards] of text.matchAll(FAMILY)) {
       families.set(family, [name, namesIn(cards)]);
     }

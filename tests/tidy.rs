@@ -426,10 +426,10 @@ fn tables_of_formats() -> String {
         format!(
             "| [{}]({}) | {} | {} | {} |\n",
             cell(card.name),
-            card.docs,
-            cell(card.versions),
-            cell(card.found_at),
-            card.evidence.words()
+            card.entry.docs,
+            cell(card.entry.versions),
+            cell(card.entry.found_at),
+            card.entry.evidence.words()
         )
     };
     let table = |name: &str, cards: &[&Card]| {

@@ -1,9 +1,9 @@
 //! The supported formats as data: their names and where to find such files. The code that reads
-//! them is in `formats`; the page is built without that code and shows this list.
+//! them is in `formats`; the page is built without that code and has only the names.
 
 /// What is known about a format without reading a file.
-#[derive(Debug)]
-pub struct Card {
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
     /// A stable id, used in links, snapshots and bug reports.
     pub id: &'static str,
     /// The producer's display name.
@@ -16,6 +16,31 @@ pub struct Card {
     pub docs: &'static str,
     /// What the code was written from.
     pub evidence: Evidence,
+}
+
+/// What a program keeps of an [`Entry`]: the page only id and name, as it asks the worker for the rest.
+#[derive(Debug)]
+pub struct Card {
+    /// See [`Entry::id`].
+    pub id: &'static str,
+    /// See [`Entry::name`].
+    pub name: &'static str,
+    /// All of it, for what reads files.
+    #[cfg(feature = "reader")]
+    pub entry: Entry,
+}
+
+impl Card {
+    /// The card of an entry.
+    #[must_use]
+    pub const fn new(entry: Entry) -> Self {
+        Self {
+            id: entry.id,
+            name: entry.name,
+            #[cfg(feature = "reader")]
+            entry,
+        }
+    }
 }
 
 /// What the code of a format was written from, beside its documentation.
@@ -78,11 +103,11 @@ pub fn format_name(id: &str) -> &'static str {
 }
 
 /// See [`Card`].
-pub static RECORDS: Card = Card {
+pub static RECORDS: Card = Card::new(Entry {
     id: "records",
     name: "Records",
     versions: "any JSON or JSONL; what its keys mean is guessed, and can be changed",
     found_at: "logs and exports of programs that no other format knows",
     docs: "https://jsonlines.org/",
     evidence: Evidence::RealFiles,
-};
+});

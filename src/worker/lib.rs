@@ -22,7 +22,7 @@ use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use blobs::BlobStore;
 use traceloupe::view::wire::protocol::{MadeFile, Request, Response, decode, encode};
-use traceloupe_answers::session::{Session, WarmUp};
+use traceloupe_answers::session::{Session, WarmUp, format_lines};
 
 /// The session, shared by reading and answering. `None` until files are opened.
 type Shared = Rc<RefCell<Option<Session<BlobStore>>>>;
@@ -60,6 +60,7 @@ fn take(shared: &Shared, message: &Array) {
         Request::EntryHeads(entries) => {
             spawn_local(heads::read_entries(entries, files_of(message)));
         }
+        Request::Formats => post(&Response::Formats(format_lines())),
         Request::Push(index) => {
             let pieces = message.get(1).unchecked_into::<Array>();
             pieces.iter().for_each(|piece| growing::push(index, piece.unchecked_into()));

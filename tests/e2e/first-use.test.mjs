@@ -57,6 +57,27 @@ test('the context meter uses the documented window of the model, or shows only t
   assert.equal(await page.getByRole('meter').count(), 0);
 });
 
+test('the fold of the formats is filled by a worker of its own, and a file is opened afterwards', async () => {
+  const { page } = await it.open();
+  const fold = page.locator('.empty details');
+  // Its worker is not the one that waits for a file, and this browser refuses it at first.
+  await page.evaluate(() => {
+    window.kept = window.Worker;
+    window.Worker = class { constructor() { throw new Error('refused'); } };
+  });
+  await fold.locator('summary').click();
+  await fold.getByRole('status').getByText('cannot be shown').waitFor();
+  await page.evaluate(() => { window.Worker = window.kept; });
+  await fold.locator('summary').click();
+  await fold.locator('summary').click();
+  const line = fold.getByRole('row', { name: /^Claude Code 1/ });
+  assert.match(await line.innerText(), /~\/\.claude\/projects/);
+  assert.ok(await fold.getByRole('row').count() > 100);
+  assert.equal(await fold.getByRole('status').innerText(), '');
+  await dropText(page, small());
+  assert.equal((await summary(page)).format, 'agentdbg');
+});
+
 test('Annotate opens the form in any tab', async () => {
   const { page } = await it.open();
   await dropText(page, small());

@@ -19,6 +19,7 @@ mod context_parts;
 mod database;
 mod entry_heads;
 mod files;
+mod format_lines;
 mod head;
 mod intake;
 mod job;
@@ -46,6 +47,7 @@ use annotation_export::AnnotationExport;
 use answers::Answers;
 pub use entry_heads::EntryHeads;
 use files::Files;
+pub use format_lines::format_lines;
 pub use head::head;
 pub use intake::AfterSource;
 use intake::Intake;
@@ -495,11 +497,12 @@ impl<S: Store> Session<S> {
             }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
-            // The first is handled above. The others come with files or bytes, so the worker takes them.
+            // The first is handled above. The others come with files or bytes, or need none, so the worker takes them.
             Request::Previews(_)
             | Request::Open(_)
             | Request::Heads(_)
             | Request::EntryHeads(_)
+            | Request::Formats
             | Request::WarmUp
             | Request::MakeRoom
             | Request::Push(_)

@@ -4,19 +4,19 @@ use super::super::kit::{
     Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Speaker, What,
 };
 use super::super::shapes::tokens::OPENAI;
-use crate::catalog::{Card, Evidence};
+use crate::catalog::{self, Card, Evidence};
 use crate::json::Json;
 use crate::model::EventKind;
 
 /// Its entry in the catalogue.
-pub static CARD: Card = Card {
+pub static CARD: Card = Card::new(catalog::Entry {
     id: "test",
     name: "",
     versions: "",
     found_at: "",
     docs: "",
     evidence: Evidence::Documentation,
-};
+});
 
 /// The format.
 pub static TEST: Described = Described {

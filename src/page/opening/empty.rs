@@ -2,12 +2,13 @@
 
 use crate::words::opening as text;
 use leptos::prelude::*;
-use traceloupe::catalog::{self, Card, FAMILIES, Family, cards};
+use traceloupe::catalog::{self, Card, FAMILIES, Family};
 use wasm_bindgen::JsCast;
 
 use crate::app::app;
 use crate::browser;
 use crate::glyph::glyph;
+use crate::opening::format_table::FormatTable;
 use crate::opening::intake;
 use crate::timeline::overview::lane_view;
 use crate::words::counts;
@@ -111,7 +112,7 @@ fn AddressForm() -> impl IntoView {
 /// So many formats of a family are named, the most common ones; the table has all.
 const NAMED: usize = 7;
 
-/// The formats, from the catalog: families with their names, and a folded table with all that is known of each.
+/// The formats: families with their names, from the catalog, and a folded table with all that is known of each.
 #[component]
 fn Formats() -> impl IntoView {
     let names = |family: &Family| {
@@ -127,17 +128,7 @@ fn Formats() -> impl IntoView {
                 <dt>{family.name}</dt><dd><ul role="list">{names(family)}</ul></dd>
             }).collect_view()}
         </dl>
-        <details>
-        <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
-        <table class="empty__formats">
-            <thead><tr><th scope="col">{text::FORMAT}</th><th scope="col">{text::VERSIONS}</th><th scope="col">{text::WHERE_TO_FIND_THE_FILES}</th></tr></thead>
-            <tbody>
-                {cards().map(|card| markup! {
-                    <tr><th scope="row">{card.name}</th><td>{card.versions}</td><td>{card.found_at}</td></tr>
-                }).collect_view()}
-            </tbody>
-        </table>
-        </details>
+        <FormatTable/>
         <p class="empty__also">{text::CONTAINERS}</p>
     }
 }

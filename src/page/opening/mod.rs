@@ -8,6 +8,7 @@ pub mod empty;
 pub mod folder;
 pub mod folder_list;
 pub mod follow;
+pub mod format_table;
 pub mod history;
 pub mod intake;
 pub mod keys;

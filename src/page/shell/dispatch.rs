@@ -65,8 +65,8 @@ fn answered(pane: Pane, response: Response) {
             crate::views::compare::take_run_comparison(pane.trace, *comparison);
         }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
-        // These arrive with a Blob, as `Heard::File`, or from the worker that reads a folder or archive.
-        Response::File(..) | Response::Grown(..) | Response::Heads(_) => {}
+        // These arrive with a Blob, as `Heard::File`, or from a worker of a folder, an archive or the table of formats.
+        Response::File(..) | Response::Grown(..) | Response::Heads(_) | Response::Formats(_) => {}
         Response::ConvertPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);
         }

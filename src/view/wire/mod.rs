@@ -11,6 +11,7 @@ pub mod context_use;
 pub mod detail;
 pub mod exhibits;
 pub mod export_form;
+pub mod format_line;
 pub mod head;
 pub mod hits;
 pub mod json_line;

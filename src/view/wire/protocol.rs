@@ -13,6 +13,7 @@ use crate::view::wire::causes::Causes;
 use crate::view::wire::comparison::{CompareRequest, Comparison};
 use crate::view::wire::context_parts::{ContextLayers, ContextParts};
 use crate::view::wire::detail::{ShownBlock, ShownDetail};
+use crate::view::wire::format_line::FormatLine;
 use crate::view::wire::head::Head;
 use crate::view::wire::hits::HitBatch;
 use crate::view::wire::matches::{MatchBatch, Needle};
@@ -109,6 +110,8 @@ pub enum Request {
     /// Requests what the beginnings of entries of an archive say, by their indices in it. The worker is used for nothing
     /// else.
     EntryHeads(Vec<u32>),
+    /// Requests what is known of the formats. No files need to be open.
+    Formats,
     /// Requests one-line summaries, by event id.
     Previews(Vec<u32>),
     /// Requests the contents of an opened row, by event id.
@@ -188,6 +191,8 @@ pub enum Response {
     Choose(String, Vec<EntryLine>),
     /// What the beginnings of files or entries say, of those read since the previous batch.
     Heads(Vec<Head>),
+    /// What is known of the formats.
+    Formats(Vec<FormatLine>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<Outline>),
     /// The next rows of the latest outline.

@@ -1,0 +1,85 @@
+//! All that is known of the formats, in a fold. The page has only their names; a worker of its own has the rest, and ends
+//! when it has told it.
+
+use leptos::prelude::*;
+
+use crate::boot;
+use crate::client::{Client, Heard};
+use crate::words::opening as text;
+use traceloupe::view::wire::format_line::FormatLine;
+use traceloupe::view::wire::protocol::{Request, Response};
+
+/// What the fold has.
+#[derive(Clone)]
+enum State {
+    /// It was never open.
+    Untouched,
+    /// The worker was asked.
+    Waiting,
+    /// The lines.
+    Here(Vec<FormatLine>),
+    /// There will be none.
+    Failed,
+}
+
+/// The fold with the table of formats.
+#[component]
+pub fn FormatTable() -> impl IntoView {
+    let state = RwSignal::new(State::Untouched);
+    let worker = StoredValue::new_local(None);
+    let ask = move |event| {
+        let details: web_sys::Element = event_target(&event);
+        if details.has_attribute("open")
+            && matches!(state.get_untracked(), State::Untouched | State::Failed)
+        {
+            state.set(State::Waiting);
+            boot::when_sealed(move || begin(state, worker));
+        }
+    };
+    let said = move || match state.get() {
+        State::Waiting => text::ASKING_FOR_THE_FORMATS,
+        State::Failed => text::NO_FORMATS,
+        State::Untouched | State::Here(_) => "",
+    };
+    let table = move || match state.get() {
+        State::Here(lines) => Some(table(lines)),
+        _ => None,
+    };
+    markup! {
+        <details on:toggle=ask>
+            <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
+            <p class="empty__also" role="status">{said}</p>
+            {table}
+        </details>
+    }
+}
+
+/// Asks a new worker: the spare one stays warm for the first file.
+fn begin(state: RwSignal<State>, worker: StoredValue<Option<Client>, LocalStorage>) {
+    let Ok(spawned) = boot::spawn_worker() else { return state.set(State::Failed) };
+    let client = Client::new(spawned, move |heard| {
+        match heard {
+            Heard::Response(Response::Formats(lines)) => state.set(State::Here(lines)),
+            _ => state.set(State::Failed),
+        }
+        // The worker ends after its message has been taken.
+        set_timeout(move || worker.set_value(None), std::time::Duration::ZERO);
+    });
+    client.send(&Request::Formats, &[]);
+    worker.set_value(Some(client));
+}
+
+fn table(lines: Vec<FormatLine>) -> AnyView {
+    let line = |line: FormatLine| {
+        markup! {
+            <tr><th scope="row">{line.name}</th><td>{line.versions}</td><td>{line.found_at}</td></tr>
+        }
+    };
+    markup! {
+        <table class="empty__formats">
+            <thead><tr><th scope="col">{text::FORMAT}</th><th scope="col">{text::VERSIONS}</th><th scope="col">{text::WHERE_TO_FIND_THE_FILES}</th></tr></thead>
+            <tbody>{lines.into_iter().map(line).collect_view()}</tbody>
+        </table>
+    }
+    .into_any()
+}
