@@ -341,6 +341,21 @@ pub fn show_inside(scroller: &str, target: &str) {
     }
 }
 
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is in its upper third, so that
+/// what follows it is seen.
+pub fn show_above(scroller: &str, target: &str) {
+    const MARGIN_PX: f64 = 32.0;
+    let Some(document) = document() else { return };
+    let find = |selector: &str| document.query_selector(selector).ok().flatten();
+    let Some((scroller, target)) = find(scroller).zip(find(target)) else { return };
+    let inside = scroller.get_bounding_client_rect();
+    let below_px = target.get_bounding_client_rect().top() - inside.top();
+    if !(MARGIN_PX / 4.0..inside.height() / 3.0).contains(&below_px) {
+        #[expect(clippy::cast_possible_truncation)] // pixels of a page
+        scroller.set_scroll_top(scroller.scroll_top() + (below_px - MARGIN_PX) as i32);
+    }
+}
+
 /// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.
 pub fn scroll_to(scroller: &Element, target: &Element) {
     // Closer to an edge, it may be covered by a sticky bar.

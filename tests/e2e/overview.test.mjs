@@ -142,6 +142,51 @@ test('the list of findings leads to the one that is chosen, and says what it sta
   await until(async () => (await chosen.getAttribute('data-severity')) === 'error', 'the error is explained');
 });
 
+test('the text of an error is shown whole, and up and down choose among the findings', async () => {
+  const message = ['no such flight', ...Array.from({ length: 20 }, (_, at) => `  at step ${at} of the search`)].join('\n');
+  const { page } = await ready(jsonl(run('errors', [
+    toolCall(1, 'fare', {}, null, { error_type: 'Timeout', message: 'late' }),
+    toolCall(2, 'seat', {}, null, { error_type: 'Lookup', message }),
+  ])));
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  const entries = panel.locator('.finding');
+  const said = panel.locator('.evidence__said');
+  await entries.first().click();
+  assert.equal(await said.count(), 0, 'the sentence says all of it');
+  await page.keyboard.press('ArrowDown');
+  await said.waitFor();
+  assert.equal(await entries.nth(1).getAttribute('aria-current'), 'true');
+  assert.ok(await entries.nth(1).evaluate((one) => one === document.activeElement), 'it has the keyboard');
+  assert.match(await said.innerText(), /no such flight\n  at step 0/);
+  assert.doesNotMatch(await said.innerText(), /step 19/);
+  await said.getByRole('button', { name: /^Show all/ }).click();
+  await until(async () => /step 19/.test(await said.innerText()), 'all of it');
+  assert.equal(await panel.evaluate((one) => one.querySelectorAll('.evidence').length), 1);
+  await entries.nth(1).focus();
+  await page.keyboard.press('ArrowUp');
+  await until(async () => await entries.first().getAttribute('aria-current') === 'true', 'back');
+});
+
+test('what a finding stands on is marked in the rows and in the overview, while the findings are listed', async () => {
+  const { page } = await ready(jsonl(run('errors', [1, 3, 5, 7].flatMap((at) => [
+    toolCall(at, 'fare', { at }, null, { error_type: 'Timeout', message: 'late' }),
+    ...Array.from({ length: 3 }, (_, nth) => toolCall(at * 10 + nth, `tool_${at}_${nth}`, {}, 'b')),
+  ]))));
+  const marked = page.locator('.row[data-found="true"]');
+  assert.equal(await marked.count(), 0);
+  await page.keyboard.press('f');
+  await until(async () => await marked.count() === 4, 'the errors are marked');
+  const badges = await marked.locator('.badge[data-tone="dim"]').allTextContents();
+  assert.deepEqual(badges, ['like 2', 'like 2', 'like 2']);
+  assert.deepEqual(await page.locator('.row[data-bracket]').evaluateAll((all) => all.map((one) => one.dataset.bracket).filter((it) => it !== 'inside')),
+    ['first', 'last']);
+  assert.equal(await page.locator('.overview__alike').count(), 1);
+  await page.keyboard.press('Escape');
+  await until(async () => await marked.count() === 0, 'no longer');
+  assert.equal(await page.locator('.overview__alike').count(), 0);
+});
+
 test('what the reader says is not a loop is no longer counted or marked, until they take it back', async () => {
   const { page } = await ready(loop(4));
   await page.keyboard.press('f');

@@ -15,6 +15,7 @@ use crate::search::state::SearchState;
 use crate::shared::Shared;
 use crate::timeline::state::FlameState;
 use traceloupe::search::Query;
+use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::evidence::Key;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::miss_folds::{fold_misses, may_fold};
@@ -110,6 +111,8 @@ pub struct Pane {
     pub beside: Memo<Option<u32>>,
     /// Whether the contents of open rows are there.
     pub is_beside: Memo<bool>,
+    /// Where that finding was found, until the list is closed.
+    pub alike: RwSignal<Shared<Alike>>,
     /// Whether runs and filters are shown where there is no room for them beside the timeline.
     pub shows_side: RwSignal<bool>,
     /// The id of the chosen view, as in the link; empty as long as none was chosen.
@@ -261,6 +264,7 @@ impl Pane {
                 beside,
                 is_beside,
                 finding: RwSignal::new(None),
+                alike: RwSignal::default(),
                 shows_side: RwSignal::new(false),
                 said_heights: RwSignal::default(),
                 tab,

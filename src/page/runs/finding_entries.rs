@@ -8,6 +8,7 @@ use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, sentence
 use crate::shared::Shared;
 use crate::words::counts;
 use crate::words::runs as text;
+use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::evidence::{self, Evidence, Key};
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::wire::outline::{FindingLine, Outline};
@@ -92,6 +93,26 @@ impl Entry {
     /// Its findings, as the outline has them.
     pub fn lines<'a>(&self, outline: &'a Outline) -> Vec<&'a FindingLine> {
         self.findings.iter().filter_map(|at| outline.findings.get(*at as usize)).collect()
+    }
+
+    /// Where it was found.
+    pub fn alike(&self, outline: &Outline) -> Alike {
+        let lines = self.lines(outline);
+        let mut rows = self.errors.clone();
+        rows.extend(lines.iter().flat_map(|line| evidence::rows_of(line)));
+        traceloupe::order::sort(&mut rows);
+        rows.dedup();
+        let first = rows.first().copied().unwrap_or(0);
+        let before = outline.run_of(first).map_or(0, |(_, run)| run.first_row);
+        let is_same = lines.first().is_some_and(|line| line.same_args);
+        let words = text::like_event(is_same, first.saturating_sub(before) + 1);
+        Alike { rows, words }
+    }
+
+    /// The row of its first failed call; `None` if none failed.
+    pub fn failed_row(&self, outline: &Outline) -> Option<u32> {
+        let fails = self.lines(outline).first().is_some_and(|line| line.fails);
+        self.errors.first().copied().or(fails.then_some(self.row))
     }
 
     /// What it stands on.

@@ -3,22 +3,32 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use crate::event::actions;
 use crate::event::compare::difference;
+use crate::event::values::{Cutting, value_view};
 use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs::uncover;
 use crate::runs::finding_entries::{Entry, Part};
-use crate::runs::findings::{CLOSE, REPORTED, focus_later, with_code};
+use crate::runs::findings::{CLOSE, REPORTED, focus_later};
 use crate::shared::Shared;
-use crate::words::runs as text;
+use crate::words::{counts, event, runs as text};
 use traceloupe::view::page::evidence::{self, Evidence, Round};
 use traceloupe::view::page::icon;
 use traceloupe::view::page::set_aside;
+use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::value::Shown;
 use traceloupe::view::words;
 
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 18;
+
+/// How much of what a file says of an error is shown at first.
+const SAID: Cutting = Cutting::At { lines: 12, chars: 1500, thinking: 0 };
+
+/// So many events are listed at first.
+const LISTED: usize = 8;
 
 /// The chosen finding.
 pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
@@ -27,11 +37,14 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     let evidence = entry.evidence(pane);
     let judge = lines.first().filter(|line| line.severity != "info").map(|line| {
         let keys: Vec<u64> = lines.iter().map(|line| set_aside::key(&outline, line)).collect();
-        let (words, title) = match line.is_set_aside {
-            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE),
-            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE),
+        let (words, title, sign) = match line.is_set_aside {
+            true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE, icon::SEE),
+            false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE, icon::MUTE),
         };
-        markup! { <button class="quiet" title=title on:click=move |_| set_aside(pane, &keys)>{words}</button> }
+        let title = format!("{words}: {title}");
+        markup! {
+            <button class="quiet" aria-label=words title=title on:click=move |_| set_aside(pane, &keys)>{glyph(sign)}</button>
+        }
     });
     let is_reported = |rule: &str| rule == REPORTED;
     let is_confirmed = !is_reported(&entry.rule) && lines.iter().any(|it| !it.reported.is_empty());
@@ -53,6 +66,8 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Errors => text::FAILED_CALLS_TOOK,
         _ => text::REPEATED,
     };
+    let failed = entry.failed_row(&outline).map(|row| said(pane, row, &entry.sentence));
+    let id = outline.rows.ids.get(row);
     let figures = evidence.figures.iter().map(|figure| {
         markup! { <div><dd>{figure.value.clone()}</dd><dt>{figure.label.clone()}</dt></div> }
     });
@@ -64,28 +79,71 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         _ => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
     let difference = ends.filter(|(first, last)| first != last).map(|(first, last)| {
-        markup! { <h3>{text::FIRST_AND_LAST}</h3>{difference(pane, last, first)} }
+        // Of different calls everything differs.
+        let is_same = lines.first().is_some_and(|line| line.same_args);
+        markup! {
+            <details open=is_same>
+                <summary>{text::FIRST_AND_LAST}</summary>
+                {difference(pane, last, first)}
+            </details>
+        }
     });
     markup! {
         <section class="evidence" aria-label=text::EVIDENCE>
             <header class="evidence__head">
                 <h3>{heading}</h3>
-                <button class="quiet" on:click=move |_| {
+                <button class="quiet" aria-label=text::SHOW title=text::SHOW_IN_ROWS on:click=move |_| {
                     uncover(pane);
                     pane::actions::jump(pane, row);
-                }>
-                    {glyph(icon::RIGHT)}{text::SHOW}
-                </button>
+                }>{glyph(icon::GO)}</button>
+                <button class="quiet" aria-label=event::LINK title=event::LINK_TITLE on:click=move |_| {
+                    actions::copy_link(pane.trace, id);
+                }>{glyph(icon::LINK)}</button>
                 {judge}
             </header>
+            {failed}
             {figures}
-            <p class="evidence__words" title=entry.sentence.replace('`', "")>{with_code(&entry.sentence)}</p>
             {confirmed}
             {table(pane, evidence)}
             {difference}
         </section>
     }
     .into_any()
+}
+
+/// What the file says of a failed call, unless the sentence says all of it.
+fn said(pane: Pane, row: u32, sentence: &str) -> AnyView {
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    let detail =
+        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
+    Effect::new(move |_| {
+        if detail.with(Option::is_none) {
+            actions::want_detail(pane.trace, id);
+        }
+    });
+    let sentence = sentence.to_owned();
+    let view = move || {
+        let detail = detail.get()?;
+        let error = detail.blocks.iter().find_map(|block| match block {
+            ShownBlock::Error(_, message, stack) => message.as_ref().or(stack.as_ref()),
+            _ => None,
+        });
+        let result = || {
+            detail.blocks.iter().find_map(|block| match block {
+                ShownBlock::Value(_, word, shown) if word == "result" || word == "log" => {
+                    Some(shown)
+                }
+                _ => None,
+            })
+        };
+        let shown = error.or_else(result)?;
+        let is_told = matches!(shown, Shown::Text(text, ..)
+            if sentence.contains(&text.trim().replace('`', "'")));
+        (!is_told).then(|| {
+            markup! { <div class="evidence__said">{value_view(shown, SAID)}</div> }
+        })
+    };
+    view.into_any()
 }
 
 /// Says that findings are no loop, or that they are one after all.
@@ -143,12 +201,20 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
         }
     };
     let lines = rounds.iter().map(line).collect_view();
+    let is_cut = RwSignal::new(rounds.len() > LISTED);
+    let n_cut = rounds.len() - LISTED.min(rounds.len());
     markup! {
-        <table>
+        <table data-cut=move || is_cut.get().then_some("true")>
             <thead><tr><th scope="col">{text::EVENT}</th>{heads}</tr></thead>
             <tbody>{lines}</tbody>
         </table>
-        {(n_more > 0).then(|| markup! { <p>{text::and_more(n_more)}</p> })}
+        {move || match is_cut.get() {
+            true => markup! {
+                <button class="quiet" on:click=move |_| is_cut.set(false)>{counts::more(n_cut + n_more)}</button>
+            }
+            .into_any(),
+            false => (n_more > 0).then(|| markup! { <p>{text::and_more(n_more)}</p> }).into_any(),
+        }}
     }
     .into_any()
 }

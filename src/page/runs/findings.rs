@@ -76,7 +76,7 @@ fn ask_for_causes(pane: Pane) {
             let is_tool = |row: &u32| outline.rows.kinds.get(*row) == EventKind::ToolCall as u8;
             let found = || outline.findings.iter().filter(|it| it.run == run);
             // What the sentences name comes first.
-            let marks = found().map(|it| it.mark).chain(evidence::rows_of(found()));
+            let marks = found().map(|it| it.mark).chain(evidence::rows_to_ask(found()));
             let mut ids = Vec::new();
             for id in marks.filter(is_tool).map(|row| outline.rows.ids.get(row)) {
                 if ids.len() < MAX_CALLS && !ids.contains(&id) {
@@ -247,6 +247,10 @@ pub fn toggle(pane: Pane) {
     pane.shows_side.set(false);
     let is_open = is_covered || !pane.lists_findings.get_untracked();
     pane.lists_findings.set(is_open);
+    // A finding that leads to its row on a narrow screen leaves the panel, but not its marks.
+    if !is_open {
+        pane.alike.set(Shared::default());
+    }
     focus_later(if is_open { CLOSE } else { BUTTON });
 }
 

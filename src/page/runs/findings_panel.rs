@@ -1,5 +1,5 @@
-//! All findings of a run beside the timeline: a list, and below it what the chosen one stands on. The timeline goes to the
-//! chosen one.
+//! All findings of a run beside the timeline, with what the chosen one stands on below it. The timeline goes to the chosen
+//! one.
 
 use crate::glyph::glyph;
 use crate::words::counts;
@@ -18,6 +18,11 @@ use traceloupe::view::page::rows::Line;
 
 /// How many findings are listed at first, and how many more each time: a thousand would take the browser a second.
 const SHOWN: usize = 30;
+
+/// Finds the entries, the one that has the keyboard, and the one that is chosen.
+const ENTRY: &str = ".finding";
+const FOCUSED: &str = ".finding:focus";
+const CHOSEN: &str = ".finding[aria-current]";
 
 /// All findings, beside the timeline.
 #[component]
@@ -61,6 +66,15 @@ fn AllFindings() -> impl IntoView {
         markup! { <button class="quiet" title=words aria-label=words on:click=act>{glyph(path)}</button> }
     };
     let n = move || entries.with(|all| all.len());
+    Effect::new(move |_| {
+        let all = entries.get();
+        let alike =
+            pane.trace.outline.with(|outline| all.get(chosen.get()).map(|it| it.alike(outline)));
+        let alike = alike.unwrap_or_default();
+        if pane.alike.with_untracked(|before| **before != alike) {
+            pane.alike.set(Shared::new(alike));
+        }
+    });
     let list = move || {
         let (all, n_shown) = (entries.get(), n_shown.get());
         let parts = all.chunk_by(|a, b| a.part == b.part);
@@ -112,11 +126,16 @@ fn AllFindings() -> impl IntoView {
             <button id=CLOSE class="quiet" aria-label=text::CLOSE_FINDINGS
                 on:click=move |_| toggle(pane)>{glyph(icon::CLOSE)}</button>
         </header>
-        <div class="panel__list">{list}{more}{left_out}</div>
-        {move || {
-            let all = entries.get();
-            all.get(chosen.get()).map(|entry| opened(pane, entry))
-        }}
+        <div class="panel__list" on:keydown=move |event| {
+            let key = event.key();
+            // What is read in the evidence is scrolled.
+            let is_entry = event_target::<web_sys::Element>(&event).matches(ENTRY).unwrap_or(false);
+            if is_entry && ["ArrowUp", "ArrowDown"].contains(&key.as_str()) {
+                event.prevent_default();
+                browser::focus_next(ENTRY, key == "ArrowDown");
+                browser::press(FOCUSED);
+            }
+        }>{list}{more}{left_out}</div>
     }
 }
 
@@ -129,7 +148,7 @@ fn choose(pane: Pane, all: &[Entry], at: usize) {
     }
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;
-        browser::show_inside(".panel__list", ".finding[aria-current]");
+        browser::show_above(".panel__list", CHOSEN);
     });
 }
 
@@ -173,6 +192,10 @@ fn entry_view(
             <span class="finding__cost">{cost}</span>
             <span class="finding__place">{evidence.place}</span>
         </button>
+        {move || (chosen.get() == at).then(|| {
+            let all = entries.get();
+            all.get(at).map(|entry| opened(pane, entry))
+        })}
     }
     .into_any()
 }

@@ -164,6 +164,17 @@ fn Lanes(
             }
         })
     });
+    // Where the finding that is explained was found: the buckets, and the stretch around them.
+    let alike = Memo::new(move |_| {
+        let alike = pane.alike.get();
+        let ends = (*alike.rows.first()?, *alike.rows.last()?);
+        let outline = pane.around.get();
+        run.with(|run| {
+            overview.with(|it| {
+                Some((it.buckets_of(&outline, run, &alike.rows), it.window(&outline, run, ends)?))
+            })
+        })
+    });
     // The place under the pointer, and the width of a pixel.
     let place_of = move |event: &web_sys::PointerEvent| {
         let bounds = area.get_untracked()?.get_bounding_client_rect();
@@ -266,13 +277,14 @@ fn Lanes(
                     let (left, title) = (percent(*at), text::idle(words));
                     markup! { <i class="overview__idle" style:left=left title=title></i> }
                 }).collect_view())}
-                {move || hits.with(|hits| (!hits.is_empty()).then(|| {
-                    let path: String = hits.iter().map(|at| format!("M{at} 0h1v4h-1z")).collect();
-                    let view_box = format!("0 0 {N_BUCKETS} 4");
+                {move || hits.with(|hits| (!hits.is_empty()).then(|| ticks_view("overview__hits", hits)))}
+                {move || alike.get().map(|(buckets, (from, to))| {
+                    let (left, width) = (percent(from), percent(to - from));
                     markup! {
-                        <svg class="overview__hits" viewBox=view_box preserveAspectRatio="none"><path d=path></path></svg>
+                        <i class="overview__alike" style:left=left style:width=width></i>
+                        {ticks_view("overview__found", &buckets)}
                     }
-                }))}
+                })}
                 {move || window.get().map(|(from, to)| {
                     let (left, width) = (percent(from), percent((to - from).max(0.004)));
                     markup! { <i class="overview__window" style:left=left style:width=width></i> }
@@ -293,6 +305,16 @@ fn Lanes(
             </div>
         </div>
     }
+}
+
+/// A tick in each of some buckets.
+fn ticks_view(class: &'static str, buckets: &[u32]) -> AnyView {
+    let path: String = buckets.iter().map(|at| format!("M{at} 0h1v4h-1z")).collect();
+    let view_box = format!("0 0 {N_BUCKETS} 4");
+    markup! {
+        <svg class=class viewBox=view_box preserveAspectRatio="none"><path d=path></path></svg>
+    }
+    .into_any()
 }
 
 /// What is dragged in the overview.

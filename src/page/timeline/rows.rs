@@ -310,7 +310,7 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
     let outline = pane.trace.outline.get();
     let lines = pane.lines.get();
     let matching = pane.matching.get();
-    let costs = pane.trace.costs.get();
+    let (costs, alike) = (pane.trace.costs.get(), pane.alike.get());
     let waterfall = pane.waterfall.get();
     let plan = pane.replay.plan.get();
     let replay = plan.as_deref().map(|plan| (plan, pane.replay.head.get()));
@@ -329,7 +329,7 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
             (first..).zip(slice).map(|(index, line)| line_view(&context, index, *line)).collect();
         views.extend(beyond.map(|(index, line)| line_view(&context, index, line)));
         mark_steps(&context, &lines, &mut views);
-        mark_loops(&context, &lines, &mut views);
+        mark_loops(&context, &alike, &lines, &mut views);
         views
     })
 }
@@ -345,7 +345,7 @@ fn key(view: &LineView) -> u64 {
     (view.expanded, view.has_nested, view.position).hash(&mut hasher);
     (view.in_loop, view.failed, view.id, &view.fold_words).hash(&mut hasher);
     (view.is_running, view.is_ahead, view.is_dim, view.has_bar).hash(&mut hasher);
-    (view.repeats_name, view.told, view.bracket).hash(&mut hasher);
+    (view.repeats_name, view.told, view.bracket, view.is_found).hash(&mut hasher);
     view.agent.map(|it| (it.n_calls, it.n_errors, it.answer)).hash(&mut hasher);
     hasher.finish()
 }
@@ -389,6 +389,7 @@ fn LineRow(
         line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
     });
     let bracket = view.bracket.map(Bracket::word);
+    let view_found = view.is_found.then_some("true");
     let LineView { expanded, failed, in_loop, look, is_ahead, is_dim, .. } = view;
     let (is_speech, (is_first, is_last)) = (view.is_speech, view.ends_steps);
     let ends = match (is_first, is_last) {
@@ -408,7 +409,7 @@ fn LineRow(
         <div id=line_id(line) class=class role="treeitem" {..custom_attribute("aria-level", level.to_string())}
             aria-posinset=position.to_string() aria-setsize=set_size
             aria-expanded=expanded.map(|expanded| expanded.to_string()) aria-selected=is_selected
-            data-failed=failed.to_string() data-loop=in_loop.to_string() data-bracket=bracket
+            data-failed=failed.to_string() data-loop=in_loop.to_string() data-bracket=bracket data-found=view_found
             data-dim=is_dim.then_some("true") data-speech=is_speech.then_some("true") data-ends=ends data-look=look data-open=move || is_open.get().to_string() data-ahead=is_ahead.to_string()
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top style:order=(index * 3).to_string() on:click=click>

@@ -64,6 +64,7 @@ pub const POSSIBLE_LOOPS: &str = "possible loops";
 pub const FINDINGS: &str = "Findings";
 pub const SHOW_THE_FIRST_ERROR: &str = "Show the first error";
 pub const SHOW: &str = "Show";
+pub const SHOW_IN_ROWS: &str = "Open the event in the rows";
 pub const ALL_FINDINGS: &str = "All findings";
 pub const ALL_FINDINGS_TITLE: &str = "All findings, with each repetition (f)";
 pub const OF_ALL_FINDINGS: &str = ": all findings";
@@ -261,6 +262,11 @@ pub fn finding_at(noun: &str, number: u32) -> String {
 /// Errors that are alike, and where the first one is.
 pub fn errors_at(n: usize, number: u32) -> String {
     format!("{n} errors, the first at event {}", count(u64::from(number)))
+}
+
+/// What a repetition is like.
+pub fn like_event(is_same: bool, number: u32) -> String {
+    format!("{} {}", if is_same { "same as" } else { "like" }, count(u64::from(number)))
 }
 
 /// Where errors that are alike are.

@@ -1,4 +1,4 @@
-//! The brackets beside the lines of possible loops, from the first line of a loop to its last.
+//! The brackets beside the lines of possible loops, and of the finding that is explained, from the first line to the last.
 
 use crate::view::page::line_view::{LineContext, LineView};
 use crate::view::page::rows::Line;
@@ -26,36 +26,74 @@ impl Bracket {
     }
 }
 
-/// Draws the brackets. `lines` are all lines, `views` those of some of them.
-pub fn mark_loops(context: &LineContext<'_>, lines: &[Line], views: &mut [LineView]) {
-    let outline = context.outline;
-    let run = context.choice.run;
-    let found = || outline.findings.iter().filter(|it| it.run == run && it.is_loud());
-    let covers = |it: &FindingLine, at: Option<u32>| {
-        at.and_then(|at| lines.get(at as usize)).is_some_and(|line| holds(outline, it, *line))
-    };
-    for view in views {
-        // Of several the narrowest.
-        let around = found().filter(|it| holds(outline, it, view.line));
-        let Some(narrowest) = around.min_by_key(|it| it.last.saturating_sub(it.first)) else {
-            continue;
-        };
-        view.bracket = Some(Bracket {
-            is_first: !covers(narrowest, view.index.checked_sub(1)),
-            is_last: !covers(narrowest, view.index.checked_add(1)),
-        });
+/// Where the finding that is explained was found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Alike {
+    /// The rows of its repetitions or errors, in order.
+    pub rows: Vec<u32>,
+    /// What is said of all but the first: what they are like.
+    pub words: String,
+}
+
+/// From which row to which an agent did something again and again.
+struct Span {
+    first: u32,
+    last: u32,
+    lane: u16,
+}
+
+impl Span {
+    /// What the program reported stands on single events, and so do calls with others between them.
+    fn of_loop(outline: &Outline, finding: &FindingLine) -> Option<Self> {
+        let FindingLine { first, last, .. } = *finding;
+        let lane = outline.rows.lanes.get(finding.mark);
+        (finding.repetitions > 1 && !finding.is_apart).then_some(Self { first, last, lane })
+    }
+
+    fn of_alike(outline: &Outline, alike: &Alike) -> Option<Self> {
+        let (first, last) = (*alike.rows.first()?, *alike.rows.last()?);
+        (first < last).then(|| Self { first, last, lane: outline.rows.lanes.get(first) })
+    }
+
+    /// Whether a line is in it, by the same agent.
+    fn holds(&self, outline: &Outline, line: Line) -> bool {
+        let row = line.first_row(outline);
+        (self.first..=self.last).contains(&row) && outline.rows.lanes.get(row) == self.lane
     }
 }
 
-/// Whether a line is one of a possible loop, or between two of them, by the same agent.
-fn holds(outline: &Outline, finding: &FindingLine, line: Line) -> bool {
-    let row = line.first_row(outline);
-    let lanes = &outline.rows.lanes;
-    // What the program reported stands on single events, and so do calls with others between them.
-    finding.repetitions > 1
-        && !finding.is_apart
-        && (finding.first..=finding.last).contains(&row)
-        && lanes.get(row) == lanes.get(finding.mark)
+/// Draws the brackets, and marks what the finding that is explained stands on. `lines` are all lines, `views` those of some
+/// of them.
+pub fn mark_loops(
+    context: &LineContext<'_>,
+    alike: &Alike,
+    lines: &[Line],
+    views: &mut [LineView],
+) {
+    let outline = context.outline;
+    let run = context.choice.run;
+    let found = outline.findings.iter().filter(|it| it.run == run && it.is_loud());
+    let loops: Vec<Span> = found.filter_map(|it| Span::of_loop(outline, it)).collect();
+    let explained = Span::of_alike(outline, alike);
+    for view in views {
+        let nth = view.row.and_then(|row| alike.rows.binary_search(&row).ok());
+        view.is_found = nth.is_some();
+        if nth.is_some_and(|nth| nth > 0) {
+            view.badges.push(("dim", alike.words.clone()));
+        }
+        // The one that is explained, or else of several the narrowest.
+        let around = loops.iter().filter(|it| it.holds(outline, view.line));
+        let narrowest = around.min_by_key(|it| it.last.saturating_sub(it.first));
+        let explained = explained.as_ref().filter(|it| it.holds(outline, view.line));
+        let Some(span) = explained.or(narrowest) else { continue };
+        let covers = |at: Option<u32>| {
+            at.and_then(|at| lines.get(at as usize)).is_some_and(|it| span.holds(outline, *it))
+        };
+        view.bracket = Some(Bracket {
+            is_first: !covers(view.index.checked_sub(1)),
+            is_last: !covers(view.index.checked_add(1)),
+        });
+    }
 }
 
 #[cfg(test)]
@@ -84,7 +122,7 @@ mod tests {
         let words = |lines: &[Line]| {
             let views = (0..).zip(lines).map(|(at, line)| line_view(&context, at, *line));
             let mut views: Vec<LineView> = views.collect();
-            mark_loops(&context, lines, &mut views);
+            mark_loops(&context, &Alike::default(), lines, &mut views);
             views.iter().map(|view| view.bracket.map_or("", Bracket::word)).collect::<Vec<_>>()
         };
         let rows: Vec<Line> = (0..6).map(Line::Row).collect();
@@ -92,5 +130,18 @@ mod tests {
         let folded = [Line::Row(0), Line::Row(1), Line::Fold(0), Line::Row(5)];
         assert_eq!(words(&folded), ["", "first", "last", ""]);
         assert_eq!(words(&[Line::Row(1), Line::Row(5)]), ["only", ""]);
+
+        let rows: Vec<Line> = (0..6).map(Line::Row).collect();
+        let views = (0..).zip(&rows).map(|(at, line)| line_view(&context, at, *line));
+        let mut views: Vec<LineView> = views.collect();
+        let alike = Alike { rows: vec![2, 5], words: "like 3".to_owned() };
+        mark_loops(&context, &alike, &rows, &mut views);
+        let brackets: Vec<_> =
+            views.iter().map(|view| view.bracket.map_or("", Bracket::word)).collect();
+        assert_eq!(brackets, ["", "first", "first", "inside", "inside", "last"]);
+        let found = |view: &LineView| view.is_found.then(|| view.badges.last().cloned());
+        let found: Vec<_> = views.iter().filter_map(found).flatten().collect();
+        assert_eq!(found, [("dim", "like 3".to_owned())], "the first is like no other");
+        assert_eq!(views.iter().filter(|view| view.is_found).count(), 2);
     }
 }

@@ -285,9 +285,14 @@ pub fn first_and_last(line: &FindingLine) -> Option<(u32, u32)> {
     (ends.start != ends.end).then_some((ends.start, ends.end))
 }
 
+/// The rows that stand for the repetitions of a finding.
+pub fn rows_of(line: &FindingLine) -> impl Iterator<Item = u32> {
+    rounds(line).into_iter().map(|it| it.0)
+}
+
 /// The rows of the repetitions of some findings: what is called there is asked for.
-pub fn rows_of<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Iterator<Item = u32> {
-    lines.flat_map(|line| rounds(line).into_iter().take(MAX_ROUNDS).map(|it| it.0))
+pub fn rows_to_ask<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Iterator<Item = u32> {
+    lines.flat_map(|line| rows_of(line).take(MAX_ROUNDS))
 }
 
 /// Findings that are alike, together: of one rule, about the same call, with the same outcome.

@@ -41,6 +41,12 @@ pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
 pub const DOWN: &str = "M4 6.2l4 4l4-4";
 /// An arrow into a tray: what is dropped here is opened.
 pub const DROP: &str = "M8 2v7.5M4.8 6.5L8 9.7l3.2-3.2M2.5 11v2.5h11V11";
+/// An arrow around a corner: goes to where something is.
+pub const GO: &str = "M3 3v4.25a2 2 0 0 0 2 2h8M9.75 6 13 9.25 9.75 12.5";
+/// An eye that is struck out: what is no longer marked.
+pub const MUTE: &str = "M2 2l12 12M6.5 3.6A7 7 0 0 1 8 3.5c3.2 0 5.4 2.2 6.4 4.5a9 9 0 0 1-1.6 2.4M4.3 4.9A8.6 8.6 0 0 0 1.6 8c1 2.3 3.2 4.5 6.4 4.5 1 0 1.9-.2 2.7-.6M6.6 6.7a1.9 1.9 0 0 0 2.7 2.7";
+/// An eye: what is marked again.
+pub const SEE: &str = "M1.6 8c1-2.3 3.2-4.5 6.4-4.5S13.4 5.7 14.4 8c-1 2.3-3.2 4.5-6.4 4.5S2.6 10.3 1.6 8ZM8 6.1a1.9 1.9 0 1 1 0 3.8a1.9 1.9 0 0 1 0-3.8";
 /// Points up: back.
 pub const UP: &str = "M4 9.8l4-4l4 4";
 /// A line that parts: where two runs differ for the first time.

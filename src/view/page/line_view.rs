@@ -93,6 +93,8 @@ pub struct LineView {
     pub in_loop: bool,
     /// The bracket of a possible loop beside it.
     pub bracket: Option<Bracket>,
+    /// Whether the finding that is explained stands on it.
+    pub is_found: bool,
     /// Whether other rows are nested in it.
     pub has_nested: bool,
     /// Whether the nested rows, or the rows hidden by a fold line, are shown; `None` if there are
