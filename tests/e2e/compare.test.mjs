@@ -136,6 +136,18 @@ test('two runs: numbers, the steps that differ, and the way to each', async () =
   assert.deepEqual(errors, []);
 });
 
+test('words that differ between two steps are marked', async () => {
+  const steps = (file) => [bash(`pytest tests/${file}.py --quiet`, '1 passed'), said];
+  const { page } = await opened({
+    'one.jsonl': session('one', 'Round the prices', steps('cart')), 'two.jsonl': session('two', 'Round the prices', steps('total')),
+  });
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const pair = page.locator('.pairs__pair[data-fate=changed]').filter({ hasText: 'pytest' });
+  await pair.waitFor();
+  assert.deepEqual(await pair.locator('.diff__changed').allTextContents(), ['cart', 'total']);
+  assert.match(await text(pair), /pytest tests\/cart\.py --quiet .*pytest tests\/total\.py --quiet/, 'nothing of the words is lost');
+});
+
 test('what is the same is folded, keys lead from difference to difference, and either run can be chosen', async () => {
   const many = (last) => [...Array.from({ length: 9 }, (_, at) => bash(`cat ${at}.py`, 'ok')), bash('pytest', last), said];
   const { page, errors } = await opened({

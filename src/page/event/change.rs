@@ -1,5 +1,7 @@
 //! Changes of files, as diffs with line numbers and changed words.
 
+use std::ops::Range;
+
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
@@ -121,9 +123,14 @@ fn code(line: &Line, pattern: Option<&Shared<Pattern>>) -> AnyView {
     if has_hit || line.changed.is_empty() {
         return text_pieces(text, pattern);
     }
+    changed_view(text, &line.changed)
+}
+
+/// A text with marks on what changed.
+pub fn changed_view(text: &str, changed: &[Range<usize>]) -> AnyView {
     let mut pieces = Vec::new();
     let mut at = 0;
-    for range in &line.changed {
+    for range in changed {
         pieces.push(text_pieces(text.get(at..range.start).unwrap_or_default(), None));
         let changed = text_pieces(text.get(range.clone()).unwrap_or_default(), None);
         pieces.push(markup! { <span class="diff__changed">{changed}</span> }.into_any());

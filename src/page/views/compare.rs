@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
+use crate::event::change::changed_view;
 use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
@@ -19,6 +20,7 @@ use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
+use traceloupe::view::text::diff::{Ranges, changed_words};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
@@ -293,6 +295,9 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
         (Fate::Changed, false) => words::past_common(&first_words, &second_words),
         (_, false) => (first_words, second_words),
     };
+    let changed = Some(fate).filter(|fate| *fate == Fate::Changed);
+    let changed = changed.and_then(|_| changed_words(&first_words, &second_words));
+    let (first_changed, second_changed) = changed.unwrap_or_default();
     let outline = pane.trace.outline.get_untracked();
     let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
     let rows = (row(first), row(second));
@@ -307,14 +312,14 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     let is_now = move || (begins.is_some() && now.get() == begins).then_some("true");
     markup! {
         <li class="pairs__pair" id=format!("pair-{at}") data-fate=word data-turn=is_head.then_some("true") data-now=is_now>
-            {side(pane, "1", rows.0, first_words)}
+            {side(pane, "1", rows.0, &first_words, &first_changed)}
             <span class="pairs__fate">{match changes {
                 None => markup! { <span title=said role="img" aria-label=said>{sign}</span> }.into_any(),
                 Some((one, other)) => markup! {
                     <button class="quiet" title=text::SHOW_DIFFERENCE aria-label=said on:click=move |_| compare_rows(pane, other, one)>{sign}</button>
                 }.into_any(),
             }}</span>
-            {side(pane, "2", rows.1, second_words)}
+            {side(pane, "2", rows.1, &second_words, &second_changed)}
         </li>
     }
     .into_any()
@@ -338,7 +343,14 @@ fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
     .into_any()
 }
 
-fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl IntoView {
+/// A step of one of the runs, with marks on what differs.
+fn side(
+    pane: Pane,
+    which: &'static str,
+    row: Option<u32>,
+    said: &str,
+    changed: &Ranges,
+) -> impl IntoView + use<> {
     let step = row.map(|row| {
         let outline = pane.trace.outline.get_untracked();
         let rows = &outline.rows;
@@ -349,17 +361,20 @@ fn side(pane: Pane, which: &'static str, row: Option<u32>, said: String) -> impl
         let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
         let failure = failure(&outline, row);
         // A tool call says its name first.
-        let (name, said) = match said.split_once(" · ").filter(|_| look != "llm") {
-            Some((name, said)) => (words::tool_name(name), said.to_owned()),
+        let (name, told) = match said.split_once(" · ").filter(|_| look != "llm") {
+            Some((name, told)) => (words::tool_name(name), told),
             None => (String::new(), said),
         };
+        let before = said.len() - told.len();
+        let changed = changed.iter().filter(|it| it.start >= before);
+        let changed: Ranges = changed.map(|it| it.start - before..it.end - before).collect();
         let failure = failure.map(|(tone, words)| {
             markup! { <span class="badge" data-tone=tone>{words}</span> }
         });
         markup! {
             <button class="pairs__step" data-look=look on:click=move |_| pane::actions::jump(pane, row)>
                 <span class="pairs__no">{number}</span>{glyph(icon.path())}
-                <span class="pairs__words">{name}" "<span>{said}</span></span>{failure}
+                <span class="pairs__words">{name}" "<span>{changed_view(told, &changed)}</span></span>{failure}
                 <span class="pairs__time">{words::duration(ms)}</span>
             </button>
         }
