@@ -147,6 +147,30 @@ test('rows that do not match are hidden or dimmed, and the link says which', asy
   await shows(page, 1);
 });
 
+test('tool calls are told apart by what the tools do, in the list, the field and the link', async () => {
+  const calls = ['Bash', 'Read', 'Bash', 'Grep', 'mcp__ledger__query', 'book'];
+  const { page } = await ready(jsonl(run('kinds', calls.map((name, at) => toolCall(at + 1, name, { at }, at)))));
+  const kinds = page.getByRole('list', { name: 'Kinds', exact: true }).getByRole('button');
+  const words = (await kinds.allInnerTexts()).map((it) => it.replace(/\s+/g, ' ').trim());
+  for (const it of ['Shell 2', 'Read 1', 'Search 1', 'MCP 1', 'Other tools 1']) assert.ok(words.includes(it), `${it}: ${words}`);
+  assert.ok(!words.some((it) => it.startsWith('Tool calls')), words.join());
+  await kinds.filter({ hasText: 'Shell' }).click();
+  await shows(page, 2);
+  assert.equal(await hash(page), '#filter=kind:shell');
+  await kinds.filter({ hasText: 'MCP' }).click();
+  await shows(page, 3);
+  assert.equal(await kinds.filter({ hasText: 'MCP' }).getAttribute('aria-pressed'), 'true');
+  await button(page, 'Clear filters').click();
+  await page.keyboard.press('F');
+  await page.keyboard.type('kind:');
+  const offers = page.getByRole('listbox', { name: 'Keys and values' });
+  await offers.getByRole('option', { name: 'kind:tool-call 6' }).click();
+  await shows(page, 6);
+  const other = await it.open('#filter=kind:read%2Cother-tool');
+  await dropText(other.page, jsonl(run('kinds', calls.map((name, at) => toolCall(at + 1, name, { at }, at)))));
+  await shows(other.page, 2);
+});
+
 test('chips with counts: failed, loops, tools, models', async () => {
   const { page } = await ready(loop(6));
   const chip = (list, name) => page.getByRole('list', { name: list, exact: true }).getByRole('button', { name });

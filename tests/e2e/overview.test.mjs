@@ -273,9 +273,9 @@ test('on a phone runs and filters are shown instead of the rows, and the bar\'s 
   const { page } = await ready(small(), '', { context: { viewport: { width: 390, height: 844 } } });
   assert.equal(await page.locator('.side').isVisible(), false);
   await page.getByRole('button', { name: 'Filters' }).click();
-  await page.locator('.side').getByRole('button', { name: /^Tool calls/ }).click();
+  await page.locator('.side').getByRole('button', { name: /^Other tools/ }).click();
   await page.getByRole('button', { name: 'Show the rows' }).click();
-  await until(async () => (await labels(page)).length === 3, 'the calls are left');
+  await until(async () => (await labels(page)).length === 2, 'the calls are left');
   assert.equal(await page.getByRole('button', { name: 'Settings' }).isVisible(), false);
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('button', { name: 'Settings' }).click();

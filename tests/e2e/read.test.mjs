@@ -222,9 +222,9 @@ test('filters by kind, tool and failure, and back', async () => {
   const { page } = await ready(small());
   const names = async () => (await labels(page)).map((label) => label.replace(/^\d+\. ([^,]*, [^,]*).*/, '$1'));
   const list = (name) => page.getByRole('list', { name, exact: true });
-  await list('Kinds').getByRole('button', { name: 'Tool calls' }).click();
-  await until(async () => (await labels(page)).length === 3, 'three calls are shown');
-  assert.deepEqual(await names(), ['Tool call, station_search', 'Tool call, fare', 'Tool call, book']);
+  await list('Kinds').getByRole('button', { name: 'Other tools' }).click();
+  await until(async () => (await labels(page)).length === 2, 'two calls are shown');
+  assert.deepEqual(await names(), ['Tool call, fare', 'Tool call, book']);
   await list('Tools').getByRole('button', { name: 'book' }).click();
   await until(async () => (await labels(page)).length === 1, 'one call is shown');
   assert.deepEqual(await names(), ['Tool call, book']);

@@ -12,7 +12,7 @@ use traceloupe::view::page::look::look;
 use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::parse::YES;
 use traceloupe::view::page::query::{Key, Measure};
-use traceloupe::view::words::{count, mcp_parts, plural};
+use traceloupe::view::words::{count, mcp_parts};
 
 /// The lists.
 #[component]
@@ -37,9 +37,8 @@ pub fn FacetLists() -> impl IntoView {
         <h2>{text::KIND}</h2>
         <ul class="side__list" role="list" aria-label=text::KINDS>
             {move || pane.facets.with(|it| it.kinds.clone()).into_iter().map(|(kind, n)| {
-                let (icon, colour, _) = look(kind, "");
                 let pressed = move || has(pane, Key::Kind, kind.word());
-                facet(plural(kind).to_owned(), n, (icon, colour), pressed, move || filtering::toggle_kind(pane, kind))
+                facet(kind.name().to_owned(), n, kind.look(), pressed, move || filtering::toggle(pane, Key::Kind, kind.word()))
             }).collect_view()}
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
                 let pressed = move || has(pane, Key::Status, Status::Error.word());

@@ -11,6 +11,7 @@ use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
+use crate::view::page::row_kind::is_thinking;
 use crate::view::page::rows::{self, Choice, Line, is_expanded};
 use crate::view::page::scope;
 use crate::view::page::waterfall::Waterfall;
@@ -252,7 +253,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let flags = Flags::from_bits(rows.flags.get(row));
     let name = outline.name(rows.names.get(row)).to_owned();
     let (icon, colour, kind_words) = look(kind, &name);
-    let is_thinking = kind == EventKind::LlmCall && flags.has(Flags::THINKING);
+    let is_thinking = is_thinking(kind, flags);
     let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);

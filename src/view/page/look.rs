@@ -26,8 +26,8 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
     }
 }
 
-/// Guesses the purpose of a tool from its name. Only the icon and colour depend on it, so a wrong
-/// guess does no harm.
+/// Guesses the purpose of a tool from its name. Icon, colour and the finer kinds of the filter depend on it, so a
+/// wrong guess does little harm.
 fn tool(name: &str) -> (Icon, &'static str, &'static str) {
     const KINDS: [(Icon, &str, &[&str]); 8] = [
         (

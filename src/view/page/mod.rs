@@ -31,6 +31,7 @@ pub mod prices;
 pub mod query;
 pub mod reason;
 pub mod replay;
+pub mod row_kind;
 pub mod rows;
 pub mod run_filter;
 pub mod run_models;

@@ -5,6 +5,7 @@ use super::matching::{agent_name, number};
 use super::{Measure, RowQuery};
 use crate::case::lowercase;
 use crate::model::{EventKind, Flags};
+use crate::view::page::row_kind::{RowKind, is_thinking};
 use crate::view::wire::outline::{Outline, RunLine};
 
 /// The most names of a kind that are offered.
@@ -13,8 +14,8 @@ const MAX_NAMES: usize = 15;
 /// Names with their number of rows, and what else there is.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facets {
-    /// Kinds of events.
-    pub kinds: Vec<(EventKind, u64)>,
+    /// Kinds of rows. Tool calls are told apart by what the tools do, unless that is known of none.
+    pub kinds: Vec<(RowKind, u64)>,
     /// Tools, the most used first.
     pub tools: Vec<(String, u64)>,
     /// Models, the most used first.
@@ -34,11 +35,11 @@ impl Facets {
     #[must_use]
     pub fn of(outline: &Outline, run: u32) -> Self {
         let Some(line) = outline.runs.get(run as usize) else { return Self::default() };
-        let named = |kind: EventKind| {
-            let names = names(outline, line, kind);
-            let names = names.into_iter().take(MAX_NAMES);
-            names.map(|(name, n)| (outline.name(name).to_owned(), n)).collect()
+        let named = |names: &[(u32, u64)]| {
+            let names = names.iter().take(MAX_NAMES);
+            names.map(|(name, n)| (outline.name(*name).to_owned(), *n)).collect()
         };
+        let tools = names(outline, line, EventKind::ToolCall);
         let rows = line.first_row..line.first_row + line.n_rows;
         let mut agents: Vec<(String, u64)> = Vec::new();
         if line.lanes.len() > 1 {
@@ -53,15 +54,44 @@ impl Facets {
         }
         let loops = rows.clone().filter(|row| outline.loops.has(*row)).count() as u64;
         Self {
-            kinds: line.kinds.iter().map(|(kind, n)| (EventKind::from_code(*kind), *n)).collect(),
-            tools: named(EventKind::ToolCall),
-            models: named(EventKind::LlmCall),
+            kinds: kinds(outline, line, &tools),
+            tools: named(&tools),
+            models: named(&names(outline, line, EventKind::LlmCall)),
             agents: if agents.len() > 1 { agents } else { Vec::new() },
             errors: line.counts.errors,
             loops,
             slow: slow(outline, line),
         }
     }
+}
+
+/// The kinds of the rows of a run, in the order of [`RowKind::all`].
+fn kinds(outline: &Outline, run: &RunLine, tools: &[(u32, u64)]) -> Vec<(RowKind, u64)> {
+    let rows = &outline.rows;
+    let thinks = |row: &u32| {
+        let flags = Flags::from_bits(rows.flags.get(*row));
+        is_thinking(EventKind::from_code(rows.kinds.get(*row)), flags) && !flags.has(Flags::COPY)
+    };
+    let own = run.first_row..run.first_row + run.n_rows;
+    let mut found: Vec<(RowKind, u64)> = Vec::new();
+    for (name, n) in tools {
+        let kind = RowKind::of_tool(outline.name(*name));
+        match found.iter_mut().find(|(known, _)| *known == kind) {
+            Some((_, known)) => *known += n,
+            None => found.push((kind, *n)),
+        }
+    }
+    // All are "other" tools: nothing is told apart.
+    let is_known = found.iter().any(|(kind, _)| *kind != RowKind::of_tool(""));
+    if !is_known {
+        found.clear();
+    }
+    found.push((RowKind::Thinking, own.filter(thinks).count() as u64));
+    let events = run.kinds.iter().map(|(kind, n)| (EventKind::from_code(*kind), *n));
+    let events = events.filter(|(kind, _)| !is_known || *kind != EventKind::ToolCall);
+    found.extend(events.map(|(kind, n)| (RowKind::Event(kind), n)));
+    let n_of = |kind: RowKind| found.iter().find(|it| it.0 == kind && it.1 > 0).copied();
+    RowKind::all().filter_map(n_of).collect()
 }
 
 /// The names that the rows of a kind have in a run, the most frequent first.

@@ -6,6 +6,7 @@ use super::texts::{Bits, Texts, needle};
 use super::{Key, Measure, RowQuery, Test};
 use crate::case::lowercase;
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::row_kind::{RowKind, is_thinking};
 use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::words;
 
@@ -52,8 +53,8 @@ impl Matching {
 
 /// A test with its names looked up, so that each row is compared by numbers.
 enum Ready<'a> {
-    /// Codes of kinds.
-    Kinds(Vec<u8>),
+    /// Codes of kinds, names of tools that do what is asked for, and whether thinking is.
+    Kinds(Vec<u8>, Bits, bool),
     Statuses(Vec<Status>),
     /// Names of rows, of one kind only or of any.
     Names(Option<EventKind>, Bits),
@@ -93,8 +94,19 @@ fn ready<'a>(
             Ready::Paths(words.iter().filter_map(|text| found(text, true)).collect())
         }
         Test::Words(Key::Kind, words) => {
-            let asked = |kind: &&EventKind| words.iter().any(|word| word == kind.word());
-            Ready::Kinds(EventKind::ALL.iter().filter(asked).map(|kind| *kind as u8).collect())
+            let asked = |kind: RowKind| words.iter().any(|word| word == kind.word());
+            let kinds = EventKind::ALL.into_iter().filter(|kind| asked(RowKind::Event(*kind)));
+            let has_tools = RowKind::all().any(|it| matches!(it, RowKind::Tool(_)) && asked(it));
+            let names = match has_tools {
+                true => super::facets::names(outline, line, EventKind::ToolCall),
+                false => Vec::new(),
+            };
+            let names = names.iter().map(|(name, _)| *name);
+            Ready::Kinds(
+                kinds.map(|kind| kind as u8).collect(),
+                bits(names.filter(|name| asked(RowKind::of_tool(outline.name(*name))))),
+                asked(RowKind::Thinking),
+            )
         }
         Test::Words(Key::Status, words) => {
             let all = (0..=4).map(Status::from_code);
@@ -136,7 +148,13 @@ impl Ready<'_> {
     fn fits(&self, outline: &Outline, row: u32) -> bool {
         let rows = &outline.rows;
         match self {
-            Self::Kinds(kinds) => kinds.contains(&rows.kinds.get(row)),
+            Self::Kinds(kinds, names, with_thinking) => {
+                let kind = rows.kinds.get(row);
+                let flags = || Flags::from_bits(rows.flags.get(row));
+                kinds.contains(&kind)
+                    || kind == EventKind::ToolCall as u8 && names.has(rows.names.get(row))
+                    || *with_thinking && is_thinking(EventKind::from_code(kind), flags())
+            }
             Self::Statuses(statuses) => {
                 let status = Status::from_code(rows.statuses.get(row));
                 let failed = rows.kinds.get(row) == EventKind::Error as u8;

@@ -3,7 +3,8 @@
 use super::amount::{AmountFault, Range};
 use super::hint::closest;
 use super::{Key, Measure, RowQuery, Term, Test};
-use crate::model::{EventKind, Status};
+use crate::model::Status;
+use crate::view::page::row_kind::RowKind;
 
 /// A filter as far as it could be read.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -51,7 +52,7 @@ pub fn keys() -> Vec<&'static str> {
 #[must_use]
 pub fn values_of(key: Key) -> Vec<&'static str> {
     match key {
-        Key::Kind => EventKind::ALL.iter().map(|kind| kind.word()).collect(),
+        Key::Kind => RowKind::all().map(RowKind::word).collect(),
         Key::Status => STATUSES.iter().map(|status| status.word()).collect(),
         Key::Loop => vec![YES, NO],
         _ => Vec::new(),
@@ -79,11 +80,14 @@ const KEY_ALIASES: [(&str, &str); 7] = [
 ];
 
 /// Other words for values.
-const VALUE_ALIASES: [(Key, &str, &str); 9] = [
+const VALUE_ALIASES: [(Key, &str, &str); 12] = [
     (Key::Kind, "llm", "llm-call"),
     (Key::Kind, "tool", "tool-call"),
     (Key::Kind, "tools", "tool-call"),
     (Key::Kind, "message", "user"),
+    (Key::Kind, "think", "thinking"),
+    (Key::Kind, "subagent", "sub-agent"),
+    (Key::Kind, "other", "other-tool"),
     (Key::Status, "failed", "error"),
     (Key::Status, "errors", "error"),
     (Key::Status, "none", "no-result"),

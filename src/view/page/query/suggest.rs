@@ -4,6 +4,8 @@ use super::facets::Facets;
 use super::parse::{keys, values_of};
 use super::{Key, Measure, RowQuery, Term, Test};
 use crate::case::lowercase;
+use crate::model::EventKind;
+use crate::view::page::row_kind::RowKind;
 
 /// A word that is offered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -19,7 +21,7 @@ pub struct Suggestion {
 }
 
 /// The most values that are offered.
-const MAX_OFFERED: usize = 12;
+const MAX_OFFERED: usize = 16;
 
 /// What may be meant by the end of a text, of what a run has.
 #[must_use]
@@ -91,7 +93,13 @@ fn values(key: Key, facets: &Facets) -> Vec<(String, Option<u64>)> {
         Key::Agent => typed(&facets.agents),
         Key::Name => [typed(&facets.tools), typed(&facets.models)].concat(),
         Key::Kind => {
-            facets.kinds.iter().map(|(kind, n)| (kind.word().to_owned(), Some(*n))).collect()
+            let is_tool = |kind: &RowKind| matches!(kind, RowKind::Tool(_));
+            let tools = facets.kinds.iter().filter(|(kind, _)| is_tool(kind)).map(|it| it.1);
+            // All of them together are no line of the list.
+            let all =
+                Some((RowKind::Event(EventKind::ToolCall), tools.sum())).filter(|it| it.1 > 0);
+            let kinds = facets.kinds.iter().copied().chain(all);
+            kinds.map(|(kind, n)| (kind.word().to_owned(), Some(n))).collect()
         }
         _ => values_of(key).into_iter().map(|it| (it.to_owned(), None)).collect(),
     }

@@ -9,7 +9,8 @@ use super::parse::{Wrong, parse};
 use super::suggest::suggest;
 use super::texts::{Texts, needles};
 use super::*;
-use crate::model::{EventKind, Status};
+use crate::model::{EventKind, Flags, Status};
+use crate::view::page::row_kind::RowKind;
 use crate::view::page::testing::{assembled, finding, with_kinds};
 use crate::view::wire::matches::MatchBatch;
 use crate::view::wire::outline::{LaneLine, Outline};
@@ -154,6 +155,7 @@ fn sample() -> Outline {
             .into_iter()
             .map(|it| it as u8)
             .collect();
+    sent.flags = [0, 0, 0, 0, 0, Flags::THINKING.bits()].into_iter().collect();
     sent.lanes = [0, 0, 1, 0, 0, 1].into_iter().collect();
     sent.durations_ms = [f64::NAN, 900.0, 20.0, 7_000.0, f64::NAN, 5_000.0].into_iter().collect();
     sent.tokens_in = [f64::NAN, 1_500.0, f64::NAN, f64::NAN, f64::NAN, 200.0].into_iter().collect();
@@ -162,6 +164,8 @@ fn sample() -> Outline {
     let main = LaneLine { is_main: true, n_rows: 4, ..LaneLine::default() };
     let sub = LaneLine { lane: 1, name: "Explore".into(), n_rows: 2, ..LaneLine::default() };
     tree.runs[0].lanes = vec![main, sub];
+    tree.runs[0].kinds =
+        [(UserMessage, 1), (LlmCall, 2), (ToolCall, 3)].map(|(kind, n)| (kind as u8, n)).into();
     tree
 }
 
@@ -181,6 +185,14 @@ fn rows_are_matched_by_each_key() {
         ("", &[0, 1, 2, 3, 4, 5][..]),
         ("kind:tool-call", &[2, 3, 4]),
         ("-kind:tool-call", &[0, 1, 5]),
+        ("kind:shell", &[2, 4]),
+        ("kind:mcp", &[3]),
+        ("kind:mcp,user", &[0, 3]),
+        ("-kind:shell", &[0, 1, 3, 5]),
+        ("kind:read", &[]),
+        ("kind:other", &[]),
+        ("kind:thinking", &[5]),
+        ("kind:think,shell -status:error", &[4, 5]),
         ("tool:BASH", &[2, 4]),
         ("tool:read", &[3]),
         ("tool:ba", &[2, 4]),
@@ -268,11 +280,29 @@ fn loops_are_matched_by_their_number() {
 fn a_run_is_counted_by_what_it_can_be_filtered_by() {
     let tree = sample();
     let facets = Facets::of(&tree, 0);
+    let kinds: Vec<_> = facets.kinds.iter().map(|(kind, n)| (kind.word(), *n)).collect();
+    assert_eq!(
+        kinds,
+        [("user", 1), ("llm-call", 2), ("thinking", 1), ("shell", 2), ("mcp", 1)],
+        "tool calls by what the tools do"
+    );
     assert_eq!(facets.tools, [("bash".to_owned(), 2), ("mcp__fs__read".to_owned(), 1)]);
     assert_eq!(facets.models.len(), 2);
     assert_eq!(facets.agents, [("main".to_owned(), 4), ("Explore".to_owned(), 2)]);
     assert_eq!(facets.slow, None, "two of four is not a tenth");
     assert_eq!(Facets::of(&tree, 7), Facets::default());
+}
+
+#[test]
+fn tool_calls_are_one_kind_where_nothing_is_known_of_the_tools() {
+    let mut tree = sample();
+    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "book", "exit 127"].into_iter().collect();
+    let kinds = Facets::of(&tree, 0).kinds;
+    assert!(kinds.contains(&(RowKind::Event(EventKind::ToolCall), 3)), "{kinds:?}");
+    assert!(!kinds.iter().any(|(kind, _)| matches!(kind, RowKind::Tool(_))), "{kinds:?}");
+    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "bash", "exit 127"].into_iter().collect();
+    let kinds = Facets::of(&tree, 0).kinds;
+    assert!(kinds.contains(&(RowKind::of_tool("fare"), 1)), "{kinds:?}");
 }
 
 #[test]
@@ -294,6 +324,8 @@ fn words_are_completed() {
     assert_eq!(words("tool:"), ["tool:bash", "tool:mcp__fs__read"]);
     assert_eq!(words("a tool:bash,r"), ["a tool:bash,mcp__fs__read"]);
     assert_eq!(words("status:e")[0], "status:error");
+    assert_eq!(words("kind:to"), ["kind:tool-call"]);
+    assert_eq!(words("-kind:sh"), ["-kind:shell"]);
     assert_eq!(words("dur:>10"), ["dur:>10s"]);
     assert_eq!(words("agent:e"), ["agent:Explore"]);
     assert!(words("\"to").is_empty() && words("purple:").is_empty());
