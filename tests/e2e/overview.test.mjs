@@ -112,6 +112,7 @@ test('a finding shows its evidence, and each line leads to its row', async () =>
   assert.equal(await lines.count(), 4);
   await lines.nth(2).locator('td').nth(1).click();
   await until(async () => await page.locator('#row-3').getAttribute('aria-selected') === 'true', 'the third call is selected');
+  await until(async () => await lines.nth(2).getAttribute('data-now') === 'true', 'its line says so');
   assert.deepEqual(await page.locator('[data-bracket]').evaluateAll((all) => all.map((one) => one.dataset.bracket).filter((it) => it !== 'inside')),
     ['first', 'last']);
 });
@@ -256,6 +257,7 @@ test('on a phone a finding leads back to its row', async () => {
   await panel.getByRole('button', { name: 'Show', exact: true }).click();
   await panel.waitFor({ state: 'detached' });
   await page.locator('.row[aria-selected="true"]').waitFor();
+  assert.equal(await page.locator('.row[data-found="true"]').count(), 1, 'it is still marked');
 });
 
 test('a panel beside the rows leaves them as high as they are', async () => {

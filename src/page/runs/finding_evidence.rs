@@ -15,6 +15,7 @@ use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
 use traceloupe::view::page::evidence::{self, Evidence, Round};
 use traceloupe::view::page::icon;
+use traceloupe::view::page::rows::Line;
 use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::outline::Outline;
@@ -191,7 +192,7 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
             markup! { <td data-what=what(head) title=title>{words}</td> }
         });
         markup! {
-            <tr on:click=move |_| {
+            <tr data-now=move || (pane.selected.get() == Some(Line::Row(row))).then_some("true") on:click=move |_| {
                 uncover(pane);
                 pane::actions::go_to(pane, row);
             }>

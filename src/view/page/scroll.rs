@@ -82,9 +82,9 @@ impl Aim {
         let is_low = below > window_px || is_jump && below > window_px * EASY + line_px;
         match (is_above, is_low) {
             _ if is_turn && (is_jump || is_low) => line_top_px,
-            // The header of its turn lies over the first line.
+            // The header of its turn lies over the first line, also in a window that is not seen yet and has no height.
             (true, _) => line_top_px - line_px,
-            (_, true) => line_top_px - window_px * PLACE,
+            (_, true) => line_top_px - (window_px * PLACE).max(line_px),
             _ => top_px,
         }
     }
@@ -373,6 +373,7 @@ mod tests {
         let jump = Aim { is_jump: true, ..step };
         assert_eq!(top(jump), 900.0);
         assert_eq!(top(at(1_430.0, jump)), 1_190.0, "low");
+        assert_eq!(top(Aim { window_px: 0.0, ..jump }), 970.0, "not seen yet");
         let turn = Aim { is_turn: true, ..jump };
         for line_top_px in [500.0, 900.0, 1_000.0, 1_430.0, 3_000.0] {
             assert_eq!(top(at(line_top_px, turn)), line_top_px, "on top");
