@@ -65,6 +65,32 @@ pub fn is_request(name: &str) -> bool {
     is_method && (rest.starts_with('/') || rest.starts_with("http"))
 }
 
+/// Whether a name is one that most programs give to all of their traces.
+#[must_use]
+pub fn says_little(name: &str) -> bool {
+    const NAMES: [&str; 16] = [
+        "main",
+        "run",
+        "root",
+        "trace",
+        "agent",
+        "workflow",
+        "chain",
+        "graph",
+        "invoke",
+        "invocation",
+        "execute",
+        "task",
+        "agentworkflow",
+        "agentrun",
+        "langgraph",
+        "runnablesequence",
+    ];
+    let letters = name.chars().filter(|char| !matches!(char, ' ' | '_' | '-'));
+    let letters: String = letters.map(|char| char.to_ascii_lowercase()).take(24).collect();
+    NAMES.contains(&letters.as_str())
+}
+
 /// Text on one line: every run of white space and control characters becomes one space. Escape sequences of
 /// terminals are left out.
 #[must_use]

@@ -101,10 +101,13 @@ pub struct RunInfo<'a> {
     pub title: Json<'a>,
     /// The name of an agent in the run, which counts where the run has no name of its own.
     pub agent_title: Json<'a>,
-    /// The request of HTTP that the run is inside of: a name where no agent has one.
+    /// What is named like that of many runs, such as the request of HTTP that the run is inside of: a name where no agent
+    /// has one.
     pub request: Json<'a>,
-    /// What a run without a name is named by: the first message of a person.
+    /// What a run without a name of its own is named by: the first message of a person.
     pub first_words: Json<'a>,
+    /// The program that ran: a name where nothing else is known.
+    pub service: Json<'a>,
     /// A word that names a run without any other name, with its number among those of the file (from 0).
     pub numbered: &'static str,
     /// A word that names the second run of a file and those after it if nothing else does, with its number.
@@ -166,9 +169,9 @@ impl RunInfo<'_> {
     /// Whether anything is said of a run.
     #[must_use]
     pub fn says_anything(&self) -> bool {
-        let words =
-            [self.key, self.title, self.agent_title, self.request, self.first_words, self.model];
-        words.into_iter().any(Json::is_given)
+        let names = [self.title, self.agent_title, self.request, self.first_words, self.service];
+        let mut words = names.into_iter().chain([self.key, self.model]);
+        words.any(Json::is_given)
             || self.is_own
             || self.status.is_some()
             || self.score.is_some()

@@ -150,9 +150,11 @@ impl Weave {
 
 /// Where the task begins in the prompts of well-known agents, and where it ends: what comes before it is the same in
 /// every run.
-const TASKS: [(&str, &str); 4] = [
+const TASKS: [(&str, &str); 5] = [
     ("- NEW TASK DESCRIPTION -", "\n-"),
     ("\nTask Description:\n", "\n\n"),
+    // smolagents.
+    ("New task:\n", "\n\n"),
     ("<pr_description>", "</pr_description>"),
     ("<issue_description>", "</issue_description>"),
 ];
@@ -193,26 +195,37 @@ fn headline(text: &str) -> Option<String> {
     })
 }
 
+/// What a title is, from the least telling to the most: the program, a name that many runs have, an agent, the words of a
+/// person, the name of the run.
+const AGENT_NAME: u8 = 2;
+const WORDS: u8 = 3;
+const OWN_NAME: u8 = 4;
+
 /// Adds what a record says of its run. The first title stays, the last end counts.
 fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let run = out.run_mut(id);
     run.is_by_start |= info.is_by_start;
     count(run, info);
     let is_known = |is_known: bool| info.gives_way && is_known;
-    let names = [(info.title, 3), (info.agent_title, 2), (info.request, 1)];
+    let names = [
+        (info.title, OWN_NAME),
+        (info.agent_title, AGENT_NAME),
+        (info.request, 1),
+        (info.service, 0),
+    ];
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
         // Of names that say as much, the first one stays, but the last name of the run itself counts.
-        if rank > run.title_rank || rank == 3 {
+        if run.title.is_none() || rank > run.title_rank || rank == OWN_NAME {
             (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
         }
-    } else if run.title_rank == 0
-        && run.title.as_deref().is_none_or(is_command)
+    } else if (run.title_rank < WORDS || run.title_rank == WORDS && run.title.as_deref().is_none_or(is_command))
         && let Some(words) = info.first_words.word()
-    {
         // What a program adds is no title: the words of a person come after it. A command stays only if nothing else is
         // said.
-        run.title = headline(&words).or(run.title.take());
+        && let Some(line) = headline(&words)
+    {
+        (run.title, run.title_rank) = (Some(line), WORDS);
     }
     if let Some(status) = info.status
         && (status != RunStatus::Running || run.status == RunStatus::Unknown)

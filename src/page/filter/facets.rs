@@ -12,6 +12,7 @@ use traceloupe::view::page::look::look;
 use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::parse::YES;
 use traceloupe::view::page::query::{Key, Measure};
+use traceloupe::view::page::row_kind::RowKind;
 use traceloupe::view::words::{count, mcp_parts};
 
 /// The lists.
@@ -33,13 +34,40 @@ pub fn FacetLists() -> impl IntoView {
             </Show>
         }
     };
+    // What only keeps the books is unfolded, unless there is nothing else or no more than a line of it.
+    let unfolds = RwSignal::new(false);
+    let kinds = Memo::new(move |_| {
+        let (quiet, loud): (Vec<_>, Vec<_>) =
+            pane.facets.with(|it| it.kinds.iter().partition(|(kind, _)| kind.is_quiet()));
+        match loud.is_empty() || quiet.len() < 2 {
+            true => (loud.into_iter().chain(quiet).collect(), Vec::new()),
+            false => (loud, quiet),
+        }
+    });
+    let lines = move |kinds: Vec<(RowKind, u64)>| {
+        let line = |(kind, n): (RowKind, u64)| {
+            let pressed = move || has(pane, Key::Kind, kind.word());
+            let act = move || filtering::toggle(pane, Key::Kind, kind.word());
+            facet(kind.name().to_owned(), n, kind.look(), pressed, act)
+        };
+        kinds.into_iter().map(line).collect_view()
+    };
+    let folded = move || {
+        let (_, quiet) = kinds.get();
+        if unfolds.get() {
+            return lines(quiet).into_any();
+        }
+        let words = (!quiet.is_empty()).then(|| text::more_kinds(quiet.len()));
+        words
+            .map(|words| markup! {
+                <li><button class="side__more" on:click=move |_| unfolds.set(true)>{words}</button></li>
+            })
+            .into_any()
+    };
     markup! {
         <h2>{text::KIND}</h2>
         <ul class="side__list" role="list" aria-label=text::KINDS>
-            {move || pane.facets.with(|it| it.kinds.clone()).into_iter().map(|(kind, n)| {
-                let pressed = move || has(pane, Key::Kind, kind.word());
-                facet(kind.name().to_owned(), n, kind.look(), pressed, move || filtering::toggle(pane, Key::Kind, kind.word()))
-            }).collect_view()}
+            {move || lines(kinds.get().0)}
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
                 let pressed = move || has(pane, Key::Status, Status::Error.word());
                 facet(text::FAILED.to_owned(), n, (Icon::Error, "error"), pressed, move || filtering::toggle_errors(pane))
@@ -54,6 +82,7 @@ pub fn FacetLists() -> impl IntoView {
                 };
                 facet(text::slow(&range.print()), n, (Icon::Slow, "note"), pressed, move || filtering::toggle_duration(pane, range))
             })}
+            {folded}
         </ul>
         {named(Key::Tool, |it| &it.tools, text::TOOL, text::TOOLS)}
         {named(Key::Model, |it| &it.models, text::MODEL, text::MODELS)}

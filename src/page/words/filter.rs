@@ -30,6 +30,11 @@ pub const MODELS: &str = "Models";
 pub const AGENT: &str = "Agent";
 pub const AGENTS: &str = "Agents";
 
+/// The button that shows the kinds of rows that only keep the books.
+pub fn more_kinds(n: usize) -> String {
+    format!("{n} more kinds")
+}
+
 /// Calls that take long, with the range.
 pub fn slow(range: &str) -> String {
     format!("Slow ({range})")

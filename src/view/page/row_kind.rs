@@ -59,6 +59,13 @@ impl RowKind {
         })
     }
 
+    /// Whether such rows only keep the books of the run.
+    #[must_use]
+    pub fn is_quiet(self) -> bool {
+        use EventKind::{Note, Record, RunEnd, RunStart, SystemMessage};
+        matches!(self, Self::Event(SystemMessage | Note | Record | RunStart | RunEnd))
+    }
+
     /// The word for it in filters.
     #[must_use]
     pub fn word(self) -> &'static str {

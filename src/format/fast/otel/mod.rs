@@ -386,7 +386,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if resource.is_given() {
         let attributes = attributes::Attributes::read(resource, out);
         let service = attributes.peek("service.name");
-        out.run.first_words = service;
+        out.run.service = service;
         for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
             let value = attributes.take(&[key]);
             if value.is_given() {
@@ -397,7 +397,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         attributes.tell_rest(item);
     } else if document.get("processes").is_given() {
         let service = document.get("processes.p1.serviceName");
-        out.run.first_words = service;
+        out.run.service = service;
         out.item(What::Event(EventKind::RunStart))
             .name("trace")
             .summary(service)
@@ -416,9 +416,23 @@ mod tests {
     use crate::format::testing::read;
 
     fn title(spans: &[(&str, &str, &str)]) -> Option<String> {
+        // An LLM call whose name is a question was asked it.
+        let asked = |name: &str| {
+            let attribute = |key: &str, value: &str| {
+                format!(
+                    r#",{{"key":"llm.input_messages.{key}","value":{{"stringValue":"{value}"}}}}"#
+                )
+            };
+            let message = |at: u32, role: &str, words: &str| {
+                attribute(&format!("{at}.message.role"), role)
+                    + &attribute(&format!("{at}.message.content"), words)
+            };
+            message(0, "system", "Be brief") + &message(1, "user", name)
+        };
         let span = |(at, (name, parent, kind)): (usize, &(&str, &str, &str))| {
+            let asked = if name.ends_with('?') { asked(name) } else { String::new() };
             format!(
-                r#"{{"traceId":"t1","spanId":"s{at}","parentSpanId":"{parent}","name":"{name}","startTimeUnixNano":"1{at}000000000","endTimeUnixNano":"19000000000","attributes":[{{"key":"openinference.span.kind","value":{{"stringValue":"{kind}"}}}}]}}"#
+                r#"{{"traceId":"t1","spanId":"s{at}","parentSpanId":"{parent}","name":"{name}","startTimeUnixNano":"1{at}000000000","endTimeUnixNano":"19000000000","attributes":[{{"key":"openinference.span.kind","value":{{"stringValue":"{kind}"}}}}{asked}]}}"#
             )
         };
         let spans: Vec<_> = spans.iter().enumerate().map(span).collect();
@@ -437,5 +451,23 @@ mod tests {
         assert_eq!(title(&[("pilot", "s1", "AGENT"), request]), named("pilot"));
         assert_eq!(title(&[request, ("say", "s0", "LLM")]), named("POST /ask"));
         assert_eq!(title(&[("plan", "", "CHAIN"), agent]), named("plan"));
+    }
+
+    #[test]
+    fn what_a_user_asked_says_more_than_a_name_that_many_traces_have() {
+        let named = |title: &str| Some(title.to_owned());
+        let (agent, asked) = (("pilot", "s0", "AGENT"), ("Which pier?", "s0", "LLM"));
+        let later = ("And when?", "s0", "LLM");
+        for root in ["main", "Agent workflow", "POST /ask"] {
+            let root = (root, "", "CHAIN");
+            assert_eq!(title(&[root, agent, asked, later]), named("Which pier?"));
+            assert_eq!(title(&[asked, agent, root]), named("Which pier?"));
+            assert_eq!(title(&[root, agent]), named("pilot"));
+            assert_eq!(title(&[root, ("say", "s0", "LLM")]), named(root.0));
+        }
+        let (root, prompt) = (("main", "", "CHAIN"), ("You are a guide. Ready?", "s0", "LLM"));
+        assert_eq!(title(&[root, prompt]), named("main"), "instructions");
+        assert_eq!(title(&[root, prompt, asked]), named("Which pier?"));
+        assert_eq!(title(&[("plan a trip", "", "CHAIN"), asked]), named("plan a trip"));
     }
 }

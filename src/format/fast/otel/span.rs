@@ -292,25 +292,17 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
 /// The name of the root of each trace of the Agent Development Kit.
 const ADK_ROOT: &str = "invocation";
 
-/// Names a run of the Agent Development Kit by the first words of a user that the model was given.
-fn title_by_words<'a>(
-    attributes: &Attributes<'a>,
-    exchange: &Exchange<'a>,
-    out: &mut Description<'a>,
-) {
-    const MAX_CHARS: usize = 100;
-    if !attributes.has("gcp.vertex.agent.") {
-        return;
-    }
+/// What a run without a telling name is named by: the first words of a user that the model was given.
+fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
     let said = exchange.input.iter().find(|message| message.role == "user");
     let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
         Part::Text(words) => Some(*words),
         _ => None,
     });
-    let line = words.and_then(|words| out.text(words).trim().lines().next()).unwrap_or_default();
-    if !line.is_empty() {
-        let line: String = line.chars().take(MAX_CHARS).collect();
-        out.run.title = out.string(&line);
+    // Instructions are often given to a model as if a user had said them.
+    let is_prompt = |words: &Json<'_>| words.raw().trim_start_matches('"').starts_with("You are ");
+    if let Some(words) = words.filter(|words| !is_prompt(words)) {
+        out.run.first_words = words;
     }
 }
 
@@ -330,8 +322,10 @@ fn tell_run<'a>(
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
         // The Agent Development Kit names all roots so. What a user has said names the run better.
         run.gives_way = name.is(ADK_ROOT);
-        // The agent inside of a request of HTTP says more than its address.
-        match name.word().is_some_and(|name| crate::plain::is_request(&name)) {
+        // The words of a person, or the agent inside of a request of HTTP, say more than its address.
+        let is_common =
+            |name: &str| crate::plain::is_request(name) || crate::plain::says_little(name);
+        match name.word().is_some_and(|name| is_common(&name)) {
             true => run.request = name,
             false => run.title = name,
         }
@@ -377,7 +371,7 @@ fn llm<'a>(
     out: &mut Description<'a>,
 ) {
     exchange.read(attributes, out);
-    title_by_words(attributes, &exchange, out);
+    tell_first_words(&exchange, out);
     let usage = usage_of(attributes, out);
     let mut model = attributes.take(MODEL);
     if !model.is_given()
