@@ -58,6 +58,73 @@ fn scale(mut value: f64, exponent: i32) -> f64 {
     value
 }
 
+/// A number with so many digits after its point, at most 18, where what is shown has at most 15 digits that matter.
+///
+/// The standard library formats fractions exactly, with 18 kB of code that the page would carry for its words.
+#[must_use]
+#[inline(never)]
+pub fn fixed(value: f64, places: u32) -> String {
+    if value.is_nan() {
+        return "NaN".to_owned();
+    }
+    let unit = 10_u64.pow(places.min(18));
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "saturates; not negative"
+    )]
+    let units = (value.abs() * unit as f64).round_ties_even() as u64;
+    let sign = if value < 0.0 && units > 0 { "-" } else { "" };
+    match places {
+        0 => format!("{sign}{units}"),
+        _ => format!("{sign}{}.{:0>2$}", units / unit, units % unit, places as usize),
+    }
+}
+
+/// A number with all of its first 15 digits, and no more than it has.
+#[must_use]
+pub fn shortest(value: f64) -> String {
+    const DIGITS: u32 = 15;
+    let size = value.abs();
+    if size >= 1e15 {
+        return scientific(value, DIGITS - 1);
+    }
+    let before = (1..DIGITS).find(|n| size < POWERS.get(*n as usize).copied().unwrap_or(f64::MAX));
+    let text = fixed(value, DIGITS - before.unwrap_or(DIGITS));
+    match text.contains('.') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
+    }
+}
+
+/// A number as a digit with so many more after its point, and a power of ten: `1.23e-5`.
+#[must_use]
+pub fn scientific(value: f64, places: u32) -> String {
+    let (mut digits, mut exponent) = (value, 0);
+    while digits.is_finite() && digits.abs() >= 10.0 {
+        (digits, exponent) = (digits / 10.0, exponent + 1);
+    }
+    while digits != 0.0 && digits.abs() < 1.0 {
+        (digits, exponent) = (digits * 10.0, exponent - 1);
+    }
+    // Rounded up to the next power.
+    let text = match fixed(digits, places) {
+        text if text.trim_start_matches('-').starts_with("10") => {
+            exponent += 1;
+            fixed(digits / 10.0, places)
+        }
+        text => text,
+    };
+    format!("{text}e{exponent}")
+}
+
+/// The nearest number from `least` to `most`. Unlike `clamp` it never panics, and so needs no text for that.
+#[must_use]
+pub fn within(value: f64, least: f64, most: f64) -> f64 {
+    value.min(most).max(least)
+}
+
 /// Whether a run of bytes is a number as JSON writes them.
 #[must_use]
 pub fn is_number(run: &[u8]) -> bool {
@@ -125,7 +192,48 @@ mod tests {
         }
     }
 
+    #[test]
+    fn numbers_are_written_with_the_digits_that_matter() {
+        assert_eq!(fixed(1.26, 1), "1.3");
+        assert_eq!(fixed(-0.04, 1), "0.0");
+        assert_eq!(fixed(-2.5, 0), "-2");
+        assert_eq!(fixed(0.007, 2), "0.01");
+        assert_eq!((fixed(f64::NAN, 2), fixed(1e300, 0).len()), ("NaN".to_owned(), 20));
+        for (value, text) in [
+            (0.0, "0"),
+            (1.5, "1.5"),
+            (-12.0, "-12"),
+            (0.1 + 0.2, "0.3"),
+            (1_763_971_200_123.456, "1763971200123.46"),
+            (999_999_999_999_999.0, "999999999999999"),
+            (2e15, "2.00000000000000e15"),
+        ] {
+            assert_eq!(shortest(value), text);
+        }
+        assert_eq!(scientific(0.000_012_34, 2), "1.23e-5");
+        assert_eq!(scientific(-9.999e7, 2), "-1.00e8");
+        assert_eq!(scientific(0.0, 2), "0.00e0");
+        assert_eq!(
+            [within(-1.0, 0.0, 5.0), within(7.0, 0.0, 5.0), within(7.0, 0.0, -1.0)],
+            [0.0, 5.0, 0.0]
+        );
+    }
+
     proptest! {
+        #[test]
+        fn fractions_are_written_as_the_standard_library_writes_them(
+            thousandths in -1_000_000_000_000_i64..1_000_000_000_000, places in 0_u32..6,
+        ) {
+            #[expect(clippy::cast_precision_loss)] // below 2^53
+            let value = thousandths as f64 / 1e3;
+            let (ours, theirs) = (fixed(value, places), format!("{value:.*}", places as usize));
+            // They may differ where a digit would be rounded up as well as down.
+            let [ours_value, theirs_value] = [&ours, &theirs].map(|it| it.parse::<f64>().unwrap());
+            prop_assert!((ours_value - theirs_value).abs() <= 1.01 / f64::from(10_u32.pow(places)), "{ours} {theirs}");
+            prop_assert_eq!(ours.len().abs_diff(theirs.len()) <= 1, true);
+            prop_assert_eq!(shortest(value), format!("{value}"));
+        }
+
         #[test]
         fn other_numbers_are_near_those_of_the_standard_library(float in any::<f64>()) {
             prop_assume!(float.is_finite());

@@ -1,9 +1,13 @@
 //! Wording shared by the whole page: the text of warnings, and the format of numbers, durations and
 //! sizes.
 
+mod time;
+
 use crate::model::EventKind;
 use crate::notice::NoticeCode;
+use crate::number::{fixed, shortest};
 pub use crate::plain::one_line;
+pub use time::{clock, duration, short_time, stamp, stamp_of_minute, time_of_day, time_of_day_ms};
 
 /// What a warning means, in one sentence.
 #[must_use]
@@ -145,59 +149,16 @@ pub fn css_percent(percent: f64) -> String {
     format!("{sign}{}.{:02}%", size / 100, size % 100)
 }
 
-/// Formats a duration: `12 ms`, `3.4 s`, `4 min 12 s`, `2 h 5 min`. Empty for NaN.
+/// A length for style sheets, written as browsers write it: `12.5px`.
 #[must_use]
-pub fn duration(ms: f64) -> String {
-    if ms.is_nan() {
-        return String::new();
-    }
-    let ms = ms.max(0.0);
-    if ms < 1.0 && ms > 0.0 {
-        return format!("{ms:.1} ms");
-    }
-    if ms < 999.5 {
-        return format!("{ms:.0} ms");
-    }
-    if ms < 59_950.0 {
-        return format!("{:.1} s", ms / 1e3);
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not NaN, not negative
-    let seconds = (ms / 1e3).round() as u64;
-    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes} min {rest} s"),
-        1..48 => format!("{hours} h {minutes} min"),
-        _ => format!("{} d {} h", hours / 24, hours % 24),
-    }
+pub fn css_px(px: f64) -> String {
+    format!("{}px", shortest((px * 100.0).round() / 100.0))
 }
 
-/// Formats a time on an axis or in a narrow column: `0`, `250 ms`, `4.5 s`, `2:41`, `1:02:41`. Empty for NaN.
+/// A share from 0 to 1 as a percentage: `53%`.
 #[must_use]
-pub fn short_time(ms: f64) -> String {
-    if ms.is_nan() {
-        return String::new();
-    }
-    if ms < 1_000.0 {
-        return if ms > 0.0 { format!("{ms:.0} ms") } else { "0".to_owned() };
-    }
-    if ms < 60_000.0 {
-        return format!("{} s", (ms / 100.0).round() / 10.0);
-    }
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
-    let seconds = (ms / 1e3).round() as u64;
-    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{rest:02}"),
-        _ => format!("{hours}:{minutes:02}:{rest:02}"),
-    }
-}
-
-/// Formats a playback time: `0:07.3`, `12:40.0`.
-#[must_use]
-pub fn clock(ms: f64) -> String {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // not negative
-    let tenths = (ms.max(0.0) / 100.0).round() as u64;
-    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
+pub fn percent(share: f64) -> String {
+    format!("{}%", fixed(share * 100.0, 0))
 }
 
 /// Marks a formatted number as a lower bound if it is one: `≥ 640`. An empty text stays empty.
@@ -212,20 +173,20 @@ pub fn tokens(n: f64) -> String {
     if n.is_nan() {
         String::new()
     } else if n < 1e3 {
-        format!("{n:.0}")
+        fixed(n, 0)
     } else if n < 9_950.0 {
-        format!("{:.1}k", n / 1e3)
+        format!("{}k", fixed(n / 1e3, 1))
     } else if n < 999_500.0 {
-        format!("{:.0}k", n / 1e3)
+        format!("{}k", fixed(n / 1e3, 0))
     } else {
-        format!("{:.1}M", n / 1e6)
+        format!("{}M", fixed(n / 1e6, 1))
     }
 }
 
 /// A price in dollars, exactly.
 #[must_use]
 pub fn price(dollars: f64) -> String {
-    let text = format!("{dollars:.6}");
+    let text = fixed(dollars, 6);
     let short = text.trim_end_matches('0').trim_end_matches('.');
     format!("${short}")
 }
@@ -237,8 +198,8 @@ pub fn dollars(n: f64) -> String {
         n if n.is_nan() => String::new(),
         n if n <= 0.0 => "$0".to_owned(),
         n if n < 0.001 => "< $0.001".to_owned(),
-        n if n < 0.9995 => format!("${n:.3}"),
-        n if n < 999.995 => format!("${n:.2}"),
+        n if n < 0.9995 => format!("${}", fixed(n, 3)),
+        n if n < 999.995 => format!("${}", fixed(n, 2)),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
         n => format!("${}", count(n.round() as u64)),
     }
@@ -249,7 +210,7 @@ pub fn dollars(n: f64) -> String {
 #[must_use]
 pub fn score(score: Option<f64>, verdict: &str) -> String {
     let number = score.map(|score| {
-        let digits = format!("{score:.2}");
+        let digits = fixed(score, 2);
         digits.strip_suffix(".00").map_or(digits.clone(), str::to_owned)
     });
     match (number, verdict) {
@@ -266,9 +227,9 @@ pub fn bytes(n: u64) -> String {
     let size = n as f64;
     match n {
         0..1_000 => format!("{n} B"),
-        1_000..1_000_000 => format!("{:.1} kB", size / 1e3),
-        1_000_000..1_000_000_000 => format!("{:.1} MB", size / 1e6),
-        _ => format!("{:.2} GB", size / 1e9),
+        1_000..1_000_000 => format!("{} kB", fixed(size / 1e3, 1)),
+        1_000_000..1_000_000_000 => format!("{} MB", fixed(size / 1e6, 1)),
+        _ => format!("{} GB", fixed(size / 1e9, 2)),
     }
 }
 
@@ -333,37 +294,6 @@ const STILL_RUNNING_MS: f64 = 10.0 * 60e3;
 #[must_use]
 pub fn is_still_running(last_event_ms: f64, now_ms: f64) -> bool {
     (now_ms - last_event_ms).abs() <= STILL_RUNNING_MS
-}
-
-/// Formats a date and time: `2026-11-20 08:12:02 UTC`. Empty for NaN and for times out of range.
-#[must_use]
-pub fn stamp(ms: f64) -> String {
-    if ms.is_nan() {
-        return String::new();
-    }
-    #[expect(clippy::cast_possible_truncation)] // saturates; out of range is refused below
-    crate::model::utc_text(ms as i64).unwrap_or_default()
-}
-
-/// Date and time (UTC) without seconds: `2026-03-01 14:33`. Empty for NaN.
-#[must_use]
-pub fn stamp_of_minute(ms: f64) -> String {
-    stamp(ms).get(..16).unwrap_or_default().to_owned()
-}
-
-/// The time of day (UTC) of a time in milliseconds since 1970: `14:33:02`. Empty for NaN.
-#[must_use]
-pub fn time_of_day(ms: f64) -> String {
-    stamp(ms).get(11..19).unwrap_or_default().to_owned()
-}
-
-/// The time of day (UTC) to the millisecond: `14:33:02.080`. Empty for NaN.
-#[must_use]
-pub fn time_of_day_ms(ms: f64) -> String {
-    match time_of_day(ms) {
-        time if time.is_empty() => time,
-        time => format!("{time}.{:03}", ms.rem_euclid(1_000.0).floor()),
-    }
 }
 
 /// Server and tool of a tool's name as MCP clients write it: `mcp__server__tool`, `mcp_server_tool`, `server.tool`,
@@ -513,6 +443,11 @@ mod tests {
     fn the_time_of_day_is_without_a_date() {
         assert_eq!(time_of_day(1_767_607_382_000.0), "10:03:02");
         assert_eq!(time_of_day(f64::NAN), "");
+        assert_eq!(
+            [0.0, 30.0, 12.5, 1e9 + 0.126].map(css_px).join(" "),
+            "0px 30px 12.5px 1000000000.13px"
+        );
+        assert_eq!((percent(0.534), percent(1.0)), ("53%".to_owned(), "100%".to_owned()));
         assert_eq!(time_of_day_ms(1_767_607_382_080.5), "10:03:02.080");
         assert_eq!(time_of_day_ms(f64::NAN), "");
     }

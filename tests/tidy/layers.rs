@@ -38,9 +38,13 @@ pub const LAYERS: &[(&str, &[&str])] = &[
         ],
     ),
     ("analysis", &["order", "case", "model"]),
-    ("view", &["order", "notice", "plain", "json", "model", "search"]),
+    ("view", &["order", "notice", "number", "plain", "json", "model", "search"]),
+    ("view::words", &["number", "model"]),
     ("view::text", &[]),
-    ("view::wire", &["order", "notice", "json", "model", "analysis", "search", "view::words"]),
+    (
+        "view::wire",
+        &["order", "notice", "number", "json", "model", "analysis", "search", "view::words"],
+    ),
     (
         "view::page",
         &[

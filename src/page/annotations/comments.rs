@@ -5,6 +5,7 @@ use crate::glyph::glyph;
 use crate::words::annotations as text;
 use crate::words::counts;
 use std::time::Duration;
+use traceloupe::number::{fixed, within};
 
 use leptos::attr::custom::custom_attribute;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -392,7 +393,8 @@ pub fn boxes(pane: Pane, site: Site) -> impl IntoView {
                 _ => None,
             });
             here.map(|(line, [left, top, right, bottom])| {
-                let percent = |share: f32| format!("{:.3}%", share.clamp(0.0, 1.0) * 100.0);
+                let percent =
+                    |share: f32| format!("{}%", fixed(within(share.into(), 0.0, 1.0) * 100.0, 3));
                 let (width, height) = ((right - left).max(0.0), (bottom - top).max(0.0));
                 let title = words_of_line(&line.content);
                 markup! {

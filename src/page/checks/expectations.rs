@@ -4,6 +4,7 @@ use crate::glyph::glyph;
 use crate::words::checks as text;
 use crate::words::counts;
 use leptos::prelude::*;
+use traceloupe::number::fixed;
 
 use crate::app::page::Dialog;
 use crate::app::pane::pane;
@@ -85,7 +86,7 @@ pub fn CheckList() -> impl IntoView {
                 <span class="verdict" data-verdict=it.word()>{it.word()}</span>
             }
         });
-        let said = format!("{score:.2} · {hits} ✓ {misses} ✗");
+        let said = format!("{} · {hits} ✓ {misses} ✗", fixed(score, 2));
         Some(markup! { {verdict}" "{said} })
     };
     let other_run = move || {
@@ -143,7 +144,7 @@ fn line_view(line: ReportLine) -> AnyView {
             return markup! {
                 <li class=class>
                     <bdi>{text}</bdi>
-                    <span class="verdict" data-verdict=verdict.word()>{format!("{score:.2} {}", verdict.word())}</span>
+                    <span class="verdict" data-verdict=verdict.word()>{format!("{} {}", fixed(score, 2), verdict.word())}</span>
                 </li>
             }
             .into_any();

@@ -17,7 +17,8 @@ use traceloupe::view::wire::value::Point;
 /// The mark of an image that is in the gallery: its place in the trace, and its points.
 #[must_use]
 pub fn in_gallery(site: Site, points: &[Point]) -> String {
-    let points = points.iter().map(|it| format!(":{}:{}", it.x, it.y));
+    let points =
+        points.iter().map(|it| format!(":{}:{}", number::shortest(it.x), number::shortest(it.y)));
     format!("{}:{}{}", site.source, site.start, points.collect::<String>())
 }
 

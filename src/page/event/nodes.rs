@@ -2,6 +2,7 @@
 
 use crate::words::event as text;
 use leptos::prelude::*;
+use traceloupe::view::words;
 use wasm_bindgen::JsCast;
 
 use crate::app::notice;
@@ -29,7 +30,7 @@ pub(super) fn node_acts(tree: &Tree) -> AnyView {
         };
         Some(
             markup! {
-                <div class="code__acts" style:top=format!("{top_px}px")>
+                <div class="code__acts" style:top=words::css_px(top_px.into())>
                     <bdi class="code__path" role="status">{shown}</bdi>
                     {button(text::COPY_PATH, path)}
                     {button(words, value)}

@@ -1,6 +1,7 @@
 //! The browser's history of what was opened, so that Back opens it again.
 
 use std::cell::RefCell;
+use traceloupe::number::shortest;
 
 use wasm_bindgen::JsValue;
 
@@ -43,7 +44,7 @@ pub fn remember(opening: &Opening) {
 /// Tells this load of the page from others: entries of the history outlive a reload, openings do not.
 fn this_load() -> String {
     let clock = web_sys::window().and_then(|window| window.performance());
-    clock.map_or(String::new(), |clock| clock.time_origin().to_string())
+    clock.map_or(String::new(), |clock| shortest(clock.time_origin()))
 }
 
 /// The opening of an entry in the browser's history.

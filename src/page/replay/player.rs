@@ -3,6 +3,7 @@
 use crate::words::replay as text;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use traceloupe::number::shortest;
 
 use crate::app::pane::{Pane, pane};
 use crate::replay::actions;
@@ -79,9 +80,9 @@ fn Controls() -> impl IntoView {
                 on:click=move |_| actions::step_replay(pane, true)>"›"</button>
             <Show when=move || has_times.get()>
                 <input class="player__track" type="range" min="0" step="any" aria-label=text::PLAY_HEAD
-                    max=move || length_ms().to_string()
+                    max=move || shortest(length_ms())
                     aria-valuetext=move || words::duration(head().played_ms)
-                    prop:value=move || head().played_ms.to_string()
+                    prop:value=move || shortest(head().played_ms)
                     on:input=move |event| {
                         if let Some(played_ms) = number::parse(&event_target_value(&event)) {
                             actions::seek_replay(pane, played_ms);

@@ -9,6 +9,7 @@ use crate::pane;
 use crate::runs::context_card::{Called, added_most, card, legend};
 use crate::runs::switch::{Pressed, switch};
 use crate::shared::Shared;
+use traceloupe::number::fixed;
 use traceloupe::view::page::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
 use traceloupe::view::page::line_view::short_model;
 use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
@@ -210,7 +211,7 @@ fn chart_view(
         <div class="context__pair">
             <div class="context__box">
                 {labels}
-                <svg class="context" viewBox=format!("0 0 {WIDTH} {HEIGHT}") preserveAspectRatio="none" aria-hidden="true"
+                <svg class="context" viewBox=format!("0 0 {} {}", fixed(WIDTH, 0), fixed(HEIGHT, 0)) preserveAspectRatio="none" aria-hidden="true"
                     on:click=pick
                     on:pointermove=move |event| hovered.set(u32::try_from(under(&event)).ok())
                     on:pointerleave=move |_| hovered.set(None)>

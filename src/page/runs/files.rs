@@ -1,6 +1,7 @@
 //! The files that the calls of a run name: what was done to each, and where in the run.
 
 use std::collections::{HashMap, HashSet};
+use traceloupe::number::fixed;
 
 use leptos::prelude::*;
 
@@ -202,9 +203,10 @@ fn strip(pane: Pane, line: &FileLine) -> (String, String) {
     let (mut changed, mut named) = (String::new(), String::new());
     for (row, touch) in &line.calls {
         let at = f64::from(row.saturating_sub(first)) / f64::from(n_rows) * (STRIP - 6.0);
+        let at = fixed(at, 0);
         match touch.access {
-            Access::Names => named.push_str(&format!("M{at:.0} 6h4v4h-4z")),
-            _ => changed.push_str(&format!("M{at:.0} 2h6v12h-6z")),
+            Access::Names => named.push_str(&format!("M{at} 6h4v4h-4z")),
+            _ => changed.push_str(&format!("M{at} 2h6v12h-6z")),
         }
     }
     (changed, named)

@@ -3,6 +3,8 @@
 use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
+use traceloupe::number::{fixed, within};
+use traceloupe::view::words;
 
 use traceloupe::view::wire::context_use::ContextUse;
 use traceloupe::view::wire::outline::RunLine;
@@ -25,11 +27,11 @@ fn meter(used: ContextUse) -> impl IntoView {
 }
 
 fn bar(used: ContextUse, percent: f64) -> impl IntoView {
-    let width = format!("{:.1}%", percent.clamp(0.0, 100.0));
+    let width = words::css_percent(within(percent, 0.0, 100.0));
     markup! {
         <span class="meter" role="meter" tabindex="0" aria-label=text::CONTEXT_WINDOW
             aria-valuemin="0" aria-valuemax="100"
-            {..custom_attribute("aria-valuenow", format!("{:.0}", percent.min(100.0)))}
+            {..custom_attribute("aria-valuenow", fixed(percent.min(100.0), 0))}
             {..custom_attribute("aria-valuetext", used.sentence())}>
             <i style:width=width></i>
             <span class="meter__why" role="tooltip">{used.sentence()}</span>

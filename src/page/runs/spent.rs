@@ -54,7 +54,7 @@ pub fn TimeSpent() -> impl IntoView {
         let idle_ms: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
         let bars = shares.iter().map(|share| {
             let part = share.ms / all_ms;
-            let percent = format!("{:.0}%", part * 100.0);
+            let percent = words::percent(part);
             let looped = (share.loop_ms > 0.0).then(
                 || markup! { <u style:width=css_percent(share.loop_ms / share.ms * 100.0)></u> },
             );

@@ -23,6 +23,7 @@ use crate::runs::switch::switch;
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
 use traceloupe::model::EventKind;
+use traceloupe::number::shortest;
 use traceloupe::view::page::calls_table::{CACHED, COST, CallsTable, TIME, TOKENS_IN, TOKENS_OUT};
 use traceloupe::view::page::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe::view::page::icon::Icon;
@@ -378,7 +379,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
                 let is_barred = at == barred && !is_few;
                 let bar = match share {
                     share if is_barred && share > 0.0 => {
-                        format!("{:.1}{PX} 8{PX}, {BAR}{PX} 8{PX}", share * BAR)
+                        format!("{} 8{PX}, {} 8{PX}", words::css_px(share * BAR), words::css_px(BAR))
                     }
                     _ => String::new(),
                 };
@@ -435,7 +436,7 @@ fn runs_table(n_runs: usize) -> impl IntoView {
             <tr>
                 <th scope="row">{name}</th>
                 {number(text::known_for(it.n, n_runs as u64))}
-                {spread(&it, |value| format!("{}", (value * 10.0).round() / 10.0))}
+                {spread(&it, |value| shortest((value * 10.0).round() / 10.0))}
             </tr>
         }
     });

@@ -1,6 +1,7 @@
 //! The whole page: its layout, and the events that it listens to.
 
 use std::time::Duration;
+use traceloupe::number::fixed;
 
 use crate::glyph::glyph;
 use crate::words::counts;
@@ -293,9 +294,9 @@ fn Progress() -> impl IntoView {
                 </span>
                 <div class="progress__track" role="progressbar" aria-label=text::LOADING_LABEL
                     aria-valuemin="0" aria-valuemax="100"
-                    aria-valuenow=move || share().map(|share| format!("{share:.0}"))>
+                    aria-valuenow=move || share().map(|share| fixed(share, 0))>
                     <div class="progress__bar" class:progress__bar--unknown=move || share().is_none()
-                        style:width=move || format!("{:.1}%", share().unwrap_or(100.0))></div>
+                        style:width=move || words::css_percent(share().unwrap_or(100.0))></div>
                 </div>
                 <span class="progress__said">{said}</span>
                 <Show when=move || app.pane().trace.is_reading.get()>

@@ -2,6 +2,7 @@
 //! readers find them in the list.
 
 use std::rc::Rc;
+use traceloupe::number::fixed;
 
 use crate::words::timeline as text;
 use leptos::html::Div;
@@ -147,7 +148,7 @@ pub fn flame_graph(pane: Pane) -> AnyView {
     };
     let height = move || {
         let n_levels = pane.waterfall.get().map_or(0, |it| it.flame.n_levels());
-        format!("{}px", f64::from(n_levels) * LEVEL_PX + AXIS_PX)
+        words::css_px(f64::from(n_levels) * LEVEL_PX + AXIS_PX)
     };
     markup! {
         <section class="flame" aria-label=text::FLAME>
@@ -176,7 +177,7 @@ fn place(pane: Pane, zoom: Zoom, row: u32) -> Option<(f64, f64)> {
 }
 
 fn percent(share: f64) -> String {
-    format!("{:.3}%", share * 100.0)
+    format!("{}%", fixed(share * 100.0, 3))
 }
 
 /// A bar with its name, if there is room, and the parts of it that are on the critical path.
@@ -212,7 +213,7 @@ fn bar(
     }
     let (left, width) = (percent(it.from), percent(it.to - it.from));
     markup! {
-        <div class="flame__level" style:top=format!("{}px", f64::from(it.level) * LEVEL_PX)>
+        <div class="flame__level" style:top=words::css_px(f64::from(it.level) * LEVEL_PX)>
             <span class="flame__bar" data-row=it.row.to_string() data-look=colour title=title
                 data-selected=(selected == Some(it.row)).to_string() style:left=left style:width=width>
                 {if has_room { name } else { String::new() }}

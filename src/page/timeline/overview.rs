@@ -6,6 +6,7 @@ use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
+use traceloupe::number::{fixed, within};
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
@@ -202,7 +203,7 @@ fn Lanes(
         let Some((at, pixel)) = place_of(&event) else { return };
         match drag.try_update(Option::take).flatten() {
             Some(Drag::Part(from, to)) if (to - from).abs() >= MIN_DRAG_PX * pixel => {
-                zoom.update(|zoom| *zoom = zoom.part(from.clamp(0.0, 1.0), to.clamp(0.0, 1.0)));
+                zoom.update(|zoom| *zoom = zoom.part(within(from, 0.0, 1.0), within(to, 0.0, 1.0)));
             }
             Some(_) => show(pane, overview, at),
             None => {}
@@ -260,7 +261,7 @@ fn Lanes(
     markup! {
         <div class="overview__area" node_ref=area role="slider" tabindex="0" aria-label=text::OVERVIEW
             aria-orientation="horizontal" aria-valuemin="0" aria-valuemax="100"
-            {..custom_attribute("aria-valuenow", move || format!("{:.0}", window.get().map_or(0.0, |it| it.0) * 100.0))}
+            {..custom_attribute("aria-valuenow", move || fixed(window.get().map_or(0.0, |it| it.0) * 100.0, 0))}
             {..custom_attribute("aria-valuetext", place)}
             on:pointerdown=pressed on:pointermove=moved on:pointerup=released
             on:pointercancel=move |_| drag.set(None) on:dblclick=move |_| zoom.set(Zoom::default())

@@ -154,9 +154,8 @@ pub fn Timeline() -> impl IntoView {
         }
     });
 
-    let top_of = move |index: u32| {
-        layout.with(|layout| format!("{}px", layout.top_px(index) - base_px.get()))
-    };
+    let top_of =
+        move |index: u32| layout.with(|layout| words::css_px(layout.top_px(index) - base_px.get()));
     // The texts of a transcript, each over its line. A body comes after the text.
     let saids = Memo::new(move |_| {
         let outline = pane.trace.outline.get();
@@ -207,7 +206,7 @@ pub fn Timeline() -> impl IntoView {
                 false => 0.0,
             };
             let top = index.map_or(0.0, |index| layout.top_px(index) + line_px + over_px);
-            format!("{}px", top - base_px.get())
+            words::css_px(top - base_px.get())
         })
     };
     // A bracket goes on beside a body.
@@ -229,7 +228,7 @@ pub fn Timeline() -> impl IntoView {
             <TurnBar turn=stuck/>
             <WaterfallAxis/>
             <div class="list__size" node_ref=scrolling.size>
-                <div class="list__lines" style:transform=move || format!("translateY({}px)", shift_px.get())>
+                <div class="list__lines" style:transform=move || format!("translateY({})", words::css_px(shift_px.get()))>
                     <div id="timeline" role="tree" aria-label=text::TIMELINE tabindex="0"
                         aria-activedescendant=active
                         on:focus=move |event| {

@@ -7,6 +7,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
+use traceloupe::number::within;
+use traceloupe::view::words;
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -264,7 +266,7 @@ impl Scrolling {
     /// Sets the height of the track. Returns where the scroll bar belongs.
     fn give_height(&self, size: &web_sys::HtmlElement, window_px: f64) -> f64 {
         let track_px = self.position.with_untracked(|it| it.placed.layout.track_px());
-        let height = format!("{track_px}px");
+        let height = words::css_px(track_px);
         let style = size.style();
         if style.get_property_value("height").ok().as_deref() != Some(height.as_str()) {
             let _ = style.set_property("height", &height); // a height is always accepted
@@ -339,7 +341,7 @@ fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
             ..position
         },
         Step::To(top_px, pin) => {
-            let top_px = top_px.clamp(0.0, layout.max_top_px(window_px));
+            let top_px = within(top_px, 0.0, layout.max_top_px(window_px));
             Position { top_px, pin, ..position }
         }
     }

@@ -1,6 +1,7 @@
 //! Words of opened rows.
 
 use crate::words::counts;
+use traceloupe::number::fixed;
 use traceloupe::view::wire::comparison::CompareReason;
 use traceloupe::view::words::{bytes, count, counted};
 
@@ -192,12 +193,14 @@ pub fn hidden_image(what: &str) -> String {
 /// A point of an image: in pixels and as shares, from the shares and the size in pixels.
 pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> String {
     let (x, y) = (left * width, top * height);
-    format!("{x:.0}, {y:.0} of {width:.0} × {height:.0} px ({left:.3}, {top:.3})")
+    let [x, y, width, height] = [x, y, width, height].map(|px| fixed(px, 0));
+    let [left, top] = [left, top].map(|share| fixed(share, 3));
+    format!("{x}, {y} of {width} × {height} px ({left}, {top})")
 }
 
 /// A mark on a screenshot.
 pub fn pointed_at(x: f64, y: f64) -> String {
-    format!("The call pointed here: {x:.0}, {y:.0}")
+    format!("The call pointed here: {}, {}", fixed(x, 0), fixed(y, 0))
 }
 
 /// The heading of a list of tasks.

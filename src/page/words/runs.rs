@@ -2,6 +2,7 @@
 
 use traceloupe::model::{Mapping, Reading, Usage};
 use traceloupe::number;
+use traceloupe::number::fixed;
 use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::page::runs_table::{Grades, N_COLUMNS, Pick};
 use traceloupe::view::wire::context_parts::N_LAYERS;
@@ -201,7 +202,7 @@ pub fn runs_listed(n: usize, n_all: usize, grades: Grades, sums: [String; 2]) ->
     };
     let (passed, failed) = (verdict(grades.passed, "passed"), verdict(grades.failed, "failed"));
     let score = grades.mean_score;
-    let score = score.map_or_else(String::new, |it| format!("mean score {it:.2}"));
+    let score = score.map_or_else(String::new, |it| format!("mean score {}", fixed(it, 2)));
     let parts = [runs, passed, failed, score, active, cost];
     let parts = parts.into_iter().filter(|it| !it.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
@@ -423,7 +424,7 @@ pub fn money(cost: &str) -> String {
     let number = cost.strip_prefix('$').and_then(number::parse);
     match number {
         Some(dollars) if dollars > 0.0 && dollars < 0.01 => "< $0.01".to_owned(),
-        Some(dollars) => format!("${dollars:.2}"),
+        Some(dollars) => format!("${}", fixed(dollars, 2)),
         None => cost.to_owned(),
     }
 }

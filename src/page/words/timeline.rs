@@ -1,6 +1,6 @@
 //! Words of the timeline.
 
-use traceloupe::view::words::{count, counted};
+use traceloupe::view::words::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";
 pub const HAS_AN_IMAGE: &str = "Image";
@@ -82,7 +82,7 @@ pub fn took(duration: &str, own: &str) -> String {
 
 /// A part of a time, and its share, from 0 to 1.
 pub fn of_it(duration: &str, share: f64) -> String {
-    format!("{duration} ({:.0}%)", share * 100.0)
+    format!("{duration} ({})", percent(share))
 }
 
 /// Shows only what an agent did.

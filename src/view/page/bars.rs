@@ -1,5 +1,6 @@
 //! The bars of rows: on the axis of their turn, or of their run, without idle times.
 
+use crate::number::within;
 use crate::view::page::turn_axis::TurnAxis;
 use crate::view::wire::outline::Outline;
 
@@ -42,8 +43,8 @@ fn bar(before: f64, duration: f64, len_ms: f64) -> Option<(f64, f64)> {
     if before.is_nan() || duration.is_nan() || len_ms.is_nan() || len_ms <= 0.0 {
         return None;
     }
-    let left = (before / len_ms * 100.0).clamp(0.0, LAST_PLACE);
-    Some((left, (duration / len_ms * 100.0).clamp(0.0, 100.0 - left)))
+    let left = within(before / len_ms * 100.0, 0.0, LAST_PLACE);
+    Some((left, within(duration / len_ms * 100.0, 0.0, 100.0 - left)))
 }
 
 #[cfg(test)]

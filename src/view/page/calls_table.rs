@@ -70,7 +70,7 @@ fn share(cached: Option<u64>, input: Option<u64>) -> Cell {
         (Some(cached), Some(input)) if input > 0 => number(cached) / number(input),
         _ => f64::NAN,
     };
-    let words = if value.is_nan() { String::new() } else { format!("{:.0}%", value * 100.0) };
+    let words = if value.is_nan() { String::new() } else { words::percent(value) };
     Cell { value, words }
 }
 

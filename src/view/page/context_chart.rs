@@ -1,6 +1,7 @@
 //! How full the context of an agent was at each LLM call, and where it was compacted.
 
 use crate::model::{EventKind, Flags};
+use crate::number::{fixed, within};
 use crate::view::wire::context_parts::{ContextLayers, N_LAYERS};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::ONLY_CACHED;
@@ -223,7 +224,7 @@ impl ContextChart {
             clippy::cast_sign_loss,
             clippy::cast_precision_loss
         )] // at most 300 points
-        let at = (share.clamp(0.0, 1.0) * last as f64).round() as usize;
+        let at = (within(share, 0.0, 1.0) * last as f64).round() as usize;
         at.min(last)
     }
 
@@ -231,16 +232,17 @@ impl ContextChart {
     /// points it is straight; at a compaction it falls at once.
     #[must_use]
     pub fn surface(&self, tokens: &dyn Fn(usize) -> f64) -> String {
-        let mut path = format!("M0 {HEIGHT}");
+        let bottom = fixed(HEIGHT, 0);
+        let mut path = format!("M0 {bottom}");
         for at in 0..self.points.len() {
             let x = self.place(at) * WIDTH;
             let y = HEIGHT - tokens(at) / self.top * HEIGHT;
             if at > 0 && self.compactions.iter().any(|it| it.at == at) {
-                path.push_str(&format!("H{x:.1}"));
+                path.push_str(&format!("H{}", fixed(x, 1)));
             }
-            path.push_str(&format!("L{x:.1} {y:.1}"));
+            path.push_str(&format!("L{} {}", fixed(x, 1), fixed(y, 1)));
         }
-        path + &format!("V{HEIGHT}z")
+        path + &format!("V{bottom}z")
     }
 
     /// Whether the window is within the chart.

@@ -66,7 +66,7 @@ impl Figure {
     fn new(value: String, part: f64, whole: f64, noun: &str) -> Option<Self> {
         let percent = (part / whole * 100.0).round();
         let label = match (1.0..=100.0).contains(&percent) {
-            true => format!("{percent}% of {noun}"),
+            true => format!("{} of {noun}", words::percent(percent / 100.0)),
             false => noun.to_owned(),
         };
         (!value.is_empty()).then_some(Self { value, label })

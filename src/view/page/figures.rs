@@ -1,5 +1,7 @@
 //! Tables of figures, which are sorted by any column.
 
+use crate::number::shortest;
+
 /// A cell: a number to sort by, NaN where unknown, and its words.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cell {
@@ -58,7 +60,7 @@ pub fn push_csv_numbers(csv: &mut String, cells: &[Cell]) {
     for cell in cells {
         csv.push(',');
         if !cell.value.is_nan() {
-            csv.push_str(&cell.value.to_string());
+            csv.push_str(&shortest(cell.value));
         }
     }
     csv.push_str("\r\n");

@@ -3,6 +3,7 @@
 //! Everything is computed in one pass over the rows. Lanes are cut into [`N_BUCKETS`] buckets, so what is drawn
 //! does not grow with the run.
 
+use crate::number::within;
 use rustc_hash::FxHashMap;
 
 use crate::model::{EventKind, Flags, Status};
@@ -262,7 +263,7 @@ impl Overview {
     /// The row to show for a place on the axis, from 0 to 1.
     #[must_use]
     pub fn row_at(&self, at: f64) -> u32 {
-        self.first_rows.get(bucket(at.clamp(0.0, 1.0))).copied().unwrap_or(0)
+        self.first_rows.get(bucket(within(at, 0.0, 1.0))).copied().unwrap_or(0)
     }
 
     /// The buckets of some rows, in order. The rows are sorted; those of other runs do not count.

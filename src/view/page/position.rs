@@ -1,5 +1,6 @@
 //! The scroll position, and which line stays in place when the list around it changes.
 
+use crate::number::within;
 use std::sync::Arc;
 
 use crate::view::page::rows::{Line, index_of};
@@ -48,11 +49,11 @@ impl Position {
         if let Some(at) = pin.and_then(|line| self.shown_again(line, &placed)) {
             // Leave room for some of the lines above it.
             let top_px = placed.layout.top_px(at) - window_px * 0.4;
-            let top_px = top_px.clamp(0.0, placed.layout.max_top_px(window_px));
+            let top_px = within(top_px, 0.0, placed.layout.max_top_px(window_px));
             return Self { top_px, pin, placed };
         }
         let Some(anchor) = self.anchor(window_px, pin.and(self.pin)) else {
-            let top_px = self.top_px.clamp(0.0, placed.layout.max_top_px(window_px));
+            let top_px = within(self.top_px, 0.0, placed.layout.max_top_px(window_px));
             return Self { placed, top_px, pin: None };
         };
         let offset_px = self.top_px - self.placed.layout.top_px(anchor);
@@ -68,7 +69,7 @@ impl Position {
             Some(Err(at)) => layout.top_px(at) + offset_px.min(0.0),
             None => self.top_px,
         };
-        let top_px = top_px.clamp(0.0, layout.max_top_px(window_px));
+        let top_px = within(top_px, 0.0, layout.max_top_px(window_px));
         Self { top_px, pin, placed }
     }
 

@@ -4,6 +4,7 @@
 //! one lookup; nothing visits all rows during playback.
 
 use crate::model::EventKind;
+use crate::number::within;
 use crate::view::wire::outline::Outline;
 
 /// The longest pause when idle time is skipped, in milliseconds.
@@ -164,7 +165,7 @@ impl Replay {
     /// The playhead at a replay time.
     #[must_use]
     pub fn at(&self, played_ms: f64) -> Head {
-        let played_ms = played_ms.clamp(0.0, self.length_ms);
+        let played_ms = within(played_ms, 0.0, self.length_ms);
         let shown = self.played_ms.partition_point(|at| *at <= played_ms);
         Head { played_ms, shown: u32::try_from(shown).unwrap_or(u32::MAX) }
     }

@@ -3,6 +3,7 @@
 
 use crate::case::lowercase;
 use crate::number;
+use crate::number::shortest;
 use crate::view::wire::outline::RunLine;
 
 /// A parsed filter.
@@ -101,7 +102,7 @@ impl RunFilter {
 /// A grader's score or verdict, under the keys that other runs use for these among their facts.
 fn graded(run: &RunLine, key: &str) -> Option<String> {
     match key {
-        "score" => run.score.map(|score| score.to_string()),
+        "score" => run.score.map(shortest),
         "verdict" => (!run.verdict.is_empty()).then(|| run.verdict.clone()),
         _ => None,
     }

@@ -153,7 +153,7 @@ fn counts_row(label: &str, both: [Option<f64>; 2], better: Better) -> NumberRow 
 /// A row of numbers of which less is better, with the difference as a share of the first one.
 fn share_row(label: &str, both: [Option<f64>; 2], write: fn(f64) -> String) -> NumberRow {
     let change = |by: f64, one: f64| match (by.abs() / one * 100.0).round() {
-        share if one > 0.0 && share >= 1.0 => signed(by, &format!("{share:.0}%")),
+        share if one > 0.0 && share >= 1.0 => signed(by, &words::percent(share / 100.0)),
         _ if one > 0.0 => format!("{}1%", if by > 0.0 { "< +" } else { "> −" }),
         _ => String::new(),
     };

@@ -1,6 +1,7 @@
 //! The axis of a run: where its rows are in time, in tokens, or in steps.
 
 use crate::model::{EventKind, Flags};
+use crate::number::within;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::words;
 
@@ -48,8 +49,8 @@ impl Zoom {
     pub fn part(self, one: f64, other: f64) -> Self {
         let place = |share: f64| self.from + share * (self.to - self.from);
         let (from, to) = (place(one.min(other)), place(one.max(other)));
-        let len = (to - from).clamp(MIN_ZOOM, 1.0);
-        let from = (f64::midpoint(from, to) - len / 2.0).clamp(0.0, 1.0 - len);
+        let len = within(to - from, MIN_ZOOM, 1.0);
+        let from = within(f64::midpoint(from, to) - len / 2.0, 0.0, 1.0 - len);
         Self { from, to: from + len }
     }
 
@@ -139,7 +140,7 @@ impl Scale {
         let (n_before, n_idle) = (n_before as f64, idle.len() as f64);
         let moving = 1.0 - share * n_idle;
         let at = (ms - start - skipped) / active * moving + (n_before + part) * share;
-        at.clamp(0.0, 1.0)
+        within(at, 0.0, 1.0)
     }
 
     /// Where a row begins and ends, from 0 to 1. `None` if that is not known.

@@ -7,6 +7,8 @@
 //! a *track*, which is shorter than the list if the list is taller than browsers allow an element
 //! to be.
 
+use crate::number::within;
+
 /// The body below a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LineBody {
@@ -236,7 +238,7 @@ impl Layout {
         } else {
             self.from_scroll(to_px, window_px)
         };
-        top_px.clamp(0.0, self.max_top_px(window_px))
+        within(top_px, 0.0, self.max_top_px(window_px))
     }
 
     fn step_px(&self) -> f64 {
@@ -251,7 +253,7 @@ impl Layout {
 /// Maps a position on one length to a position on another: one to one near both ends, stretched in
 /// between.
 fn between(px: f64, from_px: f64, to_px: f64) -> f64 {
-    let px = px.clamp(0.0, from_px);
+    let px = within(px, 0.0, from_px);
     let edge_px = EDGE_PX.min(from_px / 2.0).min(to_px / 2.0);
     if px <= edge_px {
         px

@@ -58,7 +58,8 @@ impl ContextUse {
     /// The displayed number: `45%` of the window, or the tokens if the window is not known.
     #[must_use]
     pub fn number(self) -> String {
-        self.percent().map_or_else(|| tokens(self.tokens), |percent| format!("{percent:.0}%"))
+        self.percent()
+            .map_or_else(|| tokens(self.tokens), |percent| words::percent(percent / 100.0))
     }
 
     /// The label after the number: `of 200k context`, `tokens of context`.
@@ -85,9 +86,9 @@ impl ContextUse {
                 " The file does not state the window; this is the documented size for the model."
             }
         };
-        let window = words::count(window);
+        let (window, percent) = (words::count(window), words::percent(percent / 100.0));
         format!(
-            "The last LLM call took {used} tokens, {percent:.0}% of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
+            "The last LLM call took {used} tokens, {percent} of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
         )
     }
 }

@@ -2,6 +2,7 @@
 //! The worker builds them and sends them with the outline; the contents of their events are
 //! requested as for any opened row.
 
+use crate::number::{fixed, scientific};
 use serde::{Deserialize, Serialize};
 
 /// The most definitions that are drawn.
@@ -139,17 +140,17 @@ pub fn difference(diff: f64) -> String {
     } else if (0.001..1e6).contains(&diff.abs()) {
         digits(diff)
     } else {
-        format!("{diff:.2e}")
+        scientific(diff, 2)
     }
 }
 
 /// Formats a number with about four digits.
 fn digits(number: f64) -> String {
     match number.abs() {
-        size if size >= 1e6 => format!("{number:.2e}"),
-        size if size >= 100.0 => format!("{number:.1}"),
-        size if size >= 10.0 => format!("{number:.2}"),
-        _ => format!("{number:.3}"),
+        size if size >= 1e6 => scientific(number, 2),
+        size if size >= 100.0 => fixed(number, 1),
+        size if size >= 10.0 => fixed(number, 2),
+        _ => fixed(number, 3),
     }
 }
 

@@ -100,7 +100,7 @@ impl Amount {
     }
 
     fn print(self) -> String {
-        format!("{}{}", self.number, self.unit.word())
+        format!("{}{}", number::shortest(self.number), self.unit.word())
     }
 }
 
