@@ -50,7 +50,7 @@ test('a row of the waterfall opens beside the bars, which stay where they are', 
   await panel(page).getByText('Weather first, then the trains.').waitFor();
   assert.equal((await tool(page).boundingBox()).y, top, 'nothing is pushed down');
   const facts = await panel(page).locator('dl').innerText();
-  assert.match(facts, /Start\s+22:13:20, 100 ms in/);
+  assert.match(facts, /Start\s+22:13:20\.100, 100 ms in/);
   assert.match(facts, /Duration\s+300 ms/);
   assert.match(facts, /On the critical path\s+300 ms \(100%\)/);
   assert.match(facts, /Parent\s+plan/);

@@ -5,7 +5,7 @@
 const ASIDE = '.sr, .live, .skip:not(:focus), .row__bar, svg';
 
 /** What may scroll sideways: code, tables of values, and strips of buttons on narrow screens. */
-const SCROLLERS = 'pre, .code, .table, .tabs, .facts__numbers, .notes, .stats__wide, .side ul';
+const SCROLLERS = 'pre, .code, .table, .tabs, .facts__numbers, .notes, .stats__wide, .side ul, .runs__bar .seg, .pairs__bar .seg';
 
 /**
  * The elements (at most ten) of which a part cannot be seen nor reached, each in a line: what it is, by

@@ -250,6 +250,15 @@ test('on a phone the views are at the bottom, and lead from the findings back to
   await panel.waitFor({ state: 'detached' });
 });
 
+test('on a phone the rows take all of the screen below the bars, also while one is open', async () => {
+  const { page } = await ready(loop(6), '', { context: { viewport: { width: 390, height: 844 } } });
+  const bottoms = () => page.evaluate(() => ['.list', '.main'].map((one) => Math.round(document.querySelector(one).getBoundingClientRect().bottom)));
+  await page.locator('.row').nth(2).click();
+  await page.locator('.body').waitFor();
+  const [list, main] = await bottoms();
+  assert.equal(list, main);
+});
+
 test('on a phone a finding leads back to its row', async () => {
   const { page } = await ready(loops(), '', { context: { viewport: { width: 390, height: 844 } } });
   const panel = page.getByRole('complementary', { name: 'All findings' });

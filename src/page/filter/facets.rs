@@ -67,7 +67,6 @@ pub fn FacetLists() -> impl IntoView {
     markup! {
         <h2>{text::KIND}</h2>
         <ul class="side__list" role="list" aria-label=text::KINDS>
-            {move || lines(kinds.get().0)}
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
                 let pressed = move || has(pane, Key::Status, Status::Error.word());
                 facet(text::FAILED.to_owned(), n, (Icon::Error, "error"), pressed, move || filtering::toggle_errors(pane))
@@ -82,6 +81,7 @@ pub fn FacetLists() -> impl IntoView {
                 };
                 facet(text::slow(&range.print()), n, (Icon::Slow, "note"), pressed, move || filtering::toggle_duration(pane, range))
             })}
+            {move || lines(kinds.get().0)}
             {folded}
         </ul>
         {named(Key::Tool, |it| &it.tools, text::TOOL, text::TOOLS)}

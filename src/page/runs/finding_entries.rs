@@ -4,13 +4,16 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, sentence_of};
+use crate::runs::findings::{
+    ErrorLine, Found, REPORTED, errors, longest, longest_sentence, of_run, sentence_of,
+};
 use crate::shared::Shared;
 use crate::words::counts;
 use crate::words::runs as text;
 use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::evidence::{self, Evidence, Key};
 use traceloupe::view::page::icon::Icon;
+use traceloupe::view::page::longest::LongCall;
 use traceloupe::view::wire::outline::{FindingLine, Outline};
 
 /// The parts of the list.
@@ -18,6 +21,8 @@ use traceloupe::view::wire::outline::{FindingLine, Outline};
 pub enum Part {
     /// Possible loops.
     Loops,
+    /// The call that took most of the time.
+    Longest,
     /// What the program that wrote the trace reported itself.
     Reported,
     /// Errors.
@@ -85,9 +90,26 @@ impl Entry {
         })
     }
 
+    fn of_longest(outline: &Outline, call: &LongCall) -> Self {
+        Self {
+            key: Key::Longest(call.row),
+            part: Part::Longest,
+            findings: Vec::new(),
+            errors: Vec::new(),
+            sentence: longest_sentence(outline, call),
+            row: call.row,
+            rule: String::new(),
+            severity: "info",
+        }
+    }
+
     /// Its sign.
     pub fn sign(&self) -> Icon {
-        if self.part == Part::Errors { Icon::Error } else { Icon::Loop }
+        match self.part {
+            Part::Errors => Icon::Error,
+            Part::Longest => Icon::Slow,
+            _ => Icon::Loop,
+        }
     }
 
     /// Its findings, as the outline has them.
@@ -100,6 +122,9 @@ impl Entry {
         let lines = self.lines(outline);
         let mut rows = self.errors.clone();
         rows.extend(lines.iter().flat_map(|line| evidence::rows_of(line)));
+        if self.part == Part::Longest {
+            rows.push(self.row);
+        }
         traceloupe::order::sort(&mut rows);
         rows.dedup();
         let first = rows.first().copied().unwrap_or(0);
@@ -121,6 +146,7 @@ impl Entry {
         let causes = pane.trace.statistics.causes.get();
         pane.trace.costs.with(|costs| match self.part {
             Part::Errors => evidence::of_rows(&outline, &self.errors, costs, &causes),
+            Part::Longest => evidence::of_rows(&outline, &[self.row], costs, &causes),
             _ => evidence::of_findings(&outline, &self.lines(&outline), costs, &causes),
         })
     }
@@ -133,7 +159,7 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         (Part::Reported, of_run(pane, true, Some(true))),
     ];
     let quiet = of_run(pane, false, None);
-    let errors = errors(pane);
+    let (errors, longest) = (errors(pane), longest(pane));
     Memo::new(move |_| {
         let mut entries = Vec::new();
         let add = |part: Part, found: Memo<Found>| {
@@ -141,9 +167,11 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
             let of = |alike: &Vec<u32>| Entry::of_findings(pane, &outline, part, alike);
             found.iter().filter_map(of).collect::<Vec<_>>()
         };
-        for (part, found) in found {
-            entries.extend(add(part, found));
-        }
+        let [loops, reported] = found;
+        entries.extend(add(loops.0, loops.1));
+        let outline = pane.trace.outline.get();
+        entries.extend(longest.get().map(|it| Entry::of_longest(&outline, &it)));
+        entries.extend(add(reported.0, reported.1));
         entries.extend(errors.get().iter().filter_map(Entry::of_errors));
         entries.extend(add(Part::Quiet, quiet));
         Shared::new(entries)
@@ -165,6 +193,7 @@ pub fn heading(pane: Pane, part: Part, n: usize) -> String {
             let all = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
             text::heading_of_kinds(text::ERRORS_HEADING, n, all)
         }
+        Part::Longest => text::LONGEST_HEADING.to_owned(),
         Part::Quiet => counts::quiet_findings(n as u64),
     }
 }

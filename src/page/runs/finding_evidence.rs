@@ -26,10 +26,10 @@ use traceloupe::view::words;
 const MAX_PATH_CHARS: usize = 18;
 
 /// How much of what a file says of an error is shown at first.
-const SAID: Cutting = Cutting::At { lines: 12, chars: 1500, thinking: 0 };
+const SAID: Cutting = Cutting::At { lines: 6, chars: 800, thinking: 0 };
 
 /// So many events are listed at first.
-const LISTED: usize = 8;
+const LISTED: usize = 5;
 
 /// The chosen finding.
 pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
@@ -57,6 +57,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Loops => text::POSSIBLE_LOOP,
         Part::Reported => text::REPORT_NOUN,
         Part::Errors => text::ERROR_NOUN,
+        Part::Longest => text::CALL_NOUN,
         Part::Quiet => text::REPETITION_NOUN,
     };
     let heading = match entry.errors.len() {
@@ -65,6 +66,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     };
     let took = match entry.part {
         Part::Errors => text::FAILED_CALLS_TOOK,
+        Part::Longest => text::IT_TOOK,
         _ => text::REPEATED,
     };
     let failed = entry.failed_row(&outline).map(|row| said(pane, row, &entry.sentence));

@@ -14,9 +14,12 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, finding_sentence};
 use traceloupe::view::page::evidence;
 use traceloupe::view::page::icon::Icon;
+use traceloupe::view::page::line_view::row_name;
+use traceloupe::view::page::longest::{LongCall, longest_call};
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
+use traceloupe::view::words;
 
 /// How many findings are sentences in the line of facts.
 const IN_LINE: usize = 2;
@@ -135,6 +138,23 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
     })
 }
 
+/// The call that took most of the run's time, once all of it is read.
+pub fn longest(pane: Pane) -> Memo<Option<LongCall>> {
+    Memo::new(move |_| {
+        let run = pane.run.get();
+        pane.trace.outline.with(|outline| {
+            let run = outline.runs.get(run as usize).filter(|_| outline.complete)?;
+            longest_call(outline, run)
+        })
+    })
+}
+
+/// What is said of the longest call.
+pub fn longest_sentence(outline: &Outline, call: &LongCall) -> String {
+    let name = row_name(outline, call.row).replace('`', "'");
+    text::longest(&name, &words::duration(call.active_ms), &words::percent(call.share))
+}
+
 fn error_words(error: &ErrorLine) -> impl IntoView + use<> {
     let at = text::at_event(error.rows.len(), error.number);
     markup! { <span class="finding__words">{with_code(&error.sentence)}{at}</span> }
@@ -176,17 +196,37 @@ pub fn Strip() -> impl IntoView {
     ask_for_causes(pane);
     let errors = errors(pane);
     let has_error = Memo::new(move |_| errors.with(|it| !it.is_empty()));
-    let n_all = Memo::new(move |_| {
+    let longest = longest(pane);
+    let is_slow = Memo::new(move |_| longest.with(Option::is_some));
+    let n_faults = Memo::new(move |_| {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
     });
-    // An error keeps its place, however many loops there are.
+    let n_all = move || n_faults.get() + usize::from(is_slow.get());
+    // An error keeps its place, however many loops there are, and the longest call has one beside either.
     let n_loops = Memo::new(move |_| {
-        let room = IN_LINE - usize::from(has_error.get());
+        let room = IN_LINE - usize::from(has_error.get() || is_slow.get());
         loud.with(|it| it.1.len()).min(room)
     });
-    let n_errors = Memo::new(move |_| errors.with(|it| it.len()).min(IN_LINE - n_loops.get()));
-    let n_more = move || n_all.get() - n_loops.get() - n_errors.get();
+    let n_errors = Memo::new(move |_| {
+        let room = match n_loops.get() {
+            0 => IN_LINE - usize::from(is_slow.get()),
+            n => IN_LINE - n,
+        };
+        errors.with(|it| it.len()).min(room)
+    });
+    let has_room = move || is_slow.get() && n_loops.get() + n_errors.get() < IN_LINE;
+    let n_more = move || n_all() - n_loops.get() - n_errors.get() - usize::from(has_room());
+    let slow = move || {
+        let call = longest.get().filter(|_| has_room())?;
+        let sentence = pane.trace.outline.with(|outline| longest_sentence(outline, &call));
+        Some(markup! {
+            <button class="sentence" title=text::SHOW on:click=move |_| pane::actions::jump(pane, call.row)>
+                {glyph(Icon::Slow.path())}
+                <span class="finding__words">{with_code(&sentence)}</span>
+            </button>
+        })
+    };
     let sentences = move || {
         let (outline, found) = loud.get();
         let found = found.into_iter().take(n_loops.get());
@@ -213,14 +253,15 @@ pub fn Strip() -> impl IntoView {
             <div class="findings__line">
                 {sentences}
                 {error}
-                <Show when=move || n_all.get() == 0>
+                <Show when=move || n_faults.get() == 0>
                     {move || nothing_found(pane).map(|words| markup! { <p class="findings__none">{words}</p> })}
                 </Show>
-                <Show when=move || n_loops.get() == 0 && !has_error.get() && { n_all.get() > 0 }>
-                    <p class="findings__none">{move || counts::quiet_findings(n_more() as u64)}</p>
+                <Show when=move || n_loops.get() == 0 && !has_error.get() && { n_faults.get() > 0 }>
+                    <p class="findings__none">{move || counts::quiet_findings(n_faults.get() as u64)}</p>
                 </Show>
+                {slow}
             </div>
-            <Show when=move || { n_all.get() > 0 }>
+            <Show when=move || { n_all() > 0 }>
                 <button id=BUTTON class="findings__all" aria-expanded=move || pane.lists_findings.get().to_string()
                     title=text::ALL_FINDINGS_TITLE
                     on:click=move |_| toggle(pane)>
@@ -231,7 +272,7 @@ pub fn Strip() -> impl IntoView {
                     // On narrow screens, where no sentence has room.
                     <span class="findings__n">
                         {move || glyph(if n_loops.get() == 0 && has_error.get() { Icon::Error } else { Icon::Loop }.path())}
-                        {move || n_all.get()}
+                        {n_all}
                     </span>
                     <span class="sr">{text::OF_ALL_FINDINGS}</span>
                 </button>

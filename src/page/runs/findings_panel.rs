@@ -162,7 +162,8 @@ fn begin(pane: Pane, all: &[Entry]) {
     let is_about = |entry: &Entry| {
         selected.is_some_and(|row| {
             let lines = entry.lines(&outline);
-            entry.errors.contains(&row)
+            entry.row == row
+                || entry.errors.contains(&row)
                 || lines.iter().any(|line| line.evidence.as_slice().contains(&row))
         })
     };

@@ -7,8 +7,8 @@ use crate::event::body::Body;
 use crate::glyph::glyph;
 use crate::pane;
 use crate::words::timeline as text;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::line_view::row_name;
+use traceloupe::model::{EventKind, Flags};
+use traceloupe::view::page::line_view::{row_name, tokens_in_out};
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::span_facts::SpanFacts;
 use traceloupe::view::words;
@@ -40,6 +40,9 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let facts = SpanFacts::of(&outline, &waterfall, row);
     let costs = pane.trace.costs.with(|costs| costs.of_row(&outline, row));
+    let rows = &outline.rows;
+    let is_bound = Flags::from_bits(rows.flags.get(row)).has(Flags::UNFINISHED_USAGE);
+    let tokens = tokens_in_out(rows.tokens_in.get(row), rows.tokens_out.get(row), is_bound);
     let start = words::time_of_day_ms(facts.start_ms);
     let start = text::start(&start, &words::duration(facts.since_ms));
     let duration = match facts.duration_ms > 0.0 {
@@ -66,6 +69,7 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
                 {line(text::START, start)}
                 {line(text::DURATION, duration)}
                 {line(text::ON_THE_CRITICAL_PATH, critical)}
+                {line(text::TOKENS, tokens)}
                 {line(text::COST, costs.words())}
                 {parent}
             </dl>

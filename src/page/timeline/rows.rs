@@ -462,10 +462,11 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         markup! { <span class="badge" data-tone=tone>{sign}{words}</span> }
     });
     // The summary is the only part of a row that arrives later.
-    let id = view.id;
+    let (id, failed) = (view.id, view.failed);
     let whole = move || pane.trace.previews.text(id);
     let changed = move || {
-        let (added, removed) = pane.trace.previews.changed_lines(id)?;
+        // A failed edit has changed nothing.
+        let (added, removed) = pane.trace.previews.changed_lines(id).filter(|_| !failed)?;
         let title = text::changed_lines(added, removed);
         let lines = lines_changed(added as usize, removed as usize);
         Some(markup! { <span class="row__lines" title=title>{lines}</span> })

@@ -80,6 +80,7 @@ pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
 pub const LOOPS_HEADING: &str = "Possible loops";
+pub const LONGEST_HEADING: &str = "Longest call";
 pub const ERRORS_HEADING: &str = "Errors";
 pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
 pub const REPORTED_TOO: &str = "also reported by the program";
@@ -90,6 +91,8 @@ pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "The repetitions after the first took";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
+pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
+pub const CALL_NOUN: &str = "call";
 pub const REPORT_NOUN: &str = "report";
 pub const ERROR_NOUN: &str = "error";
 pub const REPETITION_NOUN: &str = "repetition";
@@ -311,11 +314,19 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     }
 }
 
+/// What is said of a call that took much of the time: its name, how long, and the share.
+pub fn longest(name: &str, duration: &str, share: &str) -> String {
+    format!("`{name}` took {duration}, {share} of the active time")
+}
+
 /// How long the active time is, and the pauses that it leaves out.
 pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
     let active = format!("{} active", duration(active_ms));
     if idle_ms > 0.0 {
-        format!("{active}; pauses of {} in all are left out", duration(idle_ms))
+        format!(
+            "{active}; pauses of {} in all are left out; each moment counts once",
+            duration(idle_ms)
+        )
     } else {
         active
     }

@@ -35,6 +35,9 @@ pub struct Alike {
     pub words: String,
 }
 
+/// A bracket is drawn if so many rows or fewer are between its events, on average.
+const MAX_APART: usize = 8;
+
 /// From which row to which an agent did something again and again.
 struct Span {
     first: u32,
@@ -52,7 +55,13 @@ impl Span {
 
     fn of_alike(outline: &Outline, alike: &Alike) -> Option<Self> {
         let (first, last) = (*alike.rows.first()?, *alike.rows.last()?);
-        (first < last).then(|| Self { first, last, lane: outline.rows.lanes.get(first) })
+        // Where they are far apart, a bracket would be beside much that has nothing to do with them.
+        let n_rows = (last - first) as usize + 1;
+        (first < last && n_rows <= alike.rows.len() * MAX_APART).then(|| Self {
+            first,
+            last,
+            lane: outline.rows.lanes.get(first),
+        })
     }
 
     /// Whether a line is in it, by the same agent.

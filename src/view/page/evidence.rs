@@ -17,6 +17,8 @@ pub enum Key {
     Finding(u32),
     /// The row of the first error.
     Error(u32),
+    /// The row of the longest call.
+    Longest(u32),
 }
 
 /// A line of the evidence.

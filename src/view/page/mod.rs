@@ -18,6 +18,7 @@ pub mod json_nodes;
 pub mod landing;
 pub mod line_view;
 pub mod list_form;
+pub mod longest;
 pub mod look;
 pub mod merged;
 pub mod miss_folds;
