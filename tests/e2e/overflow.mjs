@@ -9,7 +9,7 @@ const SCROLLERS = 'pre, .code, .table, .tabs, .facts__numbers, .notes, .stats__w
 
 /**
  * The elements (at most ten) of which a part cannot be seen nor reached, each in a line: what it is, by
- * how many pixels it is too wide, and for what. Text that ends in an ellipsis is cut on purpose, and what
+ * how many pixels it is too wide, and for what. Text that ends in an ellipsis or fades is cut on purpose, and what
  * a scroller holds can be reached; but only the scrollers named in `scrollers` may scroll sideways.
  */
 export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed, aside]) => {
@@ -28,7 +28,7 @@ export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed,
   });
   for (const one of all) {
     const style = getComputedStyle(one);
-    const isEllipsis = style.textOverflow === 'ellipsis';
+    const isEllipsis = style.textOverflow === 'ellipsis' || style.maskImage !== 'none';
     const wider = one.scrollWidth - one.clientWidth;
     // Inline boxes have no width of their own to compare with.
     if (one.clientWidth > 0 && wider > SLACK && style.overflowX !== 'visible' && !isEllipsis) {
@@ -43,9 +43,9 @@ export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed,
         if (by > SLACK) say(one, by, 'the window');
         break;
       }
-      const { overflowX, textOverflow } = getComputedStyle(above);
+      const { overflowX, textOverflow, maskImage } = getComputedStyle(above);
       if (overflowX === 'visible' || above.clientWidth === 0) continue;
-      if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis') break;
+      if (overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis' || maskImage !== 'none') break;
       const edge = above.getBoundingClientRect();
       const by = Math.max(box.right - edge.right, edge.left - box.left);
       if (by > SLACK) {
