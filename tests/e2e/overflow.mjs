@@ -28,7 +28,7 @@ export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed,
   });
   for (const one of all) {
     const style = getComputedStyle(one);
-    const isEllipsis = style.textOverflow === 'ellipsis' || style.maskImage !== 'none';
+    const isEllipsis = style.textOverflow === 'ellipsis' || style.maskImage !== 'none' && style.overflowX === 'hidden';
     const wider = one.scrollWidth - one.clientWidth;
     // Inline boxes have no width of their own to compare with.
     if (one.clientWidth > 0 && wider > SLACK && style.overflowX !== 'visible' && !isEllipsis) {
