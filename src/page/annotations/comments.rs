@@ -5,7 +5,6 @@ use crate::glyph::glyph;
 use crate::words::annotations as text;
 use crate::words::counts;
 use std::time::Duration;
-use traceloupe::number::{fixed, within};
 
 use leptos::attr::custom::custom_attribute;
 use leptos::leptos_dom::helpers::TimeoutHandle;
@@ -16,6 +15,7 @@ use crate::app::pane::{Pane, pane};
 use crate::search::field::pieces as found_pieces;
 use crate::shared::Shared;
 use traceloupe::model::{AnnotationKind, Part};
+use traceloupe::number::{fixed, within};
 use traceloupe::search::Pattern;
 use traceloupe::view::page::icon;
 use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};

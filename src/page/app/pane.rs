@@ -18,6 +18,7 @@ use traceloupe::search::Query;
 use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::evidence::Key;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
+use traceloupe::view::page::longest::{LongCall, longest_call};
 use traceloupe::view::page::miss_folds::{fold_misses, may_fold};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::query::facets::Facets;
@@ -81,6 +82,8 @@ pub struct Pane {
     pub around: RwSignal<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
+    /// The call that took most of the run's time, once all of it is read.
+    pub longest: Memo<Option<LongCall>>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
@@ -234,6 +237,13 @@ impl Pane {
                 matching,
                 around,
                 facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
+                longest: Memo::new(move |_| {
+                    let run = run.get();
+                    outline.with(|outline| {
+                        let run = outline.runs.get(run as usize).filter(|_| outline.complete)?;
+                        longest_call(outline, run)
+                    })
+                }),
                 waterfall: Memo::new(move |_| {
                     if drawn_form.get() != ListForm::Waterfall {
                         return None;

@@ -4,12 +4,12 @@ use crate::glyph::glyph;
 use crate::words::checks as text;
 use crate::words::counts;
 use leptos::prelude::*;
-use traceloupe::number::fixed;
 
 use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
+use traceloupe::number::fixed;
 use traceloupe::view::page::icon;
 use traceloupe::view::wire::protocol::{LineKind, ReportLine};
 

@@ -113,6 +113,17 @@ pub fn want_detail(trace: Trace, id: u32) {
     }
 }
 
+/// The content of an event: requested now, and again if it was forgotten.
+pub fn detail_of(trace: Trace, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
+    let detail = Memo::new(move |_| trace.contents.details.with(|known| known.get(&id).cloned()));
+    Effect::new(move |_| {
+        if detail.with(Option::is_none) {
+            want_detail(trace, id);
+        }
+    });
+    detail
+}
+
 /// Copies a link to an event, once its content is known, which names it.
 pub fn copy_link(trace: Trace, id: u32) {
     let sel = trace.contents.details.with_untracked(|known| Some(known.get(&id)?.sel.clone()));

@@ -40,14 +40,7 @@ use traceloupe::view::words::{self, one_line};
 pub fn Body(row: u32) -> impl IntoView {
     let pane = pane();
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let detail =
-        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
-    // The content is requested again if it was forgotten.
-    Effect::new(move |_| {
-        if detail.with(Option::is_none) {
-            actions::want_detail(pane.trace, id);
-        }
-    });
+    let detail = actions::detail_of(pane.trace, id);
     let element: NodeRef<Div> = NodeRef::new();
     if !pane.is_beside.get_untracked() {
         heights::keep(pane, pane.heights, element, row);

@@ -2,7 +2,6 @@
 
 use crate::words::event as text;
 use leptos::prelude::*;
-use traceloupe::view::words;
 use wasm_bindgen::JsCast;
 
 use crate::app::notice;
@@ -10,6 +9,7 @@ use crate::app::pane::pane;
 use crate::browser;
 use crate::event::json::Tree;
 use traceloupe::view::page::json_nodes::{Item, path, table, value};
+use traceloupe::view::words;
 
 /// Copying the path and the value of a line, beside it.
 pub(super) fn node_acts(tree: &Tree) -> AnyView {

@@ -1,11 +1,11 @@
 //! The browser's history of what was opened, so that Back opens it again.
 
 use std::cell::RefCell;
-use traceloupe::number::shortest;
 
 use wasm_bindgen::JsValue;
 
 use crate::opening::state::Opening;
+use traceloupe::number::shortest;
 
 thread_local! {
     /// The browser has one history for the whole page, whatever traces are open, so this is no part of a

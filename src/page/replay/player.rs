@@ -3,11 +3,10 @@
 use crate::words::replay as text;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
-use traceloupe::number::shortest;
 
 use crate::app::pane::{Pane, pane};
 use crate::replay::actions;
-use traceloupe::number;
+use traceloupe::number::{self, shortest};
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::words;
 

@@ -1,7 +1,6 @@
 //! The files that the calls of a run name: what was done to each, and where in the run.
 
 use std::collections::{HashMap, HashSet};
-use traceloupe::number::fixed;
 
 use leptos::prelude::*;
 
@@ -14,6 +13,7 @@ use crate::event::values::Cutting;
 use crate::pane;
 use crate::shared::Shared;
 use crate::words::files as text;
+use traceloupe::number::fixed;
 use traceloupe::view::page::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
 use traceloupe::view::page::rows::Choice;
 use traceloupe::view::wire::detail::ShownBlock;

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::runs::findings::{
-    ErrorLine, Found, REPORTED, errors, longest, longest_sentence, of_run, sentence_of,
+    ErrorLine, Found, REPORTED, errors, longest_sentence, of_run, sentence_of,
 };
 use crate::shared::Shared;
 use crate::words::counts;
@@ -154,12 +154,8 @@ impl Entry {
 
 /// All entries of the run, in the order of the list.
 pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
-    let found = [
-        (Part::Loops, of_run(pane, true, Some(false))),
-        (Part::Reported, of_run(pane, true, Some(true))),
-    ];
-    let quiet = of_run(pane, false, None);
-    let (errors, longest) = (errors(pane), longest(pane));
+    let (loops, reported) = (of_run(pane, true, Some(false)), of_run(pane, true, Some(true)));
+    let (quiet, errors) = (of_run(pane, false, None), errors(pane));
     Memo::new(move |_| {
         let mut entries = Vec::new();
         let add = |part: Part, found: Memo<Found>| {
@@ -167,11 +163,10 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
             let of = |alike: &Vec<u32>| Entry::of_findings(pane, &outline, part, alike);
             found.iter().filter_map(of).collect::<Vec<_>>()
         };
-        let [loops, reported] = found;
-        entries.extend(add(loops.0, loops.1));
         let outline = pane.trace.outline.get();
-        entries.extend(longest.get().map(|it| Entry::of_longest(&outline, &it)));
-        entries.extend(add(reported.0, reported.1));
+        entries.extend(add(Part::Loops, loops));
+        entries.extend(pane.longest.get().map(|it| Entry::of_longest(&outline, &it)));
+        entries.extend(add(Part::Reported, reported));
         entries.extend(errors.get().iter().filter_map(Entry::of_errors));
         entries.extend(add(Part::Quiet, quiet));
         Shared::new(entries)

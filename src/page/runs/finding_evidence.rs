@@ -117,13 +117,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
 /// What the file says of a failed call, unless the sentence says all of it.
 fn said(pane: Pane, row: u32, sentence: &str) -> AnyView {
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let detail =
-        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
-    Effect::new(move |_| {
-        if detail.with(Option::is_none) {
-            actions::want_detail(pane.trace, id);
-        }
-    });
+    let detail = actions::detail_of(pane.trace, id);
     let sentence = sentence.to_owned();
     let view = move || {
         let detail = detail.get()?;

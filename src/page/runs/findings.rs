@@ -15,7 +15,7 @@ use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, f
 use traceloupe::view::page::evidence;
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::line_view::row_name;
-use traceloupe::view::page::longest::{LongCall, longest_call};
+use traceloupe::view::page::longest::LongCall;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
@@ -138,17 +138,6 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
     })
 }
 
-/// The call that took most of the run's time, once all of it is read.
-pub fn longest(pane: Pane) -> Memo<Option<LongCall>> {
-    Memo::new(move |_| {
-        let run = pane.run.get();
-        pane.trace.outline.with(|outline| {
-            let run = outline.runs.get(run as usize).filter(|_| outline.complete)?;
-            longest_call(outline, run)
-        })
-    })
-}
-
 /// What is said of the longest call.
 pub fn longest_sentence(outline: &Outline, call: &LongCall) -> String {
     let name = row_name(outline, call.row).replace('`', "'");
@@ -196,8 +185,7 @@ pub fn Strip() -> impl IntoView {
     ask_for_causes(pane);
     let errors = errors(pane);
     let has_error = Memo::new(move |_| errors.with(|it| !it.is_empty()));
-    let longest = longest(pane);
-    let is_slow = Memo::new(move |_| longest.with(Option::is_some));
+    let is_slow = Memo::new(move |_| pane.longest.with(Option::is_some));
     let n_faults = Memo::new(move |_| {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
@@ -218,7 +206,7 @@ pub fn Strip() -> impl IntoView {
     let has_room = move || is_slow.get() && n_loops.get() + n_errors.get() < IN_LINE;
     let n_more = move || n_all() - n_loops.get() - n_errors.get() - usize::from(has_room());
     let slow = move || {
-        let call = longest.get().filter(|_| has_room())?;
+        let call = pane.longest.get().filter(|_| has_room())?;
         let sentence = pane.trace.outline.with(|outline| longest_sentence(outline, &call));
         Some(markup! {
             <button class="sentence" title=text::SHOW on:click=move |_| pane::actions::jump(pane, call.row)>

@@ -1,7 +1,6 @@
 //! The whole page: its layout, and the events that it listens to.
 
 use std::time::Duration;
-use traceloupe::number::fixed;
 
 use crate::glyph::glyph;
 use crate::words::counts;
@@ -48,6 +47,7 @@ use crate::timeline::overview::OverviewBar;
 use crate::timeline::print;
 use crate::timeline::rows::Timeline;
 use crate::views::tabs::{Panel, Tabs, shown_view};
+use traceloupe::number::fixed;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::route::Route;

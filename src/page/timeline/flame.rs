@@ -2,7 +2,6 @@
 //! readers find them in the list.
 
 use std::rc::Rc;
-use traceloupe::number::fixed;
 
 use crate::words::timeline as text;
 use leptos::html::Div;
@@ -15,6 +14,7 @@ use crate::pane::actions::go_to;
 use crate::timeline::scrolling::watch_size;
 use crate::timeline::waterfall::axis_ticks;
 use traceloupe::model::{EventKind, Status};
+use traceloupe::number::fixed;
 use traceloupe::view::page::flame::Drawn;
 use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::look::look;

@@ -6,12 +6,12 @@ use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
-use traceloupe::number::{fixed, within};
 
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
+use traceloupe::number::{fixed, within};
 use traceloupe::view::page::icon;
 use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe::view::wire::outline::RunLine;

@@ -7,8 +7,6 @@
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use traceloupe::number::within;
-use traceloupe::view::words;
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -18,12 +16,14 @@ use crate::app::pane::{Goal, Pane};
 use crate::browser;
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
+use traceloupe::number::within;
 use traceloupe::view::page::list_form::{ListForm, is_speech};
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::position::{Placed, Position};
 use traceloupe::view::page::rows::{Line, Mode, index_of};
 use traceloupe::view::page::scope::{self, card};
 use traceloupe::view::page::scroll::{Aim, Layout, LineBody, joined};
+use traceloupe::view::words;
 
 /// Height of a line in pixels, as in the style sheet, and on narrow screens, where fingers touch it.
 const LINE_PX: f64 = 30.0;

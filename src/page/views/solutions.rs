@@ -10,29 +10,16 @@ use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
 use crate::pane;
-use crate::shared::Shared;
-use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
+use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
 use traceloupe::view::wire::value::Shown;
 
 /// How many results are listed at first, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;
 
-/// The content of an event, requested when it is drawn.
-fn detail_of(pane: Pane, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
-    let detail =
-        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
-    Effect::new(move |_| {
-        if detail.with(Option::is_none) {
-            actions::want_detail(pane.trace, id);
-        }
-    });
-    detail
-}
-
 #[component]
 fn Event(id: u32) -> impl IntoView {
-    let detail = detail_of(pane(), id);
+    let detail = actions::detail_of(pane().trace, id);
     markup! {
         {move || match detail.get() {
             Some(detail) => markup! { <Blocks detail/> }.into_any(),
@@ -197,7 +184,7 @@ fn show_in_timeline(pane: Pane, event: u32) {
 #[component]
 fn OneResult(line: ResultLine) -> impl IntoView {
     let pane = pane();
-    let detail = detail_of(pane, line.event);
+    let detail = actions::detail_of(pane.trace, line.event);
     let event = line.event;
     let facts = [
         (text::MAX_DIFF, line.max_diff.map_or_else(String::new, difference)),
@@ -250,7 +237,7 @@ fn is_log(block: &ShownBlock) -> bool {
 /// The source files of a solution, one at a time.
 #[component]
 fn Code(id: u32) -> impl IntoView {
-    let detail = detail_of(pane(), id);
+    let detail = actions::detail_of(pane().trace, id);
     let (at, set_at) = signal(0_usize);
     markup! {
         {move || {

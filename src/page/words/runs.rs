@@ -1,8 +1,7 @@
 //! Words of the facts and statistics of a run.
 
 use traceloupe::model::{Mapping, Reading, Usage};
-use traceloupe::number;
-use traceloupe::number::fixed;
+use traceloupe::number::{self, fixed};
 use traceloupe::view::page::prices::{Sum, What};
 use traceloupe::view::page::runs_table::{Grades, N_COLUMNS, Pick};
 use traceloupe::view::wire::context_parts::N_LAYERS;
