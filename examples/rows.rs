@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
 use traceloupe::model::{EventKind, Status};
-use traceloupe::view::page::causes::{error_groups, error_sentence, finding_sentence};
+use traceloupe::view::page::causes::{error_groups, of_errors, of_finding};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::json_line::plain;
 use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
@@ -106,10 +106,10 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
         let answers = session.handle(&Request::Causes(run, ids));
         let [Response::Causes(causes)] = answers.as_slice() else { continue };
         for finding in findings() {
-            println!("{}", finding_sentence(&outline, finding, causes));
+            println!("{}", of_finding(&outline, finding, causes).sentence);
         }
         for group in error_groups(&outline, causes) {
-            println!("{}", error_sentence(&outline, &group));
+            println!("{}", of_errors(&outline, &group).sentence);
         }
     }
 }

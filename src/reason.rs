@@ -62,7 +62,8 @@ pub fn masked(reason: &str) -> String {
 }
 
 /// The line that says what went wrong; empty if there is none. Of a stack of Python it is the last one, else the
-/// first that has a word of failure, else the first.
+/// first that has a word of failure. Without such a word a command that tells its exit code says it at the end, and
+/// other texts at their beginning.
 #[must_use]
 pub fn telling_line(text: &str) -> String {
     let text: &str = &words(text);
@@ -72,14 +73,19 @@ pub fn telling_line(text: &str) -> String {
         let line = line.to_ascii_lowercase();
         TELLING.iter().any(|word| line.contains(word))
     };
-    let mut said = lines.iter().filter(is_said);
+    let said = lines.iter().filter(is_said);
     // Without words a code tells more than what else is written about a command.
     let is_code = |line: &&String| EXIT_CODES.iter().any(|it| line.starts_with(it));
-    let any = lines.iter().find(is_code).or_else(|| lines.iter().find(|it| !it.is_empty()));
+    let code = lines.iter().find(is_code);
+    let any = code.or_else(|| lines.iter().find(|it| !it.is_empty()));
     let first = said.clone().next().or(any);
+    let last = said.clone().next_back().or(first);
     let found = match lines.iter().any(|line| line.starts_with("Traceback (most recent")) {
-        true => said.next_back().or(first),
-        false => said.clone().find(|line| is_telling(line)).or(first),
+        true => last,
+        false => {
+            let usual = if code.is_some() { last } else { first };
+            said.clone().find(|line| is_telling(line)).or(usual)
+        }
     };
     let Some(found) = found else { return String::new() };
     // A word alone is a heading of what follows.
@@ -99,6 +105,13 @@ mod tests {
         let told =
             "Created At: 2026-10-23T07:37:38Z\nCompleted At: 2026-10-23T07:37:40Z\nno such pier";
         assert_eq!(telling_line(told), "no such pier");
+    }
+
+    #[test]
+    fn a_command_without_a_word_of_failure_says_why_at_the_end() {
+        let told = "Process exited with code 1\nOutput:\nOn branch main\n  (use \"git push\")\n\nnothing to commit\n";
+        assert_eq!(telling_line(told), "nothing to commit");
+        assert_eq!(telling_line("On branch main\nnothing to commit"), "On branch main");
     }
 
     #[test]

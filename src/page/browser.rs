@@ -332,28 +332,19 @@ pub fn focus_timeline() {
     focus("timeline");
 }
 
-/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible.
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is seen, with some of what
+/// is around it.
 pub fn show_inside(scroller: &str, target: &str) {
-    let Some(document) = document() else { return };
-    let find = |selector: &str| document.query_selector(selector).ok().flatten();
-    if let (Some(scroller), Some(target)) = (find(scroller), find(target)) {
-        scroll_to(&scroller, &target);
-    }
-}
-
-/// Scrolls the first element that matches `scroller` until the first match of `target` in it is in its upper third, so that
-/// what follows it is seen.
-pub fn show_above(scroller: &str, target: &str) {
     const MARGIN_PX: f64 = 32.0;
     let Some(document) = document() else { return };
     let find = |selector: &str| document.query_selector(selector).ok().flatten();
     let Some((scroller, target)) = find(scroller).zip(find(target)) else { return };
-    let inside = scroller.get_bounding_client_rect();
-    let below_px = target.get_bounding_client_rect().top() - inside.top();
-    if !(MARGIN_PX / 4.0..inside.height() / 3.0).contains(&below_px) {
-        #[expect(clippy::cast_possible_truncation)] // pixels of a page
-        scroller.set_scroll_top(scroller.scroll_top() + (below_px - MARGIN_PX) as i32);
-    }
+    let (inside, place) = (scroller.get_bounding_client_rect(), target.get_bounding_client_rect());
+    let above_px = place.top() - MARGIN_PX - inside.top();
+    let below_px = place.bottom() + MARGIN_PX - inside.bottom();
+    let by_px = if above_px < 0.0 { above_px } else { below_px.max(0.0) };
+    #[expect(clippy::cast_possible_truncation)] // pixels of a page
+    scroller.set_scroll_top(scroller.scroll_top() + by_px as i32);
 }
 
 /// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.

@@ -33,10 +33,12 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
         let id = id.number();
         let detail = answers.blocks_after(event, &[]);
         let told = detail.and_then(|detail| failure(id, &detail, &|span| answers.read(span)));
-        // A file that was changed says nothing more than the trace has.
+        // A file that was changed says nothing more than the trace has. The exit code of a command may have come after
+        // its result.
         let mut failure = told.unwrap_or(Failure { id, ..Failure::default() });
-        if failure.kind.is_empty() && failure.text.is_empty() {
-            trace.name(event.error).clone_into(&mut failure.kind);
+        let error = trace.name(event.error);
+        if failure.kind.is_empty() && (failure.text.is_empty() || error.starts_with("exit ")) {
+            error.clone_into(&mut failure.kind);
         }
         causes.failures.push(failure);
         wanted.push(id);

@@ -347,7 +347,8 @@ fn messages_view(
         unfold_for_hits(pane(), set_open, move |pattern| messages_match(&before, pattern));
     }
     let n_before = before.len() as u64;
-    let new: Vec<_> = new.iter().map(|message| message_view(message, cutting)).collect();
+    let is_alone = before.len() + new.len() == 1;
+    let new: Vec<_> = new.iter().map(|message| message_view(message, cutting, is_alone)).collect();
     markup! {
         <section class="block block--messages">
             <h3>{title.to_owned()}</h3>
@@ -357,7 +358,7 @@ fn messages_view(
                     {move || text::earlier_messages(n_before, is_open.get())}
                 </button>
             </Show>
-            {move || is_open.get().then(|| before.iter().map(|message| message_view(message, cutting)).collect_view())}
+            {move || is_open.get().then(|| before.iter().map(|message| message_view(message, cutting, false)).collect_view())}
             {new}
         </section>
     }
@@ -389,12 +390,20 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
     messages.iter().flat_map(|message| &message.content).any(block)
 }
 
-fn message_view(message: &ShownMessage, cutting: Cutting) -> impl IntoView + use<> {
+/// A message. What the model was told before all is often long and the same each time: beside other messages it is folded.
+fn message_view(message: &ShownMessage, cutting: Cutting, is_alone: bool) -> impl IntoView + use<> {
     let ShownMessage { role, name, content } = message;
     let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
     let first_words = Shared::new(first_words(content));
     let content: Vec<_> = content.iter().map(|block| block_view(block, cutting)).collect();
-    let (is_open, set_open) = signal(true);
+    let is_folded = !is_alone && ["system", "developer"].contains(&role.as_str());
+    let (is_open, set_open) = signal(!is_folded);
+    if is_folded {
+        let message = message.clone();
+        unfold_for_hits(pane(), set_open, move |pattern| {
+            messages_match(std::slice::from_ref(&message), pattern)
+        });
+    }
     markup! {
         <div class="message" data-role=role.clone()>
             <button class="quiet message__role" aria-expanded=move || is_open.get().to_string()

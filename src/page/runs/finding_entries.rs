@@ -4,13 +4,12 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use crate::runs::findings::{
-    ErrorLine, Found, REPORTED, errors, longest_sentence, of_run, sentence_of,
-};
+use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, said_of, said_of_longest};
 use crate::shared::Shared;
 use crate::words::counts;
 use crate::words::runs as text;
 use traceloupe::view::page::bracket::Alike;
+use traceloupe::view::page::causes::Said;
 use traceloupe::view::page::evidence::{self, Evidence, Key};
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::longest::LongCall;
@@ -42,7 +41,7 @@ pub struct Entry {
     /// The rows of its errors; empty for findings.
     pub errors: Vec<u32>,
     /// What is said of it.
-    pub sentence: String,
+    pub said: Said,
     /// The row that it is about.
     pub row: u32,
     /// The rule that found it; empty for errors.
@@ -60,16 +59,16 @@ impl Entry {
             "warning" => "warning",
             _ => "info",
         };
-        let mut sentence = sentence_of(pane, outline, line);
+        let mut said = said_of(pane, outline, line);
         if alike.len() > 1 {
-            sentence.push_str(&text::places(alike.len()));
+            said.headline.push_str(&text::places(alike.len()));
         }
         Some(Self {
             key: Key::Finding(*alike.first()?),
             part,
             findings: alike.to_vec(),
             errors: Vec::new(),
-            sentence,
+            said,
             row: line.mark,
             rule: line.rule.clone(),
             severity,
@@ -83,20 +82,20 @@ impl Entry {
             part: Part::Errors,
             findings: Vec::new(),
             errors: error.rows.clone(),
-            sentence: error.sentence.clone(),
+            said: error.said.clone(),
             row,
             rule: String::new(),
             severity: "error",
         })
     }
 
-    fn of_longest(outline: &Outline, call: &LongCall) -> Self {
+    fn of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Self {
         Self {
             key: Key::Longest(call.row),
             part: Part::Longest,
             findings: Vec::new(),
             errors: Vec::new(),
-            sentence: longest_sentence(outline, call),
+            said: said_of_longest(pane, outline, call),
             row: call.row,
             rule: String::new(),
             severity: "info",
@@ -165,7 +164,7 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         };
         let outline = pane.trace.outline.get();
         entries.extend(add(Part::Loops, loops));
-        entries.extend(pane.longest.get().map(|it| Entry::of_longest(&outline, &it)));
+        entries.extend(pane.longest.get().map(|it| Entry::of_longest(pane, &outline, &it)));
         entries.extend(add(Part::Reported, reported));
         entries.extend(errors.get().iter().filter_map(Entry::of_errors));
         entries.extend(add(Part::Quiet, quiet));

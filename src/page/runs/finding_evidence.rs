@@ -13,13 +13,12 @@ use crate::runs::finding_entries::{Entry, Part};
 use crate::runs::findings::{CLOSE, REPORTED, focus_later};
 use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
-use traceloupe::view::page::evidence::{self, Evidence, Round};
+use traceloupe::view::page::evidence::{self, Round};
 use traceloupe::view::page::icon;
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::page::set_aside;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::value::Shown;
 use traceloupe::view::words;
 
 /// The longest path that is shown whole.
@@ -29,7 +28,7 @@ const MAX_PATH_CHARS: usize = 18;
 const SAID: Cutting = Cutting::At { lines: 6, chars: 800, thinking: 0 };
 
 /// So many events are listed at first.
-const LISTED: usize = 5;
+const LISTED: usize = 6;
 
 /// The chosen finding.
 pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
@@ -65,11 +64,16 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         n => text::errors_at(n, number),
     };
     let took = match entry.part {
-        Part::Errors => text::FAILED_CALLS_TOOK,
         Part::Longest => text::IT_TOOK,
+        Part::Errors if entry.errors.len() == 1 => text::IT_TOOK,
+        Part::Errors => text::FAILED_CALLS_TOOK,
         _ => text::REPEATED,
     };
-    let failed = entry.failed_row(&outline).map(|row| said(pane, row, &entry.sentence));
+    // Of one event all that a table could say is said already, but what was called.
+    let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
+    let call = is_one.then(|| called(pane, row, evidence.rounds.first()));
+    let table = (!is_one).then(|| table(pane, evidence.rounds, evidence.n_more));
+    let failed = entry.failed_row(&outline).map(|row| said(pane, row));
     let id = outline.rows.ids.get(row);
     let figures = evidence.figures.iter().map(|figure| {
         markup! { <div><dd>{figure.value.clone()}</dd><dt>{figure.label.clone()}</dt></div> }
@@ -104,21 +108,40 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
                 }>{glyph(icon::LINK)}</button>
                 {judge}
             </header>
+            {call}
             {failed}
             {figures}
             {confirmed}
-            {table(pane, evidence)}
+            {table}
             {difference}
         </section>
     }
     .into_any()
 }
 
-/// What the file says of a failed call, unless the sentence says all of it.
-fn said(pane: Pane, row: u32, sentence: &str) -> AnyView {
+/// What was called: the whole command, or what a row shows of another call.
+fn called(pane: Pane, row: u32, round: Option<&Round>) -> AnyView {
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
     let detail = actions::detail_of(pane.trace, id);
-    let sentence = sentence.to_owned();
+    let what = round.map(|round| round.what.clone()).unwrap_or_default();
+    let view = move || {
+        let detail = detail.get();
+        let command = detail.as_ref().and_then(|it| {
+            it.blocks.iter().find_map(|block| match block {
+                ShownBlock::Command(shown) => Some(value_view(shown, SAID)),
+                _ => None,
+            })
+        });
+        let called = command.or_else(|| (!what.is_empty()).then(|| what.clone().into_any()))?;
+        Some(markup! { <div class="evidence__call">{called}</div> })
+    };
+    view.into_any()
+}
+
+/// What the file says of a failed call.
+fn said(pane: Pane, row: u32) -> AnyView {
+    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
+    let detail = actions::detail_of(pane.trace, id);
     let view = move || {
         let detail = detail.get()?;
         let error = detail.blocks.iter().find_map(|block| match block {
@@ -134,11 +157,7 @@ fn said(pane: Pane, row: u32, sentence: &str) -> AnyView {
             })
         };
         let shown = error.or_else(result)?;
-        let is_told = matches!(shown, Shown::Text(text, ..)
-            if sentence.contains(&text.trim().replace('`', "'")));
-        (!is_told).then(|| {
-            markup! { <div class="evidence__said">{value_view(shown, SAID)}</div> }
-        })
+        Some(markup! { <div class="evidence__said">{value_view(shown, SAID)}</div> })
     };
     view.into_any()
 }
@@ -162,7 +181,7 @@ fn set_aside(pane: Pane, all: &[u64]) {
 }
 
 /// The events as a table. Columns that no line fills are not drawn.
-fn table(pane: Pane, evidence: Evidence) -> AnyView {
+fn table(pane: Pane, rounds: Vec<Round>, n_more: usize) -> AnyView {
     type Column = (&'static str, fn(&Round) -> &String);
     const COLUMNS: [Column; 5] = [
         (text::AT, |it| &it.at),
@@ -171,7 +190,6 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
         (text::TOKENS, |it| &it.tokens),
         (text::COST_HEAD, |it| &it.cost),
     ];
-    let Evidence { rounds, n_more, .. } = evidence;
     let what = |head: &str| (head == text::WHAT).then_some("true");
     let columns = COLUMNS.into_iter().filter(|(_, of)| rounds.iter().any(|it| !of(it).is_empty()));
     let columns: Vec<Column> = columns.collect();
@@ -179,7 +197,7 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
         .iter()
         .map(|(head, _)| markup! { <th scope="col" data-what=what(head)>{*head}</th> });
     let heads = heads.collect_view();
-    let line = |round: &Round| {
+    let line = |(at, round): (usize, &Round)| {
         let (row, number) = (round.row, round.number);
         let cells = columns.iter().map(|(head, of)| {
             let title = of(round).clone();
@@ -188,7 +206,8 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
             markup! { <td data-what=what(head) title=title>{words}</td> }
         });
         markup! {
-            <tr data-now=move || (pane.selected.get() == Some(Line::Row(row))).then_some("true") on:click=move |_| {
+            <tr data-late=(at >= LISTED).then_some("true")
+                data-now=move || (pane.selected.get() == Some(Line::Row(row))).then_some("true") on:click=move |_| {
                 uncover(pane);
                 pane::actions::go_to(pane, row);
             }>
@@ -197,7 +216,7 @@ fn table(pane: Pane, evidence: Evidence) -> AnyView {
             </tr>
         }
     };
-    let lines = rounds.iter().map(line).collect_view();
+    let lines = rounds.iter().enumerate().map(line).collect_view();
     let is_cut = RwSignal::new(rounds.len() > LISTED);
     let n_cut = rounds.len() - LISTED.min(rounds.len());
     markup! {

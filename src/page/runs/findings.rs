@@ -11,10 +11,11 @@ use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
 use traceloupe::model::EventKind;
-use traceloupe::view::page::causes::{ErrorGroup, error_groups, error_sentence, finding_sentence};
+use traceloupe::view::page::causes::{
+    ErrorGroup, Said, error_groups, of_call, of_errors, of_finding,
+};
 use traceloupe::view::page::evidence;
 use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::longest::LongCall;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
@@ -67,11 +68,12 @@ fn ask_for_causes(pane: Pane) {
         pane.trace.outline.with(|outline| {
             let n_errors = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
             let is_there = outline.complete || outline.is_live;
-            (run, outline.findings.len(), n_errors, is_there)
+            let longest = pane.longest.get().map(|it| it.row);
+            (run, outline.findings.len(), n_errors, is_there, longest)
         })
     });
     Effect::new(move |_| {
-        let (run, _, _, is_there) = asked.get();
+        let (run, _, _, is_there, longest) = asked.get();
         if !is_there {
             return;
         }
@@ -79,7 +81,8 @@ fn ask_for_causes(pane: Pane) {
             let is_tool = |row: &u32| outline.rows.kinds.get(*row) == EventKind::ToolCall as u8;
             let found = || outline.findings.iter().filter(|it| it.run == run);
             // What the sentences name comes first.
-            let marks = found().map(|it| it.mark).chain(evidence::rows_to_ask(found()));
+            let marks = longest.into_iter().chain(found().map(|it| it.mark));
+            let marks = marks.chain(evidence::rows_to_ask(found()));
             let mut ids = Vec::new();
             for id in marks.filter(is_tool).map(|row| outline.rows.ids.get(row)) {
                 if ids.len() < MAX_CALLS && !ids.contains(&id) {
@@ -108,7 +111,7 @@ pub struct ErrorLine {
     /// The number of the first row in its run, from 1.
     pub number: u32,
     /// What is said of them.
-    pub sentence: String,
+    pub said: Said,
 }
 
 /// The errors of the run, those that are alike in one line. Until they have been looked into, the first error is
@@ -122,7 +125,7 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
         let line = |group: &ErrorGroup| {
             let rows: Vec<u32> = group.ids.iter().filter_map(|id| outline.row_of(*id)).collect();
             let number = rows.first()?.saturating_sub(first_row) + 1;
-            Some(ErrorLine { rows, number, sentence: error_sentence(&outline, group) })
+            Some(ErrorLine { rows, number, said: of_errors(&outline, group) })
         };
         let mut lines: Vec<ErrorLine> = match causes.run == run {
             true => error_groups(&outline, &causes).iter().filter_map(line).collect(),
@@ -139,20 +142,20 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
 }
 
 /// What is said of the longest call.
-pub fn longest_sentence(outline: &Outline, call: &LongCall) -> String {
-    let name = row_name(outline, call.row).replace('`', "'");
-    text::longest(&name, &words::duration(call.active_ms), &words::percent(call.share))
+pub fn said_of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Said {
+    let causes = pane.trace.statistics.causes.get();
+    let took = text::took(&words::duration(call.active_ms), &words::percent(call.share));
+    of_call(outline, call.row, &causes, &took)
 }
 
 fn error_words(error: &ErrorLine) -> impl IntoView + use<> {
     let at = text::at_event(error.rows.len(), error.number);
-    markup! { <span class="finding__words">{with_code(&error.sentence)}{at}</span> }
+    markup! { <span class="finding__words">{with_code(&error.said.headline)}{at}</span> }
 }
 
-/// The sentence of a finding, with what was called.
-pub fn sentence_of(pane: Pane, outline: &Outline, line: &FindingLine) -> String {
-    let causes = pane.trace.statistics.causes.get();
-    finding_sentence(outline, line, &causes)
+/// What is said of a finding, with what was called.
+pub fn said_of(pane: Pane, outline: &Outline, line: &FindingLine) -> Said {
+    of_finding(outline, line, &pane.trace.statistics.causes.get())
 }
 
 /// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
@@ -207,11 +210,11 @@ pub fn Strip() -> impl IntoView {
     let n_more = move || n_all() - n_loops.get() - n_errors.get() - usize::from(has_room());
     let slow = move || {
         let call = pane.longest.get().filter(|_| has_room())?;
-        let sentence = pane.trace.outline.with(|outline| longest_sentence(outline, &call));
+        let said = pane.trace.outline.with(|outline| said_of_longest(pane, outline, &call));
         Some(markup! {
             <button class="sentence" title=text::SHOW on:click=move |_| pane::actions::jump(pane, call.row)>
                 {glyph(Icon::Slow.path())}
-                <span class="finding__words">{with_code(&sentence)}</span>
+                <span class="finding__words">{with_code(&said.sentence)}</span>
             </button>
         })
     };
@@ -295,7 +298,7 @@ pub fn focus_later(id: &'static str) {
 fn sentence(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
     let pane = pane();
     let mark = line.mark;
-    let sentence = sentence_of(pane, outline, line);
+    let sentence = said_of(pane, outline, line).sentence;
     let plain = sentence.replace('`', "");
     let label = text::show(&plain);
     markup! {

@@ -136,6 +136,7 @@ fn AllFindings() -> impl IntoView {
                 browser::press(FOCUSED);
             }
         }>{list}{more}{left_out}</div>
+        {move || entries.with(|all| all.get(chosen.get()).map(|entry| opened(pane, entry)))}
     }
 }
 
@@ -148,7 +149,7 @@ fn choose(pane: Pane, all: &[Entry], at: usize) {
     }
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;
-        browser::show_above(".panel__list", CHOSEN);
+        browser::show_inside(".panel__list", CHOSEN);
     });
 }
 
@@ -183,20 +184,18 @@ fn entry_view(
     let evidence = entry.evidence(pane);
     // What the repetitions cost, or else how long they took.
     let cost = (entry.part != Part::Errors).then_some(evidence.main_figure);
-    let title = entry.sentence.replace('`', "");
+    let title = entry.said.sentence.replace('`', "");
+    let rest = &entry.said.rest;
+    let rest = (!rest.is_empty()).then(|| markup! { " · "{with_code(rest)} });
     markup! {
         <button class="finding" data-severity=entry.severity data-rule=entry.rule.clone() title=title
             aria-current=move || (chosen.get() == at).then_some("true")
             on:click=move |_| choose(pane, &entries.get_untracked(), at)>
             {glyph(entry.sign().path())}
-            <span class="finding__words">{with_code(&entry.sentence)}</span>
+            <span class="finding__words">{with_code(&entry.said.headline)}</span>
             <span class="finding__cost">{cost}</span>
-            <span class="finding__place">{evidence.place}</span>
+            <span class="finding__place">{evidence.place}{rest}</span>
         </button>
-        {move || (chosen.get() == at).then(|| {
-            let all = entries.get();
-            all.get(at).map(|entry| opened(pane, entry))
-        })}
     }
     .into_any()
 }

@@ -9,6 +9,7 @@ mod fold_line;
 pub mod overview;
 pub mod previews;
 pub mod print;
+mod reason;
 pub mod rows;
 pub mod said;
 pub mod scrolling;

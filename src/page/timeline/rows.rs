@@ -23,6 +23,7 @@ use crate::timeline::columns::columns_word;
 use crate::timeline::fold_line::fold_content;
 use crate::timeline::previews;
 use crate::timeline::print;
+use crate::timeline::reason::reason_view;
 use crate::timeline::said::Said;
 use crate::timeline::scrolling::{Scrolling, said_px};
 use crate::timeline::thumbnail::Thumbnail;
@@ -459,7 +460,8 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             _ => None,
         };
         let sign = sign.map(|sign| glyph(sign.path()));
-        markup! { <span class="badge" data-tone=tone>{sign}{words}</span> }
+        let why = (tone == "error").then(|| reason_view(pane, view.id, &words));
+        markup! { <span class="badge" data-tone=tone>{sign}{words}{why}</span> }
     });
     // The summary is the only part of a row that arrives later.
     let (id, failed) = (view.id, view.failed);

@@ -12,7 +12,7 @@ const NAMES: Split = Split {
     stored: "names-width",
     property: "--names-width",
     before_px: 69,
-    first_px: 320,
+    first_px: 290,
     least_px: 120,
     most_px: 900,
     label: text::NAMES_WIDTH,

@@ -313,9 +313,9 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     }
 }
 
-/// What is said of a call that took much of the time: its name, how long, and the share.
-pub fn longest(name: &str, duration: &str, share: &str) -> String {
-    format!("One `{name}` call took {duration}, {share} of the active time")
+/// How long a call took, of the active time.
+pub fn took(duration: &str, share: &str) -> String {
+    format!("took {duration}, {share} of active time")
 }
 
 /// How long the active time is, and the pauses that it leaves out.

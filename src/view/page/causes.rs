@@ -72,54 +72,87 @@ fn with_servers(sentence: &str) -> String {
     sentence.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
 }
 
-/// The sentence of a finding with the call that was repeated, and why it failed each time.
-#[must_use]
-pub fn finding_sentence(outline: &Outline, line: &FindingLine, causes: &Causes) -> String {
-    let id = outline.rows.ids.get(line.mark);
-    let call = call_of(causes, id);
-    let reason = reason_of(causes, id);
-    let is_tool = outline.rows.kinds.get(line.mark) == EventKind::ToolCall as u8;
-    let mut sentence = if is_tool { with_servers(&line.sentence) } else { line.sentence.clone() };
-    // The first name of the sentence is that of the call.
-    let name = sentence.strip_prefix('`').and_then(|rest| rest.split_once('`'));
-    if let Some((name, rest)) = name.filter(|_| !call.is_empty()) {
-        let call = call_words(call);
-        sentence = match line.same_args {
-            true => format!("`{name}` `{call}`{rest}"),
-            false => format!("{sentence}, first `{call}`"),
-        };
-    }
-    if line.fails && !reason.is_empty() {
-        sentence.push_str(": ");
-        sentence.push_str(&plain(&reason));
-    }
-    sentence
+/// What is said of a finding, or of errors that are alike. Names of tools and calls stand between backticks.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Said {
+    /// All of it, in one sentence: ``5 × `bash` failed: command not found: rg, such as `rg x` ``.
+    pub sentence: String,
+    /// What tells it apart in a list: ``5 × `bash` failed: command not found: rg``.
+    pub headline: String,
+    /// The rest, which stands below the headline: `` `rg x` ``. Empty if there is no more.
+    pub rest: String,
 }
 
-/// Errors that are alike, as a sentence: ``5 × `bash` failed: command not found: rg``.
+/// What is said of a finding: the call that was repeated, and why it failed each time.
 #[must_use]
-pub fn error_sentence(outline: &Outline, group: &ErrorGroup) -> String {
+pub fn of_finding(outline: &Outline, line: &FindingLine, causes: &Causes) -> Said {
+    let id = outline.rows.ids.get(line.mark);
+    let call = call_of(causes, id);
+    let why = if line.fails { plain(&reason_of(causes, id)) } else { String::new() };
+    let is_tool = outline.rows.kinds.get(line.mark) == EventKind::ToolCall as u8;
+    let mut what = if is_tool { with_servers(&line.sentence) } else { line.sentence.clone() };
+    // The first name of the sentence is that of the call.
+    let name = what.strip_prefix('`').and_then(|rest| rest.split_once('`'));
+    if let Some((name, rest)) = name.filter(|_| !call.is_empty()) {
+        let call = call_words(call);
+        what = match line.same_args {
+            true => format!("`{name}` `{call}`{rest}"),
+            // What different calls have in common is why they failed.
+            false if !why.is_empty() => what,
+            false => format!("{what}, first `{call}`"),
+        };
+    }
+    let sentence = if why.is_empty() { what.clone() } else { format!("{what}: {why}") };
+    Said { sentence, headline: what, rest: why }
+}
+
+/// What is said of a call: ``One `bash` call took 3 h``, or with what was called, `` `bash` `make` took 3 h``.
+#[must_use]
+pub fn of_call(outline: &Outline, row: u32, causes: &Causes, took: &str) -> Said {
+    let name = plain(&row_name(outline, row));
+    let call = call_words(call_of(causes, outline.rows.ids.get(row)));
+    let headline = format!("One `{name}` call {took}");
+    match call.as_str() {
+        "" => Said { sentence: headline.clone(), headline, rest: call },
+        _ => Said {
+            sentence: format!("`{name}` `{call}` {took}"),
+            headline,
+            rest: format!("`{call}`"),
+        },
+    }
+}
+
+/// What is said of errors that are alike. Errors of one tool are told apart by their reasons.
+#[must_use]
+pub fn of_errors(outline: &Outline, group: &ErrorGroup) -> Said {
     let row = group.ids.first().and_then(|id| outline.row_of(*id));
     let name = row.map(|row| row_name(outline, row)).unwrap_or_default();
-    let times = match group.ids.len() {
-        0 | 1 => String::new(),
-        n => format!("{} × ", count(n as u64)),
-    };
     let call = call_words(&group.call);
     // The summary of an error event, and of a call without arguments, is its message.
     let summary = group.call.as_str();
     let is_message = group.reason.starts_with(summary) || group.reason.ends_with(summary);
     let is_told = call.is_empty() || call == name || is_message;
-    let call = match (is_told, group.ids.len()) {
-        (true, _) => (String::new(), String::new()),
-        (false, 0 | 1) => (format!(" `{call}`"), String::new()),
-        (false, _) => (String::new(), format!(", such as `{call}`")),
-    };
+    let call = if is_told { String::new() } else { format!("`{call}`") };
     // The name of an error event is its type already.
     let reason = plain(&group.reason);
     let is_told = reason.is_empty() || reason == name;
-    let reason = if is_told { String::new() } else { format!(": {reason}") };
-    format!("{times}`{}`{} failed{reason}{}", plain(&name), call.0, call.1)
+    let reason = match reason.starts_with("exit ") {
+        _ if is_told => String::new(),
+        true => format!(" with {reason}"),
+        false => format!(": {reason}"),
+    };
+    let name = plain(&name);
+    let times = match group.ids.len() {
+        0 | 1 => String::new(),
+        n => format!("{} × ", count(n as u64)),
+    };
+    let headline = format!("{times}`{name}` failed{reason}");
+    let sentence = match group.ids.len() {
+        _ if call.is_empty() => headline.clone(),
+        0 | 1 => format!("`{name}` {call} failed{reason}"),
+        _ => format!("{headline}, such as {call}"),
+    };
+    Said { sentence, headline, rest: call }
 }
 
 #[cfg(test)]
@@ -136,7 +169,7 @@ mod tests {
         let failure = Failure { id: 1, text: reason.to_owned(), ..Failure::default() };
         let calls = vec![(1, call.to_owned())];
         let causes = Causes { calls, failures: vec![failure], ..Causes::default() };
-        finding_sentence(&outline, &line, &causes)
+        of_finding(&outline, &line, &causes).sentence
     }
 
     #[test]
@@ -149,6 +182,10 @@ mod tests {
         assert_eq!(
             said(false, sentence, "rg x", ""),
             "`bash` was called 4 times, failing each time, first `rg x`"
+        );
+        assert_eq!(
+            said(false, sentence, "rg x", "rg: not found"),
+            "`bash` was called 4 times, failing each time: rg: not found"
         );
         assert_eq!(said(true, sentence, "", ""), sentence);
         assert_eq!(
@@ -197,7 +234,7 @@ mod tests {
             call: call.to_owned(),
             reason: reason.to_owned(),
         };
-        let said = |group| error_sentence(&outline, &group);
+        let said = |group| of_errors(&outline, &group).sentence;
         assert_eq!(
             said(group(&[1], "rg x", "not found")),
             "`Unnamed tool` `rg x` failed: not found"
@@ -208,6 +245,10 @@ mod tests {
         );
         assert_eq!(said(group(&[1], "", "")), "`Unnamed tool` failed");
         assert_eq!(said(group(&[1], "no", "no")), "`Unnamed tool` failed: no");
+        assert_eq!(
+            said(group(&[1], "rg x", "exit 1: no x")),
+            "`Unnamed tool` `rg x` failed with exit 1: no x"
+        );
         assert_eq!(
             said(group(&[1], "late", "Timeout: late")),
             "`Unnamed tool` failed: Timeout: late"

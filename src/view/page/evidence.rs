@@ -75,9 +75,6 @@ impl Figure {
     }
 }
 
-/// So many events are named in the place of a finding.
-const MAX_NAMED: usize = 3;
-
 /// At most so many lines.
 const MAX_ROUNDS: usize = 40;
 
@@ -192,7 +189,7 @@ impl Book<'_> {
     }
 }
 
-/// The turns that some lines are in, and their events: `Turn 2 · events 31, 34`.
+/// The turns that some lines are in, and their events: `Turn 2 · 5 events from 31`.
 fn place(outline: &Outline, evidence: &Evidence) -> String {
     let rounds = &evidence.rounds;
     let turn_of = |round: &Round| outline.turns.around(round.row).map(|turn| turn.number);
@@ -203,11 +200,16 @@ fn place(outline: &Outline, evidence: &Evidence) -> String {
         _ => String::new(),
     };
     let number = |round: &Round| words::count(u64::from(round.number));
-    let named: Vec<String> = rounds.iter().take(MAX_NAMED).map(number).collect();
-    let n_more = rounds.len() - named.len() + evidence.n_more;
-    let noun = if rounds.len() == 1 { "event" } else { "events" };
-    let more = if n_more > 0 { format!(" and {n_more} more") } else { String::new() };
-    format!("{turns}{noun} {}{more}", named.join(", "))
+    let events = match (rounds.as_slice(), evidence.n_more) {
+        ([one], 0) => format!("event {}", number(one)),
+        ([one, other], 0) => format!("events {}, {}", number(one), number(other)),
+        ([first, ..], n_more) => {
+            let n = words::count((rounds.len() + n_more) as u64);
+            format!("{n} events from {}", number(first))
+        }
+        ([], _) => String::new(),
+    };
+    format!("{turns}{events}")
 }
 
 /// Stands for what the line above says.
@@ -351,7 +353,7 @@ mod tests {
             found.figures.iter().map(|it| (it.value.as_str(), it.label.as_str())).collect();
         assert_eq!(figures, [("6.0 s", "active time"), ("200 → 0", "tokens")]);
         assert_eq!(found.main_figure, "6.0 s");
-        assert_eq!(found.place, "events 2, 4, 6");
+        assert_eq!(found.place, "3 events from 2");
         assert_eq!(found.n_more, 0);
         assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
     }
@@ -367,12 +369,13 @@ mod tests {
     }
 
     #[test]
-    fn of_many_events_the_first_ones_are_named() {
+    fn of_many_events_the_first_one_is_named() {
         let outline = outline(&[0; 6]);
         let found =
             |rows: &[u32]| of_rows(&outline, rows, &Costs::default(), &Causes::default()).place;
         assert_eq!(found(&[3]), "event 4");
-        assert_eq!(found(&[0, 1, 2, 3, 4]), "events 1, 2, 3 and 2 more");
+        assert_eq!(found(&[3, 5]), "events 4, 6");
+        assert_eq!(found(&[0, 1, 2, 3, 4]), "5 events from 1");
     }
 
     #[test]

@@ -443,9 +443,7 @@ fn badges(
     let is_told = badges.iter().any(|(_, words)| words.ends_with("failing"));
     badges.extend(failure(outline, row).filter(|(_, words)| !(is_told && words == "failed")));
     match status {
-        Status::NoResult if !outline.is_live => {
-            badges.push(("dim", "no result in the file".to_owned()))
-        }
+        Status::NoResult if !outline.is_live => badges.push(("dim", "no result".to_owned())),
         Status::Cancelled => badges.push(("dim", "stopped".to_owned())),
         _ => {}
     }

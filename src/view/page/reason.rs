@@ -16,6 +16,13 @@ pub fn reason(failure: &Failure) -> String {
     }
 }
 
+/// What a reason says beyond the badge of its row: ``exit 1`` and ``exit 1: no such file`` leave ``no such file``.
+#[must_use]
+pub fn beyond_badge(badge: &str, reason: &str) -> String {
+    let rest = reason.strip_prefix(badge).unwrap_or(reason);
+    rest.trim_start_matches([':', ' ']).to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -45,6 +52,10 @@ mod tests {
                 "running\nTraceback (most recent call last):\n  File \"a.py\", line 3\n    x()\nValueError: no\n\n",
                 "ValueError: no",
             ),
+            (
+                "Command: /bin/zsh -lc 'go test ./planner'\nChunk ID: 0ca2fd\nProcess exited with code 1\nOutput:\n--- FAIL: TestFallback (0.00s)\n    planner_test.go:819: expected a\nFAIL\n",
+                "--- FAIL: TestFallback (0.00s)",
+            ),
             ("", ""),
         ];
         for (text, expect) in cases {
@@ -61,5 +72,12 @@ mod tests {
         let running =
             "Chunk ID: 5a0c8d\nWall time: 5 seconds\nProcess running with session ID 7\nOutput:";
         assert_eq!(of("exit 2", running), "exit 2");
+    }
+    #[test]
+    fn a_badge_is_not_said_again() {
+        assert_eq!(beyond_badge("exit 1", "exit 1: no such file"), "no such file");
+        assert_eq!(beyond_badge("failed", "no such file"), "no such file");
+        assert_eq!(beyond_badge("Timeout", "Timeout"), "");
+        assert_eq!(beyond_badge("failed", ""), "");
     }
 }
