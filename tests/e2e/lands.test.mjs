@@ -8,7 +8,7 @@ import { FILES } from './landing-files.mjs';
 import { claudeCode, jsonl, llmCall, run, toolCall } from './fixtures.mjs';
 import { pickFiles } from './harness.mjs';
 import { fault, landed, random, searched, strings, word } from './landing.mjs';
-import { active, body, dropText, noShared, SHARED, shown, stage, tree } from './reader.mjs';
+import { active, body, dropText, noShared, SHARED, shown, stage, tree, until } from './reader.mjs';
 
 const it = stage();
 
@@ -80,6 +80,23 @@ test('a hit in an earlier message opens the earlier messages', async () => {
     assert.equal(await active(page), row);
     assert.equal(await tab(page), 'Details');
   }
+});
+
+test('a system message beside others is folded, and a hit in it unfolds it', async () => {
+  const page = await ready(jsonl(run('turns', [
+    llmCall(1, [{ role: 'system', content: 'Look for the needle.' }, { role: 'user', content: 'Go on.' }], { role: 'assistant', content: 'Here.' }),
+    llmCall(2, [{ role: 'system', content: 'Only this.' }], { role: 'assistant', content: 'Bye.' }),
+  ])));
+  const folded = () => page.locator('.message[data-role="system"] .message__role').evaluateAll((all) => all.map((one) => one.getAttribute('aria-expanded')));
+  await page.locator('#row-1').click();
+  await until(async () => JSON.stringify(await folded()) === '["false"]', 'it is one line');
+  await page.locator('#row-1').click();
+  await page.locator('#row-2').click();
+  await until(async () => JSON.stringify(await folded()) === '["true"]', 'alone it is shown');
+  await page.locator('#row-2').click();
+  await searched(page, 'needle');
+  assert.equal(await step(page, 'needle'), '');
+  assert.equal(await active(page), 'row-1');
 });
 
 test('a hit that Details does not show is shown in the record, with words that say so', async () => {

@@ -110,7 +110,7 @@ fn AddressForm() -> impl IntoView {
 }
 
 /// So many formats of a family are named, the most common ones; the table has all.
-const NAMED: usize = 7;
+const NAMED: usize = 5;
 
 /// The formats: families with their names, from the catalog, and a folded table with all that is known of each.
 #[component]
@@ -125,7 +125,7 @@ fn Formats() -> impl IntoView {
         <h2>{text::FORMATS}</h2>
         <dl class="empty__families">
             {FAMILIES.iter().map(|family| markup! {
-                <dt>{family.name}</dt><dd><ul role="list">{names(family)}</ul></dd>
+                <div><dt>{family.name}</dt><dd><ul role="list">{names(family)}</ul></dd></div>
             }).collect_view()}
         </dl>
         <FormatTable/>

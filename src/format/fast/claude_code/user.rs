@@ -79,7 +79,9 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
         _ if is_summary => Message { kind: EventKind::Compaction, name: "summary", shown: first },
         (_, Some(INTERRUPTED)) => system(INTERRUPTED),
         (None, Some(name)) => system(name),
-        _ if item.env.is_meta.is_true() || item.env.is_transcript_only.is_true() => system("meta"),
+        _ if item.env.is_meta.is_true() || item.env.is_transcript_only.is_true() => {
+            system("added context")
+        }
         (None, None) => system("empty"),
         (Some(words), _) => Message { kind: EventKind::UserMessage, name: "", shown: Some(words) },
     }

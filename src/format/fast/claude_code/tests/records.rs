@@ -43,7 +43,7 @@ fn what_no_person_wrote_is_no_user_message() {
     assert_eq!(
         rows,
         [
-            "0 system meta",
+            "0 system added context",
             "0 system command",
             "0 system command-output",
             "0 system system-reminder",
