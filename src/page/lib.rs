@@ -5,12 +5,24 @@
 //! go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
 //! [`traceloupe::view`]. Text of traces reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
+// `markup!` goes through its tokens one by one.
+#![recursion_limit = "4096"]
 
 /// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`,
 /// which the page's policy (Trusted Types) forbids. The class itself has no meaning. A test fails on a `view!`.
+/// Parts that change are boxed, see [`reactive::live`].
 macro_rules! markup {
+    (@boxed [$($done:tt)*] { move || $($part:tt)* } $($rest:tt)*) => {
+        markup! { @boxed [$($done)* { $crate::reactive::live(move || $($part)*) }] $($rest)* }
+    };
+    (@boxed [$($done:tt)*] $next:tt $($rest:tt)*) => {
+        markup! { @boxed [$($done)* $next] $($rest)* }
+    };
+    (@boxed [$($done:tt)*]) => {
+        ::leptos::view! { class="tl", $($done)* }
+    };
     ($($markup:tt)*) => {
-        ::leptos::view! { class="tl", $($markup)* }
+        markup! { @boxed [] $($markup)* }
     };
 }
 
@@ -27,6 +39,7 @@ mod glyph;
 mod marks;
 mod opening;
 mod pane;
+mod reactive;
 mod replay;
 mod runs;
 mod search;

@@ -1,5 +1,6 @@
 //! Annotations: requested for each run. New ones are stored in the browser, under the hash of the run.
 
+use crate::reactive::{effect, memo};
 use crate::words::annotations as text;
 use std::collections::VecDeque;
 
@@ -23,14 +24,14 @@ const KEPT: &str = "annotations.";
 
 /// Requests the annotations of the run that is shown, whenever it changes or has been read again.
 pub fn watch_annotations(pane: Pane) {
-    let wanted = Memo::new(move |_| {
+    let wanted = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let is_there = outline.complete && (run as usize) < outline.runs.len();
             is_there.then_some((run, outline.n_rows, outline.sources.len()))
         })
     });
-    Effect::new(move |_| {
+    effect(move || {
         forget(pane);
         if let Some((run, ..)) = wanted.get() {
             pane.trace.send(&Request::Annotations(run, Vec::new()));

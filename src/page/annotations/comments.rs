@@ -2,6 +2,7 @@
 //! text.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::annotations as text;
 use crate::words::counts;
 use std::time::Duration;
@@ -46,13 +47,13 @@ fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
 pub fn AnnotationRail() -> impl IntoView {
     let pane = pane();
     let list = pane.trace.annotations.list;
-    let n = Memo::new(move |_| list.with(|list| list.lines.len()));
+    let n = memo(move || list.with(|list| list.lines.len()));
     let unlisted = move || list.with(|list| list.unlisted);
     let (n_drawn, draw) = signal(LIST_STEP);
-    let is_drafting = Memo::new(move |_| {
+    let is_drafting = memo(move || {
         pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event.is_none()))
     });
-    let has_messages = Memo::new(move |_| {
+    let has_messages = memo(move || {
         pane.trace.outline.with(|outline| outline.runs.iter().any(|run| run.format == "invariant"))
     });
     markup! {
@@ -156,7 +157,7 @@ pub fn AnnotationBadge(
     id: u32,
 ) -> impl IntoView {
     let pane = pane();
-    let n = Memo::new(move |_| pane.trace.annotations.list.with(|list| list.of_event(id).count()));
+    let n = memo(move || pane.trace.annotations.list.with(|list| list.of_event(id).count()));
     move || {
         let n = n.get();
         let words = format!("✎ {}", words::count(n as u64));
@@ -174,11 +175,11 @@ pub fn Comments(
     id: u32,
 ) -> impl IntoView {
     let pane = pane();
-    let is_drafting = Memo::new(move |_| {
+    let is_drafting = memo(move || {
         pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
     });
     // What the form has is not shown twice.
-    let in_form = Memo::new(move |_| pane.annotations.draft.with(|it| it.as_ref()?.own));
+    let in_form = memo(move || pane.annotations.draft.with(|it| it.as_ref()?.own));
     let comments = move || {
         let is_in_form = |line: &AnnotationLine| line.own.is_some() && line.own == in_form.get();
         pane.trace.annotations.list.with(|list| {
@@ -272,7 +273,7 @@ fn Form() -> impl IntoView {
     let is_new = !spots.is_empty();
     let text = move || draft.with(|it| it.as_ref().map(|it| it.text.clone()).unwrap_or_default());
     let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(field) = field.get() {
             // A visible field can always take the focus.
             let _ = field.focus();

@@ -10,6 +10,7 @@ use crate::app::trace::Trace;
 use crate::browser;
 use crate::event::state::Heights;
 use crate::filter::state::FilterState;
+use crate::reactive::{effect, memo};
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
 use crate::shared::Shared;
@@ -143,7 +144,7 @@ impl PartialEq for Pane {
 impl Pane {
     /// The chosen run, as one of the outlines has it.
     pub fn run_line(self, outline: RwSignal<Shared<Outline>>) -> Memo<RunLine> {
-        Memo::new(move |_| {
+        memo(move || {
             let run = self.run.get();
             outline.with(|it| it.runs.get(run as usize).cloned().unwrap_or_default())
         })
@@ -161,12 +162,12 @@ impl Pane {
                 collapse_over_tools: over,
                 ..Choice::default()
             });
-            let run = Memo::new(move |_| choice.with(|choice| choice.run));
+            let run = memo(move || choice.with(|choice| choice.run));
             // Rows are compared again only if the filter has changed, or there are other rows.
-            let asked = Memo::new(move |_| {
+            let asked = memo(move || {
                 choice.with(|choice| (choice.run, choice.query.clone(), choice.texts.clone()))
             });
-            let matching = Memo::new(move |_| {
+            let matching = memo(move || {
                 let outline = outline.get();
                 asked.with(|(run, query, texts)| {
                     Shared::new(Matching::of(&outline, *run, query, texts))
@@ -174,7 +175,7 @@ impl Pane {
             });
             let around = trace.around;
             let tab = RwSignal::new(String::new());
-            let form = Memo::new(move |_| {
+            let form = memo(move || {
                 let run = run.get();
                 outline.with(|outline| {
                     let run = outline.runs.get(run as usize);
@@ -183,14 +184,14 @@ impl Pane {
                     })
                 })
             });
-            Effect::new(move |_| {
+            effect(move || {
                 let form = form.get();
                 if choice.with_untracked(|choice| choice.form != form) {
                     choice.update(|choice| choice.form = form);
                 }
             });
-            let drawn_form = Memo::new(move |_| choice.with(|choice| choice.form));
-            let all_lines = Memo::new(move |_| {
+            let drawn_form = memo(move || choice.with(|choice| choice.form));
+            let all_lines = memo(move || {
                 let (outline, matching) = (outline.get(), matching.get());
                 choice.with(|choice| Shared::new(lines_of(&outline, choice, &matching)))
             });
@@ -198,23 +199,23 @@ impl Pane {
             let search = SearchState::new(kept.query, kept.hits_are_listed);
             let (selected, is_printing) = (RwSignal::new(None), RwSignal::new(false));
             let lists_findings = RwSignal::new(false);
-            let is_beside = Memo::new(move |_| {
+            let is_beside = memo(move || {
                 let is_waterfall = drawn_form.get() == ListForm::Waterfall && !is_printing.get();
                 is_waterfall && page.has_room.get() && !lists_findings.get()
             });
-            let beside = Memo::new(move |_| {
+            let beside = memo(move || {
                 let row = selected.get().and_then(Line::row).filter(|_| is_beside.get())?;
                 opened.with(|opened| opened.has(row)).then_some(row)
             });
             // What is beside the rows goes along with the selection.
-            Effect::new(move |_| {
+            effect(move || {
                 let Some(row) = selected.get().and_then(Line::row) else { return };
                 let is_other = opened.with_untracked(|it| it.is_any() && !it.has(row));
                 if is_other && is_beside.get_untracked() {
                     opened.set(Opened::one(row));
                 }
             });
-            let may_fold = Memo::new(move |_| choice.with(may_fold));
+            let may_fold = memo(move || choice.with(may_fold));
             let folds_misses = Memo::new(move |before: Option<&Option<Shared<Vec<u32>>>>| {
                 if !may_fold.get() {
                     return None;
@@ -233,18 +234,18 @@ impl Pane {
                 trace,
                 choice,
                 run,
-                within: Memo::new(move |_| choice.with(|choice| choice.within)),
+                within: memo(move || choice.with(|choice| choice.within)),
                 matching,
                 around,
-                facets: Memo::new(move |_| Facets::of(&around.get(), run.get())),
-                longest: Memo::new(move |_| {
+                facets: memo(move || Facets::of(&around.get(), run.get())),
+                longest: memo(move || {
                     let run = run.get();
                     outline.with(|outline| {
                         let run = outline.runs.get(run as usize).filter(|_| outline.complete)?;
                         longest_call(outline, run)
                     })
                 }),
-                waterfall: Memo::new(move |_| {
+                waterfall: memo(move || {
                     if drawn_form.get() != ListForm::Waterfall {
                         return None;
                     }
@@ -253,7 +254,7 @@ impl Pane {
                     Some(Shared::new(Waterfall::new(&outline, run)))
                 }),
                 folds_misses,
-                lines: Memo::new(move |_| match folds_misses.get() {
+                lines: memo(move || match folds_misses.get() {
                     None => all_lines.get(),
                     Some(hits) => {
                         let (outline, lines) = (outline.get_untracked(), all_lines.get());

@@ -4,6 +4,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::browser;
+use crate::reactive::effect;
 
 /// A column with a line after it. Widths are in pixels.
 pub struct Split {
@@ -37,7 +38,7 @@ pub fn Splitter(
     let stored = browser::stored(of.stored).and_then(|it| it.parse().ok());
     let width = RwSignal::new(stored.unwrap_or(of.first_px).clamp(of.least_px, of.most_px));
     let is_dragged = StoredValue::new(false);
-    Effect::new(move |_| browser::set_root_style(of.property, &format!("{}px", width.get())));
+    effect(move || browser::set_root_style(of.property, &format!("{}px", width.get())));
     let set = move |px: i32| width.set(px.clamp(of.least_px, of.most_px));
     let keep = move || browser::store(of.stored, &width.get_untracked().to_string());
     let pressed = move |event: leptos::ev::PointerEvent| {

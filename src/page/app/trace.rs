@@ -16,6 +16,7 @@ use crate::client::Client;
 use crate::event::state::ContentState;
 use crate::export::state::ExportState;
 use crate::opening::state::OpeningState;
+use crate::reactive::memo;
 use crate::runs::state::StatisticsState;
 use crate::shared::Shared;
 use crate::timeline::state::PreviewState;
@@ -144,7 +145,7 @@ impl Trace {
                 title: RwSignal::default(),
                 outline,
                 around: RwSignal::default(),
-                costs: Memo::new(move |_| Shared::new(costs(page, &outline.get()))),
+                costs: memo(move || Shared::new(costs(page, &outline.get()))),
                 problems: RwSignal::default(),
                 later_problems: StoredValue::default(),
                 following: RwSignal::new(false),

@@ -1,6 +1,7 @@
 //! The check against expected calls: the dialog, the list of hits and misses, the marks on the rows.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::checks as text;
 use crate::words::counts;
 use leptos::prelude::*;
@@ -21,15 +22,15 @@ const LIST_STEP: usize = 200;
 pub fn Expectations() -> impl IntoView {
     let pane = pane();
     let text = pane.trace.checks.text;
-    let is_running = Memo::new(move |_| pane.trace.checks.ticket.with(Option::is_some));
-    let is_empty = Memo::new(move |_| text.with(|text| text.trim().is_empty()));
+    let is_running = memo(move || pane.trace.checks.ticket.with(Option::is_some));
+    let is_empty = memo(move || text.with(|text| text.trim().is_empty()));
     let run = move || {
         let run = pane.run.get() as usize;
         pane.trace.outline.with(|outline| outline.runs.get(run).map(|run| run.title.clone()))
     };
     let check = move |_| actions::check(pane, text.get_untracked());
     let field: NodeRef<leptos::html::Textarea> = NodeRef::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(field) = field.get() {
             // A visible field can always take the focus.
             let _ = field.focus();
@@ -65,15 +66,15 @@ pub fn CheckList() -> impl IntoView {
     let report = pane.trace.checks.report;
     let hits_are_shown =
         move || pane.search.list_is_open.get() && pane.search.query.with(|query| !query.is_empty());
-    let is_shown = Memo::new(move |_| {
+    let is_shown = memo(move || {
         pane.trace.checks.list_is_open.get() && report.with(Option::is_some) && !hits_are_shown()
     });
-    let lines = Memo::new(move |_| {
+    let lines = memo(move || {
         let lines = report.with(|report| report.as_ref().map(|it| it.lines()));
         crate::shared::Shared::new(lines.unwrap_or_default())
     });
     let (n_drawn, draw) = signal(LIST_STEP);
-    Effect::new(move |_| {
+    effect(move || {
         report.track();
         draw.set(LIST_STEP);
     });
@@ -188,7 +189,7 @@ pub fn CheckMark(
     id: u32,
 ) -> impl IntoView {
     let pane = pane();
-    let mark = Memo::new(move |_| pane.trace.checks.marks.with(|marks| marks.get(&id).copied()));
+    let mark = memo(move || pane.trace.checks.marks.with(|marks| marks.get(&id).copied()));
     move || {
         let (hits, misses) = mark.get()?;
         let badge = |tone: &'static str, sign: &'static str, said: &'static str, n: u32| {

@@ -1,5 +1,6 @@
 //! Requests for the content of rows: details, more of a value, and values as files.
 
+use crate::reactive::{effect, memo};
 use crate::words::event as text;
 use std::collections::HashMap;
 
@@ -115,8 +116,8 @@ pub fn want_detail(trace: Trace, id: u32) {
 
 /// The content of an event: requested now, and again if it was forgotten.
 pub fn detail_of(trace: Trace, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
-    let detail = Memo::new(move |_| trace.contents.details.with(|known| known.get(&id).cloned()));
-    Effect::new(move |_| {
+    let detail = memo(move || trace.contents.details.with(|known| known.get(&id).cloned()));
+    effect(move || {
         if detail.with(Option::is_none) {
             want_detail(trace, id);
         }

@@ -1,6 +1,7 @@
 //! An opened row: what happened, and the exact bytes of its records.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::event as text;
 use crate::words::timeline;
 use leptos::attr::custom::custom_attribute;
@@ -64,14 +65,14 @@ pub fn Body(row: u32) -> impl IntoView {
         }
     };
     let wanted = pane.trace.contents.wants_changes;
-    Effect::new(move |_| {
+    effect(move || {
         if wanted.get() == Some(row) {
             set_tab.set(Tab::Changes);
             wanted.set(None);
         }
     });
     land_here(pane, row, detail, tab, set_tab);
-    let is_beyond = Memo::new(move |_| {
+    let is_beyond = memo(move || {
         pane.search.beyond.get() == Some(row) && ![Tab::Details, Tab::Changes].contains(&tab.get())
     });
     markup! {

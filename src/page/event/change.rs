@@ -5,6 +5,7 @@ use std::ops::Range;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
+use crate::reactive::Show;
 use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;

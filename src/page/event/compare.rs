@@ -8,6 +8,7 @@ use crate::app::trace::Trace;
 use crate::event::body::{block_view, cutting};
 use crate::event::values::{Cutting, Waiting};
 use crate::pane::actions::{go_to, open_body};
+use crate::reactive::{Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
@@ -34,7 +35,7 @@ pub fn compare_rows(pane: Pane, row: u32, with: u32) {
 pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
     let ids = pane.trace.outline.with_untracked(|it| [row, before].map(|row| it.rows.ids.get(row)));
     let request = CompareRequest { id: ids[0], with: Some(ids[1]) };
-    let known = answer(pane, Memo::new(move |_| request));
+    let known = answer(pane, memo(move || request));
     let cutting = cutting(pane);
     let view = move || match known.get() {
         None => markup! { <Waiting/> }.into_any(),
@@ -46,8 +47,8 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
 /// The answer to a question, which is asked if it is not known.
 fn answer(pane: Pane, request: Memo<CompareRequest>) -> Memo<Option<Shared<Comparison>>> {
     let contents = pane.trace.contents;
-    let known = Memo::new(move |_| contents.comparisons.with(|it| it.get(&request.get()).cloned()));
-    Effect::new(move |_| {
+    let known = memo(move || contents.comparisons.with(|it| it.get(&request.get()).cloned()));
+    effect(move || {
         if known.with(Option::is_none) {
             pane.trace.send(&Request::Compare(request.get()));
         }
@@ -89,7 +90,7 @@ pub fn Changes(
 ) -> impl IntoView {
     let pane = pane();
     let contents = pane.trace.contents;
-    let request = Memo::new(move |_| {
+    let request = memo(move || {
         let with = contents.chosen.get().filter(|chosen| *chosen != id);
         CompareRequest { id, with }
     });
@@ -102,10 +103,10 @@ pub fn Changes(
                 Some(comparison) => comparison_view(pane, id, &comparison),
             }}
             <p class="compare__choose">
-                <Show when=move || contents.chosen.get().is_some()
-                    fallback=move || markup! {
-                        <button class="quiet" on:click=move |_| choose(pane, row)>{text::COMPARE_OTHERS}</button>
-                    }>
+                <Show when=move || contents.chosen.get().is_none()>
+                    <button class="quiet" on:click=move |_| choose(pane, row)>{text::COMPARE_OTHERS}</button>
+                </Show>
+                <Show when=move || contents.chosen.get().is_some()>
                     <span>{move || is_chosen().then_some(text::IS_COMPARED_WITH)}</span>
                     <button class="quiet" on:click=move |_| contents.chosen.set(None)>{text::COMPARE_AS_BEFORE}</button>
                 </Show>

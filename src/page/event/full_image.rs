@@ -1,6 +1,7 @@
 //! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer. The arrow
 //! keys lead through all images that are shown.
 
+use crate::reactive::memo;
 use crate::words::event as text;
 use leptos::html::Img;
 use leptos::prelude::*;
@@ -62,7 +63,7 @@ pub fn FullImage(
     // An image that the rows do not show any longer is alone.
     let (at_picture, set_picture) = signal(first);
     let alone = StoredValue::new(image);
-    let picture = Memo::new(move |_| {
+    let picture = memo(move || {
         let one = at_picture.get().and_then(|at| all.with_value(|all| all.get(at).cloned()));
         one.unwrap_or_else(|| alone.get_value())
     });

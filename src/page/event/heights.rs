@@ -7,11 +7,12 @@ use web_sys::{HtmlElement, ResizeObserver};
 
 use crate::app::pane::Pane;
 use crate::event::state::{Heights, MeasuredElement, Measuring};
+use crate::reactive::effect;
 
 /// Measures an element as long as it is drawn.
 pub fn keep(pane: Pane, kept: Heights, element: NodeRef<Div>, row: u32) {
     let measuring = pane.page.measuring;
-    Effect::new(move |_| {
+    effect(move || {
         let Some(element) = element.get() else { return };
         let element: HtmlElement = (*element).clone();
         measuring.update_value(|it| {

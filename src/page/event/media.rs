@@ -1,5 +1,6 @@
 //! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched from elsewhere.
 
+use crate::reactive::{Show, live, memo};
 use crate::words::event as text;
 use leptos::prelude::*;
 
@@ -53,7 +54,7 @@ pub fn MediaView(
             actions::forget_media(pane.trace, ticket);
         }
     });
-    let source = Memo::new(move |_| {
+    let source = memo(move || {
         inline
             .clone()
             .or_else(|| ticket.get().and_then(|ticket| actions::media_of(pane.trace, ticket)))
@@ -91,12 +92,12 @@ pub fn MediaView(
             ),
         })
     };
-    let full = move || {
+    let full = live(move || {
         let src = source.get().filter(|_| kind == Kind::Image)?;
         let picture = Picture { src, alt: full_alt.clone(), site, points: full_points.clone() };
         let open = move |_| pane.page.dialog.set(Some(Dialog::Image(picture.clone())));
         Some(markup! { <button class="quiet" on:click=open>{text::FULL_SCREEN}</button> })
-    };
+    });
     markup! {
         <figure class="media">
             {shown}

@@ -7,6 +7,7 @@ use crate::event::change::changes_view;
 use crate::event::code::coloured;
 use crate::event::link::{Target, link_view};
 use crate::event::values::Copy;
+use crate::reactive::Show;
 use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;

@@ -1,5 +1,6 @@
 //! Values of any size: the beginning at once, more on request, all of it as a file.
 
+use crate::reactive::{Show, live, memo};
 use crate::words::event as text;
 use leptos::prelude::*;
 
@@ -66,7 +67,7 @@ pub(super) fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
 /// The answer with a ticket, which is forgotten with the view that requested it.
 fn answer_to(pane: Pane, ticket: u32) -> Memo<Option<Shared<Shown>>> {
     on_cleanup(move || actions::forget_more(pane.trace, ticket));
-    Memo::new(move |_| actions::more_of(pane.trace, ticket))
+    memo(move || actions::more_of(pane.trace, ticket))
 }
 
 /// What a string holds in another form.
@@ -147,7 +148,7 @@ fn text_view(
     let head = Shared::new(head.unwrap_or_default());
     let file = cut.clone();
     let place_of_rest = cut.as_ref().map(place_of);
-    let content = move || {
+    let content = live(move || {
         let (text, form): (&str, &TextForm) =
             if all.get() { (&text, &form) } else { (&head, &head_form) };
         let pattern = pane.search.pattern.get();
@@ -165,7 +166,7 @@ fn text_view(
         };
         let form = if as_source.get() || hides_hits { &source } else { form };
         rendered(text, form, place, pattern.as_ref())
-    };
+    });
     markup! {
         <div class="value">
         {content}

@@ -1,5 +1,6 @@
 //! The dialog that exports a run: the choice of a form, a preview, the download.
 
+use crate::reactive::{effect, memo};
 use crate::words::export as text;
 use leptos::prelude::*;
 
@@ -14,13 +15,13 @@ pub fn Convert() -> impl IntoView {
     let pane = pane();
     let (form, set_form) = signal(Form::default());
     let (is_yaml, set_is_yaml) = signal(false);
-    let wanted = Memo::new(move |_| ConvertRequest {
+    let wanted = memo(move || ConvertRequest {
         run: pane.run.get(),
         form: form.get(),
         is_yaml: is_yaml.get(),
     });
     pane.trace.export.notes.set(Vec::new());
-    Effect::new(move |_| checks::actions::want_export_preview(pane.trace, wanted.get()));
+    effect(move || checks::actions::want_export_preview(pane.trace, wanted.get()));
     let preview = move || match pane.trace.export.preview.get() {
         Some(Preview { text: Some((text, true)), .. }) => text,
         Some(Preview { text: Some((text, false)), .. }) => format!("{text}\n…"),

@@ -1,5 +1,6 @@
 //! The line of the filter: its terms, a field for more, and how many rows are left.
 
+use crate::reactive::{Show, memo};
 use crate::words::filter as text;
 use leptos::prelude::*;
 
@@ -21,15 +22,15 @@ const FAULTS: &str = "filter-faults";
 #[component]
 pub fn FilterBar() -> impl IntoView {
     let pane = pane();
-    let is_filtered = Memo::new(move |_| pane.choice.with(|choice| choice.is_filtered()));
-    let has_faults = Memo::new(move |_| pane.filter.faults.with(|faults| !faults.is_empty()));
+    let is_filtered = memo(move || pane.choice.with(|choice| choice.is_filtered()));
+    let has_faults = memo(move || pane.filter.faults.with(|faults| !faults.is_empty()));
     let is_shown = move || {
         is_filtered.get()
             || has_faults.get()
             || pane.filter.is_wanted.get()
             || pane.shows_side.get()
     };
-    let terms = Memo::new(move |_| {
+    let terms = memo(move || {
         pane.choice.with(|choice| {
             choice.query.terms().iter().map(|it| (it.print(), it.is_not)).collect::<Vec<_>>()
         })

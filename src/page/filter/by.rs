@@ -1,5 +1,6 @@
 //! Buttons in an opened row that filter by its tool or model, and by the file that it names.
 
+use crate::reactive::memo;
 use crate::words::filter as text;
 use leptos::prelude::*;
 
@@ -29,7 +30,7 @@ pub fn FilterBy(row: u32) -> impl IntoView {
         EventKind::LlmCall => Key::Model,
         _ => return ().into_any(),
     };
-    let path = Memo::new(move |_| {
+    let path = memo(move || {
         let summary = pane.trace.previews.text(id);
         first_path(&summary).filter(|_| kind == EventKind::ToolCall).map(str::to_owned)
     });

@@ -1,5 +1,6 @@
 //! What the field of the filter offers: keys, and the names and words that are known.
 
+use crate::reactive::{Show, memo};
 use crate::words::filter as text;
 use leptos::prelude::*;
 
@@ -27,7 +28,7 @@ impl Completions {
     pub fn new(pane: Pane) -> Self {
         let is_open = RwSignal::new(false);
         // Nothing is counted before somebody types.
-        let all = Memo::new(move |_| match is_open.get() {
+        let all = memo(move || match is_open.get() {
             true => pane.filter.typed.with(|typed| pane.facets.with(|it| suggest(typed, it))),
             false => Vec::new(),
         });

@@ -1,5 +1,6 @@
 //! What the rows of the run can be filtered by, with counts: kinds, tools, models, agents.
 
+use crate::reactive::{Show, live, memo};
 use crate::words::counts;
 use crate::words::filter as text;
 use leptos::prelude::*;
@@ -23,8 +24,8 @@ pub fn FacetLists() -> impl IntoView {
                       of: fn(&Facets) -> &[(String, u64)],
                       head: &'static str,
                       label: &'static str| {
-        let has_any = Memo::new(move |_| pane.facets.with(|it| !of(it).is_empty()));
-        let names = Memo::new(move |_| pane.facets.with(|it| of(it).to_vec()));
+        let has_any = memo(move || pane.facets.with(|it| !of(it).is_empty()));
+        let names = memo(move || pane.facets.with(|it| of(it).to_vec()));
         markup! {
             <Show when=move || has_any.get()>
                 <h2>{head}</h2>
@@ -36,7 +37,7 @@ pub fn FacetLists() -> impl IntoView {
     };
     // What only keeps the books is unfolded, unless there is nothing else or no more than a line of it.
     let unfolds = RwSignal::new(false);
-    let kinds = Memo::new(move |_| {
+    let kinds = memo(move || {
         let (quiet, loud): (Vec<_>, Vec<_>) =
             pane.facets.with(|it| it.kinds.iter().partition(|(kind, _)| kind.is_quiet()));
         match loud.is_empty() || quiet.len() < 2 {
@@ -52,7 +53,7 @@ pub fn FacetLists() -> impl IntoView {
         };
         kinds.into_iter().map(line).collect_view()
     };
-    let folded = move || {
+    let folded = live(move || {
         let (_, quiet) = kinds.get();
         if unfolds.get() {
             return lines(quiet).into_any();
@@ -63,7 +64,7 @@ pub fn FacetLists() -> impl IntoView {
                 <li><button class="side__more" on:click=move |_| unfolds.set(true)>{words}</button></li>
             })
             .into_any()
-    };
+    });
     markup! {
         <h2>{text::KIND}</h2>
         <ul class="side__list" role="list" aria-label=text::KINDS>

@@ -1,5 +1,6 @@
 //! The page with nothing open: what it is, and how to open a trace.
 
+use crate::reactive::Show;
 use crate::words::opening as text;
 use leptos::prelude::*;
 use traceloupe::catalog::{self, Card, FAMILIES, Family};
@@ -29,7 +30,8 @@ pub fn Empty() -> impl IntoView {
     let is_embedded = move || page.is_embedded();
     markup! {
         <main class="empty">
-            <Show when=move || !is_embedded() fallback=|| markup! { <p>{text::WAITING_FOR_A_TRACE}</p> }>
+            <Show when=is_embedded><p>{text::WAITING_FOR_A_TRACE}</p></Show>
+            <Show when=move || !is_embedded()>
                 <h1 class="empty__lead">{text::WHAT_THIS_IS}</h1>
                 <div class="empty__drop">
                     {glyph(icon::DROP)}

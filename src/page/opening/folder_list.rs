@@ -8,6 +8,7 @@ use leptos::prelude::*;
 use crate::app::app;
 use crate::app::pane::trace;
 use crate::opening::folder;
+use crate::reactive::{Show, live, memo};
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
@@ -26,8 +27,7 @@ pub fn FolderList() -> impl IntoView {
     let (n_drawn, set_n_drawn) = signal(LINES_AT_ONCE);
     let trace = trace();
     on_cleanup(move || folder::closed(app.page, trace));
-    let found =
-        Memo::new(move |_| members.with(|members| wanted.with(|wanted| list(members, wanted))));
+    let found = memo(move || members.with(|members| wanted.with(|wanted| list(members, wanted))));
     let drawn = move || {
         found.with(|found| {
             let names = telling_names(found.lines.iter().map(|line| line.title.as_str()), WIDE);
@@ -37,10 +37,10 @@ pub fn FolderList() -> impl IntoView {
         })
     };
     let n_more = move || found.with(|found| found.lines.len()).saturating_sub(n_drawn.get());
-    let state = move || {
+    let state = live(move || {
         let n_files = members.with(Vec::len);
         found.with(|found| text::folder_state(found.n_runs, found.n_read, n_files))
-    };
+    });
     let column = move |sort: SortBy, name: &'static str| {
         let order = move || {
             wanted.with(|wanted| match (wanted.sort == sort, wanted.is_reversed) {

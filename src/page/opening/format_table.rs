@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use crate::boot;
 use crate::client::{Client, Heard};
+use crate::reactive::live;
 use crate::words::opening as text;
 use traceloupe::view::wire::format_line::FormatLine;
 use traceloupe::view::wire::protocol::{Request, Response};
@@ -36,11 +37,11 @@ pub fn FormatTable() -> impl IntoView {
             boot::when_sealed(move || begin(state, worker));
         }
     };
-    let said = move || match state.get() {
+    let said = live(move || match state.get() {
         State::Waiting => text::ASKING_FOR_THE_FORMATS,
         State::Failed => text::NO_FORMATS,
         State::Untouched | State::Here(_) => "",
-    };
+    });
     let table = move || match state.get() {
         State::Here(lines) => Some(table(lines)),
         _ => None,

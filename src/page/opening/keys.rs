@@ -1,5 +1,6 @@
 //! The dialog that says which key of a file of no known format means what, and lets the person change it.
 
+use crate::reactive::{live, memo};
 use crate::words::opening as text;
 use leptos::prelude::*;
 
@@ -68,8 +69,8 @@ pub fn Keys() -> impl IntoView {
     };
     let read_again = StoredValue::new(read_again);
     let apply = move |chosen: Option<String>| read_again.with_value(|it| it(chosen));
-    let list = Memo::new(move |_| mapping.with(|mapping| mapping.list.clone()));
-    let keys = Memo::new(move |_| {
+    let list = memo(move || mapping.with(|mapping| mapping.list.clone()));
+    let keys = memo(move || {
         let list = all.iter().find(|it| list.with(|path| it.path == *path));
         list.map(|list| list.keys.clone()).unwrap_or_default()
     });
@@ -77,7 +78,7 @@ pub fn Keys() -> impl IntoView {
         let change = move |event: leptos::ev::Event| {
             mapping.update(|mapping| mapping.set(slot, &event_target_value(&event)));
         };
-        let options = move || {
+        let options = live(move || {
             let chosen = mapping.with_untracked(|mapping| mapping.get(slot).to_owned());
             let keys = keys.get().into_iter();
             keys.map(|KeyShape { path, example, .. }| {
@@ -86,7 +87,7 @@ pub fn Keys() -> impl IntoView {
                 markup! { <option value=path selected=is_chosen>{words}</option> }
             })
             .collect_view()
-        };
+        });
         markup! {
             <label class="setting"><span>{text::slot(slot)}</span>
                 <select data-slot=slot.word() on:change=change><option value="">"—"</option>{options}</select>

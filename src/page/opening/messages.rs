@@ -3,6 +3,7 @@
 //! The boot script answers `PING` before this code is loaded, and drops messages of windows that may not send
 //! any. What is decided here is trust: who may open a trace, and who may ask about it.
 
+use crate::reactive::effect;
 use crate::words::opening as text;
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
 use leptos::prelude::*;
@@ -43,7 +44,7 @@ pub fn listen(app: App) {
     boot::take_messages(take.as_ref().unchecked_ref());
     take.forget();
     // Closing the question, or replacing it by another dialog, means no.
-    Effect::new(move |_| {
+    effect(move || {
         if !matches!(app.page.dialog.get(), Some(Dialog::Trust(..))) {
             decline(asked);
         }

@@ -1,5 +1,6 @@
 //! All ways to open a trace while another one is open.
 
+use crate::reactive::Show;
 use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

@@ -1,5 +1,6 @@
 //! The player: plays the run back, or steps through it.
 
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::replay as text;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -14,15 +15,15 @@ use traceloupe::view::words;
 #[component]
 pub fn Player() -> impl IntoView {
     let pane = pane();
-    let is_open = Memo::new(move |_| pane.replay.plan.with(Option::is_some));
+    let is_open = memo(move || pane.replay.plan.with(Option::is_some));
     // A replay belongs to one run.
-    Effect::new(move |_| {
+    effect(move || {
         let run = pane.run.get();
         if pane.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
             actions::close_replay(pane);
         }
     });
-    Effect::new(move |_| {
+    effect(move || {
         if pane.replay.is_playing.get() {
             next_frame(pane);
         }
@@ -43,18 +44,18 @@ fn Controls() -> impl IntoView {
     let pane = pane();
     let replay = pane.replay;
     let plan = move || replay.plan.get().unwrap_or_default();
-    let has_times = Memo::new(move |_| plan().has_times);
+    let has_times = memo(move || plan().has_times);
     let length_ms = move || plan().length_ms();
     let head = move || replay.head.get();
     let play: NodeRef<leptos::html::Button> = NodeRef::new();
     // The player takes the focus, so that Space plays.
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(button) = play.get() {
             // A visible button can always take the focus.
             let _ = button.focus();
         }
     });
-    let said = move || {
+    let said = live(move || {
         let plan = plan();
         let (shown, of) = (head().shown, plan.n_rows());
         if !plan.has_times {
@@ -64,7 +65,7 @@ fn Controls() -> impl IntoView {
         // A short run needs more than tenths of a second.
         let time = if plan.length_ms() < 10_000.0 { words::duration } else { words::clock };
         text::place(&time(head().played_ms), &time(plan.length_ms()), shown, of, &clock)
-    };
+    });
     markup! {
         <section class="player" aria-label=text::REPLAY on:keydown=move |event| pressed(pane, &event)>
             <button class="icon" title=text::PREVIOUS_EVENT_TITLE aria-label=text::PREVIOUS_EVENT

@@ -1,5 +1,6 @@
 //! How full the context of an agent was at each LLM call, and what filled it.
 
+use crate::reactive::{Show, effect, memo};
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -29,7 +30,7 @@ pub fn take_layers(trace: Trace, layers: ContextLayers) {
 
 /// The agents of the run of which there is a chart, by number: 0 is the main one. With their names.
 fn agents(pane: Pane) -> Memo<Vec<(u8, String)>> {
-    Memo::new(move |_| {
+    memo(move || {
         let outline = pane.around.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return Vec::new() };
         let named = |lane: Option<u16>| {
@@ -50,7 +51,7 @@ pub fn ContextOverCalls() -> impl IntoView {
     let chosen = RwSignal::new(None::<u32>);
     let agents = agents(pane);
     let pressed = Pressed::new(0);
-    Effect::new(move |_| {
+    effect(move || {
         let first = agents.with(|all| {
             let has = all.iter().any(|it| it.0 == pressed.get());
             all.first().filter(|_| !has).map(|it| it.0)
@@ -139,12 +140,12 @@ fn chart_view(
     let hovered = RwSignal::new(None::<u32>);
     let picked = {
         let ids = ids.clone();
-        Memo::new(move |_| {
+        memo(move || {
             let chosen = chosen.get();
             ids.iter().position(|id| Some(*id) == chosen).unwrap_or(fullest)
         })
     };
-    let at = Memo::new(move |_| hovered.get().map_or_else(|| picked.get(), |at| at as usize));
+    let at = memo(move || hovered.get().map_or_else(|| picked.get(), |at| at as usize));
     let called = {
         let (chart, outline) = (chart.clone(), outline.clone());
         move |at: usize| Called::new(&outline, &chart, at)

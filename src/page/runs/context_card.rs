@@ -1,5 +1,6 @@
 //! What is said of an LLM call in the chart of the context: its number, how full the context was, and what filled it.
 
+use crate::reactive::live;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -99,14 +100,14 @@ pub fn added_most(pane: Pane, called: &Called) -> AnyView {
     let Called { point, id, .. } = *called;
     let name = called.name();
     // While the answer is awaited, that for the call before stands there.
-    let of_call = move || {
+    let of_call = live(move || {
         let parts =
             pane.trace.statistics.context_parts.get().filter(|parts| !parts.parts.is_empty())?;
         let is_current = parts.call == id;
         Some(
             markup! { <div data-waiting=(!is_current).then_some("true")>{parts_view(pane, &parts)}</div> },
         )
-    };
+    });
     markup! {
         <div class="context__most">
             <p>{text::ADDED_MOST}

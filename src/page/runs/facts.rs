@@ -1,5 +1,6 @@
 //! The line of facts: the outcome and the numbers of a run.
 
+use crate::reactive::{live, memo};
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -24,11 +25,11 @@ use traceloupe::view::words;
 pub fn Facts() -> impl IntoView {
     let pane = pane();
     let run = pane.run_line(pane.trace.outline);
-    let n_loops = Memo::new(move |_| {
+    let n_loops = memo(move || {
         let run = pane.run.get();
         loop_rows(&pane.trace.outline.get(), run).len()
     });
-    let status = move || run.with(|run| outcome_badge(run, n_loops.get() > 0));
+    let status = live(move || run.with(|run| outcome_badge(run, n_loops.get() > 0)));
     let shown = move || {
         let list = pane.page.list_of_prices();
         run.with(|run| pane.trace.costs.with(|costs| figures(run, costs, &list)))
@@ -207,7 +208,7 @@ impl Chip {
 #[component]
 fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
     let pane = pane();
-    let chips = Memo::new(move |_| {
+    let chips = memo(move || {
         let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
         let is_given = run.with(|run| run.given.is_some());
         let chips = Chip::ALL.into_iter().map(|chip| (chip, counted(&chip)));

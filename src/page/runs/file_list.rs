@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::pane::filtering;
 use crate::pane::tabs::choose_tab;
+use crate::reactive::{effect, memo};
 use crate::runs::files::want_files;
 use crate::shared::Shared;
 use crate::words::files as text;
@@ -26,7 +27,7 @@ const MAX_ROWS: u32 = 3_000;
 #[component]
 pub fn FileList() -> impl IntoView {
     let pane = pane();
-    let wanted = Memo::new(move |_| {
+    let wanted = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let line = outline.runs.get(run as usize)?;
@@ -34,12 +35,12 @@ pub fn FileList() -> impl IntoView {
             (is_short && may_name_files(outline, line)).then_some(run)
         })
     });
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(run) = wanted.get() {
             want_files(pane.trace, run);
         }
     });
-    let lines = Memo::new(move |_| {
+    let lines = memo(move || {
         let run = pane.run.get();
         let outline = pane.trace.outline.get_untracked();
         let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);

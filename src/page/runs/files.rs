@@ -11,6 +11,7 @@ use crate::event::body::block_view;
 use crate::event::change::lines_changed;
 use crate::event::values::Cutting;
 use crate::pane;
+use crate::reactive::{Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::files as text;
 use traceloupe::number::fixed;
@@ -40,7 +41,7 @@ type Opened = RwSignal<HashSet<String>>;
 
 fn is_open(open: Opened, path: &str) -> Memo<bool> {
     let path = path.to_owned();
-    Memo::new(move |_| open.with(|open| open.contains(&path)))
+    memo(move || open.with(|open| open.contains(&path)))
 }
 
 fn toggle(open: Opened, path: &str) {
@@ -101,9 +102,9 @@ pub fn Files() -> impl IntoView {
     let pane = pane();
     let found = pane.trace.statistics.files;
     // Asked again for another run, and when all has been read.
-    let asked = Memo::new(move |_| (pane.run.get(), pane.trace.outline.with(|it| it.complete)));
-    Effect::new(move |_| want_files(pane.trace, asked.get().0));
-    let lines = Memo::new(move |_| {
+    let asked = memo(move || (pane.run.get(), pane.trace.outline.with(|it| it.complete)));
+    effect(move || want_files(pane.trace, asked.get().0));
+    let lines = memo(move || {
         let outline = pane.trace.outline.get_untracked();
         let matching = pane.matching.get();
         let call_of = |id| CallRow::of(&outline, id).filter(|call| matching.has(call.row));
@@ -112,7 +113,7 @@ pub fn Files() -> impl IntoView {
     let (n_listed, set_n_listed) = signal(AT_ONCE);
     let (open, open_nets) = (Opened::default(), Opened::default());
     let n_more = move || lines.with(|it| it.0.len()).saturating_sub(n_listed.get());
-    let is_filtered = Memo::new(move |_| pane.choice.with(Choice::is_filtered));
+    let is_filtered = memo(move || pane.choice.with(Choice::is_filtered));
     let said = move || {
         let (done, n_unread) = found.with(|it| (it.done, it.n_unread));
         let lines = lines.get();

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use crate::reactive::memo;
 use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, said_of, said_of_longest};
 use crate::shared::Shared;
 use crate::words::counts;
@@ -155,7 +156,7 @@ impl Entry {
 pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
     let (loops, reported) = (of_run(pane, true, Some(false)), of_run(pane, true, Some(true)));
     let (quiet, errors) = (of_run(pane, false, None), errors(pane));
-    Memo::new(move |_| {
+    memo(move || {
         let mut entries = Vec::new();
         let add = |part: Part, found: Memo<Found>| {
             let (outline, found) = found.get();

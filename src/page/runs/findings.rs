@@ -1,6 +1,7 @@
 //! The findings of a run as sentences, two of them in the line of facts.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -43,7 +44,7 @@ pub const REPORTED: &str = "reported";
 /// The findings of the run that are possible loops, or that are not, the worst first; of these all, or those that the
 /// program of the trace reported, or the others.
 pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Found> {
-    Memo::new(move |_| {
+    memo(move || {
         let run = pane.run.get();
         let outline = pane.trace.outline.get();
         let causes = pane.trace.statistics.causes.get();
@@ -63,7 +64,7 @@ pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Foun
 
 /// Asks what the findings and errors of the run are about: for each run, and when there are more of them.
 fn ask_for_causes(pane: Pane) {
-    let asked = Memo::new(move |_| {
+    let asked = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let n_errors = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
@@ -72,7 +73,7 @@ fn ask_for_causes(pane: Pane) {
             (run, outline.findings.len(), n_errors, is_there, longest)
         })
     });
-    Effect::new(move |_| {
+    effect(move || {
         let (run, _, _, is_there, longest) = asked.get();
         if !is_there {
             return;
@@ -117,7 +118,7 @@ pub struct ErrorLine {
 /// The errors of the run, those that are alike in one line. Until they have been looked into, the first error is
 /// all that is known.
 pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
-    Memo::new(move |_| {
+    memo(move || {
         let run = pane.run.get();
         let outline = pane.trace.outline.get();
         let causes = pane.trace.statistics.causes.get();
@@ -187,19 +188,19 @@ pub fn Strip() -> impl IntoView {
     let (loud, quiet) = (of_run(pane, true, None), of_run(pane, false, None));
     ask_for_causes(pane);
     let errors = errors(pane);
-    let has_error = Memo::new(move |_| errors.with(|it| !it.is_empty()));
-    let is_slow = Memo::new(move |_| pane.longest.with(Option::is_some));
-    let n_faults = Memo::new(move |_| {
+    let has_error = memo(move || errors.with(|it| !it.is_empty()));
+    let is_slow = memo(move || pane.longest.with(Option::is_some));
+    let n_faults = memo(move || {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
     });
     let n_all = move || n_faults.get() + usize::from(is_slow.get());
     // An error keeps its place, however many loops there are, and the longest call has one beside either.
-    let n_loops = Memo::new(move |_| {
+    let n_loops = memo(move || {
         let room = IN_LINE - usize::from(has_error.get() || is_slow.get());
         loud.with(|it| it.1.len()).min(room)
     });
-    let n_errors = Memo::new(move |_| {
+    let n_errors = memo(move || {
         let room = match n_loops.get() {
             0 => IN_LINE - usize::from(is_slow.get()),
             n => IN_LINE - n,
@@ -208,7 +209,7 @@ pub fn Strip() -> impl IntoView {
     });
     let has_room = move || is_slow.get() && n_loops.get() + n_errors.get() < IN_LINE;
     let n_more = move || n_all() - n_loops.get() - n_errors.get() - usize::from(has_room());
-    let slow = move || {
+    let slow = live(move || {
         let call = pane.longest.get().filter(|_| has_room())?;
         let said = pane.trace.outline.with(|outline| said_of_longest(pane, outline, &call));
         Some(markup! {
@@ -217,7 +218,7 @@ pub fn Strip() -> impl IntoView {
                 <span class="finding__words">{with_code(&said.sentence)}</span>
             </button>
         })
-    };
+    });
     let sentences = move || {
         let (outline, found) = loud.get();
         let found = found.into_iter().take(n_loops.get());

@@ -2,6 +2,7 @@
 //! one.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -51,7 +52,7 @@ fn AllFindings() -> impl IntoView {
     let entries = entries(pane);
     let n_shown = RwSignal::new(SHOWN);
     begin(pane, &entries.get_untracked());
-    let chosen: Chosen = Memo::new(move |_| {
+    let chosen: Chosen = memo(move || {
         let key = pane.finding.get();
         entries.with(|all| all.iter().position(|it| Some(it.key) == key)).unwrap_or(0)
     });
@@ -66,7 +67,7 @@ fn AllFindings() -> impl IntoView {
         markup! { <button class="quiet" title=words aria-label=words on:click=act>{glyph(path)}</button> }
     };
     let n = move || entries.with(|all| all.len());
-    Effect::new(move |_| {
+    effect(move || {
         let all = entries.get();
         let alike =
             pane.trace.outline.with(|outline| all.get(chosen.get()).map(|it| it.alike(outline)));
@@ -105,7 +106,7 @@ fn AllFindings() -> impl IntoView {
         let causes = pane.trace.statistics.causes.get();
         if causes.run == pane.run.get() { causes.n_left_out } else { 0 }
     };
-    let left_out = move || {
+    let left_out = live(move || {
         let dropped = pane.trace.outline.with(|outline| outline.findings_dropped);
         let errors = n_left_out();
         [
@@ -117,7 +118,7 @@ fn AllFindings() -> impl IntoView {
         .flatten()
         .map(|words| markup! { <p class="findings__none">{words}</p> })
         .collect_view()
-    };
+    });
     markup! {
         <header class="panel__head">
             <h2>{text::FINDINGS}" "<span class="badge" data-tone="dim">{n}</span></h2>

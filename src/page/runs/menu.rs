@@ -1,5 +1,6 @@
 //! What can be done with the run that is shown.
 
+use crate::reactive::memo;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -20,7 +21,7 @@ pub fn copy_id(pane: Pane) {
 #[component]
 pub fn RunMenu() -> impl IntoView {
     let pane = pane();
-    let key = Memo::new(move |_| {
+    let key = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|it| it.runs.get(run as usize).map(|run| run.key.clone()))
     });

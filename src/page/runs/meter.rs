@@ -1,5 +1,6 @@
 //! The context meter: how full the model's context window was at the last LLM call.
 
+use crate::reactive::memo;
 use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -12,7 +13,7 @@ use traceloupe::view::wire::outline::RunLine;
 /// The meter, if the run reports tokens.
 #[component]
 pub fn ContextMeter(run: Memo<RunLine>) -> impl IntoView {
-    let used = Memo::new(move |_| run.with(|run| run.context));
+    let used = memo(move || run.with(|run| run.context));
     markup! { {move || used.get().map(meter)} }
 }
 

@@ -1,5 +1,6 @@
 //! Notes on a run, and what could not be read.
 
+use crate::reactive::{Show, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -40,7 +41,7 @@ pub fn Notes() -> impl IntoView {
         });
         stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
     };
-    let reading = Memo::new(move |_| {
+    let reading = memo(move || {
         let is_plain = run.with(|run| run.format == catalog::RECORDS.id);
         let outline = pane.trace.outline.get();
         let mut readings = outline.sources.iter().filter_map(|source| source.reading.as_ref());

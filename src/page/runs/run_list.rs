@@ -1,5 +1,6 @@
 //! Parts of the list of runs: the filter, groups, badges.
 
+use crate::reactive::{Show, memo};
 use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
 
@@ -99,7 +100,7 @@ pub fn RunFilterField(
     /// The filter.
     filter: RwSignal<RunFilter>,
 ) -> impl IntoView {
-    let is_shown = Memo::new(move |_| n_runs.get() >= FILTER_FROM_RUNS);
+    let is_shown = memo(move || n_runs.get() >= FILTER_FROM_RUNS);
     let typed = move |event: leptos::ev::Event| {
         filter.set(RunFilter::parse(&event_target_value(&event)));
     };

@@ -7,6 +7,7 @@ use crate::browser;
 use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs;
+use crate::reactive::{Show, effect, live, memo};
 use crate::runs::outcome::{outcome, sign};
 use crate::runs::parts::list_parts;
 use crate::runs::run_list::{badge_view, run_badges};
@@ -38,14 +39,14 @@ pub fn RunTable() -> impl IntoView {
     let picked = RwSignal::new(0_usize);
     let by = SortedBy::new(None);
     let (n_drawn, set_n_drawn) = signal(ROWS_AT_ONCE);
-    let table = Memo::new(move |_| {
+    let table = memo(move || {
         trace.outline.with(|outline| trace.costs.with(|costs| RunsTable::new(outline, costs)))
     });
-    let columns = Memo::new(move |_| {
+    let columns = memo(move || {
         let filled = table.with(|table| table.filled.clone());
         (0..N_COLUMNS).filter(|at| filled.get(*at) == Some(&true)).collect::<Vec<usize>>()
     });
-    let found = Memo::new(move |_| {
+    let found = memo(move || {
         let pick = Pick::ALL.get(picked.get()).copied().unwrap_or_default();
         trace.outline.with(|outline| {
             table.with(|table| {
@@ -59,16 +60,16 @@ pub fn RunTable() -> impl IntoView {
             })
         })
     });
-    let parts = Memo::new(move |_| {
+    let parts = memo(move || {
         let parts = trace.outline.with(|outline| table.with(|table| table.parts(&outline.runs)));
         let parts = parts.into_iter().map(|(pick, n)| (pick as usize, text::part(pick), n));
         parts.collect::<Vec<_>>()
     });
     // While a file is being read its runs are drawn anew all the time.
-    let longest = Memo::new(move |_| {
+    let longest = memo(move || {
         trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
     });
-    Effect::new(move |_| {
+    effect(move || {
         // Each is a read of its own, which the reading of the file would wait for.
         if longest.with(Option::is_none) {
             return;
@@ -91,11 +92,11 @@ pub fn RunTable() -> impl IntoView {
             text::runs_listed(found.len(), n_all, grades, table.with(|table| table.sums(found)))
         })
     };
-    let heads = move || {
+    let heads = live(move || {
         let columns = columns.get().into_iter();
         let head = |at: usize| Some(sort_head(by, at, (*text::RUN_HEADS.get(at)?).to_owned()));
         columns.filter_map(head).collect_view()
-    };
+    });
     let rows = move || {
         trace.outline.with(|outline| {
             let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), WIDE);
@@ -117,10 +118,10 @@ pub fn RunTable() -> impl IntoView {
         })
     };
     let (is_marking, marked) = (trace.statistics.is_marking, trace.statistics.marked);
-    let mark_words = move || match is_marking.get() {
+    let mark_words = live(move || match is_marking.get() {
         true => text::runs_to_mark(marked.get().is_some()),
         false => text::COMPARE_TWO,
-    };
+    });
     let n_more = move || found.with(Vec::len).saturating_sub(n_drawn.get());
     let save = move |_| {
         let csv = trace.outline.with_untracked(|it| table.with_untracked(|table| table.csv(it)));

@@ -3,6 +3,7 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
+use crate::reactive::live;
 use crate::words::runs as text;
 
 /// The column that the rows of a table are sorted by, and whether the smallest number comes first.
@@ -15,11 +16,11 @@ pub fn sort_head(by: SortedBy, at: usize, words: String) -> impl IntoView {
         Some((column, false)) if column == at => "descending",
         _ => "none",
     };
-    let sign = move || match sorted() {
+    let sign = live(move || match sorted() {
         "ascending" => " ▴",
         "descending" => " ▾",
         _ => "",
-    };
+    });
     markup! {
         <th scope="col" data-at=at.to_string() {..custom_attribute("aria-sort", sorted)}>
             <button class="quiet named" title=text::SORT_TITLE on:click=move |_| by.update(|by| {

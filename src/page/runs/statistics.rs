@@ -1,6 +1,7 @@
 //! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, the calls of each
 //! turn and of each file, and how runs differ.
 
+use crate::reactive::{effect, live};
 use crate::words::counts;
 use crate::words::filter as filter_words;
 use crate::words::runs as text;
@@ -95,18 +96,18 @@ pub fn Statistics() -> impl IntoView {
     let state = pane.trace.statistics;
     let n_runs = move || pane.trace.outline.with(|outline| outline.runs.len());
     let is_all = move || state.of_all.get() == 1 && n_runs() > 1;
-    Effect::new(move |_| {
+    effect(move || {
         // Asked again while a file is read, or grows.
         pane.around.track();
         want_statistics(pane.trace, (!is_all()).then(|| pane.run.get()));
     });
-    Effect::new(move |_| {
+    effect(move || {
         if state.by.get() == BY_FILE && !is_all() {
             pane.trace.outline.with(|it| it.complete);
             want_files(pane.trace, pane.run.get());
         }
     });
-    let groups = move || {
+    let groups = live(move || {
         let lines = state.lines.get().unwrap_or_default();
         let all = [
             (BY_TOOL, filter_words::TOOL),
@@ -124,13 +125,13 @@ pub fn Statistics() -> impl IntoView {
         };
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
         switch(state.by, text::CALLS_BY, &filled)
-    };
+    });
     let calls = move || {
         let by = state.by.get();
         calls_table(pane, by, columns_by(by), state.sorted)
     };
     let by_cost = SortedBy::new(Some((COST, false)));
-    let models = move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost);
+    let models = live(move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost));
     markup! {
         <div class="stats" data-several=move || (n_runs() > 1).to_string()
             data-all=move || is_all().to_string()>

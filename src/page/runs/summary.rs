@@ -1,5 +1,6 @@
 //! The TraceSummary of AgentV for the run that is shown.
 
+use crate::reactive::{effect, memo};
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -29,7 +30,7 @@ pub fn Summary() -> impl IntoView {
     let pane = pane();
     let (is_open, set_open) = signal(false);
     let spelling = Pressed::new(0);
-    Effect::new(move |_| {
+    effect(move || {
         // Requested again for another run, or after more has been read.
         pane.run.track();
         pane.trace.outline.track();
@@ -37,7 +38,7 @@ pub fn Summary() -> impl IntoView {
             checks::actions::want_summary(pane);
         }
     });
-    let summary = Memo::new(move |_| {
+    let summary = memo(move || {
         let run = pane.run.get();
         pane.trace.statistics.summaries.with(|known| known.get(&run).cloned())
     });

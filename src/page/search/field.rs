@@ -1,6 +1,7 @@
 //! The search field with its options and count, the list of hits, and marks in text.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::counts;
 use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;
@@ -26,8 +27,8 @@ const LIST_STEP: usize = 100;
 pub fn SearchField() -> impl IntoView {
     let pane = pane();
     let query = pane.search.query;
-    let has_query = Memo::new(move |_| query.with(|query| !query.is_empty()));
-    let fault = Memo::new(move |_| pane.search.found.with(|found| found.last.fault.clone()));
+    let has_query = memo(move || query.with(|query| !query.is_empty()));
+    let fault = memo(move || pane.search.found.with(|found| found.last.fault.clone()));
     let typed = move |event: leptos::ev::Event| {
         let text = event_target_value(&event);
         actions::search(pane, Query { text, ..query.get_untracked() });
@@ -93,7 +94,7 @@ fn Count() -> impl IntoView {
     let found = pane.search.found;
     let total = move || found.with(|found| found.last.total.to_string());
     let done = move || found.with(|found| found.last.done.to_string());
-    let current = Memo::new(move |_| {
+    let current = memo(move || {
         let row = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
         found.with(|found| found.position(row))
     });
@@ -132,16 +133,16 @@ fn Count() -> impl IntoView {
 pub fn HitList() -> impl IntoView {
     let pane = pane();
     let found = pane.search.found;
-    let is_shown = Memo::new(move |_| {
+    let is_shown = memo(move || {
         pane.search.list_is_open.get() && pane.search.query.with(|query| !query.is_empty())
     });
     let (n_drawn, draw) = signal(LIST_STEP);
-    Effect::new(move |_| {
+    effect(move || {
         pane.search.query.track();
         draw.set(LIST_STEP);
     });
-    let n_listed = Memo::new(move |_| found.with(|found| found.lines.len()));
-    let generation = Memo::new(move |_| found.with(|found| found.last.generation));
+    let n_listed = memo(move || found.with(|found| found.lines.len()));
+    let generation = memo(move || found.with(|found| found.last.generation));
     let lines = move || {
         let generation = generation.get();
         let n = n_drawn.get().min(n_listed.get());
@@ -178,10 +179,10 @@ pub fn HitList() -> impl IntoView {
 #[component]
 fn HitItem(at: usize) -> impl IntoView {
     let pane = pane();
-    let line = Memo::new(move |_| {
+    let line = memo(move || {
         pane.search.found.with(|found| found.lines.get(at).cloned().unwrap_or_default())
     });
-    let row = Memo::new(move |_| {
+    let row = memo(move || {
         let id = line.with(|line| line.id)?;
         pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
@@ -280,7 +281,7 @@ pub fn RowHits(
 ) -> impl IntoView {
     let pane = pane();
     let own = row_hits(pane, id);
-    let inside = Memo::new(move |_| {
+    let inside = memo(move || {
         if !hides_nested {
             return 0;
         }
@@ -301,7 +302,7 @@ pub fn RowHits(
 
 /// How many hits an event has.
 pub fn row_hits(pane: Pane, id: u32) -> Memo<u32> {
-    Memo::new(move |_| pane.search.found.with(|found| found.of_event(id)))
+    memo(move || pane.search.found.with(|found| found.of_event(id)))
 }
 
 /// The number of hits in the rows that a fold line hides.
@@ -311,7 +312,7 @@ pub fn FoldHits(
     finding: u32,
 ) -> impl IntoView {
     let pane = pane();
-    let inside = Memo::new(move |_| {
+    let inside = memo(move || {
         pane.trace.outline.with(|outline| {
             let folded = outline.findings.get(finding as usize).map(|it| it.folded.as_slice());
             pane.search.found.with(|found| {
@@ -337,7 +338,7 @@ pub fn RangeHits(
     end: u32,
 ) -> impl IntoView {
     let pane = pane();
-    let inside = Memo::new(move |_| pane.search.found.with(|found| found.n_rows_in(first..end)));
+    let inside = memo(move || pane.search.found.with(|found| found.n_rows_in(first..end)));
     move || {
         let n = inside.get();
         let said = (n > 0).then(|| counts::events_with_hits(n as u64));

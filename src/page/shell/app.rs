@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::counts;
 use crate::words::shell as text;
 use leptos::prelude::*;
@@ -75,13 +76,13 @@ pub fn Root() -> impl IntoView {
         before.filter(|_| is_early).cloned().unwrap_or_else(|| tab_title(pane))
     });
     // The browser takes some milliseconds to name its tab, which reading and the first rows would wait for.
-    Effect::new(move |_| {
+    effect(move || {
         let title = title.get();
         set_timeout(move || browser::set_title(&title), Duration::ZERO);
     });
 
     let shown = shown_pane(app);
-    let n_runs = Memo::new(move |_| app.pane().trace.outline.with(|outline| outline.runs.len()));
+    let n_runs = memo(move || app.pane().trace.outline.with(|outline| outline.runs.len()));
     markup! {
         <div class="app" data-trace=move || shown.with(Option::is_some).to_string() data-embedded=move || page.is_embedded().to_string()
             data-runs=move || n_runs.get().min(2).to_string()>
@@ -137,11 +138,11 @@ pub fn Content() -> impl IntoView {
     annotations::actions::watch_annotations(pane);
     watch_link(pane);
     let view = shown_view(pane);
-    let is_waterfall = Memo::new(move |_| view.get() == ListForm::Waterfall.id());
-    let has_flame = Memo::new(move |_| {
+    let is_waterfall = memo(move || view.get() == ListForm::Waterfall.id());
+    let has_flame = memo(move || {
         is_waterfall.get() && pane.waterfall.with(Option::is_some) && pane.flame.is_shown.get()
     });
-    let is_list = Memo::new(move |_| ListForm::from_id(view.get()).is_some());
+    let is_list = memo(move || ListForm::from_id(view.get()).is_some());
     markup! {
         <Facts/>
         <div class="views">
@@ -223,7 +224,7 @@ fn Problems() -> impl IntoView {
         Phase::Failed(problem) => vec![problem],
         _ => trace().problems.get(),
     };
-    let any = Memo::new(move |_| {
+    let any = memo(move || {
         matches!(trace().shown_phase(), Phase::Failed(_)) || !trace().problems.get().is_empty()
     });
     markup! {
@@ -262,11 +263,11 @@ fn problem_view(problem: Problem) -> impl IntoView {
 #[component]
 fn Progress() -> impl IntoView {
     let app = app();
-    let loading = Memo::new(move |_| match app.pane().trace.shown_phase() {
+    let loading = memo(move || match app.pane().trace.shown_phase() {
         Phase::Loading(loading) => Some(loading),
         _ => None,
     });
-    let is_loading = Memo::new(move |_| loading.with(Option::is_some));
+    let is_loading = memo(move || loading.with(Option::is_some));
     let get = move || loading.get().unwrap_or_default();
     let share = move || {
         let loading = get();

@@ -1,6 +1,7 @@
 //! The dialogs: help, about, and questions to the person.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect};
 use crate::words::shell as text;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
@@ -32,7 +33,7 @@ pub fn Dialogs() -> impl IntoView {
     let app = app();
     let page = app.page;
     let element: NodeRef<DialogElement> = NodeRef::new();
-    Effect::new(move |_| {
+    effect(move || {
         let is_open = page.dialog.with(Option::is_some);
         if let Some(dialog) = element.get()
             && is_open != dialog.open()
@@ -235,7 +236,7 @@ fn Leave(address: String) -> impl IntoView {
 /// content is drawn first.
 fn first_focus() -> NodeRef<leptos::html::Button> {
     let button: NodeRef<leptos::html::Button> = NodeRef::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(button) = button.get() {
             // A visible button can always take the focus.
             let _ = button.focus();

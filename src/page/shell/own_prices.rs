@@ -1,5 +1,6 @@
 //! The part of the settings that is about prices: the list in use, own prices, another list.
 
+use crate::reactive::live;
 use crate::words::shell as text;
 use leptos::prelude::*;
 use web_sys::HtmlInputElement;
@@ -34,7 +35,7 @@ pub fn OwnPrices() -> impl IntoView {
             }>{model.clone()}</button>
         }
     };
-    let lacks = move || {
+    let lacks = live(move || {
         let outline = pane.trace.outline.get();
         let models = pane.page.prices.with(|prices| unpriced(&outline, prices.as_deref()));
         (!models.is_empty()).then(|| {
@@ -42,7 +43,7 @@ pub fn OwnPrices() -> impl IntoView {
                 <p class="prices__lacking">{text::WITHOUT_A_PRICE}" "{models.into_iter().map(add).collect_view()}</p>
             }
         })
-    };
+    });
     markup! {
         <fieldset class="prices"><legend>{text::COSTS}</legend>
             <p>{move || text::costs_by(&pane.page.list_of_prices())}</p>

@@ -7,6 +7,7 @@ use traceloupe::case::lowercase;
 use crate::app::{App, app};
 use crate::browser;
 use crate::pane;
+use crate::reactive::{Show, effect, memo};
 use crate::shell::commands::{Act, COMMANDS, Command, run};
 use crate::shell::menu_commands::MENU_COMMANDS;
 use crate::words::shell as text;
@@ -76,9 +77,9 @@ pub fn Palette() -> impl IntoView {
     let app = app();
     let typed = RwSignal::new(String::new());
     let at = RwSignal::new(0_usize);
-    let found = Memo::new(move |_| typed.with(|typed| offers(app, typed)));
+    let found = memo(move || typed.with(|typed| offers(app, typed)));
     let field: NodeRef<Input> = NodeRef::new();
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(field) = field.get() {
             let _ = field.focus(); // a visible field can always take the focus
         }

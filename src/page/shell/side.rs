@@ -1,6 +1,7 @@
 //! The column on the left: runs, annotations, and filters by kind and tool.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, memo};
 use crate::words::counts;
 use crate::words::shell as text;
 use std::collections::HashSet;
@@ -32,14 +33,13 @@ const RUNS_AT_ONCE: usize = 100;
 pub fn Side() -> impl IntoView {
     let pane = pane();
     let (n_listed, set_n_listed) = signal(RUNS_AT_ONCE);
-    let n_runs = Memo::new(move |_| pane.trace.outline.with(|outline| outline.runs.len()));
+    let n_runs = memo(move || pane.trace.outline.with(|outline| outline.runs.len()));
     let filter = RwSignal::new(RunFilter::default());
     let shut = RwSignal::new(HashSet::<Vec<String>>::new());
     // The runs that match, with their groups.
-    let fitting =
-        Memo::new(move |_| filter.with(|filter| shut.with(|shut| listed(pane, filter, shut))));
+    let fitting = memo(move || filter.with(|filter| shut.with(|shut| listed(pane, filter, shut))));
     // Lines of unchanged runs are kept while more is read.
-    let runs = Memo::new(move |_| {
+    let runs = memo(move || {
         pane.trace.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
             let looped: HashSet<u32> = loud.map(|it| it.run).collect();

@@ -1,5 +1,6 @@
 //! The bar at the top: files, search, and buttons; on narrow screens how much is shown, too.
 
+use crate::reactive::{Show, memo};
 use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -144,7 +145,7 @@ pub fn FilterButton() -> impl IntoView {
 
 /// The open pane, once its trace has rows.
 pub(crate) fn shown_pane(app: App) -> Memo<Option<Pane>> {
-    Memo::new(move |_| Some(app.pane()).filter(|pane| pane.trace.has_rows()))
+    memo(move || Some(app.pane()).filter(|pane| pane.trace.has_rows()))
 }
 
 /// Content that belongs to a pane. It is rebuilt for every pane that is shown.
@@ -196,8 +197,8 @@ fn File() -> impl IntoView {
 #[component]
 fn Follow() -> impl IntoView {
     let app = app();
-    let is_offered = Memo::new(move |_| follow::is_offered(app.pane().trace));
-    let is_following = Memo::new(move |_| app.pane().trace.following.get());
+    let is_offered = memo(move || follow::is_offered(app.pane().trace));
+    let is_following = memo(move || app.pane().trace.following.get());
     markup! {
         <Show when=move || is_offered.get()>
             <button aria-pressed=move || is_following.get().to_string()

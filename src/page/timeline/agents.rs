@@ -1,5 +1,6 @@
 //! Sub-agents: their cards among the rows, and the way back from the rows of one of them.
 
+use crate::reactive::effect;
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -67,7 +68,7 @@ fn joined(parts: &[&str]) -> String {
 
 /// Puts the agent whose rows alone are shown into the link, once the link to the row that starts it is known.
 pub fn watch_link(pane: Pane) {
-    Effect::new(move |_| {
+    effect(move || {
         let Some(row) = pane.within.get() else { return };
         let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
         let sel = pane.trace.contents.details.with(|it| it.get(&id).map(|it| it.sel.clone()));

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use crate::reactive::effect;
 use crate::words::timeline as text;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -101,7 +102,7 @@ pub fn flame_graph(pane: Pane) -> AnyView {
     };
     watch_size(area, Rc::new(measure));
     // The selected row is brought into view.
-    Effect::new(move |_| {
+    effect(move || {
         let Some(row) = pane.selected.get().and_then(Line::row) else { return };
         let level = pane.waterfall.get().and_then(|it| it.flame.level(row));
         let (Some(level), Some(area)) = (level, area.get()) else { return };

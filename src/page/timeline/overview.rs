@@ -2,6 +2,7 @@
 //! the rows of that place, as does a drag along the axis; a drag over the lanes shows that part of them larger.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, effect, memo};
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
@@ -39,7 +40,7 @@ const MIN_DRAG_PX: f64 = 6.0;
 #[component]
 pub fn OverviewBar() -> impl IntoView {
     let pane = pane();
-    let is_offered = Memo::new(move |_| {
+    let is_offered = memo(move || {
         let run = pane.run.get();
         !pane.page.is_embedded()
             && pane.around.with(|outline| {
@@ -63,10 +64,9 @@ fn Bar() -> impl IntoView {
     let zoom = RwSignal::new(Zoom::default());
     let is_small = RwSignal::new(browser::stored(STORED).as_deref() == Some("small"));
     let run = pane.run_line(pane.around);
-    let axes = Memo::new(move |_| {
-        run.with(|run| axes(run).into_iter().map(|it| it.0).collect::<Vec<_>>())
-    });
-    let shown_axis = Memo::new(move |_| {
+    let axes =
+        memo(move || run.with(|run| axes(run).into_iter().map(|it| it.0).collect::<Vec<_>>()));
+    let shown_axis = memo(move || {
         let chosen = axis.get();
         axes.with(|axes| {
             axes.iter().copied().find(|it| *it == chosen).or_else(|| axes.first().copied())
@@ -74,7 +74,7 @@ fn Bar() -> impl IntoView {
         .unwrap_or(Axis::Steps)
     });
     // Places on one axis are no places on another.
-    Effect::new(move |_| {
+    effect(move || {
         pane.run.track();
         shown_axis.track();
         if !zoom.get_untracked().is_whole() {
@@ -146,7 +146,7 @@ fn Lanes(
     let pane = pane();
     let area = NodeRef::<Div>::new();
     let drag = RwSignal::new(None::<Drag>);
-    let window = Memo::new(move |_| {
+    let window = memo(move || {
         let visible = pane.visible.get();
         let outline = pane.around.get();
         run.with(|run| overview.with(|it| it.window(&outline, run, visible)))
@@ -166,7 +166,7 @@ fn Lanes(
         })
     });
     // Where the finding that is explained was found: the buckets, and the stretch around them.
-    let alike = Memo::new(move |_| {
+    let alike = memo(move || {
         let alike = pane.alike.get();
         let ends = (*alike.rows.first()?, *alike.rows.last()?);
         let outline = pane.around.get();

@@ -3,13 +3,14 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use crate::reactive::memo;
 use traceloupe::view::page::causes::reason_of;
 use traceloupe::view::page::reason::beyond_badge;
 
 /// What the badge leaves out. It arrives later than the row, and not at all for rows that no reason is known of.
 pub(super) fn reason_view(pane: Pane, id: u32, badge: &str) -> impl IntoView + use<> {
     let badge = badge.to_owned();
-    let why = Memo::new(move |_| {
+    let why = memo(move || {
         let reason = pane.trace.statistics.causes.with(|causes| reason_of(causes, id));
         beyond_badge(&badge, &reason)
     });

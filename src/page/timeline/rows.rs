@@ -3,6 +3,7 @@
 //! Only lines near the window are drawn. The tree itself has the focus and names its active line, so the
 //! focus is not lost when lines are removed. Bodies are not part of the tree.
 
+use crate::reactive::{Show, effect, memo};
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -68,7 +69,7 @@ const SEEN_CHARS: usize = 70;
 pub fn Timeline() -> impl IntoView {
     let pane = pane();
     let scrolling = Scrolling::new(pane);
-    let window = Memo::new(move |_| {
+    let window = memo(move || {
         let window_px = scrolling.window_px.get();
         let spare_px = if pane.trace.rows_are_drawn.get() { SPARE_PX } else { 0.0 };
         let window =
@@ -80,7 +81,7 @@ pub fn Timeline() -> impl IntoView {
     // A signal rather than a memo, because every drawn line depends on it, and a memo would be checked at
     // every step.
     let base_px = RwSignal::new(0.0_f64);
-    Effect::new(move |_| {
+    effect(move || {
         let top_px = scrolling.position.with(|it| it.top_px);
         let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
         // Compared bit by bit: a different number at all.
@@ -88,14 +89,14 @@ pub fn Timeline() -> impl IntoView {
             base_px.set(new_px);
         }
     });
-    let shift_px = Memo::new(move |_| scrolling.shift_px() + base_px.get());
-    let columns = Memo::new(move |_| {
+    let shift_px = memo(move || scrolling.shift_px() + base_px.get());
+    let columns = memo(move || {
         let run = pane.run.get() as usize;
         pane.trace
             .outline
             .with(|outline| outline.runs.get(run).map_or_else(Default::default, |it| it.columns))
     });
-    let has_costs = Memo::new(move |_| {
+    let has_costs = memo(move || {
         let run = pane.run.get() as usize;
         pane.trace.outline.with(|outline| {
             let run = outline.runs.get(run);
@@ -104,8 +105,8 @@ pub fn Timeline() -> impl IntoView {
     });
     let stuck = stuck(pane, scrolling);
     let beyond = selected_beyond(pane, window);
-    let views = Memo::new(move |_| drawn(pane, window.get(), beyond.get()));
-    Effect::new(move |_| {
+    let views = memo(move || drawn(pane, window.get(), beyond.get()));
+    effect(move || {
         window.track();
         pane.lines.track();
         let window_px = scrolling.window_px.get();
@@ -142,7 +143,7 @@ pub fn Timeline() -> impl IntoView {
         previews::want_previews(pane.trace, ids);
     });
 
-    Effect::new(move |_| {
+    effect(move || {
         let window_px = scrolling.window_px.get();
         let visible = scrolling.position.with(|it| {
             let Placed { outline, lines, layout } = &it.placed;
@@ -158,7 +159,7 @@ pub fn Timeline() -> impl IntoView {
     let top_of =
         move |index: u32| layout.with(|layout| words::css_px(layout.top_px(index) - base_px.get()));
     // The texts of a transcript, each over its line. A body comes after the text.
-    let saids = Memo::new(move |_| {
+    let saids = memo(move || {
         let outline = pane.trace.outline.get();
         views.with(|views| {
             let said = views.iter().filter(|view| view.is_speech);
@@ -167,7 +168,7 @@ pub fn Timeline() -> impl IntoView {
         })
     });
     // The key of a body is its event and the mode, which decides what is shortened.
-    let bodies = Memo::new(move |_| {
+    let bodies = memo(move || {
         if pane.is_beside.get() {
             return Vec::new();
         }
@@ -182,7 +183,7 @@ pub fn Timeline() -> impl IntoView {
             })
         })
     });
-    Effect::new(move |_| {
+    effect(move || {
         let mut ids: Vec<u32> = bodies.with(|bodies| bodies.iter().map(|it| it.0).collect());
         saids.with(|saids| ids.extend(saids.iter().map(|it| it.0)));
         let id = |row| pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
@@ -295,7 +296,7 @@ fn empty(pane: Pane) -> AnyView {
 
 /// The selected line and its index, if it is outside the window.
 fn selected_beyond(pane: Pane, window: Memo<(u32, u32)>) -> Memo<Option<(u32, Line)>> {
-    Memo::new(move |_| {
+    memo(move || {
         let line = pane.selected.get()?;
         let outline = pane.trace.outline.get();
         let index = pane.lines.with(|lines| index_of(&outline, lines, line)).ok()?;
@@ -385,9 +386,8 @@ fn LineRow(
         Line::Notes(_) | Line::Misses(..) => "fold fold--notes",
     };
     let is_selected = move || (pane.selected.get() == Some(line)).to_string();
-    let is_open = Memo::new(move |_| {
-        line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row)))
-    });
+    let is_open =
+        memo(move || line.row().is_some_and(|row| pane.opened.with(|opened| opened.has(row))));
     let bracket = view.bracket.map(Bracket::word);
     let view_found = view.is_found.then_some("true");
     let LineView { expanded, failed, in_loop, look, is_ahead, is_dim, .. } = view;

@@ -1,5 +1,6 @@
 //! A text of the transcript: what a person or a model says, drawn over its line.
 
+use crate::reactive::{effect, live, memo};
 use crate::words::timeline as text;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -35,10 +36,9 @@ pub fn Said(row: u32) -> impl IntoView {
     let by_person =
         pane.trace.outline.with_untracked(|outline| is_user(outline.rows.kinds.get(row)));
     let is_silent = pane.trace.outline.with_untracked(|outline| !has_words(outline, row));
-    let detail =
-        Memo::new(move |_| pane.trace.contents.details.with(|known| known.get(&id).cloned()));
+    let detail = memo(move || pane.trace.contents.details.with(|known| known.get(&id).cloned()));
     // The texts of the first screen are asked for after its rows, whose beginnings are there already.
-    Effect::new(move |_| {
+    effect(move || {
         let may_ask = pane.trace.rows_are_drawn.get();
         if may_ask && !is_silent && detail.with(Option::is_none) {
             actions::want_detail(pane.trace, id);
@@ -48,11 +48,11 @@ pub fn Said(row: u32) -> impl IntoView {
     heights::keep(pane, pane.said_heights, element, row);
     // Until the text is there, its beginning stands for it.
     let beginning = move || pane.trace.previews.text(id);
-    let content = move || match detail.get() {
+    let content = live(move || match detail.get() {
         _ if is_silent => ().into_any(),
         None => markup! { <p class="said__beginning">{beginning}</p> }.into_any(),
         Some(detail) => spoken(pane, &detail.blocks, by_person).into_any(),
-    };
+    });
     let within = pane.choice.with_untracked(|choice| choice.within);
     let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
     let is_selected = move || (pane.selected.get() == Some(Line::Row(row))).to_string();

@@ -14,6 +14,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::app::pane::{Goal, Pane};
 use crate::browser;
+use crate::reactive::{effect, memo};
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
 use traceloupe::number::within;
@@ -91,15 +92,15 @@ impl Scrolling {
     /// Sets everything up. The component must draw both elements.
     pub fn new(pane: Pane) -> Self {
         let (list_px, set_list_px) = signal(pane.page.list_px.get_value().unwrap_or(FIRST_LIST_PX));
-        let window_px = Memo::new(move |_| {
+        let window_px = memo(move || {
             let is_waterfall = pane.form.get() == ListForm::Waterfall;
             list_px.get() - if is_waterfall { AXIS_PX } else { 0.0 }
         });
         let (line_px, set_line_px) = signal(LINE_PX);
         let said = said(pane);
-        let layout = Memo::new(move |_| Shared::new(layout(pane, said, line_px.get())));
+        let layout = memo(move || Shared::new(layout(pane, said, line_px.get())));
         let motion = RwSignal::new(Motion::default());
-        let mode = Memo::new(move |_| pane.choice.with(|choice| (choice.mode, choice.form)));
+        let mode = memo(move || pane.choice.with(|choice| (choice.mode, choice.form)));
         let position = Memo::new(move |before: Option<&(Position, u32, (Mode, ListForm))>| {
             let placed = Placed {
                 outline: pane.trace.outline.get().arc(),
@@ -125,7 +126,7 @@ impl Scrolling {
             let position = if is_new { stepped(position, motion, window_px) } else { position };
             (position, motion.count, mode)
         });
-        let position = Memo::new(move |_| position.with(|(position, ..)| position.clone()));
+        let position = memo(move || position.with(|(position, ..)| position.clone()));
         let it = Self {
             pane,
             list: NodeRef::new(),
@@ -152,7 +153,7 @@ impl Scrolling {
         watch_size(it.list, Rc::new(measure));
         // The track gets its height before the bar is corrected, so that the browser does not correct it
         // first.
-        Effect::new(move |_| {
+        effect(move || {
             it.position.track();
             it.window_px.track();
             it.fit(!it.is_scrolling());
@@ -176,7 +177,7 @@ impl Scrolling {
                 if sees_all { n_lines } else { seen.map_or(n_lines, |seen| n_lines.min(*seen)) }
             })
         });
-        Memo::new(move |_| self.position.with(|it| it.placed.lines.len() - seen.get()))
+        memo(move || self.position.with(|it| it.placed.lines.len() - seen.get()))
     }
 
     /// The first line that begins in the window.
@@ -349,7 +350,7 @@ fn stepped(position: Position, motion: Motion, window_px: f64) -> Position {
 
 /// The lines that are drawn as text, with their rows.
 fn said(pane: Pane) -> Memo<Shared<Vec<(u32, u32)>>> {
-    Memo::new(move |_| {
+    memo(move || {
         let is_talk =
             pane.choice.with(|choice| choice.form == ListForm::Transcript && !choice.leaves_out());
         if !is_talk {
@@ -437,7 +438,7 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
 /// Calls `measure` when the list changes its size, and first when it has been laid out, before it is painted.
 /// Measuring earlier would force a second layout.
 pub(super) fn watch_size(list: NodeRef<Div>, measure: Rc<dyn Fn()>) {
-    Effect::new(move |_| {
+    effect(move || {
         let Some(element) = list.get() else { return };
         let measure = Rc::clone(&measure);
         let changed = Closure::<dyn Fn()>::new(move || measure());

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::event::actions;
+use crate::reactive::{effect, memo};
 use crate::words::timeline as text;
 
 /// The image of an event, if it has one. It is read when the row is drawn, and forgotten with it.
@@ -14,7 +15,7 @@ pub fn Thumbnail(
 ) -> impl IntoView {
     let trace = pane().trace;
     let ticket = RwSignal::new(None);
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(cut) = trace.previews.image(id)
             && ticket.get_untracked().is_none()
         {
@@ -26,7 +27,7 @@ pub fn Thumbnail(
             actions::forget_media(trace, ticket);
         }
     });
-    let source = Memo::new(move |_| actions::media_of(trace, ticket.get()?));
+    let source = memo(move || actions::media_of(trace, ticket.get()?));
     move || {
         let src = source.get()?;
         Some(

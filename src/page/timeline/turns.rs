@@ -1,6 +1,7 @@
 //! The turns of a run: the one that is on top of the list, and all of them beside it.
 
 use crate::glyph::glyph;
+use crate::reactive::{Show, live, memo};
 use crate::words::{counts, timeline as text};
 use leptos::prelude::*;
 
@@ -21,7 +22,7 @@ pub const MAX_LISTED: usize = 100;
 
 /// The turn whose header has scrolled out of the list while its rows are in it.
 pub fn stuck(pane: Pane, scrolling: Scrolling) -> Memo<Option<Turn>> {
-    Memo::new(move |_| {
+    memo(move || {
         let is_flat = pane.choice.with(Choice::leaves_out);
         scrolling.position.with(|it| {
             let layout = &it.placed.layout;
@@ -51,7 +52,8 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     let bar = move |turn: Turn| {
         let words = message(pane, turn.row);
         let start_ms = pane.trace.outline.with(|outline| outline.rows.starts_ms.get(turn.row));
-        let cost = move || pane.trace.costs.with(|costs| costs.between(turn.row, turn.end).words());
+        let cost =
+            live(move || pane.trace.costs.with(|costs| costs.between(turn.row, turn.end).words()));
         let calls = (turn.n_calls > 0).then(|| {
             let words = words::counted(u64::from(turn.n_calls), "call", "calls");
             markup! { <span class="badge" data-tone="dim">{words}</span> }
@@ -91,14 +93,14 @@ fn hits(pane: Pane, turn: Turn) -> Option<AnyView> {
 #[component]
 pub fn TurnList() -> impl IntoView {
     let pane = pane();
-    let turns = Memo::new(move |_| {
+    let turns = memo(move || {
         let run = pane.run.get();
         pane.around.with(|outline| {
             let run = outline.runs.get(run as usize);
             run.map_or_else(Vec::new, |run| outline.turns.of(run).to_vec())
         })
     });
-    let current = Memo::new(move |_| {
+    let current = memo(move || {
         let (first, last) = pane.visible.get();
         pane.around.with(|outline| {
             let turn = outline.turns.around(first).map(|turn| turn.row);

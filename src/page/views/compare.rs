@@ -9,6 +9,7 @@ use crate::event::change::changed_view;
 use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
+use crate::reactive::{Show, effect, memo};
 use crate::runs::parts::list_parts;
 use crate::shared::Shared;
 use crate::views::compare_sides::{numbers, run_head};
@@ -71,7 +72,7 @@ struct Drawn {
 pub fn Compare() -> impl IntoView {
     let pane = pane();
     let wanted = pane.trace.statistics.compared_with;
-    let runs = Memo::new(move |_| {
+    let runs = memo(move || {
         let first = pane.run.get();
         pane.trace.outline.with(|outline| {
             let is_there = |run: &u32| *run != first && (*run as usize) < outline.runs.len();
@@ -79,16 +80,16 @@ pub fn Compare() -> impl IntoView {
             (first, wanted.get().filter(is_there).unwrap_or_else(alike))
         })
     });
-    let is_complete = Memo::new(move |_| pane.trace.outline.with(|it| it.complete));
+    let is_complete = memo(move || pane.trace.outline.with(|it| it.complete));
     let now = RwSignal::new(None::<u32>);
-    Effect::new(move |_| {
+    effect(move || {
         let (first, second) = runs.get();
         now.set(None);
         if is_complete.get() {
             pane.trace.send(&Request::CompareRuns(first, second));
         }
     });
-    let found = Memo::new(move |_| {
+    let found = memo(move || {
         let found = pane.trace.statistics.compared.get();
         found.filter(|found| found.runs == runs.get()).map(|found| {
             Shared::new(pane.trace.outline.with(|outline| Pairs::new(outline, &found)))
@@ -96,7 +97,7 @@ pub fn Compare() -> impl IntoView {
     });
     let chosen = RwSignal::new(0_usize);
     let part = move || Part::ALL.get(chosen.get()).copied().unwrap_or_default();
-    let parts = Memo::new(move |_| {
+    let parts = memo(move || {
         let parts = found.get().map(|found| {
             let parts = (0..)
                 .zip(Part::ALL)
@@ -106,7 +107,7 @@ pub fn Compare() -> impl IntoView {
         parts.unwrap_or_default()
     });
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
-    let rows = Memo::new(move |_| {
+    let rows = memo(move || {
         let rows = found.get().map(|found| pair_rows(&found.lines, &found.heads, part()));
         Shared::new(rows.unwrap_or_default())
     });
@@ -136,7 +137,7 @@ pub fn Compare() -> impl IntoView {
         }
         now.set(to);
     };
-    Effect::new(move |_| {
+    effect(move || {
         let Some(at) = now.get() else { return };
         let target = format!("#pair-{at}");
         browser::show_inside(".exhibit", &target);

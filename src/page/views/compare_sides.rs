@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::Pane;
 use crate::glyph::glyph;
 use crate::pane::tabs::compare_two;
+use crate::reactive::live;
 use crate::runs::outcome::outcome_badge;
 use crate::words::compare as text;
 use crate::words::runs::CALLS_BY_TOOL;
@@ -21,7 +22,7 @@ const MAX_RUNS: usize = 1_000;
 /// One of the two runs, which can be chosen, with its outcome, its model and its start.
 pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
     let own = move || if is_first { runs.get().0 } else { runs.get().1 };
-    let options = move || {
+    let options = live(move || {
         // Those for the first one do not depend on which that is.
         let first = if is_first { None } else { Some(runs.get().0) };
         pane.trace.outline.with(|outline| {
@@ -38,7 +39,7 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
             };
             others.map(option).collect_view()
         })
-    };
+    });
     let facts = move || {
         let (outline, at) = (pane.trace.outline.get(), own());
         let run = outline.runs.get(at as usize)?;

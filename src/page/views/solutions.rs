@@ -1,5 +1,6 @@
 //! Views of traces that have a definition of what to build, and solutions with results.
 
+use crate::reactive::{Show, memo};
 use crate::words::counts;
 use crate::words::views as text;
 use leptos::prelude::*;
@@ -32,7 +33,7 @@ fn Event(id: u32) -> impl IntoView {
 #[component]
 pub fn Signature() -> impl IntoView {
     let pane = pane();
-    let ids = Memo::new(move |_| {
+    let ids = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let of_run = outline.exhibits.exhibits_run(run);
@@ -57,7 +58,7 @@ pub fn Signature() -> impl IntoView {
 #[component]
 pub fn Results() -> impl IntoView {
     let pane = pane();
-    let lines = Memo::new(move |_| {
+    let lines = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let of_run = outline.exhibits.exhibits_run(run);
@@ -66,10 +67,10 @@ pub fn Results() -> impl IntoView {
             shown.cloned().collect::<Vec<_>>()
         })
     });
-    let best = Memo::new(move |_| lines.with(|lines| best(lines)));
+    let best = memo(move || lines.with(|lines| best(lines)));
     // The event of the chosen result. It stays chosen while more is read.
     let (chosen, set_chosen) = signal(None::<u32>);
-    let line = Memo::new(move |_| {
+    let line = memo(move || {
         lines.with(|lines| {
             let wanted = chosen.get().and_then(|id| lines.iter().find(|it| it.event == id));
             wanted.or_else(|| lines.get(best.get()?)).cloned()
@@ -94,7 +95,7 @@ fn ResultTable(
     let n_more = move || lines.with(Vec::len).saturating_sub(n_listed.get());
     let n_dropped = move || pane.trace.outline.with(|it| it.exhibits.results_dropped);
     let has_workloads =
-        Memo::new(move |_| lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
+        memo(move || lines.with(|lines| lines.iter().any(|it| !it.workload.is_empty())));
     let listed = move || {
         let listed = lines.get().into_iter().zip(1_u32..).take(n_listed.get());
         listed.collect::<Vec<_>>()

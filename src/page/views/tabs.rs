@@ -7,13 +7,14 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::glyph::glyph;
 use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
+use crate::reactive::{Show, memo};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
 use traceloupe::view::route::{RUNS, TIMELINE};
 
 /// Ids of the views that the open run offers, in order. The timeline is always one of them.
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
-    Memo::new(move |_| {
+    memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| {
             let offered = VIEWS.iter().filter(|view| (view.is_offered)(outline, run));
@@ -25,7 +26,7 @@ fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
 /// Id of the view that is shown: the chosen one if it is offered, otherwise the list of rows.
 pub fn shown_view(pane: Pane) -> Memo<&'static str> {
     let offered = offered(pane);
-    Memo::new(move |_| {
+    memo(move || {
         let chosen = pane.tab.get();
         let found = offered.with(|ids| ids.iter().copied().find(|id| *id == chosen));
         found.unwrap_or_else(|| pane.form.get().id())
@@ -47,7 +48,7 @@ pub fn Tabs() -> impl IntoView {
     let pane = pane();
     let offered = offered(pane);
     let shown = shown_view(pane);
-    let has_solutions = Memo::new(move |_| {
+    let has_solutions = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| outline.exhibits.has_beside(run) != (false, false))
     });

@@ -1,0 +1,56 @@
+//! What Leptos compiles anew for each closure, compiled once: effects, memos, and parts of the page that change. The
+//! page is a third smaller with it than with a copy for each of several hundred closures.
+
+use leptos::prelude::*;
+use leptos::tachys::view::any_view::AnyView;
+
+/// Runs a function soon, and again whenever a signal that it reads changes.
+pub fn effect(run: impl FnMut() + 'static) {
+    run_boxed(Box::new(run));
+}
+
+fn run_boxed(mut run: Box<dyn FnMut()>) {
+    Effect::new(move |_: Option<()>| run());
+}
+
+/// A value that is worked out anew when a signal changes that it is made of. Those who read it hear of it only if the
+/// new value is another one.
+pub fn memo<T>(value: impl Fn() -> T + Send + Sync + 'static) -> Memo<T>
+where
+    T: PartialEq + Send + Sync + 'static,
+{
+    memo_of_boxed(Box::new(value))
+}
+
+fn memo_of_boxed<T>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
+where
+    T: PartialEq + Send + Sync + 'static,
+{
+    Memo::new(move |_| value())
+}
+
+/// A part of the page that is drawn anew when a signal changes that it reads.
+pub type Live = Box<dyn FnMut() -> AnyView + Send>;
+
+/// See [`Live`]. `markup!` calls this for every `{move || …}`.
+pub fn live<V: IntoAny>(mut part: impl FnMut() -> V + Send + 'static) -> Live {
+    Box::new(move || part().into_any())
+}
+
+/// Shows its children while a condition holds. They are drawn anew each time that it begins to hold.
+#[component]
+pub fn Show<W>(
+    /// The condition.
+    when: W,
+    children: ChildrenFn,
+) -> impl IntoView
+where
+    W: Fn() -> bool + Send + Sync + 'static,
+{
+    shown_while(Box::new(when), children)
+}
+
+fn shown_while(when: Box<dyn Fn() -> bool + Send + Sync>, children: ChildrenFn) -> Live {
+    let when = memo_of_boxed(when);
+    live(move || when.get().then(|| children()))
+}
