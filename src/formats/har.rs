@@ -167,6 +167,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             stream::describe(event, out);
         }
     }
+    // Browsers keep what went through a socket; conversations with OpenAI's Realtime API do.
+    const MAX_MESSAGES: usize = 20_000;
+    for message in record.get("_webSocketMessages").items().take(MAX_MESSAGES) {
+        let event = out.unpack(message.get("data"));
+        stream::describe(event, out);
+    }
     let is_llm_call = out.items.len() > before;
     if !is_llm_call {
         let method = asked.get("method").or(record.get("method"));

@@ -470,9 +470,10 @@ impl<'a> Item<'a> {
         let is_class = error.get("type").is("not_implemented") && error.get("repr").is_given();
         let kind = match is_class {
             true => error.get("id").items().last().unwrap_or_default(),
-            false => error.any(&["type", "error_type", "name", "code"]),
+            false => error.any(&["type", "error_type", "name", "code", "errorCode"]),
         };
-        let message = error.any(&["message", "error", "detail", "description", "repr"]);
+        let message =
+            error.any(&["message", "errorMessage", "error", "detail", "description", "repr"]);
         let stack = error.any(&["stack", "stacktrace", "traceback"]);
         if let Some(word) = kind.word().filter(|_| self.error.is_empty()) {
             self.error = word;

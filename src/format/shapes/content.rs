@@ -14,6 +14,8 @@
 //! | [LangChain](https://docs.langchain.com/oss/python/langchain/messages) | as the provider's; `tool_calls` with `args` |
 //! | [Haystack](https://docs.haystack.deepset.ai/docs/chatmessage) | members `text`, `tool_call`, `tool_call_result`, `reasoning` |
 //! | [Semantic Kernel](https://learn.microsoft.com/en-us/semantic-kernel/concepts/ai-services/chat-completion/chat-history) | `items` with a `content_type` or `$type`: text, call, result |
+//! | [Agent Framework](https://learn.microsoft.com/en-us/agent-framework/) | `contents` with a `type` or `$type`: text, call, result |
+//! | [LangChain4j](https://docs.langchain4j.dev/tutorials/chat-memory) | `contents`; `toolExecutionRequests`, `TOOL_EXECUTION_RESULT` |
 //! | [OpenTelemetry](https://opentelemetry.io/docs/specs/semconv/gen-ai/) | `text` with `content`, `tool_call`, `tool_call_response`, `reasoning`, `blob` |
 
 use std::borrow::Cow;
@@ -26,8 +28,8 @@ use crate::model::Status;
 
 /// Where a message says whose it is. Haystack wrote its members with an underscore until 2.9.
 pub const ROLE: &[&str] = &["role", "author.role", "from", "type", "_role"];
-/// The same for Semantic Kernel, of which .NET has an object for a role.
-pub const LABEL: &[&str] = &["role.label", "role.Label", "Role.Label"];
+/// The same for Semantic Kernel, of which .NET has an object for a role, and for Agent Framework, of which Python has.
+pub const LABEL: &[&str] = &["role.label", "role.Label", "Role.Label", "role.value"];
 /// Where the message of a tool has the id of its call.
 const RESULT_ID: &[&str] = &["tool_call_id", "toolCallId", "call_id", "tool_use_id"];
 
@@ -52,14 +54,23 @@ pub enum Role {
 #[must_use]
 pub fn role(word: &str) -> Role {
     match word {
-        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" | "user_input" => {
-            Role::User
-        }
+        "user" | "human" | "USER" | "HumanMessage" | "HumanMessageChunk" | "user_input"
+        | "userMessage" => Role::User,
         "system" | "developer" | "SYSTEM" | "SystemMessage" => Role::System,
-        "assistant" | "ai" | "model" | "gpt" | "ASSISTANT" | "AIMessage" | "AIMessageChunk"
-        | "bot" | "chatbot" | "model_output" => Role::Model,
-        "tool" | "function" | "observation" | "TOOL" | "ToolMessage" | "FunctionMessage"
-        | "tool_response" | "tool-response" | "ipython" => Role::Tool,
+        "assistant" | "ai" | "AI" | "model" | "gpt" | "ASSISTANT" | "AIMessage"
+        | "AIMessageChunk" | "bot" | "chatbot" | "agent" | "apiMessage" | "model_output"
+        | "tool_calls" => Role::Model,
+        "tool"
+        | "function"
+        | "observation"
+        | "TOOL"
+        | "ToolMessage"
+        | "FunctionMessage"
+        | "tool_response"
+        | "tool-response"
+        | "tool_call_result"
+        | "TOOL_EXECUTION_RESULT"
+        | "ipython" => Role::Tool,
         "function_call" | "tool_call" | "tool-call" => Role::Call,
         _ => Role::Other,
     }
@@ -202,12 +213,19 @@ fn content_of(message: Json<'_>) -> Json<'_> {
 }
 
 /// Where the content of a message is that is not in `content`.
-const WORDS: &[&str] = &["parts", "value", "text", "_content", "items", "Items"];
+const WORDS: &[&str] = &["parts", "value", "text", "_content", "items", "Items", "contents"];
 
 /// The same, where the member `content` is known.
 fn content_in<'a>(message: Json<'a>, content: Json<'a>) -> Json<'a> {
     let inner = content.get("parts").given().or_else(|| content.given());
-    inner.unwrap_or_else(|| message.any(WORDS))
+    let words = || message.any(WORDS).given().unwrap_or_else(|| spoken(message));
+    inner.unwrap_or_else(words)
+}
+
+/// What was said in a call: Vapi and ElevenLabs have the words of a message as its `message`.
+fn spoken(message: Json<'_>) -> Json<'_> {
+    let words = message.get("message");
+    if words.kind() == Kind::String { words } else { Json::ABSENT }
 }
 
 fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
@@ -246,6 +264,10 @@ fn label(message: Json<'_>) -> Cow<'_, str> {
 
 fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = content_of(message);
+    let content = match has_content(content) {
+        true => content,
+        false => message.any(&["tool_result", "result"]).or(content),
+    };
     // Gemini and the AI SDK put results as parts into the message of a tool.
     let mut has_results = false;
     if content.kind() == Kind::Array {
@@ -256,7 +278,8 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
         }
     }
-    let id = message.any(RESULT_ID);
+    let own = if message.get("toolName").is_given() { message.get("id") } else { Json::ABSENT };
+    let id = message.any(RESULT_ID).or(own);
     if has_results || !id.is_given() && content.kind() == Kind::String && results_in(content, out) {
         return;
     }
@@ -296,11 +319,25 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             "tool_calls",
             "toolCalls",
             "function_call",
+            "tool_call",
+            "tool_results",
+            "toolExecutionRequests",
         ])
     };
     let [content, thought, reasoning, thinking, more, blocks, details, rest @ ..] =
         message.fields(keys).unwrap_or_default();
-    let [refusal, channel, recipient, tool_calls, other_calls, function_call] = rest;
+    let [
+        refusal,
+        channel,
+        recipient,
+        tool_calls,
+        other_calls,
+        function_call,
+        one_call,
+        gave,
+        requests,
+    ] = rest;
+    let function_call = function_call.or(one_call);
     let content = content_in(message, content);
     for words in [thought, reasoning, thinking, more.get("reasoning_content")] {
         if words.kind() == Kind::String && words.raw().len() > 2 {
@@ -321,6 +358,12 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
         }
     }
+    // ElevenLabs has them with what the agent says next.
+    results.extend(gave.items().map(|it| {
+        let status =
+            it.get("is_error").bool().map(|it| if it { Status::Error } else { Status::Ok });
+        (it.get("request_id"), it.get("tool_name"), it.any(&["result_value", "result"]), status)
+    }));
     parts.extend((refusal.kind() == Kind::String).then_some(Part::Text(refusal)));
     // Harmony has thinking and calls in messages of their own.
     if channel.is("analysis") {
@@ -342,7 +385,8 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     }
     // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
     // streamed, only the latter has their arguments.
-    let list = [tool_calls, other_calls, more.get("tool_calls")].into_iter().find_map(Json::given);
+    let lists = [tool_calls, other_calls, more.get("tool_calls"), requests];
+    let list = lists.into_iter().find_map(Json::given);
     let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
     let is_told_again = calls.iter().any(is_empty) && tool_calls.item(0).get("args").is_given();
     if calls.is_empty() || is_told_again {
@@ -393,13 +437,14 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
 pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
     let inner = call.any(&["function", "functionCall", "custom"]);
     let inner = if inner.kind() == Kind::Object { inner } else { call };
-    let id = call.any(&["id", "tool_call_id", "toolCallId", "call_id", "function.id"]);
+    let id =
+        call.any(&["id", "tool_call_id", "toolCallId", "call_id", "function.id", "request_id"]);
     let name = match call.get("function").kind() {
         // Inspect names the function where others have an object.
         Kind::String => call.get("function"),
         _ => inner.any(&["name", "tool_name", "toolName"]),
     };
-    (id, name, inner.any(&["arguments", "args", "input", "parameters", "value"]))
+    (id, name, inner.any(&["arguments", "args", "input", "parameters", "params_as_json", "value"]))
 }
 
 pub(super) fn result<'a>(

@@ -41,10 +41,15 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
     let words = part.any(&["text.value", "text", "content", "value"]);
     let has_words = words.kind() == Kind::String;
     Some(match word {
-        "text" | "input_text" | "output_text" | "summary_text" if has_words => {
+        "text" | "TEXT" | "input_text" | "output_text" | "summary_text" if has_words => {
             Piece::Part(Part::Text(words))
         }
-        "thinking" | "reasoning" | "reasoning_text" | "summary_thinking" => {
+        "audio" | "output_audio" | "input_audio"
+            if part.get("transcript").kind() == Kind::String =>
+        {
+            Piece::Part(Part::Text(part.get("transcript")))
+        }
+        "thinking" | "reasoning" | "reasoning_text" | "text_reasoning" | "summary_thinking" => {
             thinking(part.any(&["thinking", "reasoning", "text", "content", "summary", "value"]))
         }
         "redacted_thinking" | "redactedThinking" | "reasoning.encrypted" => {
@@ -59,9 +64,11 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
             let (id, name, arguments) = call_of(part);
             Piece::Call(id, name, arguments)
         }
-        "tool-result" | "tool_call_response" | "function_call_output" | "toolResult" => {
-            tool_result(part)
-        }
+        "tool-result"
+        | "tool_call_response"
+        | "function_call_output"
+        | "function_result"
+        | "toolResult" => tool_result(part),
         "toolRequest" | "frontendToolRequest" => {
             let call = part.get("toolCall");
             let value = call.any(&["value.arguments", "error"]);
@@ -151,9 +158,19 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(it) = part.any(&["reasoningContent", "reasoning_content"]).given() {
         return Some(thinking(it.any(&["reasoningText.text", "text"])));
     }
+    // Genkit has what was thought as a member as well.
+    if let Some(call) = part.get("toolRequest").given() {
+        return Some(Piece::Call(call.get("ref"), call.get("name"), call.get("input")));
+    }
+    if let Some(it) = part.get("toolResponse").given() {
+        return Some(Piece::Result(it.get("ref"), it.get("name"), it.get("output"), None));
+    }
+    if part.get("reasoning").kind() == Kind::String {
+        return Some(thinking(part.get("reasoning")));
+    }
     let words = part.get("text");
     if words.kind() == Kind::String {
-        let is_thought = part.get("thought").is_true();
+        let is_thought = part.get("thought").is_true() || part.get("$type").is("reasoning");
         return Some(match is_thought {
             true => thinking(words),
             false => Piece::Part(Part::Text(words)),
@@ -179,17 +196,19 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     of_kernel(part).or_else(|| Some(Piece::Part(media(part)?)))
 }
 
-/// Items of Semantic Kernel, as Python and .NET write them.
+/// Items of Semantic Kernel, as Python and .NET write them, and those of Microsoft.Extensions.AI.
 fn of_kernel(part: Json<'_>) -> Option<Piece<'_>> {
     let word = part.any(&["content_type", "$type"]).word()?;
     let name = || part.any(&["function_name", "functionName", "FunctionName", "name"]);
     Some(match word.as_ref() {
         "TextContent" => Piece::Part(Part::Text(part.get("Text").given()?)),
         "ReasoningContent" => thinking(part.any(&["text", "Text"])),
-        "function_call" | "FunctionCallContent" => {
-            Piece::Call(part.any(&["id", "Id"]), name(), part.any(&["arguments", "Arguments"]))
-        }
-        "function_result" | "FunctionResultContent" => {
+        "function_call" | "functionCall" | "FunctionCallContent" => Piece::Call(
+            part.any(&["callId", "id", "Id"]),
+            name(),
+            part.any(&["arguments", "Arguments"]),
+        ),
+        "function_result" | "functionResult" | "FunctionResultContent" => {
             let id = part.any(&["callId", "CallId", "id", "Id"]);
             Piece::Result(id, name(), part.any(&["result", "Result"]), None)
         }

@@ -91,6 +91,8 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
     let mut parts = Vec::new();
     for item in output.items() {
         match item.get("type").label().as_ref() {
+            // The Evals API leaves out the type.
+            "" if item.get("role").is_given() => parts.extend(content::pieces(item.get("content"))),
             "message" | "model_output" => parts.extend(content::pieces(item.get("content"))),
             "text" | "image" | "audio" | "document" => parts.push(content::piece_of(item)),
             "user_input" => {}

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | [OpenAI Chat](https://platform.openai.com/docs/api-reference/chat-streaming) | `object` is `chat.completion.chunk`, `choices[].delta` |
 //! | [OpenAI Responses](https://platform.openai.com/docs/api-reference/responses-streaming) | `type` begins with `response.` |
+//! | [OpenAI Realtime](https://platform.openai.com/docs/api-reference/realtime-server-events) | the same, and `session.`…, `conversation.item.`… |
 //! | [Anthropic](https://docs.claude.com/en/docs/build-with-claude/streaming) | `message_start`, `content_block_delta`, `message_delta`… |
 //! | [Gemini](https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent) | a response of which more follows |
 //! | [Gemini Interactions](https://ai.google.dev/api/interactions-api) | `event_type` is `interaction.created`, `step.delta`… |
@@ -38,7 +39,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
         let kind = record.get("event_type").label();
         return interaction_event(&kind, record, out) || converse_event(record, out);
     } else {
-        return anthropic_event(&kind, record, out);
+        return anthropic_event(&kind, record, out) || realtime_event(&kind, record, out);
     }
     true
 }
@@ -346,7 +347,11 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     let (key, delta) = (event.get("output_index"), event.get("delta"));
     let response = event.get("response");
     match kind.strip_prefix("response.").unwrap_or(kind) {
-        "output_text.delta" | "refusal.delta" => {
+        "output_text.delta"
+        | "refusal.delta"
+        | "text.delta"
+        | "audio_transcript.delta"
+        | "output_audio_transcript.delta" => {
             piece(PieceOf::Text, key, delta, model(Json::ABSENT, out));
         }
         "reasoning_summary_text.delta" | "reasoning_text.delta" => {
@@ -371,6 +376,45 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
         }
         _ => out.nothing(),
     }
+}
+
+/// An event of OpenAI's Realtime API around its responses. What a person said comes as a transcript of its own.
+fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -> bool {
+    let item = event.get("item");
+    match kind {
+        "session.created" | "session.update" | "session.updated" => {
+            let session = event.get("session");
+            out.run.model = session.get("model");
+            out.note("session")
+                .value("Instructions", session.get("instructions"))
+                .value("Tools", session.get("tools"));
+        }
+        "conversation.item.input_audio_transcription.completed" => {
+            let words = event.get("transcript");
+            out.run.first_words = words;
+            out.user(words);
+        }
+        "conversation.item.create" | "conversation.item.created" | "conversation.item.added"
+            if responses::is_item(item) && item.get("output").is_given() =>
+        {
+            responses::item(item, out);
+            // The server tells what the client has added.
+            out.last().is_again = kind != "conversation.item.create";
+        }
+        "conversation.item.created" | "conversation.item.added"
+            if !item.get("role").is("assistant") && has_content(content::first_words(item)) =>
+        {
+            content::said(item, Joins::Nothing, out);
+        }
+        _ if ["conversation.", "input_audio_buffer.", "output_audio_buffer.", "rate_limits."]
+            .iter()
+            .any(|it| kind.starts_with(it)) =>
+        {
+            out.nothing();
+        }
+        _ => return false,
+    }
+    true
 }
 
 /// An item of a response: words, thinking, or a call. `is_again` says that it may have been an event of its own.

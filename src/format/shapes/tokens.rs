@@ -60,6 +60,7 @@ pub static OPENAI: Flavour = Flavour {
         "cached_prompt_tokens",
         "cache_read_input_tokens",
         "input_token_details.cache_read",
+        "input_token_details.cached_tokens",
         "prompt_cache_hit_tokens",
     ],
     cache_write: &[

@@ -16,20 +16,24 @@ const SIDES: [&[&str]; 2] = [
         "body",
         "params",
         "input.inputBodyJson",
+        "modelInput",
         "input",
         "request_body",
         "requestBody",
+        "sample",
     ],
     &[
         "response",
         "raw_response",
         "result.message",
         "output.outputBodyJson",
+        "modelOutput",
         "response_body",
         "responseBody",
         // LiteLLM keeps the response as a text.
         "original_response",
         "output",
+        "sample",
     ],
 ];
 
@@ -108,18 +112,32 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     let outputs = record.get("outputs.0");
     let is_shown = answer.kind() == Kind::String && record.get("uuid").is_given();
     let answer = if is_shown && outputs.is_given() { outputs } else { answer };
-    let has_failed = has_content(record.any(ERRORS)) || record.get("status").is("failure");
-    let is_batch = record.get("custom_id").is_given();
+    let has_failed = has_content(error_of(record)) || record.get("status").is("failure");
+    let batch_id = record.any(BATCH_IDS);
+    let is_batch = record.any(&["custom_id", "recordId"]).is_given()
+        || record.get("key").is_given() && request.is_none() && (response.is_some() || has_failed);
     // Lines of batches, and of data sets to train models with.
     let is_pair = record.get("instruction").is_given();
-    out.run.is_own = is_batch || is_pair || record.get("completion").kind() == Kind::String;
-    out.run.title = record.get("custom_id");
-    out.run.key = record.get("custom_id");
+    let is_graded = record.get("object").is("eval.run.output_item");
+    out.run.is_own =
+        is_batch || is_graded || is_pair || record.get("completion").kind() == Kind::String;
+    if is_graded {
+        out.run.key = record.get("id");
+        out.run.score = match record.get("status").label().as_ref() {
+            "pass" => Some(1.0),
+            "fail" => Some(0.0),
+            _ => None,
+        };
+    }
+    if is_batch {
+        (out.run.title, out.run.key) = (batch_id, batch_id);
+    }
     let response = match (request, response) {
         (_, Some(response)) => response,
         (Some(_), None) if answer.is_given() || has_failed => answer,
         (None, None) if is_batch => answer,
-        (Some(request), None) if request.words.is_given() => {
+        // Nothing but the messages of a line of a batch is there before the batch has run.
+        (Some(request), None) if request.words.is_given() || record.get("recordId").is_given() => {
             ask(request, ALL, out);
             return true;
         }
@@ -152,8 +170,17 @@ fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// How lines of batches name their requests: OpenAI's and Anthropic's, Bedrock's, Gemini's.
+const BATCH_IDS: &[&str] = &["custom_id", "recordId", "key"];
+
 /// Where the error of an exchange is, beside its response.
 const ERRORS: &[&str] = &["error", "result.error.error", "result.error", "error_str", "errorCode"];
+
+/// The error of an exchange, beside its response. Batches of Vertex AI have it as their status, which is empty otherwise.
+fn error_of(record: Json<'_>) -> Json<'_> {
+    let status = || record.get("processed_time").given().map(|_| record.get("status"));
+    record.any(ERRORS).given().or_else(status).unwrap_or_default()
+}
 
 /// Whether the last message of a log is the answer that stands beside it.
 fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
@@ -250,7 +277,7 @@ fn answered<'a>(
     let reported = [counts, response, beside, record].map(|it| Flavour::of(it).read(it));
     let usage = reported.into_iter().find(|usage| !usage.is_empty()).unwrap_or_default();
     let model = model_of(record, request.json, response, out);
-    let error = record.any(ERRORS);
+    let error = error_of(record);
     let took = took(record, response);
     // The events of a stream have them.
     let is_reported = out.items.iter().skip(first).any(|item| !item.usage.is_empty());

@@ -41,6 +41,8 @@ pub static CHAT: Described = Described {
         "turns",
         "transcript",
         "chat.messages",
+        "storeState.messages",
+        "chat_message_store_state.messages",
         "result.messages",
         "data.messages",
         "data.**",
@@ -85,8 +87,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 /// What a document has that lists conversations.
-const OF_CONVERSATIONS: &[&str] =
-    &["data.0.messages", "samples.0.messages", "results.0.messages", "conversations.0.messages"];
+const OF_CONVERSATIONS: &[&str] = &[
+    "data.0.messages",
+    "samples.0.messages",
+    "results.0.messages",
+    "conversations.0.messages",
+    "data.0.sample",
+];
 
 /// The document around a list of messages: a run of its own.
 fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
@@ -101,20 +108,22 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     // The results of a batch name their requests.
     out.run.key = document.get("custom_id");
     out.run.model = request.any(&["model", "modelId"]);
-    out.run.title = document.any(&[
-        "title",
-        "name",
-        "id",
-        "instance_id",
-        "conversation_id",
-        "custom_id",
-        "metadata.title",
-    ]);
+    out.run.title = document.any(&["title", "name", "metadata.title"]).or(telling_id(document));
     out.facts(request, &[("Model", "model"), ("Model", "modelId")]);
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
         .value("Instructions", instructions(request))
         .value("Tools", request.any(TOOLS));
+}
+
+/// The id of a conversation, if it may name it. Numbers and UUIDs say nothing: the first words do.
+fn telling_id(document: Json<'_>) -> Json<'_> {
+    let id = document.any(&["id", "instance_id", "conversation_id", "custom_id"]);
+    let is_drawn = |it: &str| {
+        let is_uuid = it.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-');
+        it.len() >= 16 && is_uuid || it.bytes().all(|it| it.is_ascii_digit())
+    };
+    if id.text().is_some_and(|it| !is_drawn(&it)) { id } else { Json::ABSENT }
 }
 
 /// Where the instructions of a request are.
@@ -189,4 +198,5 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     item.tokens(Flavour::of(counts), counts);
     item.name = model.unwrap_or_else(|| about.get("model")).label();
     item.field("Finish reason", about.any(&["finish_reason", "FinishReason"]));
+    item.field("Agent", message.any(&["author_name", "authorName"]));
 }

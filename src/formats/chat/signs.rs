@@ -57,8 +57,18 @@ pub(super) const SIGNS: &[Sign] = &[
         "the document is a page of a list of OpenAI's API",
         &[
             Test::Is("object", "list"),
-            Test::HasOne(&["data.0.role", "data.0.choices", "data.0.output", "data.0.call_id"]),
+            Test::HasOne(&[
+                "data.0.role",
+                "data.0.choices",
+                "data.0.output",
+                "data.0.call_id",
+                "data.0.sample.output",
+            ]),
         ],
+    ),
+    likely(
+        "records are graded outputs of OpenAI's Evals API",
+        &[Test::Is("object", "eval.run.output_item"), Test::Object("sample")],
     ),
     likely(
         "records are messages of Haystack",
@@ -69,6 +79,20 @@ pub(super) const SIGNS: &[Sign] = &[
         &[
             Test::HasOne(&["role", "Role.Label"]),
             Test::HasOne(&["items.0.content_type", "items.0.$type", "Items.0.$type"]),
+        ],
+    ),
+    likely(
+        "records are messages of Microsoft's Agent Framework",
+        &[
+            Test::HasOne(&["role", "role.value"]),
+            Test::HasOne(&["contents.0.$type", "contents.0.type"]),
+        ],
+    ),
+    likely(
+        "records are messages of LangChain4j",
+        &[
+            Test::OneOf("type", &["SYSTEM", "USER", "AI", "TOOL_EXECUTION_RESULT"]),
+            Test::HasOne(&["text", "contents.0.type", "toolExecutionRequests"]),
         ],
     ),
     likely(
@@ -169,6 +193,14 @@ pub(super) const SIGNS: &[Sign] = &[
         ],
     ),
     likely(
+        "records are lines of a batch of Bedrock",
+        &[Test::Object("modelInput"), Test::HasOne(&["recordId", "modelOutput"])],
+    ),
+    likely(
+        "records are results of a batch of Gemini's API, with their `key`",
+        &[Test::Text("key"), Test::HasOne(&["response.candidates", "error.message"])],
+    ),
+    likely(
         "records are log lines of model invocations of Bedrock",
         &[Test::Text("modelId"), Test::HasOne(&["input.inputBodyJson", "output.outputBodyJson"])],
     ),
@@ -234,6 +266,8 @@ const WRAPPED: &[&str] = &[
     "turns.0.role",
     "transcript.0.role",
     "chat.messages.0.role",
+    "storeState.messages.0.role",
+    "chat_message_store_state.messages.0.role",
     "result.messages.0.role",
     "data.messages.0.role",
     "data.0.messages.0.role",
@@ -253,6 +287,7 @@ const REQUESTS: &[&str] = &[
     "body.messages",
     "kwargs.messages",
     "input.inputBodyJson.messages",
+    "modelInput.messages",
 ];
 
 /// Where its response is, or its error. A document with one of them is one record.
@@ -265,6 +300,11 @@ pub(super) const RESPONSES: &[&str] = &[
     "result.message",
     "output",
     "original_response",
+    "modelOutput",
+    "sample.output",
+    // Not where a response is: what messages of Agent Framework and LangChain4j say is no list of messages.
+    "contents.0.$type",
+    "contents.0.type",
     "error",
     "error_str",
 ];

@@ -187,3 +187,24 @@ fn a_command_names_a_run_only_if_nothing_else_is_said() {
     assert_eq!(title(&["/init"]), "/init");
     assert_eq!(title(&["/srv/net.txt is torn", "Mend it"]), "/srv/net.txt is torn");
 }
+
+#[test]
+fn a_role_may_be_an_object() {
+    let said =
+        r#"{"role":{"type":"role","value":"user"},"contents":[{"type":"text","text":"Ready?"}]}"#;
+    let answered = r#"{"role":{"type":"role","value":"assistant"},"contents":[{"type":"text","text":"Aye."}]}"#;
+    let read = read(&CHAT, &[&[said, answered]]);
+    assert_eq!(read.outline(), ["user ", "llm-call "]);
+}
+
+#[test]
+fn an_id_that_says_nothing_is_no_title() {
+    let title = |id: &str| {
+        let document =
+            format!(r#"{{"id":"{id}","messages":[{{"role":"user","content":"Ready?"}}]}}"#);
+        let read = read(&CHAT, &[&[&document]]);
+        read.trace.runs()[0].title.clone()
+    };
+    assert_eq!(title("5b0c2f1e-7d5a-4a55-9d0e-1f2a3b4c5d6e").as_deref(), Some("Ready?"));
+    assert_eq!(title("reef__knot-7").as_deref(), Some("reef__knot-7"));
+}
