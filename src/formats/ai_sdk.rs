@@ -4,6 +4,8 @@
 //! `stream-text-result.ts`, `language-model-v3-stream-part.ts`) and from the streams and messages of its tests. A
 //! `UIMessage` of the assistant has `parts`; `step-start` begins an LLM call, and a part of a tool holds call and
 //! result. Messages of version 4 have `toolInvocations` instead. A stream has the same in pieces, one object per event.
+//! Mastra's memory (github.com/mastra-ai/mastra, `message-list/index.ts`) has either kind of message as `content`.
+//! DevTools (`packages/devtools/src/db.ts`) keep `runs` and `steps`, with what went in and out as JSON in strings.
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
@@ -20,6 +22,12 @@ pub static AI_SDK: Described = Described {
         // OpenTelemetry's parts have `content` instead.
         message(On::Any, &[Test::OneOf("role", ROLES), TEXT, Test::Text("parts.0.text")]),
         message(On::Any, &[Test::Text("role"), Test::Has("toolInvocations.0.toolCallId")]),
+        // Mastra keeps the parts, and all else of a message, as its content.
+        message(On::Any, &[Test::OneOf("role", ROLES), MASTRA, Test::List("content.parts")]),
+        message(
+            On::Items("messages"),
+            &[Test::OneOf("role", ROLES), MASTRA, Test::List("content.parts")],
+        ),
         // Crush has messages like these, with the time as `created`.
         message(
             On::Items("messages"),
@@ -62,8 +70,13 @@ pub static AI_SDK: Described = Described {
         // Since version 5 the lists of calls and results are computed, so they are not in JSON.
         Sign::record("steps have `content` as those of the AI SDK", STEP),
         Sign::certain(On::Items("steps"), "the document has `steps` of the AI SDK", STEP),
+        Sign::certain(
+            On::Items("steps"),
+            "the document has `steps` that the AI SDK's DevTools keep",
+            &[Test::Texts(&["run_id", "model_id", "input"]), Test::Has("step_number")],
+        ),
     ],
-    lists: &["messages", "steps"],
+    lists: &["messages", "runs|steps"],
     undivided: &["toolCalls.0"],
     has_messages: true,
     quiet: &[
@@ -71,6 +84,7 @@ pub static AI_SDK: Described = Described {
         "metadata.createdAt",
         "parts.*.type|state|toolName",
         "parts.*.toolInvocation.state|toolName|step",
+        "content.format",
         "toolCalls.*.type|toolName",
         "toolResults.*.toolName|toolCallId|input|args",
         "response.timestamp|modelId",
@@ -82,6 +96,7 @@ pub static AI_SDK: Described = Described {
 };
 
 const ROLES: &[&str] = &["user", "assistant", "system"];
+const MASTRA: Test = Test::Has("content.format");
 const TEXT: Test = Test::OneOf("parts.0.type", &["text", "reasoning"]);
 const PARTS: &[&str] = &["step-start", "dynamic-tool", "tool-invocation", "source-url"];
 const CHUNKS: &[&str] = &[
@@ -116,14 +131,30 @@ const fn model_message(on: On) -> Sign {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["createdAt", "metadata.createdAt", "timestamp", "response.timestamp"]));
+    if record.get("run_id").is_given() && record.get("step_number").is_given() {
+        return kept_step(record, out);
+    }
+    if record.get("started_at").is_given() && record.get("type").is_absent() {
+        // DevTools list their runs before the steps.
+        let run = out.run(record.get("id"));
+        (run.title, run.start) = (record.get("function_id"), time_of(record.get("started_at")));
+        return out.nothing();
+    }
+    if entry.is_document && record.get("steps.0.run_id").is_given() {
+        out.run(record.get("steps.0.run_id"));
+        return out.nothing();
+    }
     if entry.is_document {
-        let run = out.run(record.any(&["chatId", "id"]));
+        let run = out.run(record.any(&["chatId", "id", "messages.0.threadId"]));
         (run.is_own, run.title) = (true, record.any(&["title", "name"]));
         out.event(EventKind::RunStart, "chat").value("Instructions", record.get("system"));
         return;
     }
+    let kept = record.get("content");
+    let kept = if kept.get("format").is_given() { kept } else { record };
+    out.run(record.get("threadId"));
     match record.get("role").word() {
-        Some(role) if content::role(&role) == Role::Model => answer(record, out),
+        Some(role) if content::role(&role) == Role::Model => answer(kept, out),
         Some(_) => {
             content::said(record, Joins::Nothing, out);
             if out.items.is_empty() {
@@ -190,9 +221,19 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     }
     let name = out.string(kind.strip_prefix("tool-").unwrap_or_default());
     let name = call.get("toolName").or(name);
-    let input = call.any(&["input", "args", "rawInput"]);
+    let written = call.any(&["input", "args", "rawInput"]);
+    let input = out.unpack(written);
+    // What is in a string cannot be read where the call is summed up.
+    let asked = match written.kind() == Kind::String && input.kind() != Kind::String {
+        true => out.json(&format!(
+            r#"{{"type":"tool-call","toolName":{},"input":{}}}"#,
+            name.raw(),
+            input.raw()
+        )),
+        false => part,
+    };
     let item = out.nth(model);
-    item.asks = item.asks.or(part);
+    item.asks = item.asks.or(asked);
     let item = out.asked_by(model, call.get("toolCallId"), name, input);
     let output = call.any(&["output", "result"]);
     if output.is_given() {
@@ -243,6 +284,30 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
     if !has_content(step.get("text")) && !has_content(thinking) {
         item.summary = item.asks;
+    }
+}
+
+/// A step as DevTools keep it: an LLM call with all that the model was given, as JSON in strings.
+fn kept_step<'a>(step: Json<'a>, out: &mut Description<'a>) {
+    out.run(step.get("run_id"));
+    out.at(step.get("started_at"));
+    let [input, output, counts] = ["input", "output", "usage"].map(|key| out.unpack(step.get(key)));
+    for (at, message) in (0..).zip(input.get("prompt").items()) {
+        let before = out.items.len();
+        content::said(message, Joins::Nothing, out);
+        out.history(before, at, message);
+    }
+    let model = out.items.len();
+    let item = out.item(What::Model).joins(Joins::Nothing).name(step.get("model_id").label());
+    item.tokens(Flavour::of(counts), counts).error(step.get("error"));
+    item.took(millis_ns(step.get("duration_ms"))).value("Tools", input.get("tools"));
+    item.fields(step, &[("Provider", "provider")])
+        .field("Finish reason", output.any(&["finishReason.unified", "finishReason"]));
+    item.parts
+        .extend(output.get("reasoningParts").items().map(|it| Part::Thinking(it.get("text"))));
+    item.parts.extend(output.get("textParts").items().map(|it| Part::Text(it.get("text"))));
+    for it in output.get("content").items().chain(output.get("toolCalls").items()) {
+        part(model, it, out);
     }
 }
 
