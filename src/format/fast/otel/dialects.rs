@@ -13,6 +13,7 @@
 //! | Langfuse | <https://langfuse.com/integrations/native/opentelemetry> |
 //! | LangSmith | <https://docs.langchain.com/langsmith/trace-with-opentelemetry> |
 //! | Prompt flow | <https://microsoft.github.io/promptflow/reference/trace-span-spec-reference.html> |
+//! | Genkit | <https://github.com/firebase/genkit/blob/main/genkit-tools/common/src/types/trace.ts> |
 //! | Claude Code | <https://code.claude.com/docs/en/monitoring-usage> |
 //!
 //! The names do not collide, so a file may mix dialects, and one table of names per role is enough. The first
@@ -187,6 +188,25 @@ const KINDS: &[(&str, Words)] = &[
     ),
     ("mcp.method.name", &[("tools/call", Tool)]),
     (
+        // What an action of Genkit is.
+        "genkit:metadata:subtype",
+        &[
+            ("model", Llm),
+            ("background-model", Llm),
+            ("tool", Tool),
+            ("tool.v2", Tool),
+            ("agent", Agent),
+            ("flow", Step),
+            ("prompt", Step),
+            ("executable-prompt", Step),
+            ("retriever", Step),
+            ("embedder", Step),
+            ("reranker", Step),
+            ("evaluator", Evaluation),
+        ],
+    ),
+    ("genkit:type", &[("action", Step), ("flow", Step), ("flowstep", Step), ("util", Step)]),
+    (
         // Prompt flow.
         "span_type",
         &[
@@ -255,6 +275,7 @@ pub const MODEL: &[&str] = &[
     "mlflow.llm.model",
     "model_name",
     "model",
+    "genkit:name",
 ];
 
 /// The name of a tool.
@@ -267,6 +288,7 @@ pub const TOOL_NAME: &[&str] = &[
     "tool_name",
     "function_name",
     "traceloop.entity.name",
+    "genkit:name",
 ];
 
 /// The id of a call.
@@ -289,6 +311,7 @@ pub const ARGUMENTS: &[&str] = &[
     "function_args",
     "arguments",
     "gen_ai.prompt",
+    "genkit:input",
     "tool.parameters",
 ];
 
@@ -307,6 +330,7 @@ pub const RESULT: &[&str] = &[
     "tool_result",
     "tool_output",
     "gen_ai.completion",
+    "genkit:output",
     "output",
 ];
 
@@ -331,6 +355,7 @@ pub const INPUT: &[&str] = &[
     "ai.prompt",
     "ai.value",
     "ai.values",
+    "genkit:input",
     "input",
     "inputs",
 ];
@@ -348,6 +373,7 @@ pub const OUTPUT: &[&str] = &[
     "mlflow.spanOutputs",
     "output.value",
     "traceloop.entity.output",
+    "genkit:output",
     "output",
 ];
 
@@ -388,6 +414,9 @@ pub const QUIET: &[&str] = &[
     "error",
     "mlflow.spanType",
     "mlflow.traceRequestId",
+    "genkit:type",
+    "genkit:state",
+    "genkit:isRoot",
 ];
 
 /// Token counts. The conventions of OpenTelemetry and OpenInference have cached tokens in the input.

@@ -3,7 +3,7 @@
 use super::attributes::{Attributes, plain, says_anything};
 use super::dialects::{ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, TOOL_NAME, USAGE};
 use super::messages::Exchange;
-use super::span::{attributes_of, span_of, take_message, trace_of};
+use super::span::{attributes_of, span_of, take_message, trace_of, usage_of};
 use crate::format::kit::{Description, Joins, Part, What};
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};
@@ -44,9 +44,12 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         && (has_messages || trace.word().is_none());
     if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out) || is_call {
         exchange.read(&attributes, out);
+        // What is not on the span of the call, or has no span in the file.
+        let usage = usage_of(&attributes, out);
+        let model = attributes.take(MODEL).label();
         let asks = exchange.asks(out);
         exchange.tell_asked(span, out);
-        let item = out.item(What::Model).joins(Joins::Id(span));
+        let item = out.item(What::Model).joins(Joins::Id(span)).usage(usage).name(model);
         (item.asks, item.has_rest) = (asks, true);
         exchange.tell_model(item);
     } else {

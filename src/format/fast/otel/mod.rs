@@ -5,6 +5,7 @@
 //! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
 //! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
 //! | Tables | rows of ClickHouse (OpenLIT, SigNoz and others), rows of queries to Logfire | <https://github.com/open-telemetry/opentelemetry-collector-contrib/tree/main/exporter/clickhouseexporter>, <https://logfire.pydantic.dev/docs/how-to-guides/query-api/> |
+//! | Genkit | `spans` by their ids, as its developer tools keep traces | <https://genkit.dev/docs/devtools/> |
 //! | SDK dumps | spans of Python, JavaScript, Go and AWS ADOT, one object each | their exporters |
 //! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
 //! | Zipkin | a list of spans | <https://zipkin.io/zipkin-api/> |
@@ -83,6 +84,11 @@ pub static OTEL: Described = Described {
                 Test::Lacks("spanId"),
                 Test::Lacks("localEndpoint"),
             ],
+        ),
+        Sign::certain(
+            On::Items("spans.{}"),
+            "`spans` have `displayName` and `attributes`, as from Genkit",
+            &[Test::Texts(&["traceId", "spanId", "displayName"]), Test::Object("attributes")],
         ),
         agentops(On::Any),
         agentops(On::Items("spans")),
@@ -168,6 +174,7 @@ pub static OTEL: Described = Described {
         "instrumentationLibrarySpans.**",
         "instrumentation_library_spans.**",
         "spans",
+        "spans.{}",
         "resourceLogs.**",
         "resource_logs.**",
         "scopeLogs.**",
@@ -342,6 +349,10 @@ pub const QUIET: &[&str] = &[
     "StatusCode",
     "instrumentationScope",
     "instrumentationLibrary",
+    "displayName",
+    "spanKind",
+    "sameProcessAsParentSpan",
+    "timeEvents",
     "schemaUrl",
     "resource",
     "total",
@@ -368,6 +379,11 @@ pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// What is around a list: the resource that its spans are of, or the processes of a trace.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
+    if document.get("displayName").is_given() {
+        // What Genkit says about a trace, its spans say themselves.
+        out.run(document.get("traceId"));
+        return out.nothing();
+    }
     let first = document.any(&[
         "traceID",
         "trace_id",

@@ -175,10 +175,21 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let mut exchange = Exchange::default();
     let mut others = Vec::new();
     let mut errors = Vec::new();
-    for event in span.any(&["events", "span_events", "logs", "annotations", "Events"]).items() {
+    for event in span
+        .any(&["events", "span_events", "logs", "annotations", "Events", "timeEvents.timeEvent"])
+        .items()
+    {
         take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
     }
-    let name = span.any(&["name", "operationName", "spanName", "span_name", "SpanName", "Name"]);
+    let name = span.any(&[
+        "name",
+        "operationName",
+        "spanName",
+        "span_name",
+        "SpanName",
+        "Name",
+        "displayName",
+    ]);
     let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
     let resource = [
         "resource.attributes",
@@ -350,7 +361,7 @@ fn tell_run<'a>(
 }
 
 /// Token counts.
-fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
+pub fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
     let count = |keys: &[&str]| attributes.peek_any(keys).count();
     let usage = dialects::USAGE.read_with(&count);
     // Logfire has the counts as the API wrote them, with those of cached tokens.
@@ -358,6 +369,9 @@ fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage
     let usage = Flavour::of(counts).read(counts).or(usage);
     // MLflow has all counts in one attribute.
     let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
+    let usage = usage.or(Flavour::of(counts).read(counts));
+    // Genkit has them in what the model gave.
+    let counts = out.unpack(attributes.peek("genkit:output")).get("usage");
     let usage = usage.or(Flavour::of(counts).read(counts));
     let counts = out.unpack(attributes.peek("langfuse.observation.usage_details"));
     let usage = usage.or(tokens::langfuse(counts));
@@ -438,9 +452,9 @@ fn take_event<'a>(
     others: &mut Vec<Part<'a>>,
     out: &mut Description<'a>,
 ) {
-    let written = event.any(&["attributes", "fields", "Attributes"]);
+    let written = event.any(&["attributes", "fields", "Attributes", "annotation.attributes"]);
     let own = Attributes::read(written, out);
-    let name = event.any(&["name", "event_name", "value", "Name"]);
+    let name = event.any(&["name", "event_name", "value", "Name", "annotation.description"]);
     let name = name.given().unwrap_or_else(|| own.peek("event"));
     let word = name.label();
     if word == "exception" || own.has("exception.") {
