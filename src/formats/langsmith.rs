@@ -4,7 +4,8 @@
 //! format, and batches that the SDKs of Python and JavaScript sent in 2024. Runs come one per line, in a list, under
 //! `runs`, or nested in `child_runs`; batches have lists `post` and `patch`, and a patch has no beginning: it
 //! completes what was posted. Where ids are missing they are in `dotted_order`, which has those of all steps around.
-//! A run of ours is a trace; their run is a span.
+//! What `langsmith trace export` writes has `run_id`, `token_usage`, `costs` and `custom_metadata`
+//! (github.com/langchain-ai/langchain-skills, `query_traces.py`). A run of ours is a trace; their run is a span.
 
 use super::kit::prelude::*;
 use super::shapes::step::{Shape, unpacked};
@@ -44,12 +45,13 @@ pub static LANGSMITH: Described = Described {
 
 static RUN: Shape = Shape {
     run: &["trace_id"],
-    id: &["id"],
+    id: &["id", "run_id"],
     parent: &["parent_run_id"],
     name: &["name"],
     kind: &["run_type"],
     model: &[
         "extra.metadata.ls_model_name",
+        "custom_metadata.ls_model_name",
         "extra.invocation_params.model",
         "extra.invocation_params.model_name",
         "outputs.model",
@@ -66,8 +68,9 @@ static RUN: Shape = Shape {
         "outputs.llmOutput.tokenUsage",
         "outputs.generations.0.0.message.kwargs.usage_metadata",
         "extra.metadata.usage_metadata",
+        "token_usage",
     ],
-    cost: &["total_cost"],
+    cost: &["total_cost", "costs.total_cost"],
     input: &["inputs"],
     output: &["outputs"],
     facts: &[("Project", "session_name"), ("Thread", "extra.metadata.thread_id"), ("Tags", "tags")],
@@ -76,6 +79,7 @@ static RUN: Shape = Shape {
         ("Feedback", "feedback_stats"),
         ("Parameters", "extra.invocation_params"),
         ("Metadata", "extra.metadata"),
+        ("Metadata", "custom_metadata"),
         ("Runtime", "extra.runtime"),
         ("Events", "events"),
     ],

@@ -2,8 +2,8 @@
 //!
 //! Read from the producer's documentation (arize.com/docs/phoenix) and from lists of spans of its API of 2026. The
 //! attributes are those of OpenInference, with points in their keys or as a tree; `span_kind` stands beside them. Rows
-//! of data frames have the path of every value as its key. Annotations come apart from their spans. What spans say is
-//! read as in `otel`.
+//! of data frames have the path of every value as its key. Its command line (`px traces`) writes traces with their
+//! spans. Annotations come apart from their spans. What spans say is read as in `otel`.
 
 use super::kit::prelude::*;
 use super::otel;
@@ -46,6 +46,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .fields(record, &[("Value", "result.score"), ("By", "annotator_kind")])
             .value("Metadata", record.get("metadata"));
         return;
+    }
+    if entry.is_document && record.get("traceId").is_given() {
+        // What the command-line interface says about a trace, its spans say themselves.
+        out.run(record.get("traceId"));
+        return out.nothing();
     }
     otel::describe(entry, out);
 }

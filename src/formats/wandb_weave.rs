@@ -1,9 +1,11 @@
 //! W&B Weave: calls of operations, as its interface and its API export them.
 //!
 //! Read from the producer's documentation (docs.wandb.ai, call schema reference) and code; no real file was at hand.
-//! Calls come one per line, in a list, or under `calls`. What kind of step a call is stands in its attributes only if
-//! the program said so; the names of operations tell it for the clients that Weave records by itself. Token counts are
-//! kept by model, and calls around an LLM call repeat them. A run is a trace; a call is a span.
+//! Calls come one per line, in a list, under `calls`, or under `raw_logging_results` in the results of the Holistic
+//! Agent Leaderboard (github.com/princeton-pli/hal-harness, `hal/utils/weave_utils.py`). What kind of step a call is
+//! stands in its attributes only if the program said so; the names of operations tell it for the clients that Weave
+//! records by itself. Token counts are kept by model, and calls around an LLM call repeat them. A run is a trace, or
+//! a task of the leaderboard; a call is a span.
 
 use super::kit::prelude::*;
 use super::shapes::step::{Shape, SpanKind, kind_of_word};
@@ -11,11 +13,11 @@ use super::shapes::step::{Shape, SpanKind, kind_of_word};
 /// The format.
 pub static WANDB_WEAVE: Described = Described {
     signs: &[Sign::certain(
-        On::Within(&["calls"]),
+        On::Within(&["calls", "raw_logging_results"]),
         "calls have `op_name`, `inputs` and `started_at`",
         &[Test::Texts(&["op_name", "trace_id"]), Test::Has("started_at"), Test::Object("inputs")],
     )],
-    lists: &["calls"],
+    lists: &["calls", "raw_logging_results"],
     quiet: &[
         "trace_id|started_at|ended_at|op_name|display_name|deleted_at",
         "summary.weave.status",
@@ -24,7 +26,8 @@ pub static WANDB_WEAVE: Described = Described {
 };
 
 static CALL: Shape = Shape {
-    run: &["trace_id"],
+    // The leaderboard's agents make a trace of each LLM call.
+    run: &["attributes.weave_task_id", "trace_id"],
     id: &["id"],
     parent: &["parent_id"],
     name: &["display_name"],
@@ -66,6 +69,13 @@ const OPERATIONS: &[(&str, SpanKind)] = &[
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if entry.is_document && record.get("raw_eval_results").is_given() {
+        out.run(record.get("raw_logging_results.0.attributes.weave_task_id"));
+        out.event(EventKind::RunStart, "evaluation")
+            .value("Configuration", record.get("config"))
+            .value("Results", record.get("results"));
+        return;
+    }
     if record.kind() != Kind::Object || entry.is_document {
         return out.nothing();
     }
