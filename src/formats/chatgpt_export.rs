@@ -121,6 +121,10 @@ fn words(content: Json<'_>) -> Vec<Part<'_>> {
         match part.kind() {
             Kind::String if part.raw().len() <= 2 => {}
             Kind::String => parts.push(Part::Text(part)),
+            // What was said aloud.
+            Kind::Object if has_content(part.get("text")) => {
+                parts.push(Part::Text(part.get("text")))
+            }
             Kind::Object => parts.push(Part::Value("Part", part)),
             _ => {}
         }

@@ -85,10 +85,14 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
             _ if is_answered => {
                 is_answered = false;
                 model = begin(record, out);
+                // The calls of the message are mostly those of its first LLM call.
+                out.nth(model).asks = Json::ABSENT;
             }
             _ => {}
         }
         if kind == "tool_use" {
+            let item = out.nth(model);
+            item.asks = item.asks.or(block);
             out.asked_by(model, block.get("id"), name, block.get("input"));
         } else {
             out.nth(model).parts.extend(content::pieces(block));
