@@ -36,7 +36,7 @@ pub static APIS: Family = Family {
 pub static CHAT: Card = Card::new(Entry {
     id: "chat",
     name: "Chat messages",
-    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT; Haystack, Semantic Kernel, DSPy",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
     found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
@@ -46,8 +46,8 @@ pub static CHAT: Card = Card::new(Entry {
 pub static AI_SDK: Card = Card::new(Entry {
     id: "ai-sdk",
     name: "AI SDK",
-    versions: "4 to 7: UI messages, model messages, UI message streams, full streams, steps",
-    found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish",
+    versions: "4 to 7: UI messages, model messages, UI message streams, full streams, steps; DevTools, messages of Mastra",
+    found_at: "chats that a page keeps, streams of its server, logs of onFinish and onStepFinish, .devtools/generations.json",
     docs: "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message",
     evidence: Evidence::Documentation,
 });

@@ -52,7 +52,7 @@ pub static OTEL: Card = Card::new(Entry {
     id: "otel",
     name: "OpenTelemetry",
     versions: "OTLP JSON, Tempo, spans and logs dumped or printed by the SDKs, rows of ClickHouse and Logfire, traces of AgentOps; GenAI conventions, OpenInference, OpenLLMetry, \
-         Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Claude Code telemetry",
+         Vercel AI SDK, Logfire, Monocle, Google ADK, MLflow, Langfuse, Genkit, Claude Code telemetry",
     found_at: "files of a collector, exports of Phoenix or Grafana Tempo, console exporters",
     docs: "https://opentelemetry.io/docs/specs/semconv/gen-ai/",
     evidence: Evidence::RealFiles,
@@ -103,8 +103,8 @@ pub static LANGFUSE: Card = Card::new(Entry {
 pub static LANGSMITH: Card = Card::new(Entry {
     id: "langsmith",
     name: "LangSmith",
-    versions: "run format of 2024 and 2025: exports of runs, nested runs, batches of the SDKs",
-    found_at: "client.list_runs, exports of the interface, requests to /runs/batch",
+    versions: "run format of 2024 to 2026: exports of runs, nested runs, batches of the SDKs, exports of its command line",
+    found_at: "client.list_runs, exports of the interface, langsmith trace export, requests to /runs/batch",
     docs: "https://docs.langchain.com/langsmith/run-data-format",
     evidence: Evidence::RealFiles,
 });
@@ -124,7 +124,7 @@ pub static PHOENIX: Card = Card::new(Entry {
     id: "phoenix",
     name: "Arize Phoenix",
     versions: "spans of the API and of the interface of 2025 and 2026, data frames as JSON",
-    found_at: "client.spans.get_spans, /v1/projects/<name>/spans, data frames",
+    found_at: "client.spans.get_spans, /v1/projects/<name>/spans, px traces <folder>, data frames",
     docs: "https://arize.com/docs/phoenix/",
     evidence: Evidence::RealFiles,
 });
@@ -143,8 +143,8 @@ pub static MLFLOW: Card = Card::new(Entry {
 pub static WANDB_WEAVE: Card = Card::new(Entry {
     id: "wandb-weave",
     name: "W&B Weave",
-    versions: "calls of 2025",
-    found_at: "Export in the interface, client.get_calls, /calls/stream_query",
+    versions: "calls of 2025, alone or in results of the Holistic Agent Leaderboard",
+    found_at: "Export in the interface, client.get_calls, /calls/stream_query, <run>_UPLOAD.json",
     docs: "https://docs.wandb.ai/weave/guides/tracking/call-schema-reference",
     evidence: Evidence::Documentation,
 });
