@@ -2,7 +2,7 @@
 //! text.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::annotations as text;
 use crate::words::counts;
 use std::time::Duration;
@@ -158,14 +158,14 @@ pub fn AnnotationBadge(
 ) -> impl IntoView {
     let pane = pane();
     let n = memo(move || pane.trace.annotations.list.with(|list| list.of_event(id).count()));
-    move || {
+    live(move || {
         let n = n.get();
         let words = format!("✎ {}", words::count(n as u64));
         let title = counts::annotations(n as u64);
         (n > 0).then(|| {
             markup! { <span class="badge" data-tone="anno" title=title.clone() role="img" aria-label=title>{words}</span> }
         })
-    }
+    })
 }
 
 /// The annotations of an event, and the form for a new one.
@@ -385,7 +385,7 @@ pub fn has_mark_behind(pane: Pane, site: Option<Site>, text: &str, from: usize) 
 
 /// The boxes of annotations on an image.
 pub fn boxes(pane: Pane, site: Site) -> impl IntoView {
-    move || {
+    live(move || {
         pane.trace.annotations.list.with(|list| {
             let here = list.lines.iter().filter_map(|line| match &line.target {
                 Target::Event { site: Some(its), part: Part::Area(area), .. } if *its == site => {
@@ -406,5 +406,5 @@ pub fn boxes(pane: Pane, site: Site) -> impl IntoView {
             })
             .collect_view()
         })
-    }
+    })
 }

@@ -1,7 +1,7 @@
 //! The check against expected calls: the dialog, the list of hits and misses, the marks on the rows.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::checks as text;
 use crate::words::counts;
 use leptos::prelude::*;
@@ -190,7 +190,7 @@ pub fn CheckMark(
 ) -> impl IntoView {
     let pane = pane();
     let mark = memo(move || pane.trace.checks.marks.with(|marks| marks.get(&id).copied()));
-    move || {
+    live(move || {
         let (hits, misses) = mark.get()?;
         let badge = |tone: &'static str, sign: &'static str, said: &'static str, n: u32| {
             let count = if n > 1 { format!(" {n}") } else { String::new() };
@@ -206,5 +206,5 @@ pub fn CheckMark(
             badge("pass", "✓", text::EXPECTATION_HIT, hits),
             badge("miss", "✗", text::EXPECTATION_MISSED, misses),
         ))
-    }
+    })
 }

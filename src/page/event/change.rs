@@ -5,7 +5,7 @@ use std::ops::Range;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
-use crate::reactive::Show;
+use crate::reactive::{Show, live};
 use crate::search::field::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
@@ -37,7 +37,7 @@ pub fn Change(
     file: FileChange,
 ) -> impl IntoView {
     let pane = pane();
-    move || change_view(&file, pane.search.pattern.get().as_ref())
+    live(move || change_view(&file, pane.search.pattern.get().as_ref()))
 }
 
 /// The changes of one file.

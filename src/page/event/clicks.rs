@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
+use crate::reactive::live;
 use crate::words::event as text;
 use traceloupe::view::wire::value::Point;
 use traceloupe::view::words::css_percent;
@@ -19,7 +20,7 @@ pub fn loaded(event: &leptos::ev::Event) -> Option<(f64, f64)> {
 /// The marks of the points that are inside the image; several have numbers in the order of the call.
 pub fn click_marks(points: &[Point], size: Size) -> impl IntoView + use<> {
     let points = points.to_vec();
-    move || {
+    live(move || {
         let (width, height) = size.get()?;
         let is_several = points.len() > 1;
         let marks = points.iter().enumerate().filter_map(|(at, point)| {
@@ -35,5 +36,5 @@ pub fn click_marks(points: &[Point], size: Size) -> impl IntoView + use<> {
             })
         });
         Some(marks.collect_view())
-    }
+    })
 }

@@ -1,5 +1,6 @@
 //! What an opened call cost, by public prices, and what that is made of.
 
+use crate::reactive::live;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -25,7 +26,7 @@ pub fn states_cost(blocks: &[ShownBlock]) -> bool {
 #[component]
 pub fn CostOf(row: u32) -> impl IntoView {
     let pane = pane();
-    move || {
+    live(move || {
         let outline = pane.trace.outline.get();
         let list = pane.page.list_of_prices();
         pane.page.prices.with(|prices| {
@@ -62,7 +63,7 @@ pub fn CostOf(row: u32) -> impl IntoView {
                 .into_any(),
             )
         })
-    }
+    })
 }
 
 /// Says that the model of a call has no price, and where one can be entered. Nothing if it has one: then a count of

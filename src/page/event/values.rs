@@ -233,7 +233,7 @@ pub(super) fn place_of(cut: &Cut) -> String {
 fn marked(text: &str) -> impl IntoView + use<> {
     let pane = pane();
     let text = Shared::new(text.to_owned());
-    move || field::text_pieces(&text, pane.search.pattern.get().as_ref())
+    live(move || field::text_pieces(&text, pane.search.pattern.get().as_ref()))
 }
 
 /// A button for the next part of a text. The part replaces it and has a button of its own.

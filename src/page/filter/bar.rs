@@ -1,6 +1,6 @@
 //! The line of the filter: its terms, a field for more, and how many rows are left.
 
-use crate::reactive::{Show, memo};
+use crate::reactive::{Show, live, memo};
 use crate::words::filter as text;
 use leptos::prelude::*;
 
@@ -163,7 +163,7 @@ pub fn NoMatch() -> impl IntoView {
     let is_looking = move || {
         pane.choice.with(|choice| !choice.texts.done && choice.texts.needles().next().is_some())
     };
-    move || {
+    live(move || {
         if is_looking() {
             return markup! { <p>{text::LOOKING}</p> }.into_any();
         }
@@ -177,5 +177,5 @@ pub fn NoMatch() -> impl IntoView {
             }>{text::SHOW_ALL_ROWS}</button>
         }
         .into_any()
-    }
+    })
 }

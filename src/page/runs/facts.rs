@@ -241,10 +241,10 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
             </div>
         }
     };
-    move || {
+    live(move || {
         let (chips, is_given) = chips.get();
         chips.into_iter().map(|it| chip(it, is_given)).collect_view()
-    }
+    })
 }
 
 /// First rows of the possible loops of a run, in order.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::pane::filtering;
 use crate::pane::tabs::choose_tab;
-use crate::reactive::{effect, memo};
+use crate::reactive::{effect, live, memo};
 use crate::runs::files::want_files;
 use crate::shared::Shared;
 use crate::words::files as text;
@@ -60,7 +60,7 @@ pub fn FileList() -> impl IntoView {
             </button></li>
         }
     };
-    move || {
+    live(move || {
         let lines = lines.get();
         let n_more = lines.0.len().saturating_sub(LISTED);
         let more = (n_more > 0).then(|| {
@@ -77,5 +77,5 @@ pub fn FileList() -> impl IntoView {
                 {more}
             }
         })
-    }
+    })
 }

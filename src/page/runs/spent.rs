@@ -1,5 +1,6 @@
 //! Where the time of a run went: what the statistics begin with.
 
+use crate::reactive::live;
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -45,7 +46,7 @@ fn shares_of(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
 #[component]
 pub fn TimeSpent() -> impl IntoView {
     let pane = pane();
-    move || {
+    live(move || {
         let outline = pane.around.get();
         let run = outline.runs.get(pane.run.get() as usize)?;
         let shares = shares_of(&outline, run);
@@ -87,5 +88,5 @@ pub fn TimeSpent() -> impl IntoView {
                 </section>
             }
         })
-    }
+    })
 }

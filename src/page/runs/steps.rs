@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::glyph::glyph;
 use crate::pane;
+use crate::reactive::live;
 use crate::timeline::previews::want_also;
 use crate::words::runs as text;
 use traceloupe::model::EventKind;
@@ -41,7 +42,7 @@ pub fn step_list(pane: Pane, steps: Vec<(u32, String, String)>) -> AnyView {
 #[component]
 pub fn Slowest() -> impl IntoView {
     let pane = pane();
-    move || {
+    live(move || {
         let outline = pane.around.get();
         let run = outline.runs.get(pane.run.get() as usize)?;
         let step = |row: u32| {
@@ -59,5 +60,5 @@ pub fn Slowest() -> impl IntoView {
         Some(
             markup! { <section class="stats__card"><h2>{text::SLOWEST_STEPS}</h2>{steps}</section> },
         )
-    }
+    })
 }

@@ -1,7 +1,7 @@
 //! The search field with its options and count, the list of hits, and marks in text.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;
@@ -226,10 +226,10 @@ pub fn marked_text(
     text: impl Fn() -> String + Send + Sync + 'static,
     marks: impl Fn() -> bool + Send + Sync + 'static,
 ) -> impl IntoView {
-    move || match pane.search.pattern.get().filter(|_| marks()) {
+    live(move || match pane.search.pattern.get().filter(|_| marks()) {
         Some(pattern) => pieces(&text(), &pattern),
         None => text().into_any(),
-    }
+    })
 }
 
 /// A text with marks on hits and on characters that cannot be seen.
@@ -288,7 +288,7 @@ pub fn RowHits(
         let nested = pane.trace.outline.with(|outline| outline.rows.nested.get(row));
         pane.search.found.with(|found| found.n_rows_in(row + 1..row + 1 + nested))
     });
-    move || {
+    live(move || {
         let mut said = Vec::new();
         if own.get() > 0 {
             said.push(counts::hits(u64::from(own.get())));
@@ -297,7 +297,7 @@ pub fn RowHits(
             said.push(text::inside(inside.get()));
         }
         hit_badge(&said)
-    }
+    })
 }
 
 /// How many hits an event has.
@@ -322,11 +322,11 @@ pub fn FoldHits(
             })
         })
     });
-    move || {
+    live(move || {
         let n = inside.get();
         let said = (n > 0).then(|| counts::events_with_hits(n as u64));
         hit_badge(&Vec::from_iter(said))
-    }
+    })
 }
 
 /// The number of hits in the rows that a line stands for: notes, or a turn.
@@ -339,11 +339,11 @@ pub fn RangeHits(
 ) -> impl IntoView {
     let pane = pane();
     let inside = memo(move || pane.search.found.with(|found| found.n_rows_in(first..end)));
-    move || {
+    live(move || {
         let n = inside.get();
         let said = (n > 0).then(|| counts::events_with_hits(n as u64));
         hit_badge(&Vec::from_iter(said))
-    }
+    })
 }
 
 fn hit_badge(said: &[String]) -> Option<impl IntoView + use<>> {

@@ -1,6 +1,6 @@
 //! The bar at the top: files, search, and buttons; on narrow screens how much is shown, too.
 
-use crate::reactive::{Show, memo};
+use crate::reactive::{Show, live, memo};
 use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -153,12 +153,12 @@ pub(crate) fn of_pane(
     shown: Memo<Option<Pane>>,
     content: impl Fn() -> AnyView + Send + 'static,
 ) -> impl IntoView {
-    move || {
+    live(move || {
         shown.get().map(|pane| {
             provide_context(pane);
             content()
         })
-    }
+    })
 }
 
 /// The run and the files that are shown.

@@ -6,6 +6,7 @@ use crate::app::pane::{Pane, pane};
 use crate::event::body::Body;
 use crate::glyph::glyph;
 use crate::pane;
+use crate::reactive::live;
 use crate::words::timeline as text;
 use traceloupe::model::{EventKind, Flags};
 use traceloupe::view::page::line_view::{row_name, tokens_in_out};
@@ -17,7 +18,7 @@ use traceloupe::view::words;
 #[component]
 pub fn Beside() -> impl IntoView {
     let pane = pane();
-    move || {
+    live(move || {
         let row = pane.beside.get()?;
         let (icon, name) = pane.trace.outline.with_untracked(|outline| {
             let kind = EventKind::from_code(outline.rows.kinds.get(row));
@@ -31,7 +32,7 @@ pub fn Beside() -> impl IntoView {
                 <Body row/>
             </aside>
         })
-    }
+    })
 }
 
 /// When the row ran, and what of that time is its own and what the run waited for.

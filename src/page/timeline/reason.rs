@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use crate::reactive::memo;
+use crate::reactive::{live, memo};
 use traceloupe::view::page::causes::reason_of;
 use traceloupe::view::page::reason::beyond_badge;
 
@@ -14,10 +14,10 @@ pub(super) fn reason_view(pane: Pane, id: u32, badge: &str) -> impl IntoView + u
         let reason = pane.trace.statistics.causes.with(|causes| reason_of(causes, id));
         beyond_badge(&badge, &reason)
     });
-    move || {
+    live(move || {
         let why = why.get();
         (!why.is_empty()).then(
             || markup! { <span class="badge__why" title=why.clone()>": "{why.clone()}</span> },
         )
-    }
+    })
 }

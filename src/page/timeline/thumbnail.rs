@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::event::actions;
-use crate::reactive::{effect, memo};
+use crate::reactive::{effect, live, memo};
 use crate::words::timeline as text;
 
 /// The image of an event, if it has one. It is read when the row is drawn, and forgotten with it.
@@ -28,10 +28,10 @@ pub fn Thumbnail(
         }
     });
     let source = memo(move || actions::media_of(trace, ticket.get()?));
-    move || {
+    live(move || {
         let src = source.get()?;
         Some(
             markup! { <img class="row__image" src=src alt=text::HAS_AN_IMAGE title=text::HAS_AN_IMAGE/> },
         )
-    }
+    })
 }

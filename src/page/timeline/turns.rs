@@ -77,7 +77,7 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
             </button>
         }
     };
-    move || turn.get().map(bar)
+    live(move || turn.get().map(bar))
 }
 
 /// In how many rows of a turn the search has found something.

@@ -1,5 +1,6 @@
 //! What the waterfall has besides rows: the axis above them, and the critical path below their bars.
 
+use crate::reactive::live;
 use crate::words::timeline as text;
 use leptos::prelude::*;
 
@@ -25,7 +26,7 @@ pub fn WaterfallAxis() -> impl IntoView {
     let pane = pane();
     let is_underlined = RwSignal::new(true);
     let percent = |share: f64| words::css_percent(share * 100.0);
-    move || {
+    live(move || {
         let waterfall = pane.waterfall.get()?;
         let ticks = axis_ticks(waterfall.ticks.clone());
         let idle = waterfall.idle.iter().map(|(at, words)| {
@@ -46,7 +47,7 @@ pub fn WaterfallAxis() -> impl IntoView {
                 <span class="axis__scale" aria-hidden="true">{ticks}{idle.collect_view()}</span>
             </div>
         })
-    }
+    })
 }
 
 /// So far to the right a label has no room behind its line.
