@@ -34,6 +34,29 @@ fn the_page_makes_no_html_and_no_style_attributes() {
     assert_eq!(forbidden_in_ui("view! { <p/> }"), ["view!"]);
 }
 
+/// What Leptos would compile anew for a closure that `reactive` has a boxed form of.
+fn unboxed_in(text: &str) -> Vec<&'static str> {
+    let names = ["Effect::new(move |_|", "Memo::new(move |_|", "Memo::new(move ||"];
+    names.into_iter().filter(|name| text.contains(name)).collect()
+}
+
+#[test]
+fn closures_of_the_page_are_boxed() {
+    let mut faults = Vec::new();
+    for path in files_below("src/page").iter().filter(|it| !it.ends_with("reactive.rs")) {
+        let text = text_of(path).expect("source is UTF-8");
+        let shows = text.contains("<Show ") && {
+            let imports = text.split("use crate::reactive::").nth(1).unwrap_or_default();
+            !imports.split(';').next().unwrap_or_default().contains("Show")
+        };
+        let names = unboxed_in(&text).into_iter().chain(shows.then_some("Show of Leptos"));
+        faults.extend(names.map(|name| format!("{}: {name}", path.display())));
+    }
+    assert!(faults.is_empty(), "use src/page/reactive.rs:\n{}", faults.join("\n"));
+    assert_eq!(unboxed_in("Memo::new(move |_| 1)"), ["Memo::new(move |_|"]);
+    assert!(unboxed_in("Memo::new(move |before: Option<&u8>| 1)").is_empty());
+}
+
 /// String literals of a file with two or more words, but for names of classes and selectors.
 fn wording_in(text: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Looks for the files that the calls of a run name, some events at a time.
+//! Looks for the files that the calls of a run name and the commands that they run, some events at a time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,6 +21,8 @@ pub(super) struct Touched {
     at: u32,
     /// Indices of the paths so far.
     paths: FxHashMap<String, u32>,
+    /// Indices of the commands so far.
+    commands: FxHashMap<String, u32>,
     /// For each path, the sides of the edits so far.
     parts: FxHashSet<(u32, u64, u64)>,
     /// What has not been reported yet.
@@ -31,7 +33,8 @@ impl Touched {
     /// Begins to look. `generation` comes back with what is found.
     pub(super) fn new(run: RunId, generation: u32) -> Self {
         let batch = TouchBatch { generation, ..TouchBatch::default() };
-        Self { run, at: 0, paths: FxHashMap::default(), parts: FxHashSet::default(), batch }
+        let (paths, commands) = (FxHashMap::default(), FxHashMap::default());
+        Self { run, at: 0, paths, commands, parts: FxHashSet::default(), batch }
     }
 
     /// Looks at some events. Reports when that is due, and at the end.
@@ -53,8 +56,10 @@ impl Touched {
             left -= 1;
             match answers.blocks_of(id, event) {
                 Ok(detail) => {
-                    for change in changes(&detail, &|span| answers.read(span)) {
-                        self.take(self.at - 1, &change);
+                    let (changes, command) = changes(&detail, &|span| answers.read(span));
+                    changes.iter().for_each(|change| self.take(self.at - 1, change));
+                    if let Some(command) = command {
+                        self.take_command(self.at - 1, command);
                     }
                 }
                 Err(_) => self.batch.n_unread += 1,
@@ -69,6 +74,15 @@ impl Touched {
             return if is_done { Progress::Finished } else { Progress::Working };
         }
         Progress::Working
+    }
+
+    fn take_command(&mut self, id: u32, command: String) {
+        let n_commands = u32::try_from(self.commands.len()).unwrap_or(u32::MAX);
+        let at = *self.commands.entry(command.clone()).or_insert(n_commands);
+        if at == n_commands {
+            self.batch.commands.push(command);
+        }
+        self.batch.ran.push((id, at));
     }
 
     fn take(&mut self, id: u32, change: &Change) {

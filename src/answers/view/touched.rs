@@ -1,10 +1,11 @@
-//! What a call does to files, by its arguments. Commands that a shell runs are not looked into: what they do to files
-//! is not in the trace.
+//! What a call does to files, by its arguments, and which command it runs. What a command does to files is not in the
+//! trace.
 
 use crate::view::detail::arguments_of;
 use crate::view::values::ReadSpan;
 use traceloupe::model::arguments::FILES;
 use traceloupe::model::{Block, Detail, hash_of};
+use traceloupe::view::text::command::program_of;
 use traceloupe::view::text::patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::touched::Access;
@@ -38,20 +39,27 @@ pub(super) struct FileEdit {
     pub is_whole: bool,
 }
 
-/// What a call does to each file that its arguments name.
+/// What a call does to each file that its arguments name, and the command that it runs.
 #[must_use]
-pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> Vec<Change> {
+pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<String>) {
     let mut changes = Vec::new();
+    let mut command = None;
     for block in &detail.blocks {
         let (Block::Arguments(value) | Block::ToolUse(_, value)) = block else { continue };
         let shown = arguments_of(value, read);
+        command = command.or_else(|| {
+            shown.iter().find_map(|it| match it {
+                ShownBlock::Command(Shown::Text(text, ..)) => program_of(text),
+                _ => None,
+            })
+        });
         let n_before = changes.len();
         add_all(&shown, &mut changes);
         if changes.len() == n_before {
             changes.extend(shown.iter().find_map(named));
         }
     }
-    changes
+    (changes, command)
 }
 
 /// What arguments change in files.
@@ -162,7 +170,7 @@ mod tests {
     fn said(json: &str) -> Vec<String> {
         let blocks = vec![Block::Arguments(Value::OwnedJson(json.to_owned()))];
         let detail = Detail { blocks, ..Detail::default() };
-        let changes = changes(&detail, &|_| Ok(Vec::new()));
+        let changes = changes(&detail, &|_| Ok(Vec::new())).0;
         let said =
             |it: &Change| format!("{:?} {} +{} -{}", it.access, it.path, it.added, it.removed);
         changes.iter().map(said).collect()
@@ -207,7 +215,7 @@ mod tests {
             let json = format!(r#"{{"path":"a","old_string":"{old}","new_string":"{new}"}}"#);
             let blocks = vec![Block::Arguments(Value::OwnedJson(json))];
             let detail = Detail { blocks, ..Detail::default() };
-            changes(&detail, &|_| Ok(Vec::new())).remove(0).parts.remove(0)
+            changes(&detail, &|_| Ok(Vec::new())).0.remove(0).parts.remove(0)
         };
         let (before, after) = of(r"x\nkept", r"y\nkept");
         assert_eq!(of(r"y\nkept", r"x\nkept"), (after, before));

@@ -33,8 +33,8 @@ use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::statistics::{
-    BY_AGENT, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file, line_of_turn,
-    over_runs, turns_of,
+    BY_AGENT, BY_COMMAND, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file,
+    line_of_turn, lines_of_commands, may_run_commands, over_runs, turns_of,
 };
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
@@ -80,6 +80,7 @@ pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
         let is_there = match by {
             BY_TURN => has_turns,
             BY_FILE => run.is_some_and(|run| has_files(trace, run)),
+            BY_COMMAND => run.is_some_and(|run| has_commands(trace, run)),
             by => lines.iter().any(|it| group(it) == by),
         };
         if let Some(first) = lines.first().filter(|_| !is_there) {
@@ -102,7 +103,7 @@ pub fn Statistics() -> impl IntoView {
         want_statistics(pane.trace, (!is_all()).then(|| pane.run.get()));
     });
     effect(move || {
-        if state.by.get() == BY_FILE && !is_all() {
+        if [BY_FILE, BY_COMMAND].contains(&state.by.get()) && !is_all() {
             pane.trace.outline.with(|it| it.complete);
             want_files(pane.trace, pane.run.get());
         }
@@ -111,6 +112,7 @@ pub fn Statistics() -> impl IntoView {
         let lines = state.lines.get().unwrap_or_default();
         let all = [
             (BY_TOOL, filter_words::TOOL),
+            (BY_COMMAND, text::COMMAND),
             (BY_MODEL, filter_words::MODEL),
             (BY_AGENT, filter_words::AGENT),
             (BY_TURN, text::TURN),
@@ -121,6 +123,7 @@ pub fn Statistics() -> impl IntoView {
         let filled = |it: &(u8, &'static str)| match it.0 {
             BY_TURN => has_turns,
             BY_FILE => !is_all() && has_files(pane.trace, pane.run.get()),
+            BY_COMMAND => !is_all() && has_commands(pane.trace, pane.run.get()),
             by => lines.iter().any(|line| group(line) == by),
         };
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
@@ -181,6 +184,7 @@ fn look_of(line: &CallsLine) -> (Icon, &'static str) {
     let kind = match group(line) {
         BY_TURN => Some(EventKind::UserMessage),
         BY_FILE => return (Icon::Read, "read"),
+        BY_COMMAND => return (Icon::Shell, "shell"),
         _ => kinds.into_iter().find(|kind| words::plural(*kind) == line.kind),
     };
     let (icon, look, _) = look(kind.unwrap_or(EventKind::Agent), &line.name);
@@ -237,6 +241,7 @@ fn name_of(by: u8) -> &'static str {
         BY_AGENT => text::CALLS_BY_AGENT,
         BY_TURN => text::CALLS_BY_TURN,
         BY_FILE => text::CALLS_BY_FILE,
+        BY_COMMAND => text::CALLS_BY_COMMAND,
         _ => text::CALLS_BY_TOOL,
     }
 }
@@ -271,6 +276,7 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
         BY_MODEL => (Key::Model, ""),
         BY_AGENT => (Key::Agent, ""),
         BY_FILE => (Key::File, ""),
+        BY_COMMAND => (Key::Text, ""),
         _ if is_tool => (Key::Tool, ""),
         // Others are told apart by their kind only.
         _ => (Key::Name, line.kind.as_str()),
@@ -297,6 +303,14 @@ fn has_files(trace: Trace, run: u32) -> bool {
     })
 }
 
+/// Whether calls of a run may run commands.
+fn has_commands(trace: Trace, run: u32) -> bool {
+    trace.outline.with(|outline| {
+        let run = outline.runs.get(run as usize);
+        run.is_some_and(|run| may_run_commands(outline, run))
+    })
+}
+
 /// The lines of a group, with what the calls of each cost.
 fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
     if by == BY_TURN {
@@ -305,11 +319,16 @@ fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<Sum>)> {
         let cost = |turn: &Turn| pane.trace.costs.with(|it| it.between(turn.row, turn.end));
         return Some(turns.iter().map(|turn| (line_of_turn(turn), cost(turn))).unzip());
     }
-    if by == BY_FILE {
+    if by == BY_FILE || by == BY_COMMAND {
         let outline = pane.trace.outline.get();
         let found = pane.trace.statistics.files.get();
-        let (files, _) = file_lines(&found, |id| CallRow::of(&outline, id));
-        let lines: Vec<CallsLine> = files.iter().map(|file| line_of_file(&outline, file)).collect();
+        let lines: Vec<CallsLine> = match by {
+            BY_COMMAND => lines_of_commands(&outline, &found),
+            _ => {
+                let (files, _) = file_lines(&found, |id| CallRow::of(&outline, id));
+                files.iter().map(|file| line_of_file(&outline, file)).collect()
+            }
+        };
         let sums = vec![Sum::default(); lines.len()];
         return (found.done || !lines.is_empty()).then_some((lines, sums));
     }

@@ -15,6 +15,10 @@ pub struct FilesTouched {
     pub paths: Vec<String>,
     /// The calls, in the order of events.
     pub touches: Vec<Touch>,
+    /// The commands that calls run.
+    pub commands: Vec<String>,
+    /// The calls that run one: the id of the event, and the index of the command.
+    pub ran: Vec<(u32, u32)>,
     /// How many calls could not be read.
     pub n_unread: u32,
     /// Whether all calls have been looked at.
@@ -27,6 +31,8 @@ impl FilesTouched {
         if batch.generation == self.generation {
             self.paths.extend(batch.paths);
             self.touches.extend(batch.touches);
+            self.commands.extend(batch.commands);
+            self.ran.extend(batch.ran);
             self.n_unread += batch.n_unread;
             self.done = batch.done;
         }

@@ -2,9 +2,13 @@
 
 use crate::analysis::Spread;
 use crate::model::{EventKind, Flags, Status};
-use crate::view::page::files_touched::FileLine;
+use crate::view::page::files_touched::{FileLine, FilesTouched};
+use crate::view::page::icon::Icon;
+use crate::view::page::look::look;
 use crate::view::wire::outline::{Outline, RunLine};
-use crate::view::wire::statistics::{CallsLine, OF_AGENTS, OF_FILES, OF_TURNS, ShownSpread};
+use crate::view::wire::statistics::{
+    CallsLine, OF_AGENTS, OF_COMMANDS, OF_FILES, OF_TURNS, ShownSpread,
+};
 use crate::view::wire::turns::Turn;
 use crate::view::words::plural;
 
@@ -57,6 +61,9 @@ pub const BY_TURN: u8 = 3;
 /// The group of calls by file.
 pub const BY_FILE: u8 = 4;
 
+/// The group of calls by the command that they run.
+pub const BY_COMMAND: u8 = 5;
+
 /// The turns of a run, if there are several.
 #[must_use]
 pub fn turns_of(outline: &Outline, run: u32) -> &[Turn] {
@@ -91,16 +98,38 @@ pub fn line_of_turn(turn: &Turn) -> CallsLine {
 /// The line of a file, with the calls that name it.
 #[must_use]
 pub fn line_of_file(outline: &Outline, file: &FileLine) -> CallsLine {
+    let rows: Vec<u32> = file.calls.iter().map(|it| it.0).collect();
+    line_of_rows(outline, OF_FILES, &file.path, &rows)
+}
+
+/// The lines of the commands that calls run, the one with most calls first.
+#[must_use]
+pub fn lines_of_commands(outline: &Outline, found: &FilesTouched) -> Vec<CallsLine> {
+    let mut rows: Vec<Vec<u32>> = vec![Vec::new(); found.commands.len()];
+    for (id, at) in &found.ran {
+        if let (Some(row), Some(rows)) = (outline.row_of(*id), rows.get_mut(*at as usize)) {
+            rows.push(row);
+        }
+    }
+    let lines = found.commands.iter().zip(&rows).filter(|(_, rows)| !rows.is_empty());
+    let lines = lines.map(|(name, rows)| line_of_rows(outline, OF_COMMANDS, name, rows));
+    let mut lines: Vec<CallsLine> = lines.collect();
+    crate::order::sort_by_key(&mut lines, |line| std::cmp::Reverse(line.n));
+    lines
+}
+
+/// The line of some tool calls.
+fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> CallsLine {
     let rows = &outline.rows;
-    let calls = || file.calls.iter().map(|it| it.0);
+    let calls = || calls.iter().copied();
     let is = |row: &u32, status: Status| Status::from_code(rows.statuses.get(*row)) == status;
     let count = |status| calls().filter(|row| is(row, status)).count() as u64;
     let times = calls().map(|row| rows.durations_ms.get(row)).filter(|ms| !ms.is_nan());
     let is_inferred = |row| Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
     CallsLine {
-        kind: OF_FILES.to_owned(),
-        name: file.path.clone(),
-        n: file.calls.len() as u64,
+        kind: kind.to_owned(),
+        name: name.to_owned(),
+        n: calls().count() as u64,
         errors: count(Status::Error),
         without_result: count(Status::NoResult),
         duration_ms: Spread::new(times.collect()).into(),
@@ -111,6 +140,20 @@ pub fn line_of_file(outline: &Outline, file: &FileLine) -> CallsLine {
     }
 }
 
+/// In so many rows of a run a shell is looked for.
+const LOOKED_AT: u32 = 5_000;
+
+/// Whether calls of a run may run commands: one of its tools is called like a shell.
+#[must_use]
+pub fn may_run_commands(outline: &Outline, run: &RunLine) -> bool {
+    let rows = &outline.rows;
+    (run.first_row..run.first_row + run.n_rows.min(LOOKED_AT)).any(|row| {
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        kind == EventKind::ToolCall
+            && look(kind, outline.name(rows.names.get(row))).0 == Icon::Shell
+    })
+}
+
 /// The group that a line belongs to.
 #[must_use]
 pub fn group(line: &CallsLine) -> u8 {
@@ -118,6 +161,7 @@ pub fn group(line: &CallsLine) -> u8 {
         OF_AGENTS => BY_AGENT,
         OF_TURNS => BY_TURN,
         OF_FILES => BY_FILE,
+        OF_COMMANDS => BY_COMMAND,
         kind if kind == plural(EventKind::LlmCall) => BY_MODEL,
         _ => BY_TOOL,
     }
@@ -213,6 +257,21 @@ mod tests {
         let line = line_of_file(&outline, &file);
         assert_eq!((group(&line), line.name.as_str(), line.n), (BY_FILE, "a/b.rs", 3));
         assert_eq!((line.duration_ms.n, line.duration_ms.mean), (2, 6.0));
+    }
+
+    #[test]
+    fn a_command_is_a_line_with_the_calls_that_run_it() {
+        let times = [(1, 0.0, 5.0), (1, 9.0, 1.0), (1, 9.0, 7.0)];
+        let outline = with_timed_kinds(&times, &[ToolCall, ToolCall, ToolCall], &[]);
+        let found = FilesTouched {
+            commands: vec!["ls".to_owned(), "go test".to_owned()],
+            ran: vec![(0, 1), (1, 0), (2, 1), (99, 0)],
+            ..FilesTouched::default()
+        };
+        let lines = lines_of_commands(&outline, &found);
+        let said: Vec<_> = lines.iter().map(|it| (it.name.as_str(), it.n, group(it))).collect();
+        assert_eq!(said, [("go test", 2, BY_COMMAND), ("ls", 1, BY_COMMAND)]);
+        assert_eq!(lines[0].duration_ms.mean, 6.0);
     }
 
     #[test]

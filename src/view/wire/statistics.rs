@@ -32,12 +32,15 @@ pub const OF_TURNS: &str = "Turn";
 /// The kind of a line that counts the calls that name a file.
 pub const OF_FILES: &str = "File";
 
-/// Statistics of all calls to one model or tool, of one agent, in one turn, or of one file.
+/// The kind of a line that counts the calls that run a command.
+pub const OF_COMMANDS: &str = "Command";
+
+/// Statistics of all calls to one model or tool, of one agent, in one turn, of one file, or of one command.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
     /// What was called: LLM calls, tool calls, agents.
     pub kind: String,
-    /// The model, tool or agent, which may be empty; the number of the turn; the path of the file.
+    /// The model, tool or agent, which may be empty; the number of the turn; the path of the file; the command.
     pub name: String,
     /// Number of calls.
     pub n: u64,

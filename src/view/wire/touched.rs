@@ -1,4 +1,4 @@
-//! Which files the calls of a run name in their arguments, and what they do to them.
+//! Which files the calls of a run name in their arguments, what they do to them, and which commands they run.
 
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +44,11 @@ pub struct TouchBatch {
     pub paths: Vec<String>,
     /// The calls that name files, in the order of events.
     pub touches: Vec<Touch>,
+    /// Commands that were not in any batch before, as [`crate::view::text::command::program_of`] names them; they go on
+    /// with the next index.
+    pub commands: Vec<String>,
+    /// The calls that run a command, in the order of events: the id of the event, and the index of the command.
+    pub ran: Vec<(u32, u32)>,
     /// How many calls could not be read.
     pub n_unread: u32,
     /// Whether all events so far have been looked at.
