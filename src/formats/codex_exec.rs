@@ -4,7 +4,8 @@
 //! program (`codex-rs/exec/src/exec_events.rs`), and three outputs of October 2025.
 //!
 //! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
-//! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread.
+//! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread. Until September
+//! 2025 it printed the events of the program instead ([`early`]).
 
 use super::kit::prelude::*;
 use super::shapes::tokens::OPENAI;
@@ -25,8 +26,18 @@ pub static CODEX_EXEC: Described = Described {
                 Test::HasOne(&["item.type", "item.item_type"]),
             ],
         ),
+        Sign::record(
+            "there are events of Codex below `msg`, as it printed them in 2025",
+            &[Test::Text("id"), Test::OneOf("msg.type", early::TYPES)],
+        ),
     ],
-    quiet: &["type", "item.type|item_type|status|tool|id|exit_code"],
+    quiet: &[
+        "type|id",
+        "item.type|item_type|status|tool|id|exit_code",
+        "msg.type|call_id|exit_code|duration|success|auto_approved|model_context_window",
+        "msg.formatted_output|last_agent_message",
+        "msg.info.total_token_usage|model_context_window",
+    ],
     ..Described::new(&catalog::CODEX_EXEC, describe)
 };
 
@@ -51,7 +62,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let label = if kind == "error" { "error" } else { "turn failed" };
             out.event(EventKind::Error, label).error(record.any(&["error", "message"]));
         }
+        // The plan follows as an item.
+        "item.plan.delta" => out.nothing(),
         kind if kind.starts_with("item.") => item(record.get("item"), out),
+        "" if record.get("msg").is_given() => early::event(record.get("msg"), out),
+        "" => early::head(record, out),
         _ => {}
     }
 }
@@ -112,6 +127,8 @@ fn call<'a, 'd>(
     }
     call.outcome(item.get("status"))
 }
+
+mod early;
 
 #[cfg(test)]
 mod tests {
