@@ -22,6 +22,7 @@ pub static CODING: Family = Family {
         &LM_STUDIO,
         &LLM_CLI,
         &COPILOT_CHAT,
+        &COPILOT_DEBUG,
         &COPILOT_CLI,
         &PI,
         &OPENCLAW,
@@ -89,7 +90,7 @@ pub static CLAUDE_STREAM: Card = Card::new(Entry {
 pub static CLINE: Card = Card::new(Entry {
     id: "cline",
     name: "Cline, Roo Code, Kilo Code",
-    versions: "tasks of 2024 to 2026, sessions of the Cline SDK",
+    versions: "tasks of 2024 to 2026, sessions of the Cline SDK, what cline --json prints",
     found_at: "<VS Code>/User/globalStorage/<extension>/tasks/<task>/api_conversation_history.json, ui_messages.json, task_metadata.json",
     docs: "https://docs.cline.bot/features/tasks/task-management",
     evidence: Evidence::RealFiles,
@@ -119,7 +120,7 @@ pub static GEMINI_CLI: Card = Card::new(Entry {
 pub static CODEX_EXEC: Card = Card::new(Entry {
     id: "codex-exec",
     name: "Codex exec",
-    versions: "events of 2025 and 2026",
+    versions: "events of 2025 and 2026, of before September 2025 as well",
     found_at: "codex exec --json > run.jsonl",
     docs: "https://developers.openai.com/codex/noninteractive",
     evidence: Evidence::RealFiles,
@@ -186,6 +187,16 @@ pub static COPILOT_CHAT: Card = Card::new(Entry {
 });
 
 /// See [`Card`].
+pub static COPILOT_DEBUG: Card = Card::new(Entry {
+    id: "copilot-debug",
+    name: "GitHub Copilot debug logs",
+    versions: "debug logs of Copilot Chat of 2026",
+    found_at: "<VS Code's data>/User/workspaceStorage/<id>/GitHub.copilot-chat/debug-logs/<session>/main.jsonl",
+    docs: "https://code.visualstudio.com/docs/copilot/chat/chat-debug-view",
+    evidence: Evidence::Documentation,
+});
+
+/// See [`Card`].
 pub static COPILOT_CLI: Card = Card::new(Entry {
     id: "copilot-cli",
     name: "GitHub Copilot CLI",
@@ -220,7 +231,7 @@ pub static DROID: Card = Card::new(Entry {
     id: "droid",
     name: "Factory Droid",
     versions: "sessions and their settings; streams of droid exec",
-    found_at: "~/.factory/sessions/<folder>/<session>.jsonl, droid exec --output-format stream-json",
+    found_at: "~/.factory/sessions/<folder>/<session>.jsonl, droid exec --output-format stream-json or stream-jsonrpc",
     docs: "https://docs.factory.ai/cli/droid-exec/overview",
     evidence: Evidence::Documentation,
 });
@@ -259,8 +270,8 @@ pub static KIMI: Card = Card::new(Entry {
 pub static KIRO: Card = Card::new(Entry {
     id: "kiro",
     name: "Kiro CLI",
-    versions: "sessions of version v1",
-    found_at: "~/.kiro/sessions/cli/<session>.jsonl",
+    versions: "sessions of version v1, and of the third engine of 2026",
+    found_at: "~/.kiro/sessions/cli/<session>.jsonl, ~/.kiro/sessions/<folder>/sess_<id>/messages.jsonl",
     docs: "https://kiro.dev/docs/cli/",
     evidence: Evidence::RealFiles,
 });
@@ -269,8 +280,8 @@ pub static KIRO: Card = Card::new(Entry {
 pub static AMAZON_Q: Card = Card::new(Entry {
     id: "amazon-q",
     name: "Amazon Q Developer CLI",
-    versions: "saved conversations, also those of Kiro CLI",
-    found_at: "the file named in `/save` of Q, or in `/chat save` of Kiro CLI",
+    versions: "databases and saved conversations, also those of Kiro CLI",
+    found_at: "~/.local/share/kiro-cli/data.sqlite3, ~/.local/share/amazon-q/data.sqlite3, the file named in `/save` of Q, or in `/chat save` of Kiro CLI",
     docs: "https://docs.aws.amazon.com/amazonq/latest/qdeveloper-ug/command-line-chat.html",
     evidence: Evidence::RealFiles,
 });

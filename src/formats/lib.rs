@@ -37,6 +37,7 @@ pub mod codex_exec;
 pub mod continue_dev;
 pub mod copilot_chat;
 pub mod copilot_cli;
+pub mod copilot_debug;
 pub mod crewai;
 pub mod crush;
 pub mod cursor;
@@ -141,6 +142,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &lm_studio::LM_STUDIO,
     &llm_cli::LLM_CLI,
     &copilot_chat::COPILOT_CHAT,
+    &copilot_debug::COPILOT_DEBUG,
     &copilot_cli::COPILOT_CLI,
     &pi::PI,
     &openclaw::OPENCLAW,
