@@ -5,6 +5,9 @@ use super::dialects::{ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, TOOL
 use super::messages::Exchange;
 use super::span::{attributes_of, span_of, take_message, trace_of, usage_of};
 use crate::format::kit::{Description, Joins, Part, What};
+use super::span::{attributes_of, span_of, take_message, trace_of};
+use crate::format::kit::{Description, Joins, Part, PieceOf, What};
+use crate::format::shapes::content;
 use crate::json::{Json, Kind};
 use crate::model::{EventKind, MaybeNs, Status};
 
@@ -22,7 +25,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if service.word().is_some() {
         out.run.facts.push(("Service".into(), service));
     }
-    out.at(record.any(&[
+    let time = record.any(&[
         "timeUnixNano",
         "time_unix_nano",
         "observedTimeUnixNano",
@@ -30,7 +33,8 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "observed_timestamp",
         "hrTime",
         "ts",
-    ]));
+    ]);
+    out.at(time.or(attributes.peek("event.timestamp")));
     let name = record.any(&["eventName", "event_name"]).given();
     let name = name.or_else(|| attributes.take(&["event.name", "event_type"]).given());
     let name = name.or_else(|| record.get("name").given()).unwrap_or(body);
@@ -60,7 +64,11 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         item.parent = span;
     }
     if body.kind() == Kind::String && body != name {
-        item.text(body);
+        // Gemini CLI says in a sentence what the attributes say.
+        match item.what {
+            What::User | What::Model | What::Call => item.field("Body", body),
+            _ => item.text(body),
+        };
     }
     if !item.summary_value().is_given() && item.what != What::Event(EventKind::Note) {
         item.summary(Json::new("\"\""));
@@ -79,6 +87,21 @@ pub fn session_of<'a>(attributes: &Attributes<'a>) -> Json<'a> {
     attributes.peek_any(&["session.id", "session_id", "conversation.id"])
 }
 
+/// What Gemini CLI has of a response: the chunks of its stream, or words.
+fn answered<'a>(response: Json<'a>) -> Vec<Part<'a>> {
+    if response.kind() == Kind::String {
+        return vec![Part::Text(response)];
+    }
+    let chunks = response.items().chain(Some(response).filter(|it| it.kind() == Kind::Object));
+    let parts = chunks.flat_map(|chunk| chunk.get("candidates.0.content.parts").items());
+    let part = |part: Json<'a>| match (part.get("text").given(), part.get("thought").is_true()) {
+        (Some(words), true) => vec![Part::piece(PieceOf::Thinking, words)],
+        (Some(words), false) => vec![Part::piece(PieceOf::Text, words)],
+        (None, _) => content::pieces(part),
+    };
+    parts.flat_map(part).collect()
+}
+
 /// What agents write of themselves: Claude Code, Codex and Gemini CLI.
 fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Description<'a>) {
     let took = attributes.peek("duration_ms").integer().and_then(|ms| ms.checked_mul(1_000_000));
@@ -86,6 +109,12 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
     let short =
         ["claude_code.", "codex.", "gemini_cli."].iter().find_map(|it| name.strip_prefix(it));
     match short.unwrap_or(name) {
+        // The response has the counts, and is a record of its own.
+        "api_request" if name.starts_with("gemini_cli.") => {
+            let request = attributes.take(&["request_text"]);
+            let request = out.unpack(request);
+            out.bookkeeping("api request").part(Part::Prompt(request));
+        }
         "user_prompt" => {
             let prompt = attributes.take(&["prompt"]);
             out.run.first_words = prompt;
@@ -98,7 +127,10 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
                 false => USAGE.read_with(&count),
             };
             let model = attributes.take(MODEL).label();
+            let answer = attributes.take(&["response_text"]);
+            let answer = out.unpack(answer);
             let item = out.item(What::Model).joins(Joins::Nothing).usage(usage).name(model);
+            item.parts = answered(answer);
             // It is written when the response is there.
             let start = item.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));
             if start.is_some() {

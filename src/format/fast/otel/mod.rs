@@ -105,6 +105,16 @@ pub static OTEL: Described = Described {
         ),
         Sign::certain(
             On::Any,
+            "records are logs of the JavaScript SDK, as Gemini CLI writes them into a file",
+            &[
+                Test::KeyStarts("attributes", "event."),
+                Test::HasAll(&["hrTime", "instrumentationScope"]),
+                Test::HasOne(&["body", "_body", "severityNumber", "eventName"]),
+                Test::Lacks("spanContext.spanId"),
+            ],
+        ),
+        Sign::certain(
+            On::Any,
             "records are rows of a ClickHouse table of spans",
             &[Test::Text("TraceId"), Test::Text("SpanId"), Test::Object("SpanAttributes")],
         ),
@@ -370,7 +380,7 @@ pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let is_log = ["body", "_body", "severityNumber", "observedTimeUnixNano", "_type"];
     if record.any(&is_log).is_given() || record.get("eventName").is_given() {
         logs::describe(record, out);
-    } else if record.get("resourceMetrics").is_given() {
+    } else if record.any(&["resourceMetrics", "scopeMetrics"]).is_given() {
         out.note("metrics");
     } else if record.kind() == Kind::Object {
         span::describe(record, out);
