@@ -17,13 +17,14 @@ use traceloupe_answers::session::store::MemoryStore;
 use traceloupe_answers::session::{EntryHeads, Pace, Session, head};
 use traceloupe_converters::sqlite::{Database, SqliteFault, Value};
 
-const NAMES: [&str; 10] = [
+const NAMES: [&str; 11] = [
     "agno.db",
     "berths.db",
     "crush.db",
     "cursor.db",
     "forge.db",
     "goose.db",
+    "kiro.db",
     "opencode.db",
     "opencode-second.db",
     "opencode-two.db",
@@ -163,6 +164,7 @@ fn of_several_sessions_the_person_chooses() {
     same_as(&mut threads, &["zed/thread.json", "zed/subagent.json"]);
     same_as(&mut open_one("agno.db", &database("agno.db")), &["agno/session.json"]);
     same_as(&mut open_one(".forge.db", &database("forge.db")), &["forge/conversation.json"]);
+    same_as(&mut open_one("data.sqlite3", &database("kiro.db")), &["amazon-q/saved.json"]);
 }
 
 #[test]
@@ -258,7 +260,7 @@ fn a_database_of_another_program_is_named() {
     assert_eq!(problem.code, "unknown-database");
     assert_eq!(
         problem.what,
-        "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode and Agno are read"
+        "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
     );
     assert!(problem.next.starts_with("Export the session as JSON"));
     // All of it may be in the log: its first page has no tables yet.

@@ -1,10 +1,14 @@
-//! Kiro CLI: the files of its sessions, one JSON object per line.
+//! Kiro: the files of its sessions, one JSON object per line.
 //!
 //! Read from its documentation (kiro.dev/docs/cli) and a session of version `v1`. A message of the assistant is one
 //! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
 //! more than the former. Only prompts have times.
+//!
+//! Since 2026 its third engine, that of its editor as well, has a folder per session instead ([`third`]).
 
+use super::folder;
 use super::kit::prelude::*;
+use crate::model::TraceBuilder;
 
 /// The format.
 pub static KIRO: Described = Described {
@@ -30,10 +34,34 @@ pub static KIRO: Described = Described {
                 ]),
             ],
         ),
+        Sign::record(
+            "records have a `payload` of Kiro's third engine",
+            &[
+                Test::Lacks("type"),
+                Test::OneOf("payload.type", third::TYPES),
+                Test::HasOne(&[
+                    "payload.operationType",
+                    "payload.toolCallId",
+                    "payload.executionId",
+                    "payload.promptTurnSummaries",
+                ]),
+            ],
+        ),
+        Sign::certain(
+            On::Document,
+            "the document is about a session of Kiro's third engine",
+            &[
+                Test::Starts("id", "sess_"),
+                Test::List("workspacePaths"),
+                Test::HasOne(&["dataModelVersion", "agentMode", "lastModifiedAt"]),
+            ],
+        ),
     ],
     has_messages: true,
+    hooks: Hooks { join: Some(join), ..Hooks::NONE },
     quiet: &[
-        "version|kind",
+        "version|kind|id|timestamp",
+        "payload.type|toolCallId|toolName|executionId|operationType|success|status",
         "data.message_id",
         "data.meta.timestamp",
         "data.content.*.kind",
@@ -45,9 +73,17 @@ pub static KIRO: Described = Described {
     ..Described::new(&catalog::KIRO, describe)
 };
 
+/// Messages are those of the session that `session.json` beside them tells of.
+fn join(out: &mut TraceBuilder) {
+    folder::join(KIRO.names.0, out);
+}
+
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     let data = record.get("data");
+    if record.get("payload").is_given() || record.get("workspacePaths").is_given() {
+        return third::describe(record, out);
+    }
     if record.get("session_state").is_given() {
         // What is beside the messages of a session, in a file of its own.
         out.at(record.get("created_at"));
@@ -143,3 +179,5 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
         _ => {}
     }
 }
+
+mod third;

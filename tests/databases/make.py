@@ -441,6 +441,29 @@ made = database("forge.db", FORGE)
 forge(made, export("forge/conversation.json"))
 close(made)
 
+KIRO = """
+CREATE TABLE conversations (
+    key TEXT PRIMARY KEY,
+    value TEXT
+);
+CREATE TABLE conversations_v2 (
+    key TEXT NOT NULL,
+    conversation_id TEXT NOT NULL,
+    value TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    PRIMARY KEY (key, conversation_id)
+);
+"""
+
+made = database("kiro.db", KIRO)
+saved = export("amazon-q/saved.json")
+insert(
+    made, "conversations_v2", key="/quay", conversation_id=saved["conversation_id"], value=text(saved),
+    created_at=1790848800000, updated_at=1790848900000,
+)
+close(made)
+
 AGNO = """
 CREATE TABLE agno_sessions (
     session_id VARCHAR NOT NULL,

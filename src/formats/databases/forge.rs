@@ -27,11 +27,11 @@ pub(super) static FORGE: Producer = Producer {
         );
         row.write_json(&[("metrics", "metrics")], out);
         let text = row.get("context").text().unwrap_or_default();
-        around(value(&text), out);
+        around(value(&text), "messages", out);
         out.push_str(",\"messages\":[");
     },
     message: |row, out| {
         let text = row.get("context").text().unwrap_or_default();
-        messages(value(&text), out);
+        messages(value(&text), "messages", out);
     },
 };

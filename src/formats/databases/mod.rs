@@ -5,6 +5,7 @@
 //! program ([`Producer`]); how rows become a document, piece by piece, is in [`writing`].
 
 mod agno;
+mod amazon_q;
 mod crush;
 mod cursor;
 mod forge;
@@ -21,7 +22,7 @@ pub use writing::Writing;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 
 /// The programs whose databases are known.
-static PRODUCERS: [&Producer; 8] = [
+static PRODUCERS: [&Producer; 10] = [
     &opencode::OPENCODE_TWO,
     &opencode::OPENCODE,
     &goose::GOOSE,
@@ -30,6 +31,8 @@ static PRODUCERS: [&Producer; 8] = [
     &zed::ZED,
     &forge::FORGE,
     &agno::AGNO,
+    &amazon_q::KIRO,
+    &amazon_q::AMAZON_Q,
 ];
 
 /// How many parents are followed from a session up.

@@ -212,16 +212,16 @@ pub(super) fn value(text: &str) -> Json<'_> {
     if is_strict(text) { Json::new(text) } else { Json::ABSENT }
 }
 
-/// Writes all members of a document but its messages.
-pub(super) fn around(document: Json<'_>, out: &mut String) {
-    for (key, value) in document.members().filter(|(key, _)| key != "messages") {
+/// Writes all members of a document but the list of its messages.
+pub(super) fn around(document: Json<'_>, list: &str, out: &mut String) {
+    for (key, value) in document.members().filter(|(key, _)| key != list) {
         member(&key, value.raw(), out);
     }
 }
 
 /// Writes the messages of a document, without the brackets of their list.
-pub(super) fn messages(document: Json<'_>, out: &mut String) {
-    let list = document.get("messages").raw();
+pub(super) fn messages(document: Json<'_>, list: &str, out: &mut String) {
+    let list = document.get(list).raw();
     let inside = list.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
     out.push_str(inside.unwrap_or_default().trim());
 }

@@ -27,10 +27,10 @@ pub(super) static ZED: Producer = Producer {
             ],
             out,
         );
-        around(value(&document(row)), out);
+        around(value(&document(row)), "messages", out);
         out.push_str(",\"messages\":[");
     },
-    message: |row, out| messages(value(&document(row)), out),
+    message: |row, out| messages(value(&document(row)), "messages", out),
 };
 
 /// The beginning of what Zstandard compressed.

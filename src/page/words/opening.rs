@@ -38,7 +38,7 @@ pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
 pub const ASKING_FOR_THE_FORMATS: &str = "One moment…";
 pub const NO_FORMATS: &str =
     "The table cannot be shown: the reader did not start. Fold and unfold to try again.";
-pub const CONTAINERS: &str = "JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; the databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode and Agno are read; UTF-16 and broken files are read as far as they go.";
+pub const CONTAINERS: &str = "JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; the databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read; UTF-16 and broken files are read as far as they go.";
 pub const FILE_REPLACED: &str = "The file was replaced. It is read from the start";
 pub const FILE_UNREADABLE: &str = "The file could not be read";
 pub const REST_IS_OPENED: &str = "Everything else is opened";
