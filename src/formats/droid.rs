@@ -2,9 +2,11 @@
 //!
 //! Read from its documentation (docs.factory.ai, Droid Exec), from code that reads its sessions, and from a short
 //! session. A session is a header and messages with the blocks of Anthropic's API; a message of the assistant is one
-//! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of.
+//! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of. With
+//! `stream-jsonrpc` messages and results are notifications of JSON-RPC, beside pieces of what they hold.
 
 use super::kit::prelude::*;
+use super::shapes::exit_code::told_after;
 
 /// The format.
 pub static DROID: Described = Described {
@@ -32,6 +34,13 @@ pub static DROID: Described = Described {
             "the stream completes with a `finalText` and the number of turns",
             &[Test::Is("type", "completion"), Test::Text("finalText"), Test::Has("numTurns")],
         ),
+        Sign::record(
+            "notifications are those of a session of Droid",
+            &[
+                Test::Is("method", "droid.session_notification"),
+                Test::Text("params.notification.type"),
+            ],
+        ),
         Sign::certain(
             On::Document,
             "the settings of a session have its token counts",
@@ -43,7 +52,9 @@ pub static DROID: Described = Described {
     ],
     quiet: &[
         "type|subtype|id|parentId|role|timestamp|session_id|sessionId|messageId|toolId|toolName",
-        "isError|version",
+        "isError|version|jsonrpc|factoryApiVersion|factoryProtocolVersion|method",
+        "params.notification.type|toolUseId|messageId|isError|newState",
+        "params.notification.message.id|role|createdAt",
         "message.model",
         "message.content.*.signature",
     ],
@@ -90,8 +101,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             );
             out.event(EventKind::RunStart, "settings").value("Usage", usage);
         }
+        "notification" => notification(record.get("params.notification"), out),
+        "response" | "request" if record.get("jsonrpc").is_given() => {
+            let session = record.get("result.sessionId");
+            out.run(session);
+            out.run.model = record.get("result.settings.modelId");
+            let name = record.get("method").label();
+            out.bookkeeping(if name.is_empty() { kind } else { name }).summary(session);
+        }
         "message" if message.is_given() => {
-            content::said(message, Joins::Nothing, out);
+            said(message, Joins::Nothing, out);
             let usage = message.get("usage");
             if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
                 item.name = message.get("model").label();
@@ -135,6 +154,112 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
+/// What Droid notifies a program of.
+fn notification<'a>(told: Json<'a>, out: &mut Description<'a>) {
+    let kind = told.get("type").label();
+    match kind.as_ref() {
+        "create_message" => {
+            let message = told.get("message");
+            out.at(message.get("createdAt"));
+            said(message, Joins::Nothing, out);
+        }
+        // The message follows its pieces.
+        kind if kind.ends_with("_delta") => out.nothing(),
+        "tool_result" => result(told.get("toolUseId"), told, out),
+        "session_title_updated" => {
+            out.run.title = told.get("title");
+            out.bookkeeping("title").text(told.get("title"));
+        }
+        "session_token_usage_changed" => {
+            out.run.usage = COUNTS.read(told.get("tokenUsage"));
+            out.bookkeeping("usage").value("Usage", told.get("tokenUsage"));
+        }
+        "error" => {
+            out.event(EventKind::Error, "error").error(told.any(&["error", "message"]));
+        }
+        _ => drop(out.bookkeeping(kind.replace('_', " ")).summary(told.get("newState"))),
+    }
+}
+
+fn result<'a>(id: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
+    let content = told.get("content");
+    let exit = exit_of(content, out);
+    out.result(id, content).failed(told.any(&["isError", "is_error"])).exit(exit);
+}
+
+/// The exit code that Droid writes in words.
+fn exit_of<'a>(content: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
+    let text = out.text(content.get("0.text").or(content));
+    let line = text.lines().next().unwrap_or_default();
+    match line.starts_with("Error: Command failed") {
+        true => told_after(line, "(exit code:", out),
+        false => Json::ABSENT,
+    }
+}
+
+/// A message. What the program tells the model in the name of a person is not shown to the person, or stands in tags.
+fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
+    let is_reminder = |text: &str| text.trim_start().starts_with("<system-reminder>");
+    let mut words = message.get("content").items().map(|part| part.get("text"));
+    let words = words.find(|it| it.text().is_some_and(|it| !is_reminder(&it)));
+    let is_hidden = message.get("visibility").is("llm_only");
+    out.run.first_words =
+        words.filter(|_| !is_hidden && message.get("role").is("user")).unwrap_or_default();
+    content::message(message, joins, out);
+    for at in 0..out.items.len() {
+        let Some(item) = out.items.get_mut(at) else { continue };
+        let exit = match (item.what, item.parts.first()) {
+            (What::Result, Some(Part::Result(value))) => *value,
+            _ => Json::ABSENT,
+        };
+        let exit = exit_of(exit, out);
+        let Some(item) = out.items.get_mut(at) else { continue };
+        item.exit(exit);
+        if item.what != What::User {
+            continue;
+        }
+        let mut parts = std::mem::take(&mut item.parts);
+        let is_told = |part: &Part<'a>| matches!(part, Part::Text(text) if text.text().is_some_and(|it| is_reminder(&it)));
+        let told: Vec<_> = parts.extract_if(.., |part| is_hidden || is_told(part)).collect();
+        if parts.is_empty() {
+            (item.what, item.parts) = (What::System, told);
+            continue;
+        }
+        item.parts = parts;
+        if !told.is_empty() {
+            out.item(What::System).parts = told;
+        }
+    }
+}
+
 fn ms(time: Json<'_>) -> crate::model::MaybeNs {
     seconds_ns(time.number().map(|ms| ms / 1e3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn what_the_program_says_is_not_of_the_person() {
+        let lines = [
+            r#"{"type":"message","id":"a","message":{"role":"user","visibility":"llm_only","content":[{"type":"text","text":"The tide is low"}]}}"#,
+            r#"{"type":"message","id":"b","message":{"role":"user","content":[{"type":"text","text":"<system-reminder>Low tide</system-reminder>"},{"type":"text","text":"Launch the boat"}]}}"#,
+        ];
+        let read = read(&DROID, &[&lines]);
+        assert_eq!(read.outline(), ["system ", "user ", "system "]);
+        assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Launch the boat"));
+    }
+
+    #[test]
+    fn the_exit_code_of_a_command_stands_in_words() {
+        let lines = [
+            r#"{"type":"message","id":"a","message":{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"Execute","input":{"command":"launch"}}]}}"#,
+            r#"{"type":"message","id":"b","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":"Error: Command failed (exit code: 3)\nno water"}]}}"#,
+        ];
+        let read = read(&DROID, &[&lines]);
+        let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
+    }
 }
