@@ -43,6 +43,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "thread").summary(record.get("title"));
         return;
     }
+    let summary = record.get("content.0.summary");
+    if record.get("role").is("info") && summary.is_given() {
+        let words = summary.get("summary").or(summary);
+        out.event(EventKind::Compaction, "compaction").text(words);
+        return;
+    }
     content::said(record, Joins::Nothing, out);
     for item in &mut out.items {
         if let (What::Result, Some(Part::Result(result))) = (item.what, item.parts.first()) {
@@ -59,5 +65,19 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             "error" => drop(item.status(Status::Error).error(record.get("state.error"))),
             _ => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_summary_is_a_compaction() {
+        let info = r#"{"role":"info","messageId":4,"content":[{"type":"summary","summary":{"type":"message","summary":"Two ropes are left."}}]}"#;
+        let read = read(&AMP, &[&[info]]);
+        assert_eq!(read.outline(), ["compaction compaction"]);
+        assert_eq!(read.summary(0), r#""Two ropes are left.""#);
     }
 }

@@ -15,6 +15,7 @@
 //! Result:`, in some versions also where the call is a block of its own.
 
 use super::kit::prelude::*;
+use super::shapes::exit_code::told_after;
 use crate::json::quoted;
 
 /// The format.
@@ -23,6 +24,15 @@ pub static CLINE: Described = Described {
         Sign::record(
             "records are of `type` `say` or `ask`, with `ts`",
             &[Test::OneOf("type", &["say", "ask"]), Test::Has("ts"), Test::HasOne(&["say", "ask"])],
+        ),
+        Sign::record(
+            "records are of `type` `say` or `ask`, as the program prints them",
+            &[
+                Test::OneOf("type", &["say", "ask"]),
+                Test::HasOne(&["say", "ask"]),
+                Test::Text("text"),
+                Test::Lacks("ts"),
+            ],
         ),
         Sign::record(
             "messages have `modelInfo` with provider and mode",
@@ -181,9 +191,10 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let result = part.any(&["content", "output"]);
             let name = part.get("name").label();
             let (told, words) = (told(result, out), failure_told(out.text(result), out));
+            let exit = exit_told(out.text(result.get("0.text").or(result)), out);
             let item = out.result(part.get("tool_use_id"), result).name(name);
             item.failed_unless(told.get("success")).failed(part.get("is_error"));
-            item.error(told.get("error")).error(words);
+            item.error(told.get("error")).error(words).exit(exit);
         } else if let Some((tool, result)) = header {
             let name = tool.split(' ').next().unwrap_or(tool);
             let name = if name == "subagents" { "use_subagents" } else { name };
@@ -210,8 +221,19 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 /// A result that came as a text: all of it, and what it says without its header.
 fn old_result<'a>(name: &'a str, text: Json<'a>, words: &str, out: &mut Description<'a>) {
-    let failure = failure_told(words, out);
-    out.result(Json::ABSENT, text).name(name).or_note("result").error(failure);
+    let (failure, exit) = (failure_told(words, out), exit_told(words.trim_start(), out));
+    out.result(Json::ABSENT, text).name(name).or_note("result").error(failure).exit(exit);
+}
+
+/// The exit code in the first lines of what came of a command: Cline says it if the command failed, Roo Code always.
+fn exit_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
+    let head = words.split_once("\nOutput:").map_or(words, |(head, _)| head);
+    let head = head.get(..head.floor_char_boundary(600)).unwrap_or(head);
+    match head.split(' ').take(2).collect::<Vec<_>>()[..] {
+        ["Command", "failed"] => told_after(head, "Command failed with exit code ", out),
+        ["Command", "executed"] => told_after(head, "\nExit code: ", out),
+        _ => Json::ABSENT,
+    }
 }
 
 /// What the SDK says of a call: an object, or one for each query of the call, as JSON text. One that failed counts.
@@ -300,6 +322,11 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 .usage(EXTENSION.read(inner))
                 .field("Cost in USD", inner.get("cost"));
         }
+        // What the program prints while the model writes has all words so far.
+        "text" if record.get("partial").is_true() => {
+            let so_far = Part::piece(PieceOf::TextSoFar, text);
+            out.item(What::Model).part(so_far).summary(Json::new("\"\""));
+        }
         "text" => drop(out.item(What::Model).text(text)),
         "plan_mode_respond" => drop(out.item(What::Model).text(inner.get("response").or(text))),
         "reasoning" => drop(out.thinking(text)),
@@ -373,6 +400,23 @@ mod tests {
         let read = read(&CLINE, &[lines]);
         let blocks = format!("{:?}", read.detail(&CLINE, 1).blocks);
         (read.outline(), blocks)
+    }
+
+    #[test]
+    fn a_command_tells_its_exit_code_in_words() {
+        for told in [
+            "Command failed with exit code 3.\\nOutput:\\nno water",
+            "Command executed in terminal  within working directory '/quay'. \\nExit code: 3\\nOutput:\\nno",
+        ] {
+            let call = r#"{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"execute_command","input":{"command":"launch"}}]}"#;
+            let result = format!(
+                r#"{{"role":"user","content":[{{"type":"tool_result","tool_use_id":"c","content":"{told}"}}]}}"#
+            );
+            let read = read(&CLINE, &[&[call, &result]]);
+            let calls = read.trace.events();
+            let call = calls.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+            assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
+        }
     }
 
     #[test]

@@ -126,11 +126,40 @@ fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 fn said<'a>(record: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     out.at(record.get("created"));
+    let mut told = record.get("content").items().map(|it| it.get("type").is("systemNotification"));
+    if record.get("content.0").is_given() && told.all(|it| it) {
+        out.note("notification").text(record.get("content.0.msg"));
+        return;
+    }
     content::said(record, joins, out);
+    let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
+    for part in record.get("content").items().filter(|part| part.get("type").is("toolResponse")) {
+        let Some(item) = results.next() else { break };
+        item.exit(part.get("toolResult.value.structuredContent.exit_code"));
+    }
     // What only the agent sees was not written by the person.
     if record.get("metadata.userVisible").bool() == Some(false) {
         for item in out.items.iter_mut().filter(|item| item.what == What::User) {
             item.what = What::System;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn a_command_has_its_exit_code_and_a_notification_is_no_answer() {
+        let lines = [
+            r#"{"role":"assistant","created":1790874401,"content":[{"type":"toolRequest","id":"c","toolCall":{"status":"success","value":{"name":"shell","arguments":{"command":"launch"}}}}]}"#,
+            r#"{"role":"user","created":1790874402,"content":[{"type":"toolResponse","id":"c","toolResult":{"status":"success","value":{"content":[{"type":"text","text":"no water"}],"isError":true,"structuredContent":{"exit_code":3}}}}]}"#,
+            r#"{"role":"assistant","created":1790874403,"content":[{"type":"systemNotification","notificationType":"inlineMessage","msg":"The tide is low"}]}"#,
+        ];
+        let read = read(&GOOSE, &[&lines]);
+        assert_eq!(read.outline(), ["llm-call ", " tool-call shell", "note notification"]);
+        let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
     }
 }

@@ -6,6 +6,7 @@
 //! role, segments, calls and results. Only the thread has times, a model and token counts.
 
 use super::kit::prelude::*;
+use super::shapes::exit_code::told_after;
 use super::shapes::tokens::ANTHROPIC;
 
 /// The format.
@@ -131,8 +132,13 @@ fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'
     for result in results {
         let (content, output) = (result.get("content"), result.get("output"));
         let name = result.get("tool_name").label();
+        // The terminal says in words how a command ended, and that the tool did not fail.
+        let words = out.text(content.any(&["Text", "0.Text"]));
+        let line =
+            words.lines().next().filter(|it| name == "terminal" && it.starts_with("Command "));
+        let exit = told_after(line.unwrap_or_default(), " failed with exit code ", out);
         let item = out.result(result.get("tool_use_id"), Json::ABSENT);
-        item.name(name).failed(result.get("is_error"));
+        item.name(name).failed(result.get("is_error")).exit(exit);
         match content.kind() {
             Kind::String => drop(item.part(Part::Result(content))),
             Kind::Array => item.parts.extend(content.items().map(of_result)),
@@ -149,5 +155,19 @@ fn of_result(content: Json<'_>) -> Part<'_> {
     match content.get("Image.source").given() {
         Some(image) => Part::Media("image/png".into(), image),
         None => Part::Result(content.any(&["Text", "text"]).or(content)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn the_terminal_says_in_words_how_a_command_ended() {
+        let agent = r#"{"Agent":{"content":[{"ToolUse":{"id":"c","name":"terminal","input":{"command":"launch"}}}],"tool_results":{"c":{"tool_use_id":"c","tool_name":"terminal","is_error":false,"content":{"Text":"Command \"launch\" failed with exit code 3.\n\n```\nno water\n```"}}}}}"#;
+        let read = read(&ZED, &[&[agent]]);
+        let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
+        assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
     }
 }
