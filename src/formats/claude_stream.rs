@@ -282,10 +282,17 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// What a person says, or the results of calls.
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
-    if !record.get("isSynthetic").is_true() && !record.get("parent_tool_use_id").is_given() {
+    let kind = record.get("origin.kind");
+    let is_told = record.get("isSynthetic").is_true()
+        || ["peer", "coordinator", "task-notification"].iter().any(|it| kind.is(it));
+    if !is_told && !record.get("parent_tool_use_id").is_given() {
         out.run.first_words = content::first_words(message);
     }
     content::message_of_role("user", message, Joins::Nothing, out);
+    // What the program or another agent says to the model.
+    for item in out.items.iter_mut().filter(|item| is_told && item.what == What::User) {
+        item.what = What::System;
+    }
     // Amp writes what came of a command as JSON, with its exit code.
     for at in 0..out.items.len() {
         let Some(item) = out.items.get(at).filter(|item| item.what == What::Result) else {
@@ -356,6 +363,15 @@ fn usage_of(record: Json<'_>) -> Usage {
 mod tests {
     use super::*;
     use crate::testing::read;
+
+    #[test]
+    fn what_another_agent_wrote_is_not_of_the_person() {
+        let lines = [
+            r#"{"type":"user","message":{"role":"user","content":"Row ashore"},"session_id":"s","parent_tool_use_id":null}"#,
+            r#"{"type":"user","message":{"role":"user","content":"The quay is full"},"session_id":"s","parent_tool_use_id":null,"isReplay":true,"origin":{"kind":"peer","from":"harbour"}}"#,
+        ];
+        assert_eq!(read(&CLAUDE_STREAM, &[&lines]).outline(), ["user ", "system "]);
+    }
 
     #[test]
     fn a_command_of_amp_has_the_exit_code_in_its_result() {

@@ -166,7 +166,8 @@ impl SessionReader {
         }
         // What a person typed while the agent worked stands in an attachment alone (2.1).
         let mode = attachment.command_mode.text();
-        let is_prompt = mode.is_none_or(|mode| mode == "prompt");
+        let is_prompt =
+            mode.is_none_or(|mode| mode == "prompt") && attachment.origin.name().is_none();
         let text = match attachment.prompt.json() {
             Some(json) if json.starts_with('[') => first_text(attachment.prompt),
             _ => attachment.prompt,

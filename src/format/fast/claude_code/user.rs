@@ -83,6 +83,7 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
             system("added context")
         }
         (None, None) => system("empty"),
+        (Some(_), _) if let Some(name) = item.env.origin.name() => system(name),
         (Some(words), _) => Message { kind: EventKind::UserMessage, name: "", shown: Some(words) },
     }
 }

@@ -21,6 +21,8 @@ tolerant_object! {
         is_compact_summary: Raw<'a> = "isCompactSummary",
         is_transcript_only: Raw<'a> = "isVisibleInTranscriptOnly",
         is_api_error: Raw<'a> = "isApiErrorMessage",
+        /// Who wrote a message of the user, since 2.1.2xx.
+        origin: Origin<'a> = "origin",
         timestamp: Raw<'a> = "timestamp",
         message: Message<'a> = "message",
         request_id: Raw<'a> = "requestId",
@@ -53,6 +55,25 @@ tolerant_object! {
 }
 
 tolerant_object! {
+    /// `origin` of a message of the user.
+    Origin {
+        kind: Raw<'a> = "kind",
+    }
+}
+
+impl Origin<'_> {
+    /// What a message is that no person wrote.
+    pub(super) fn name(&self) -> Option<&'static str> {
+        match &*self.kind.text()? {
+            "peer" => Some("peer-message"),
+            "coordinator" => Some("coordinator-message"),
+            "task-notification" => Some("task-notification"),
+            _ => None,
+        }
+    }
+}
+
+tolerant_object! {
     /// `data` of a progress record.
     Progress {
         kind: Raw<'a> = "type",
@@ -80,6 +101,7 @@ tolerant_object! {
         tool_use_id: Raw<'a> = "toolUseID",
         prompt: Raw<'a> = "prompt",
         command_mode: Raw<'a> = "commandMode",
+        origin: Origin<'a> = "origin",
     }
 }
 

@@ -59,6 +59,37 @@ fn what_no_person_wrote_is_no_user_message() {
 }
 
 #[test]
+fn what_another_agent_wrote_is_no_user_message() {
+    let from = |uuid: &str, second, kind: &str| {
+        let rest = format!(
+            r#""type":"user","origin":{{"kind":"{kind}"}},"message":{{"role":"user","content":"Hello"}}"#
+        );
+        envelope("s", uuid, "", second, &rest)
+    };
+    let queued = envelope(
+        "s",
+        "u4",
+        "",
+        4,
+        r#""type":"attachment","attachment":{"type":"queued_command","prompt":"And this","commandMode":"prompt","origin":{"kind":"peer"}}"#,
+    );
+    let lines =
+        [from("u1", 1, "human"), from("u2", 2, "peer"), from("u3", 3, "coordinator"), queued];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    let rows: Vec<String> =
+        rows(&read(&[&lines])).into_iter().map(|row| row.replace(" unknown", "")).collect();
+    assert_eq!(
+        rows,
+        [
+            "0 user ",
+            "0 system peer-message",
+            "0 system coordinator-message",
+            "0 system queued_command",
+        ]
+    );
+}
+
+#[test]
 fn an_image_before_the_words() {
     let image =
         r#"{"type":"image","source":{"type":"base64","media_type":"image/png","data":"AAAA"}}"#;
