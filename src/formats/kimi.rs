@@ -101,10 +101,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 ],
             );
         }
-        "turn.prompt" | "turn.steer" => prompt(record.get("input"), out),
+        "turn.prompt" | "turn.steer" => match is_of_program(record.get("origin")) {
+            true => out.item(What::System).parts = content::pieces(record.get("input")),
+            false => prompt(record.get("input"), out),
+        },
         "context.append_message" => {
             // What the program tells the model has the role of a person.
-            match message.get("origin.kind").is("injection") {
+            match is_of_program(message.get("origin")) {
                 true => content::message_of_role("system", message, Joins::Nothing, out),
                 false => content::message(message, Joins::Nothing, out),
             }
@@ -130,6 +133,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Error, kind).error(record.get("error"));
         }
         _ => drop(out.note(kind.replace(['.', '_'], " "))),
+    }
+}
+
+/// Whether no person wrote what has the role of one: reminders, what came of tasks and hooks, summaries.
+fn is_of_program(origin: Json<'_>) -> bool {
+    match origin.get("kind").label().as_ref() {
+        "injection" | "compaction_summary" | "system_trigger" | "task" | "background_task"
+        | "cron_job" | "cron_missed" | "hook_result" | "retry" => true,
+        "shell_command" => origin.get("phase").is("output"),
+        _ => false,
     }
 }
 
