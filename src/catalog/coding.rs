@@ -290,8 +290,8 @@ pub static AMAZON_Q: Card = Card::new(Entry {
 pub static ANTIGRAVITY: Card = Card::new(Entry {
     id: "antigravity",
     name: "Antigravity CLI",
-    versions: "transcripts of 2026",
-    found_at: "~/.gemini/antigravity-cli/brain/<id>/.system_generated/logs/transcript.jsonl",
+    versions: "transcripts of 2026, stream-json",
+    found_at: "~/.gemini/antigravity-cli/brain/<id>/.system_generated/logs/transcript.jsonl, agy --print --output-format stream-json",
     docs: "https://antigravity.google/docs",
     evidence: Evidence::Documentation,
 });

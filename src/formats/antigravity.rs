@@ -4,7 +4,7 @@
 //! one LLM call, with the calls that it asked for. The steps after it that are the model's as well are the results of
 //! these calls, in order: neither has an id, and their names differ. The model is named only in the words that a
 //! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
-//! that is done, and its result tells the exit code.
+//! that is done, and its result tells the exit code. What the program prints is told by [`printed`].
 
 use super::kit::prelude::*;
 use super::shapes::exit_code;
@@ -12,17 +12,33 @@ use crate::json::{is_strict, quoted};
 
 /// The format.
 pub static ANTIGRAVITY: Described = Described {
-    signs: &[Sign::record(
-        "steps have the `type` and the `source` of Antigravity",
-        &[
-            Test::OneOf(
-                "type",
-                &["USER_INPUT", "PLANNER_RESPONSE", "CONVERSATION_HISTORY", "CHECKPOINT"],
-            ),
-            Test::OneOf("source", &["USER_EXPLICIT", "USER_IMPLICIT", "MODEL", "SYSTEM"]),
-        ],
-    )],
-    quiet: &["type|source|status|created_at|step_index", "tool_calls.*.name"],
+    signs: &[
+        Sign::record(
+            "steps have the `type` and the `source` of Antigravity",
+            &[
+                Test::OneOf(
+                    "type",
+                    &["USER_INPUT", "PLANNER_RESPONSE", "CONVERSATION_HISTORY", "CHECKPOINT"],
+                ),
+                Test::OneOf("source", &["USER_EXPLICIT", "USER_IMPLICIT", "MODEL", "SYSTEM"]),
+            ],
+        ),
+        Sign::record(
+            "there are updates of steps, as Antigravity CLI prints them",
+            &[Test::Is("event", "step_update"), Test::Text("step_update.step_type")],
+        ),
+        Sign::record(
+            "a conversation begins, as Antigravity CLI prints it",
+            &[Test::Is("event", "init"), Test::Text("conversation_id"), Test::Object("init")],
+        ),
+    ],
+    quiet: &[
+        "type|source|status|created_at|step_index|event|conversation_id",
+        "tool_calls.*.name",
+        "step_update.step_index|step_type|state|tool_name|duration_seconds|conversation_id",
+        "step_update.tool_info.name",
+        "result.status|conversation_id|duration_seconds",
+    ],
     ..Described::new(&catalog::ANTIGRAVITY, describe)
 };
 
@@ -37,6 +53,9 @@ static COUNTS: Flavour = Flavour {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
+    if record.get("event").is_given() {
+        return printed::describe(record, out);
+    }
     out.at(record.get("created_at"));
     let content = record.any(&["content.text", "content"]);
     let kind = record.get("type").label();
@@ -111,3 +130,5 @@ fn request<'a>(content: Json<'a>, out: &mut Description<'a>) {
     }
     out.item(What::User).text(content).summary(first_words);
 }
+
+mod printed;

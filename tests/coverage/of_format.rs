@@ -37,6 +37,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
         ],
     ),
     ("atif", &["message", "source_call_id"]),
+    ("antigravity", &["duration_seconds", "step_type"]),
     ("autogen", &["name"]),
     ("chat", &["audio_start_ms", "event_id", "request_id"]),
     ("bot-framework", &["@odata.context", "localTimestamp", "name", "stepId", "valueType"]),
