@@ -59,7 +59,7 @@ test('the column of names is wide, and can be dragged; the lines of the axis go 
   await page.getByRole('separator', { name: 'Width of the column of names' }).press('ArrowRight');
   await until(async () => await names() === before + 16, 'it is wider');
   await page.reload();
-  assert.equal(await page.evaluate(() => localStorage.getItem('traceloupe.names-width')), '336', 'and stays so');
+  assert.equal(await page.evaluate(() => localStorage.getItem('traceloupe.names-width')), '306', 'and stays so');
   assert.deepEqual(errors, []);
 });
 

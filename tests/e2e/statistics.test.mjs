@@ -115,7 +115,7 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   assert.equal(await hash(page), '#tab=statistics');
   assert.deepEqual(await names(page, 'tool'), ['Bash', 'Read', 'Edit'], 'the largest time comes first');
   const by = (name) => statistics(page).getByRole('group', { name: 'Calls by' }).getByRole('button', { name });
-  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Model', 'Turn', 'File'], 'one agent is no choice');
+  assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Command', 'Model', 'Turn', 'File'], 'one agent is no choice');
   const bars = await table(page, 'tool').locator('td[data-at="3"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
   assert.equal(bars[0], 84);
   assert.ok(bars[1] > 5 && bars[1] < 25 && bars[2] < bars[1], `${bars}`);
@@ -206,6 +206,25 @@ test('calls are counted by file, and a file shows the calls that name it', async
   await table(page, 'file').getByRole('button', { name: /cart/ }).click();
   await until(async () => await rows(page).count() === 2, 'its calls are left');
   assert.match(await hash(page), /filter=file:/);
+  assert.deepEqual(errors, []);
+});
+
+test('calls are counted by command, and a command shows the calls that run it', async () => {
+  const { records, ask, call } = writer();
+  ask('Fix it');
+  call(100, 'Bash', { command: 'cd shop && git -C . commit -m "a && b"' });
+  call(30_000, 'Bash', { command: 'npm test -- cart' });
+  call(20_000, 'Bash', { command: 'npm test' });
+  call(100, 'Read', { file_path: '/shop/npm' });
+  const { page, errors } = await it.open();
+  await dropText(page, jsonl(records));
+  await page.keyboard.press('5');
+  await statistics(page).getByRole('button', { name: 'Command', exact: true }).click();
+  await until(async () => (await names(page, 'command')).join() === 'npm test,git commit', 'the longest time comes first');
+  assert.deepEqual(await table(page, 'command').locator('tbody tr td:nth-child(2)').allInnerTexts(), ['2', '1']);
+  await table(page, 'command').getByRole('button', { name: 'git commit' }).click();
+  await until(async () => await rows(page).count() === 1, 'its call is left');
+  assert.equal(await hash(page), '#filter=kind:shell+git+commit');
   assert.deepEqual(errors, []);
 });
 

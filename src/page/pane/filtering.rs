@@ -12,7 +12,8 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::query::amount::Range;
 use traceloupe::view::page::query::parse::{YES, parse};
 use traceloupe::view::page::query::texts::{Texts, needles};
-use traceloupe::view::page::query::{Key, Measure, RowQuery, link};
+use traceloupe::view::page::query::{Key, Measure, RowQuery, Term, Test, link};
+use traceloupe::view::page::row_kind::SHELL_WORD;
 use traceloupe::view::page::rows::Choice;
 use traceloupe::view::route::STATISTICS;
 use traceloupe::view::wire::matches::MatchBatch;
@@ -64,6 +65,17 @@ pub fn show_only(pane: Pane, key: Key, word: &str) {
     change(pane, |query| {
         *query = RowQuery::default();
         query.toggle(key, word);
+    });
+}
+
+/// Shows only calls of shells whose line has all words of a command, whatever the filter was before.
+pub fn show_only_command(pane: Pane, command: &str) {
+    change(pane, |query| {
+        *query = RowQuery::default();
+        query.toggle(Key::Kind, SHELL_WORD);
+        for word in command.split(' ') {
+            query.add(Term { is_not: false, test: Test::Text(word.to_owned()) });
+        }
     });
 }
 

@@ -32,6 +32,7 @@ use traceloupe::view::page::line_view::short_model;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::prices::Sum;
 use traceloupe::view::page::query::Key;
+use traceloupe::view::page::row_kind::SHELL_WORD;
 use traceloupe::view::page::statistics::{
     BY_AGENT, BY_COMMAND, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file,
     line_of_turn, lines_of_commands, may_run_commands, over_runs, turns_of,
@@ -276,20 +277,27 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
         BY_MODEL => (Key::Model, ""),
         BY_AGENT => (Key::Agent, ""),
         BY_FILE => (Key::File, ""),
-        BY_COMMAND => (Key::Text, ""),
+        BY_COMMAND => (Key::Kind, ""),
         _ if is_tool => (Key::Tool, ""),
         // Others are told apart by their kind only.
         _ => (Key::Name, line.kind.as_str()),
     };
+    let is_command = group(line) == BY_COMMAND;
     let name = line.name.clone();
     let mut shown = shown_name(line);
     if is_short {
         shown.truncate(short_model(&shown).len());
     }
-    let title = filter_words::filter_by(key.word(), &name);
+    let title = match is_command {
+        true => filter_words::filter_by(key.word(), &format!("{SHELL_WORD} {name}")),
+        false => filter_words::filter_by(key.word(), &name),
+    };
     markup! {
         <button class="quiet named" title=title on:click=move |_| {
-            filtering::show_only(pane, key, &name);
+            match is_command {
+                true => filtering::show_only_command(pane, &name),
+                false => filtering::show_only(pane, key, &name),
+            }
             browser::focus_timeline();
         }><code>{shown}</code></button>" "<small>{kind.to_owned()}</small>
     }

@@ -16,9 +16,12 @@ pub enum RowKind {
     Tool(Icon),
 }
 
+/// The word in filters for calls of shells.
+pub const SHELL_WORD: &str = "shell";
+
 /// What tools do: icon, style word, word in filters, name.
 const TOOLS: [(Icon, &str, &str, &str); 9] = [
-    (Icon::Shell, "shell", "shell", "Shell"),
+    (Icon::Shell, "shell", SHELL_WORD, "Shell"),
     (Icon::Read, "read", "read", "Read"),
     (Icon::Edit, "edit", "edit", "Edit"),
     (Icon::Search, "search", "search", "Search"),

@@ -4,8 +4,6 @@ use super::attributes::{Attributes, plain, says_anything};
 use super::dialects::{ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, TOOL_NAME, USAGE};
 use super::messages::Exchange;
 use super::span::{attributes_of, span_of, take_message, trace_of, usage_of};
-use crate::format::kit::{Description, Joins, Part, What};
-use super::span::{attributes_of, span_of, take_message, trace_of};
 use crate::format::kit::{Description, Joins, Part, PieceOf, What};
 use crate::format::shapes::content;
 use crate::json::{Json, Kind};
