@@ -131,6 +131,5 @@ fn Formats() -> impl IntoView {
             }).collect_view()}
         </dl>
         <FormatTable/>
-        <p class="empty__also">{text::CONTAINERS}</p>
     }
 }

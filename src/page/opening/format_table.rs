@@ -51,6 +51,7 @@ pub fn FormatTable() -> impl IntoView {
             <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
             <p class="empty__also" role="status">{said}</p>
             {table}
+            <p class="empty__also">{text::CONTAINERS}</p>
         </details>
     }
 }

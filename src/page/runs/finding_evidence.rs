@@ -25,7 +25,7 @@ use traceloupe::view::words;
 const MAX_PATH_CHARS: usize = 18;
 
 /// How much of what a file says of an error is shown at first.
-const SAID: Cutting = Cutting::At { lines: 6, chars: 800, thinking: 0 };
+const SAID: Cutting = Cutting::At { lines: 3, chars: 400, thinking: 0 };
 
 /// So many events are listed at first.
 const LISTED: usize = 6;
@@ -109,8 +109,8 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
                 {judge}
             </header>
             {call}
-            {failed}
             {figures}
+            {failed}
             {confirmed}
             {table}
             {difference}

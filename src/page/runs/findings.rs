@@ -35,6 +35,9 @@ const BUTTON: &str = "all-findings";
 /// Id of the list's button that closes it.
 pub const CLOSE: &str = "close-findings";
 
+/// Id of the chosen finding in the list.
+pub const CHOSEN: &str = "chosen-finding";
+
 /// Findings of a run, with the outline that has them: those that are alike together, by their indices.
 pub type Found = (Shared<Outline>, Vec<Vec<u32>>);
 
@@ -284,7 +287,7 @@ pub fn toggle(pane: Pane) {
     if !is_open {
         pane.alike.set(Shared::default());
     }
-    focus_later(if is_open { CLOSE } else { BUTTON });
+    focus_later(if is_open { CHOSEN } else { BUTTON });
 }
 
 /// Gives a button the keyboard. The list is drawn a moment later.

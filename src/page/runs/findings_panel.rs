@@ -12,7 +12,7 @@ use crate::browser;
 use crate::pane;
 use crate::runs::finding_entries::{Entry, Part, entries, heading};
 use crate::runs::finding_evidence::opened;
-use crate::runs::findings::{CLOSE, nothing_found, toggle, with_code};
+use crate::runs::findings::{self, CLOSE, nothing_found, toggle, with_code};
 use crate::shared::Shared;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::rows::Line;
@@ -189,7 +189,7 @@ fn entry_view(
     let rest = &entry.said.rest;
     let rest = (!rest.is_empty()).then(|| markup! { " · "{with_code(rest)} });
     markup! {
-        <button class="finding" data-severity=entry.severity data-rule=entry.rule.clone() title=title
+        <button class="finding" id=move || (chosen.get() == at).then_some(findings::CHOSEN) data-severity=entry.severity data-rule=entry.rule.clone() title=title
             aria-current=move || (chosen.get() == at).then_some("true")
             on:click=move |_| choose(pane, &entries.get_untracked(), at)>
             {glyph(entry.sign().path())}

@@ -295,12 +295,23 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let duration = words::duration(duration_ms);
     let own =
         context.waterfall.map(|it| own_words(it.own_ms(row), duration_ms)).unwrap_or_default();
-    let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
+    // Below the header of a turn the sums there say that they are lower bounds, or estimates.
+    let is_below_header = turn.is_none()
+        && agent.is_none()
+        && !context.choice.leaves_out()
+        && context.waterfall.is_none()
+        && outline.turns.around(row).is_some();
+    let tokens = match is_bound && is_below_header {
+        true => tokens_in_out(tokens_in, f64::NAN, false),
+        false => tokens_in_out(tokens_in, tokens_out, is_bound),
+    };
+    let cost = if is_below_header { cost.amount() } else { cost.words() };
     let mut badges = badges;
     let nested = rows.nested.get(row);
     let may_hold = matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span);
-    // A card counts the calls.
-    if nested > 0 && may_hold && agent.is_none() {
+    let expanded = has_nested.then(|| is_expanded(outline, context.choice, row));
+    // A card counts the calls, and steps that are shown can be counted.
+    if nested > 0 && may_hold && agent.is_none() && expanded != Some(true) {
         badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
     }
     if let Some(asked) = told.filter(|asked| list_form::begins_to_speak(outline, *asked)) {
@@ -337,7 +348,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, row)),
         is_running,
         tokens,
-        cost: cost.words(),
+        cost,
         duration,
         own,
         has_bar: context.waterfall.is_some()
@@ -345,7 +356,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         failed,
         in_loop: outline.loops.has(row),
         has_nested,
-        expanded: has_nested.then(|| is_expanded(outline, context.choice, row)),
+        expanded,
         level: depth.saturating_add(1),
         position: outline.rows.positions.get(row),
         ..LineView::default()
@@ -441,9 +452,7 @@ fn badges(
             badges.push(("loop", finding.badge.clone()));
         }
     }
-    // The badge of the loop says that it failed.
-    let is_told = badges.iter().any(|(_, words)| words.ends_with("failing"));
-    badges.extend(failure(outline, row).filter(|(_, words)| !(is_told && words == "failed")));
+    badges.extend(failure(outline, row));
     match status {
         Status::NoResult if !outline.is_live => badges.push(("dim", "no result".to_owned())),
         Status::Cancelled => badges.push(("dim", "stopped".to_owned())),

@@ -302,7 +302,7 @@ impl Overview {
         let places = (first..=last.min(first + 400)).chain(std::iter::once(last));
         let places = places.filter_map(|row| self.scale.of_row(outline, run, row));
         let around =
-            places.fold((1.0, 0.0), |(from, to), place| (place.0.min(from), place.0.max(to)));
+            places.fold((1.0, 0.0), |(from, to), place| (place.0.min(from), place.1.max(to)));
         self.zoom.stretch(around).filter(|(from, to)| from <= to)
     }
 }
@@ -354,6 +354,15 @@ mod tests {
         let [lane] = overview.lanes.as_slice() else { panic!("one lane") };
         assert_eq!(lane.stretches.len(), 2, "the idle time is empty");
         assert_eq!([0.0, 0.3, 0.5, 0.9].map(|at| overview.row_at(at)), [0, 1, 1, 2]);
+    }
+
+    #[test]
+    fn a_window_ends_with_the_row_that_ends_last() {
+        let tree = with_times(&[(0.0, 1_000.0), (0.0, 400.0), (800.0, 200.0)]);
+        let run = run_of(&tree, &[], 1_000.0);
+        let overview = Overview::new(&tree, &run, Axis::Time, Zoom::default());
+        assert_eq!(overview.window(&tree, &run, (0, 2)), Some((0.0, 1.0)));
+        assert_eq!(overview.window(&tree, &run, (1, 1)), Some((0.0, 0.4)));
     }
 
     #[test]
