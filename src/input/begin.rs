@@ -6,7 +6,7 @@ use memchr::{memchr, memmem, memrchr};
 use crate::json::{self, Repaired, Structure};
 
 use super::lines::significant;
-use super::log::begins_log;
+use super::log::{begins_log, continues_log};
 use super::sniff::is_html;
 use super::sse::is_sse;
 
@@ -73,7 +73,7 @@ pub(super) fn begin_so_far(head: &[u8], is_patient: bool) -> Option<(Begin, usiz
 fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, usize)> {
     // A line that starts with a colon or `id:` only belongs to an event stream if data follows.
     let last_data = memmem::rfind(head, b"\ndata:").map_or(0, |at| at + 1);
-    let mut at = 0;
+    let (mut at, mut before) = (0, &b""[..]);
     while let Some(rest) = head.get(at..).filter(|rest| !rest.is_empty()) {
         let end = memchr(b'\n', rest);
         let line = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
@@ -82,7 +82,7 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
         if has_data && is_sse(significant_text(line)) {
             return Some((Begin::Sse, at));
         }
-        if begins_log(line) {
+        if begins_log(line) || continues_log(before, line) {
             // The lines before it are the head of the log.
             return Some((Begin::Log, 0));
         }
@@ -90,6 +90,7 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
             return Some((begin, at));
         }
         at += line.len() + 1;
+        before = line;
     }
     None
 }

@@ -1,7 +1,8 @@
 //! Logs of programs: lines that start with the elapsed time and a label (`[+00:02] [stdout] {`), as runners
 //! write them, with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`), with a level and a
 //! name (`INFO:events:{`), or with the stream that a recording of a program's streams names (`STDOUT: {`), each followed
-//! by a value that may span lines.
+//! by a value that may span lines. The server of LM Studio has the date in brackets (`[2026-05-04 10:00:00][INFO] body {`),
+//! or with the level on a line before the words (`2026-05-04 10:00:00 [INFO]`).
 
 use crate::json;
 use crate::notice::NoticeCode;
@@ -13,8 +14,8 @@ use super::lines::{Line, LineCutter};
 /// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
     let (mark_len, line) = after_mark(line);
-    let len = elapsed_len(line).or_else(|| dated_len(line)).or_else(|| labelled_len(line));
-    len.map(|len| mark_len + len)
+    let len = elapsed_len(line).or_else(|| dated_len(line)).or_else(|| bracketed_len(line));
+    len.or_else(|| labelled_len(line)).map(|len| mark_len + len)
 }
 
 /// The length of a byte order mark, and the line after it.
@@ -28,8 +29,36 @@ pub fn begins_log(line: &[u8]) -> bool {
     let (_, line) = after_mark(line);
     let text = line.get(json::trim(line)).unwrap_or_default();
     let len = dated_len(line).or_else(|| labelled_len(line));
+    let has_value = |len: usize| line.get(len) == Some(&b'{');
     elapsed_len(line).is_some()
-        || len.is_some_and(|len| line.get(len) == Some(&b'{') && text.ends_with(b"}"))
+        || bracketed_len(line).is_some_and(has_value)
+        || len.is_some_and(|len| has_value(len) && text.ends_with(b"}"))
+}
+
+/// Whether a line makes a file a log with the one before it, which is a date and a level alone.
+pub(super) fn continues_log(before: &[u8], line: &[u8]) -> bool {
+    let level = dated_len(before).and_then(|len| before.get(len..));
+    level.is_some_and(is_level) && value_at(line).is_some()
+}
+
+/// Whether nothing follows a date but a level: `[INFO]`.
+fn is_level(rest: &[u8]) -> bool {
+    let word = rest.trim_ascii().strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
+    word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_uppercase))
+}
+
+/// Where an object begins after the words of a line. Objects as JavaScript prints them are words.
+fn value_at(line: &[u8]) -> Option<usize> {
+    let at = words_len(line)?;
+    let inner = line.get(at + 1..)?.trim_ascii_start();
+    matches!(inner.first(), None | Some(b'"' | b'}')).then_some(at)
+}
+
+/// The length of a date in brackets, and of the words between it and a value.
+fn bracketed_len(line: &[u8]) -> Option<usize> {
+    let inner = line.strip_prefix(b"[").filter(|inner| begins_with_date(inner))?;
+    let end = inner.get(..DATE.len() + 8).unwrap_or(inner).iter().position(|it| *it == b']')? + 2;
+    Some(end + value_at(line.get(end..)?).unwrap_or(0))
 }
 
 /// The length of a level and the name of a logger, as Python writes them: `INFO:name:`; or of the name of a stream, as
@@ -49,25 +78,30 @@ fn labelled_len(line: &[u8]) -> Option<usize> {
 
 /// The length of a date and a time, and of the words between them and a value.
 fn dated_len(line: &[u8]) -> Option<usize> {
-    /// Messages before a value are short.
-    const MAX_WORDS: usize = 200;
-    const SHAPE: &[u8] = b"0000-00-00T00:00:00";
-    let is_date = line.len() > SHAPE.len()
-        && line.iter().zip(SHAPE).all(|(byte, shape)| match shape {
+    let words = line.get(DATE.len()..).filter(|_| begins_with_date(line))?;
+    Some(DATE.len() + words_len(words).unwrap_or(0))
+}
+
+/// What a date looks like.
+const DATE: &[u8] = b"0000-00-00T00:00:00";
+
+fn begins_with_date(line: &[u8]) -> bool {
+    line.len() > DATE.len()
+        && line.iter().zip(DATE).all(|(byte, shape)| match shape {
             b'0' => byte.is_ascii_digit(),
             b'T' => matches!(byte, b'T' | b' '),
             shape => byte == shape,
-        });
-    if !is_date {
-        return None;
-    }
-    let words = line.get(SHAPE.len()..line.len().min(SHAPE.len() + MAX_WORDS))?;
-    let at = words.iter().position(|byte| matches!(byte, b'{' | b'"'));
-    let is_value = |at: &usize| {
-        words.get(*at) == Some(&b'{')
-            && at.checked_sub(1).and_then(|at| words.get(at)).is_some_and(|it| b" :\t".contains(it))
-    };
-    Some(SHAPE.len() + at.filter(is_value).unwrap_or(0))
+        })
+}
+
+/// The length of the words before an object.
+fn words_len(line: &[u8]) -> Option<usize> {
+    /// Messages before a value are short.
+    const MAX_WORDS: usize = 200;
+    let words = line.get(..line.len().min(MAX_WORDS))?;
+    let at = words.iter().position(|byte| matches!(byte, b'{' | b'"'))?;
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    (words.get(at) == Some(&b'{') && before.is_some_and(|it| b" :\t".contains(it))).then_some(at)
 }
 
 /// The length of an elapsed time and of the labels after it.
@@ -136,6 +170,13 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitte
         *block = Some(Block { data, at: At { start: at.start + len as u64, ..at } });
         return;
     }
+    if let Some(len) =
+        value_at(line).filter(|_| block.as_ref().is_some_and(|it| is_level(&it.data)))
+    {
+        let data = line.get(len..).unwrap_or_default().to_vec();
+        *block = Some(Block { data, at: At { start: at.start + len as u64, ..at } });
+        return;
+    }
     // Values without a timestamp may follow text that had one.
     let is_value = matches!(line.first(), Some(b'{' | b'['));
     if is_value && block.as_ref().is_none_or(|open| !is_json_start(&open.data)) {
@@ -167,6 +208,13 @@ fn is_json_start(data: &[u8]) -> bool {
     matches!(data.get(json::trim(data)).and_then(<[u8]>::first), Some(b'{' | b'['))
 }
 
+/// Whether the words of a log begin with a label: `[LM STUDIO SERVER] Ready`.
+fn begins_with_label(value: &[u8]) -> bool {
+    let Some(inner) = value.strip_prefix(b"[") else { return false };
+    let end = inner.iter().find(|it| matches!(it, b']' | b',' | b'"' | b'{' | b'['));
+    inner.first().is_some_and(u8::is_ascii_alphabetic) && end == Some(&b']')
+}
+
 fn dispatch(block: Option<Block>, is_last: bool, emitter: &mut Emitter, sink: Sink<'_>) {
     let Some(Block { data, at }) = block else { return };
     let range = json::trim(&data);
@@ -174,13 +222,15 @@ fn dispatch(block: Option<Block>, is_last: bool, emitter: &mut Emitter, sink: Si
     let value = data.get(range).unwrap_or_default();
     match value.first() {
         None => {}
-        Some(b'{' | b'[') => match emitter.value(value, at, true, sink) {
-            Ok(()) => {}
-            Err(bad) if is_last && bad.truncated => {
-                emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+        Some(b'{' | b'[') if !begins_with_label(value) => {
+            match emitter.value(value, at, true, sink) {
+                Ok(()) => {}
+                Err(bad) if is_last && bad.truncated => {
+                    emitter.cut(NoticeCode::TruncatedLastLine, bad.at, &bad.reason, sink);
+                }
+                Err(bad) => emitter.bad(NoticeCode::BadLine, &bad, sink),
             }
-            Err(bad) => emitter.bad(NoticeCode::BadLine, &bad, sink),
-        },
+        }
         Some(_) => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(value), sink),
     }
 }
@@ -238,6 +288,29 @@ mod tests {
     }
 
     #[test]
+    fn values_of_many_lines_behind_words() {
+        let bracketed = b"[2026-05-04 10:00:00][INFO][LM STUDIO SERVER] Ready\n[2026-05-04 10:00:01.5] [DEBUG] Received request: POST to /v1 with body  {\n \"a\": [\n  1\n ]\n}\n[2026-05-04 10:00:02][INFO] Last message: { role: 'user' } (1 in all)\n[2026-05-04 10:00:03][INFO][keel-1] Generated prediction: {\n \"b\": 2\n}\n";
+        let alone = b"2026-05-04 10:00:00  [INFO]\n [LM STUDIO SERVER] Ready\n2026-05-04 10:00:01 [DEBUG]\n Received request: POST to /v1 with body  {\n \"a\": [\n  {\"c\": 1}\n ]\n}\n2026-05-04 10:00:02  [INFO]\n [keel-1] Ready\nLayers: {\n";
+        for chunk in [1, 7, 1000] {
+            assert_eq!(
+                framed(bracketed, chunk),
+                [
+                    "log-text 1",
+                    "125 2 {\n \"a\": [\n  1\n ]\n}",
+                    "log-text 7",
+                    "272 8 {\n \"b\": 2\n}",
+                ]
+            );
+            assert_eq!(
+                framed(alone, chunk),
+                ["log-text 1", "124 4 {\n \"a\": [\n  {\"c\": 1}\n ]\n}", "log-text 9"]
+            );
+        }
+        // Dates in brackets alone make no log.
+        assert_eq!(framed(b"[2026-05-04 10:00:00][INFO] Ready\n", 100), ["not-a-trace 1"]);
+    }
+
+    #[test]
     fn what_is_a_stamp() {
         for (line, len) in [
             (&b"[+00:02] [stdout] {"[..], Some(17)),
@@ -253,6 +326,9 @@ mod tests {
             (b"2026-05-04T10:00:00Z \"{", Some(19)),
             (b"\xef\xbb\xbf2026-05-04T10:00:00Z {", Some(24)),
             (b"2026-05-04", None),
+            (b"[2026-05-04 10:00:00][INFO] Ready", Some(21)),
+            (b"[2026-05-04 10:00:00.123] [INFO] with body: {", Some(44)),
+            (b"[2026-05-04, 1]", None),
             (b"INFO:quay.events:{\"a\":1}", Some(17)),
             (b"INFO: {", None),
             (b"STDOUT: {\"a\":1}", Some(8)),
