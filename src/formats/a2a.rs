@@ -1,7 +1,7 @@
 //! A2A (Agent2Agent): what agents say to each other, as JSON-rpc::VERSION_2, and tasks that were saved.
 //!
-//! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.2 to 1.0, which writes
-//! `TASK_STATE_COMPLETED` for `completed` and has things under their kind instead of a `kind`) and from a recording of a
+//! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.1 to 1.0: the first one has
+//! `tasks/send` and things without a `kind`, the last one `TASK_STATE_COMPLETED` for `completed` and things under their kind) and from a recording of a
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
@@ -16,6 +16,7 @@ pub static A2A: Described = Described {
         certain(&[Test::OneOf("data.method", METHODS)]),
         certain(&[Test::OneOf("payload.method", METHODS)]),
         certain(&[rpc::VERSION_2, Test::OneOf("result.kind", KINDS)]),
+        certain(&[rpc::VERSION_2, Test::Text("result.status.state")]),
         certain(&[Test::OneOf("kind", KINDS), Test::HasOne(IDS)]),
         certain(&[Test::Starts("status.state", "TASK_STATE_"), Test::HasOne(IDS)]),
         certain(&[Test::Starts("result.task.status.state", "TASK_STATE_"), rpc::VERSION_2]),
@@ -37,6 +38,8 @@ pub static A2A: Described = Described {
 const METHODS: &[&str] = &[
     "message/send",
     "message/stream",
+    "tasks/send",
+    "tasks/sendSubscribe",
     "tasks/get",
     "tasks/cancel",
     "tasks/resubscribe",
@@ -176,4 +179,24 @@ fn said_by<'a>(message: Json<'a>, is_again: bool, out: &mut Description<'a>) {
         }
     };
     item.is_again = is_again;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Verdict;
+    use crate::testing::{read, sniff};
+
+    #[test]
+    fn tasks_of_the_first_version_have_no_kind() {
+        let lines = [
+            r#"{"jsonrpc":"2.0","id":"1","method":"tasks/send","params":{"id":"t","sessionId":"s","message":{"role":"user","parts":[{"type":"text","text":"Berth?"}]}}}"#,
+            r#"{"jsonrpc":"2.0","id":"1","result":{"id":"t","sessionId":"s","status":{"state":"completed"},"artifacts":[{"name":"answer","parts":[{"type":"text","text":"Number 4"}]}]}}"#,
+        ];
+        for line in lines {
+            assert!(matches!(sniff(&A2A, "x", &[line]), Verdict::Certain(_)), "{line}");
+        }
+        let expected = ["span tasks/send", "user ", "note artifact answer", "state task completed"];
+        assert_eq!(read(&A2A, &[&lines]).outline(), expected);
+    }
 }
