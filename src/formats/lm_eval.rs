@@ -98,13 +98,20 @@ fn question<'a>(context: Json<'a>, out: &mut Description<'a>) {
 
 /// The scores of a sample. The first one that is a number from 0 to 1 is that of the run.
 fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
-    let metrics: Vec<_> = sample
+    let number = |value: Json<'_>| value.bool().map(f64::from).or_else(|| value.number());
+    let mut metrics: Vec<_> = sample
         .get("metrics")
         .items()
         .filter_map(|name| name.word())
         .map(|name| (sample.field(&name), name))
         .collect();
-    let number = |value: Json<'_>| value.bool().map(f64::from).or_else(|| value.number());
+    if metrics.is_empty() {
+        // Before 0.4.5, and in lmms-eval, nothing names the metrics: they are the numbers of a sample.
+        let numbers = sample.members().filter(|(name, value)| {
+            !["doc_id", "target"].contains(&name.as_ref()) && number(*value).is_some()
+        });
+        metrics.extend(numbers.map(|(name, value)| (value, name)));
+    }
     let numbers = || metrics.iter().filter_map(|(value, _)| number(*value));
     let score = numbers().find(|score| (0.0..=1.0).contains(score));
     out.run.score = score;
@@ -124,4 +131,19 @@ fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         item.value("Filtered answers", kept);
     }
     item.field("Expected", sample.get("target"));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::read;
+
+    #[test]
+    fn metrics_without_a_list_of_their_names_are_the_numbers() {
+        let sample = r#"{"doc_id":3,"doc":{},"target":4,"arguments":[["2+2?",{"until":[]}]],"resps":[["5"]],"filtered_resps":["5"],"exact_match":0.0}"#;
+        let read = read(&LM_EVAL, &[&[sample]]);
+        assert_eq!(read.trace.runs()[0].score, Some(0.0));
+        let score = read.trace.events().get(3).unwrap();
+        assert_eq!((score.kind, score.status), (EventKind::Evaluation, Status::Error));
+    }
 }
