@@ -41,6 +41,14 @@ pub static MLFLOW: Described = Described {
             "`traces` have `info` and `data.spans`",
             &[Test::HasOne(&["info.trace_id", "info.request_id"]), Test::Has("data.spans")],
         ),
+        Sign::record(
+            "spans have attributes of MLflow and a `context`",
+            &[
+                Test::KeyStarts("attributes", "mlflow."),
+                Test::Texts(&["name", "context.span_id"]),
+                Test::Lacks("kind"),
+            ],
+        ),
         spans(On::Items("spans")),
         spans(On::Items("data.spans")),
     ],
@@ -123,5 +131,25 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         step::score(name, value, reason, it.get("span_id"), out)
             .fields(it, &[("Source", "source.source_type"), ("By", "source.source_id")])
             .error(it.get("feedback.error"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::format::Verdict;
+    use crate::testing::{read, sniff};
+
+    #[test]
+    fn spans_in_a_list_may_not_name_their_trace() {
+        let span = |id: &str, parent: &str, kind: &str| {
+            format!(
+                r#"{{"name":"{id}","context":{{"span_id":"{id}","trace_id":"t"}},"parent_id":{parent},"start_time":1700000000000000000,"end_time":1700000001000000000,"status_code":"OK","status_message":"","attributes":{{"mlflow.spanType":"\"{kind}\""}},"events":[]}}"#
+            )
+        };
+        let spans = [span("a", "null", "AGENT"), span("b", "\"a\"", "TOOL")];
+        let spans = [spans[0].as_str(), &spans[1]];
+        assert!(matches!(sniff(&MLFLOW, "x", &spans), Verdict::Certain(_)));
+        assert_eq!(read(&MLFLOW, &[&spans]).outline(), ["agent a", " tool-call b"]);
     }
 }
