@@ -39,10 +39,16 @@ const fn traces(on: On) -> Sign {
     let tests = &[
         Test::Has("start_time"),
         Test::HasOne(&["project_id", "project_name"]),
-        Test::HasOne(&["total_estimated_cost", "span_count", "llm_span_count", "feedback_scores"]),
+        Test::HasOne(&[
+            "total_estimated_cost",
+            "span_count",
+            "llm_span_count",
+            "feedback_scores",
+            "last_updated_at",
+        ]),
         Test::Lacks("trace_id"),
     ];
-    let why = "traces have `start_time`, a project, and a cost or scores";
+    let why = "traces have `start_time`, a project, and a cost, scores or the time of an update";
     Sign::certain(on, why, tests)
 }
 
