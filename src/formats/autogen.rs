@@ -64,6 +64,10 @@ pub static AUTOGEN: Described = Described {
             &[Test::List("chat_history"), Test::HasAll(&["cost", "chat_history.0.role"])],
         ),
         Sign::record(
+            "a message has the results of several calls as its `tool_responses`",
+            &[Test::Is("role", "tool"), Test::Is("tool_responses.0.role", "tool")],
+        ),
+        Sign::record(
             "the document has a `history`, and says who made a mistake when",
             &[Test::List("history"), Test::HasAll(&["mistake_agent", "mistake_step"])],
         ),
@@ -265,10 +269,6 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
         Some((speaker, does)) => (speaker.to_owned(), does.trim_end_matches(')').to_owned()),
         None => (speaker.into_owned(), String::new()),
     };
-    let responses = message.get("tool_responses");
-    if role == "tool" && responses.item(0).is_given() {
-        return responses.items().for_each(|it| content::message(it, Joins::Nothing, out));
-    }
     if role == "tool" || role == "system" {
         return content::message(message, Joins::Nothing, out);
     }
@@ -318,6 +318,22 @@ mod tests {
         let verdict = |text: &str| sniff(&AUTOGEN, "x", &[text]);
         assert!(matches!(verdict(&beginning(r#","name":"Expert""#)), Verdict::Likely(_)));
         assert_eq!(verdict(&beginning("")), Verdict::No);
+    }
+
+    #[test]
+    fn messages_of_a_group_chat_are_those_of_its_agents() {
+        let messages = [
+            r#"{"content":"Plot it","role":"user","name":"Admin"}"#,
+            r#"{"content":"First the sums.","role":"user","name":"Planner"}"#,
+            r#"{"content":"","role":"assistant","name":"Engineer","tool_calls":[{"id":"c1","type":"function","function":{"name":"add","arguments":"{\"n\":1}"}},{"id":"c2","type":"function","function":{"name":"take","arguments":"{}"}}]}"#,
+            r#"{"content":"2\n\n1","role":"tool","name":"Executor","tool_responses":[{"tool_call_id":"c1","role":"tool","content":"2"},{"tool_call_id":"c2","role":"tool","content":"1"}]}"#,
+        ];
+        assert!(matches!(sniff(&AUTOGEN, "x", &messages), Verdict::Certain(_)));
+        let read = read(&AUTOGEN, &[&messages]);
+        let expected = ["user ", "llm-call ", "llm-call ", " tool-call add", " tool-call take"];
+        assert_eq!(read.outline(), expected);
+        let lanes: Vec<_> = read.trace.lanes().iter().map(|it| it.key.as_str()).collect();
+        assert!(["Planner", "Engineer"].iter().all(|it| lanes.contains(it)), "{lanes:?}");
     }
 
     #[test]

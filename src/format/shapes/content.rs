@@ -263,6 +263,11 @@ fn label(message: Json<'_>) -> Cow<'_, str> {
 }
 
 fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
+    // AutoGen has the results of several calls in one message, and all of them as its words.
+    let several = message.get("tool_responses");
+    if several.get("0.role").is("tool") {
+        return several.items().for_each(|it| tool_message(it, out));
+    }
     let content = content_of(message);
     let content = match has_content(content) {
         true => content,
