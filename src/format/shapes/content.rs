@@ -67,6 +67,7 @@ pub fn role(word: &str) -> Role {
         | "ToolMessage"
         | "FunctionMessage"
         | "tool_response"
+        | "function_response"
         | "tool-response"
         | "tool_call_result"
         | "TOOL_EXECUTION_RESULT"

@@ -5,6 +5,7 @@
 //! | Hermes, Qwen | `<tool_call>` with JSON | `<tool_response>` with JSON or words |
 //! | Qwen3-Coder | `<tool_call>` with `<function=…>` | `<tool_response>` |
 //! | SWE-agent, SWE-smith | `<function=…>` with `<parameter=…>` | `OBSERVATION:` |
+//! | Glaive | `<functioncall>` with JSON, its arguments in single quotes | in a message of its own |
 //! | OpenHands | `<function=…>` with `<parameter=…>` | `EXECUTION RESULT of [tool]:` |
 
 use super::content::call_of;
@@ -18,7 +19,11 @@ type Call<'a> = (Json<'a>, Json<'a>, Json<'a>);
 const CALL: (&str, &str) = ("<tool_call>", "</tool_call>");
 const FUNCTION: (&str, &str) = ("<function=", "</function>");
 const PARAMETER: (&str, &str) = ("<parameter=", "</parameter>");
+const GLAIVE: (&str, &str) = ("<functioncall>", "<|endoftext|>");
 const RESPONSE: (&str, &str) = ("<tool_response>", "</tool_response>");
+
+/// What calls begin with.
+const TAGS: [&str; 3] = [CALL.0, FUNCTION.0, GLAIVE.0];
 
 /// Takes the calls out of the words of a model. The words that had any are added to `told`.
 pub(super) fn calls<'a>(
@@ -29,12 +34,12 @@ pub(super) fn calls<'a>(
     let mut calls = Vec::new();
     for part in parts.iter_mut() {
         let Part::Text(words) = part else { continue };
-        if ![CALL.0, FUNCTION.0].iter().any(|tag| words.raw().contains(tag)) {
+        if !TAGS.iter().any(|tag| words.raw().contains(tag)) {
             continue;
         }
         let text = out.text(*words);
         let (mut rest, mut kept, first) = (text, String::new(), calls.len());
-        while let Some(at) = [CALL.0, FUNCTION.0].iter().filter_map(|tag| rest.find(tag)).min() {
+        while let Some(at) = TAGS.iter().filter_map(|tag| rest.find(tag)).min() {
             let (before, tagged) = rest.split_at(at);
             kept.push_str(before);
             rest = match call(tagged, out) {
@@ -61,6 +66,12 @@ pub(super) fn calls<'a>(
 
 /// The call that a text begins with, and the text after it.
 fn call<'a>(text: &'a str, out: &Description<'a>) -> Option<(Call<'a>, &'a str)> {
+    if let Some(inner) = text.strip_prefix(GLAIVE.0) {
+        let (inner, after) = inner.split_once(GLAIVE.1).unwrap_or((inner, ""));
+        let call = inner.trim().replace("\"arguments\": '", "\"arguments\": ").replace("'}", "}");
+        let call = is_json(&call).then(|| out.json(&call))?;
+        return call.get("name").is_given().then(|| (call_of(call), after));
+    }
     let Some(inner) = text.strip_prefix(CALL.0) else { return function(text, out) };
     let (inner, after) = inner.split_once(CALL.1).unwrap_or((inner, ""));
     let call = Json::new(inner.trim());

@@ -7,6 +7,7 @@
 //!
 //! A document with messages is a run; so is a line of a batch. Everything else in a file is one run.
 
+mod datasets;
 mod exchange;
 mod signs;
 #[cfg(test)]
@@ -81,7 +82,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(TIMES));
     if entry.is_document {
         conversation(record, out);
-    } else if !exchange::describe(record, out) {
+        return;
+    }
+    let is_message = record.get("role").is_given();
+    let is_of_data_set = (!is_message || record.get("message_tree_id").is_given())
+        && datasets::describe(record, out);
+    if !is_of_data_set && !exchange::describe(record, out) {
         message(record, out);
     }
 }

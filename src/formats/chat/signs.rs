@@ -213,6 +213,30 @@ pub(super) const SIGNS: &[Sign] = &[
         &[Test::Text("input.messages.0.role"), Test::List("preferred_output")],
     ),
     likely(
+        "records have an answer that is preferred, `chosen`, and one that is `rejected`",
+        &[Test::Texts(&["chosen", "rejected"])],
+    ),
+    likely(
+        "records have messages that are preferred, `chosen`, and others that are `rejected`",
+        &[Test::HasOne(&["chosen.0.role", "chosen.0.from", "chosen.role"]), Test::Has("rejected")],
+    ),
+    likely(
+        "records are conversations with two models, `conversation_a` and `conversation_b`",
+        &[Test::HasAll(&["conversation_a.0.role", "conversation_b.0.role"])],
+    ),
+    likely(
+        "records are messages of Open Assistant",
+        &[Test::Text("message_tree_id"), Test::HasOne(&["prompt.text", "text"])],
+    ),
+    likely(
+        "records are conversations in a text, as Glaive has them",
+        &[Test::Starts("chat", "USER: "), Test::Text("system")],
+    ),
+    likely(
+        "records are answers of MT-bench",
+        &[Test::Has("question_id"), Test::Text("choices.0.turns.0")],
+    ),
+    likely(
         "records are a `prompt` with its `completion`",
         &[Test::Texts(&["prompt", "completion"])],
     ),
