@@ -316,6 +316,8 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             "reasoning_content",
             "reasoning",
             "thinking",
+            // Cohere's: what it means to do with its tools.
+            "tool_plan",
             "additional_kwargs",
             "thinking_blocks",
             "reasoning_details",
@@ -330,7 +332,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             "toolExecutionRequests",
         ])
     };
-    let [content, thought, reasoning, thinking, more, blocks, details, rest @ ..] =
+    let [content, thought, reasoning, thinking, plan, more, blocks, details, rest @ ..] =
         message.fields(keys).unwrap_or_default();
     let [
         refusal,
@@ -345,7 +347,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     ] = rest;
     let function_call = function_call.or(one_call);
     let content = content_in(message, content);
-    for words in [thought, reasoning, thinking, more.get("reasoning_content")] {
+    for words in [thought, reasoning, thinking, plan, more.get("reasoning_content")] {
         if words.kind() == Kind::String && words.raw().len() > 2 {
             parts.push(Part::Thinking(words));
         }

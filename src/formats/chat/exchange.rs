@@ -71,6 +71,9 @@ pub fn has_messages(value: Json<'_>) -> bool {
         || value.any(&["model", "contents", "agent"]).is_given() && words()
 }
 
+/// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): what was used, and what is billed.
+const COHERE_COUNTS: &[&str] = &["usage.tokens", "usage.billed_units"];
+
 /// Whether a value is a response.
 pub fn is_response(value: Json<'_>) -> bool {
     value.get("choices").kind() == Kind::Array
@@ -79,6 +82,7 @@ pub fn is_response(value: Json<'_>) -> bool {
         || value.get("object").is("interaction")
         || value.get("output.message").is_given()
         || value.get("type").is("message") && value.any(&["model", "usage"]).is_given()
+        || value.get("message.role").is_given() && value.any(COHERE_COUNTS).is_given()
         || value.get("done").bool().is_some() && value.get("message.role").is_given()
 }
 
@@ -271,7 +275,11 @@ fn answered<'a>(
     if !is_stream {
         answer(response, out);
     }
-    let counts = response.any(&["usage", "usageMetadata", "usage_metadata"]);
+    let counts = response.any(COHERE_COUNTS);
+    let counts = match counts.kind() {
+        Kind::Object => counts,
+        _ => response.any(&["usage", "usageMetadata", "usage_metadata"]),
+    };
     // Ollama has its counts beside the message, LiteLLM and the logs of Bedrock have them beside the response.
     let beside = record.get("usage");
     let reported = [counts, response, beside, record].map(|it| Flavour::of(it).read(it));
@@ -310,6 +318,7 @@ fn answered<'a>(
         &[
             ("Stop reason", "stop_reason"),
             ("Stop reason", "stopReason"),
+            ("Finish reason", "finish_reason"),
             ("Finish reason", "choices.0.finish_reason"),
             ("Finish reason", "candidates.0.finishReason"),
             ("Finish reason", "done_reason"),

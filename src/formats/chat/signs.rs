@@ -130,6 +130,13 @@ pub(super) const SIGNS: &[Sign] = &[
         &[Test::Object("output.message"), Test::Text("stopReason")],
     ),
     likely(
+        "records are responses of Cohere's Chat API",
+        &[
+            Test::Texts(&["finish_reason", "message.role"]),
+            Test::HasOne(&["usage.tokens", "usage.billed_units"]),
+        ],
+    ),
+    likely(
         "records are chunks of a streamed completion",
         &[Test::Is("object", "chat.completion.chunk"), Test::List("choices")],
     ),
