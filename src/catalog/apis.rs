@@ -36,8 +36,8 @@ pub static APIS: Family = Family {
 pub static CHAT: Card = Card::new(Entry {
     id: "chat",
     name: "Chat messages",
-    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock and Ollama; ShareGPT; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
-    found_at: "logs of LLM calls, fine-tuning data, saved requests and responses",
+    versions: "messages, requests and responses of OpenAI, Anthropic, Gemini, Bedrock, Ollama and Cohere; ShareGPT, pairs of preferred answers, battles of models, Open Assistant, Glaive, MT-bench; Haystack, Semantic Kernel, Agent Framework, LangChain4j, DSPy; batches, OpenAI's Realtime and Evals API; transcripts of Vapi and ElevenLabs",
+    found_at: "logs of LLM calls, those of LM Studio's server too, fine-tuning data, saved requests and responses",
     docs: "https://platform.openai.com/docs/api-reference/chat",
     evidence: Evidence::RealFiles,
 });
@@ -96,7 +96,7 @@ pub static MANAGED_AGENTS: Card = Card::new(Entry {
 pub static A2A: Card = Card::new(Entry {
     id: "a2a",
     name: "Agent2Agent (A2A)",
-    versions: "0.2 to 1.0: JSON-RPC, streams, tasks",
+    versions: "0.1 to 1.0: JSON-RPC, streams, tasks",
     found_at: "logs of agents and their clients, saved tasks",
     docs: "https://a2a-protocol.org/latest/specification/",
     evidence: Evidence::Documentation,
@@ -126,7 +126,7 @@ pub static ACP: Card = Card::new(Entry {
 pub static AUTOGEN: Card = Card::new(Entry {
     id: "autogen",
     name: "AutoGen",
-    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results; Who&When",
+    versions: "AgentChat 0.4 and later: messages, results, states, event logs; AG2 and 0.2: chat results, messages of group chats; Who&When",
     found_at: "TaskResult.model_dump_json(), save_state(), logs of autogen_core.events, ChatResult",
     docs: "https://microsoft.github.io/autogen/stable/reference/python/autogen_agentchat.messages.html",
     evidence: Evidence::RealFiles,
