@@ -94,7 +94,7 @@ for (const [width, height] of [[1440, 900], [1000, 700], [390, 844]]) {
     assert.equal(await all.getAttribute('aria-expanded'), 'false');
     await all.click();
     const panel = page.getByRole('complementary', { name: 'All findings' });
-    await until(() => panel.getByRole('button', { name: 'Close the findings' }).evaluate((one) => one === document.activeElement), 'the list has the keyboard');
+    await until(() => panel.locator('.finding[aria-current]').evaluate((one) => one === document.activeElement), 'the chosen finding has the keyboard');
     assert.equal(await panel.locator('.finding').count(), 13);
     await panel.locator('.finding[data-severity="error"]').scrollIntoViewIfNeeded();
     assert.ok(await panel.evaluate((one) => one.clientHeight > 300), 'there is room for it');

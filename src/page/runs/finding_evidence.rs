@@ -25,7 +25,7 @@ use traceloupe::view::words;
 const MAX_PATH_CHARS: usize = 18;
 
 /// How much of what a file says of an error is shown at first.
-const SAID: Cutting = Cutting::At { lines: 3, chars: 400, thinking: 0 };
+const SAID: Cutting = Cutting::At { lines: 4, chars: 240, thinking: 0 };
 
 /// So many events are listed at first.
 const LISTED: usize = 6;

@@ -295,17 +295,16 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let duration = words::duration(duration_ms);
     let own =
         context.waterfall.map(|it| own_words(it.own_ms(row), duration_ms)).unwrap_or_default();
-    // Below the header of a turn the sums there say that they are lower bounds, or estimates.
+    let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
+    // Below the header of a turn, the sum there says that it is an estimate.
     let is_below_header = turn.is_none()
-        && agent.is_none()
         && !context.choice.leaves_out()
         && context.waterfall.is_none()
         && outline.turns.around(row).is_some();
-    let tokens = match is_bound && is_below_header {
-        true => tokens_in_out(tokens_in, f64::NAN, false),
-        false => tokens_in_out(tokens_in, tokens_out, is_bound),
+    let cost = match is_below_header && !cost.is_lower_bound() {
+        true => cost.amount(),
+        false => cost.words(),
     };
-    let cost = if is_below_header { cost.amount() } else { cost.words() };
     let mut badges = badges;
     let nested = rows.nested.get(row);
     let may_hold = matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span);

@@ -397,7 +397,7 @@ mod tests {
         let labels: Vec<_> = overview.ticks.iter().map(|tick| tick.1.as_str()).collect();
         assert_eq!(labels, ["60", "80", "100", "120", "140"]);
         assert_eq!(overview.buckets_of(&tree, run, &[0, 100, 199]), [300]);
-        assert_eq!(overview.window(&tree, run, (100, 100)), Some((0.5, 0.5)));
+        assert_eq!(overview.window(&tree, run, (100, 100)), Some((0.5, 0.51)));
         assert_eq!(overview.window(&tree, run, (10, 20)), None, "these rows are before it");
         assert!(zoom.part(-0.5, 1.5).is_whole(), "and back");
         let narrow = zoom.part(0.5, 0.5).part(0.5, 0.5);

@@ -43,7 +43,7 @@ impl Sum {
         self.n_given < self.n_known
     }
 
-    /// The sum alone, where something else says whether it is an estimate or a lower bound; empty if nothing is known.
+    /// The sum alone, where something else says whether it is an estimate; empty if nothing is known.
     #[must_use]
     pub fn amount(&self) -> String {
         if self.is_known() { words::dollars(self.dollars) } else { String::new() }
