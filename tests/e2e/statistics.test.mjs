@@ -224,7 +224,7 @@ test('calls are counted by command, and a command shows the calls that run it', 
   assert.deepEqual(await table(page, 'command').locator('tbody tr td:nth-child(2)').allInnerTexts(), ['2', '1']);
   await table(page, 'command').getByRole('button', { name: 'git commit' }).click();
   await until(async () => await rows(page).count() === 1, 'its call is left');
-  assert.equal(await hash(page), '#filter=kind:shell+git+commit');
+  assert.equal(await hash(page), '#filter=kind:shell%20git%20commit');
   assert.deepEqual(errors, []);
 });
 
