@@ -1,7 +1,8 @@
 //! A2A (Agent2Agent): what agents say to each other, as JSON-rpc::VERSION_2, and tasks that were saved.
 //!
 //! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.1 to 1.0: the first one has
-//! `tasks/send` and things without a `kind`, the last one `TASK_STATE_COMPLETED` for `completed` and things under their kind) and from a recording of a
+//! `tasks/send` and things without a `kind`, the last one `TASK_STATE_COMPLETED` for `completed` and things under their
+//! kind) and from a recording of a
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 

@@ -59,7 +59,7 @@ impl Touched {
                     let (changes, command) = changes(&detail, &|span| answers.read(span));
                     changes.iter().for_each(|change| self.take(self.at - 1, change));
                     if let Some(command) = command {
-                        self.take_command(self.at - 1, command);
+                        self.take_command(self.at - 1, &command);
                     }
                 }
                 Err(_) => self.batch.n_unread += 1,
@@ -76,19 +76,17 @@ impl Touched {
         Progress::Working
     }
 
-    fn take_command(&mut self, id: u32, command: String) {
-        let n_commands = u32::try_from(self.commands.len()).unwrap_or(u32::MAX);
-        let at = *self.commands.entry(command.clone()).or_insert(n_commands);
-        if at == n_commands {
-            self.batch.commands.push(command);
+    fn take_command(&mut self, id: u32, command: &str) {
+        let (at, is_new) = index_of(&mut self.commands, command);
+        if is_new {
+            self.batch.commands.push(command.to_owned());
         }
         self.batch.ran.push((id, at));
     }
 
     fn take(&mut self, id: u32, change: &Change) {
-        let n_paths = u32::try_from(self.paths.len()).unwrap_or(u32::MAX);
-        let path = *self.paths.entry(change.path.clone()).or_insert(n_paths);
-        if path == n_paths {
+        let (path, is_new) = index_of(&mut self.paths, &change.path);
+        if is_new {
             self.batch.paths.push(change.path.clone());
         }
         let is_undone =
@@ -98,4 +96,11 @@ impl Touched {
         let Change { access, added, removed, .. } = *change;
         self.batch.touches.push(Touch { id, path, access, added, removed, undoes });
     }
+}
+
+/// The index of a text among those so far, and whether it is a new one.
+fn index_of(known: &mut FxHashMap<String, u32>, text: &str) -> (u32, bool) {
+    let n_known = u32::try_from(known.len()).unwrap_or(u32::MAX);
+    let at = *known.entry(text.to_owned()).or_insert(n_known);
+    (at, at == n_known)
 }

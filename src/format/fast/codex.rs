@@ -365,8 +365,8 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The time that an event says it took, as `{secs, nanos}`.
-fn took(event: Json<'_>) -> MaybeNs {
+/// The time that an event says it took, as `{secs, nanos}`; unknown where it is a text, as in the first versions.
+pub fn took(event: Json<'_>) -> MaybeNs {
     let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
     #[expect(clippy::cast_precision_loss)]
     seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))

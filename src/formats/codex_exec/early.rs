@@ -7,6 +7,7 @@
 
 use super::super::kit::prelude::*;
 use super::super::shapes::tokens::OPENAI;
+use crate::format::fast::codex::took;
 use crate::json::quoted;
 
 /// Events that no other program writes below `msg`.
@@ -152,11 +153,4 @@ fn begun<'a, 'd>(
 ) -> &'d mut super::super::kit::Item<'a> {
     let name = out.json(&quoted(name));
     out.ask(id, name, arguments)
-}
-
-/// The time that an event says it took: `{secs, nanos}`, as text in the first versions.
-fn took(event: Json<'_>) -> crate::model::MaybeNs {
-    let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
-    #[expect(clippy::cast_precision_loss)]
-    seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
 }

@@ -134,10 +134,10 @@ impl Entry {
         Alike { rows, words }
     }
 
-    /// The row of its first failed call; `None` if none failed.
-    pub fn failed_row(&self, outline: &Outline) -> Option<u32> {
+    /// Whether the call at its row failed.
+    pub fn has_failed(&self, outline: &Outline) -> bool {
         let fails = self.lines(outline).first().is_some_and(|line| line.fails);
-        self.errors.first().copied().or(fails.then_some(self.row))
+        fails || !self.errors.is_empty()
     }
 
     /// What it stands on.

@@ -17,7 +17,7 @@ use traceloupe::view::page::evidence::{self, Round};
 use traceloupe::view::page::icon;
 use traceloupe::view::page::rows::Line;
 use traceloupe::view::page::set_aside;
-use traceloupe::view::wire::detail::ShownBlock;
+use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::words;
 
@@ -71,10 +71,12 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     };
     // Of one event all that a table could say is said already, but what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
-    let call = is_one.then(|| called(pane, row, evidence.rounds.first()));
-    let table = (!is_one).then(|| table(pane, evidence.rounds, evidence.n_more));
-    let failed = entry.failed_row(&outline).map(|row| said(pane, row));
     let id = outline.rows.ids.get(row);
+    let has_failed = entry.has_failed(&outline);
+    let detail = (is_one || has_failed).then(|| actions::detail_of(pane.trace, id));
+    let call = detail.filter(|_| is_one).map(|it| called(it, evidence.rounds.first()));
+    let table = (!is_one).then(|| table(pane, evidence.rounds, evidence.n_more));
+    let failed = detail.filter(|_| has_failed).map(said);
     let figures = evidence.figures.iter().map(|figure| {
         markup! { <div><dd>{figure.value.clone()}</dd><dt>{figure.label.clone()}</dt></div> }
     });
@@ -119,10 +121,11 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     .into_any()
 }
 
+/// The content of an event, once it is there.
+type Content = Memo<Option<Shared<ShownDetail>>>;
+
 /// What was called: the whole command, or what a row shows of another call.
-fn called(pane: Pane, row: u32, round: Option<&Round>) -> AnyView {
-    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let detail = actions::detail_of(pane.trace, id);
+fn called(detail: Content, round: Option<&Round>) -> AnyView {
     let what = round.map(|round| round.what.clone()).unwrap_or_default();
     let view = move || {
         let detail = detail.get();
@@ -139,9 +142,7 @@ fn called(pane: Pane, row: u32, round: Option<&Round>) -> AnyView {
 }
 
 /// What the file says of a failed call.
-fn said(pane: Pane, row: u32) -> AnyView {
-    let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
-    let detail = actions::detail_of(pane.trace, id);
+fn said(detail: Content) -> AnyView {
     let view = move || {
         let detail = detail.get()?;
         let error = detail.blocks.iter().find_map(|block| match block {

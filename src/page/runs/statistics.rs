@@ -37,6 +37,7 @@ use traceloupe::view::page::statistics::{
     BY_AGENT, BY_COMMAND, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file,
     line_of_turn, lines_of_commands, may_run_commands, over_runs, turns_of,
 };
+use traceloupe::view::wire::outline::{Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe::view::wire::turns::Turn;
@@ -80,8 +81,8 @@ pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
         });
         let is_there = match by {
             BY_TURN => has_turns,
-            BY_FILE => run.is_some_and(|run| has_files(trace, run)),
-            BY_COMMAND => run.is_some_and(|run| has_commands(trace, run)),
+            BY_FILE => run.is_some_and(|run| is_so(trace, run, may_name_files)),
+            BY_COMMAND => run.is_some_and(|run| is_so(trace, run, may_run_commands)),
             by => lines.iter().any(|it| group(it) == by),
         };
         if let Some(first) = lines.first().filter(|_| !is_there) {
@@ -123,8 +124,8 @@ pub fn Statistics() -> impl IntoView {
             !is_all() && pane.around.with(|it| !turns_of(it, pane.run.get()).is_empty());
         let filled = |it: &(u8, &'static str)| match it.0 {
             BY_TURN => has_turns,
-            BY_FILE => !is_all() && has_files(pane.trace, pane.run.get()),
-            BY_COMMAND => !is_all() && has_commands(pane.trace, pane.run.get()),
+            BY_FILE => !is_all() && is_so(pane.trace, pane.run.get(), may_name_files),
+            BY_COMMAND => !is_all() && is_so(pane.trace, pane.run.get(), may_run_commands),
             by => lines.iter().any(|line| group(line) == by),
         };
         let filled: Vec<_> = all.into_iter().filter(filled).collect();
@@ -303,20 +304,11 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
     }
 }
 
-/// Whether calls of a run may name files.
-fn has_files(trace: Trace, run: u32) -> bool {
-    trace.outline.with(|outline| {
-        let run = outline.runs.get(run as usize);
-        run.is_some_and(|run| may_name_files(outline, run))
-    })
-}
-
-/// Whether calls of a run may run commands.
-fn has_commands(trace: Trace, run: u32) -> bool {
-    trace.outline.with(|outline| {
-        let run = outline.runs.get(run as usize);
-        run.is_some_and(|run| may_run_commands(outline, run))
-    })
+/// Whether something is so of a run.
+fn is_so(trace: Trace, run: u32, test: fn(&Outline, &RunLine) -> bool) -> bool {
+    trace
+        .outline
+        .with(|outline| outline.runs.get(run as usize).is_some_and(|run| test(outline, run)))
 }
 
 /// The lines of a group, with what the calls of each cost.

@@ -75,6 +75,14 @@ const LOOKED_AT: u32 = 5_000;
 /// Whether calls of a run may name files: one of its tools is called like one for files.
 #[must_use]
 pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
+    has_tool(outline, run, |name| {
+        let name = name.to_ascii_lowercase();
+        TOOLS.iter().any(|part| name.contains(part))
+    })
+}
+
+/// Whether the first rows of a run have a call of a tool whose name fits.
+pub(super) fn has_tool(outline: &Outline, run: &RunLine, fits: impl Fn(&str) -> bool) -> bool {
     let rows = &outline.rows;
     let mut before = None;
     (run.first_row..run.first_row + run.n_rows.min(LOOKED_AT)).any(|row| {
@@ -83,8 +91,7 @@ pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
             return false;
         }
         before = Some(name);
-        let name = outline.name(name).to_ascii_lowercase();
-        TOOLS.iter().any(|part| name.contains(part))
+        fits(outline.name(name))
     })
 }
 

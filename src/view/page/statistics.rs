@@ -2,7 +2,7 @@
 
 use crate::analysis::Spread;
 use crate::model::{EventKind, Flags, Status};
-use crate::view::page::files_touched::{FileLine, FilesTouched};
+use crate::view::page::files_touched::{FileLine, FilesTouched, has_tool};
 use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
 use crate::view::wire::outline::{Outline, RunLine};
@@ -140,18 +140,10 @@ fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> Cal
     }
 }
 
-/// In so many rows of a run a shell is looked for.
-const LOOKED_AT: u32 = 5_000;
-
 /// Whether calls of a run may run commands: one of its tools is called like a shell.
 #[must_use]
 pub fn may_run_commands(outline: &Outline, run: &RunLine) -> bool {
-    let rows = &outline.rows;
-    (run.first_row..run.first_row + run.n_rows.min(LOOKED_AT)).any(|row| {
-        let kind = EventKind::from_code(rows.kinds.get(row));
-        kind == EventKind::ToolCall
-            && look(kind, outline.name(rows.names.get(row))).0 == Icon::Shell
-    })
+    has_tool(outline, run, |name| look(EventKind::ToolCall, name).0 == Icon::Shell)
 }
 
 /// The group that a line belongs to.
