@@ -4,6 +4,7 @@ use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
 use crate::view::call_preview::call_preview;
+use crate::view::directory::directory_of;
 use crate::view::preview::{
     ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
 };
@@ -15,13 +16,14 @@ use traceloupe::view::wire::preview::Preview;
 pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(u32, Preview)> {
     let mut previews: Vec<(u32, Preview)> =
         ids.iter().map(|id| (*id, Preview::default())).collect();
-    let mut wanted: Vec<Wanted> = Vec::with_capacity(ids.len());
+    let mut wanted: Vec<Wanted<'_>> = Vec::with_capacity(ids.len());
     for (at, id) in ids.iter().enumerate() {
         let event_id = EventId::from_index(*id as usize);
         let Some(event) = answers.trace.event(event_id) else { continue };
         if let Some(json) = answers.trace.own_summary(event_id) {
             if let Some((_, text)) = previews.get_mut(at) {
-                *text = summarise(event)(json.as_bytes());
+                let directory = directory_of(answers.trace, event.run);
+                *text = summarise(event)(json.as_bytes(), directory);
             }
             continue;
         }
@@ -29,6 +31,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         wanted.push(Wanted {
             at,
             preview: summarise(event),
+            directory: directory_of(answers.trace, event.run),
             span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
                 Form::Escaped
@@ -50,9 +53,9 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
                 return;
             };
             *text = match it.form {
-                Form::Json => (it.preview)(own),
+                Form::Json => (it.preview)(own, it.directory),
                 Form::MidString => text_preview(own).into(),
-                Form::Escaped => (it.preview)(decode_inner(own).as_bytes()),
+                Form::Escaped => (it.preview)(decode_inner(own).as_bytes(), it.directory),
             };
         },
     );
@@ -120,17 +123,17 @@ fn with_calls(text: String, id: u32, trace: &Trace) -> String {
 fn summarise(event: &Event) -> Summarise {
     match event.kind {
         EventKind::ToolCall => call_preview,
-        EventKind::LlmCall if only_calls(event) => |bytes| {
+        EventKind::LlmCall if only_calls(event) => |bytes, directory| {
             let said = prose_preview(bytes);
             match said.starts_with(ASKS) {
                 true => said.into(),
-                false => Preview::from(call_preview(bytes).text),
+                false => Preview::from(call_preview(bytes, directory).text),
             }
         },
         EventKind::UserMessage | EventKind::LlmCall | EventKind::Agent => {
-            |bytes| prose_preview(bytes).into()
+            |bytes, _| prose_preview(bytes).into()
         }
-        _ => |bytes| preview(bytes).into(),
+        _ => |bytes, _| preview(bytes).into(),
     }
 }
 
@@ -139,14 +142,15 @@ fn len_bytes(kind: EventKind) -> u32 {
     if kind == EventKind::ToolCall { CALL_BYTES } else { PREVIEW_BYTES }
 }
 
-/// Makes a summary of a JSON value.
-type Summarise = fn(&[u8]) -> Preview;
+/// Makes a summary of a JSON value of a run that works in a directory.
+type Summarise = fn(&[u8], &str) -> Preview;
 
 /// The span of a summary, and its index in the answer.
 #[derive(Debug)]
-struct Wanted {
+struct Wanted<'a> {
     at: usize,
     preview: Summarise,
+    directory: &'a str,
     span: Span,
     form: Form,
 }

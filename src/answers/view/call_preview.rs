@@ -2,6 +2,7 @@
 //! list of tasks is.
 
 use crate::view::detail::arguments_of;
+use crate::view::directory::relative;
 use crate::view::gist::Node;
 use crate::view::preview::{MAX_CHARS, preview};
 use crate::view::script::{command, is_script, patches};
@@ -36,24 +37,25 @@ const LISTS: [&str; 8] =
     ["files", "paths", "file_paths", "urls", "queries", "operations", "questions", "edits"];
 
 /// Makes the summary of a tool call from its arguments: what they change, the command, the file, the pattern, what is
-/// asked, where there is one; else all of them. `bytes` may be cut.
+/// asked, where there is one; else all of them. `bytes` may be cut. Files in `directory` are named as seen from there;
+/// commands stay as they are.
 #[must_use]
-pub fn call_preview(bytes: &[u8]) -> Preview {
+pub fn call_preview(bytes: &[u8], directory: &str) -> Preview {
     let decoded = match bytes.trim_ascii_start() {
         // Arguments in OpenAI's format are JSON in a string.
         quoted @ [b'"', ..] => decode_string_bytes(quoted),
         _ => std::borrow::Cow::Borrowed(""),
     };
     if decoded.trim_start().starts_with("*** Begin Patch") {
-        return patch_preview(&decoded);
+        return patch_preview(&decoded, directory);
     }
     if is_script(&decoded) {
-        return script_preview(&decoded);
+        return script_preview(&decoded, directory);
     }
     let object = if decoded.is_empty() { bytes } else { decoded.as_bytes() };
-    telling(object).unwrap_or_else(|| {
+    telling(object, directory).unwrap_or_else(|| {
         let arguments = Node::read(object);
-        Preview::from(match main_argument(&arguments).or_else(|| arguments.said()) {
+        Preview::from(match main_argument(&arguments, directory).or_else(|| arguments.said()) {
             Some(words) => one_line(&words, MAX_CHARS),
             None => preview(bytes),
         })
@@ -61,17 +63,18 @@ pub fn call_preview(bytes: &[u8]) -> Preview {
 }
 
 /// What a script changes, or the one command that it runs; else all of it.
-fn script_preview(script: &str) -> Preview {
+fn script_preview(script: &str, directory: &str) -> Preview {
     match patches(script).first() {
-        Some(patch) => patch_preview(patch),
+        Some(patch) => patch_preview(patch, directory),
         None => one_line(command(script).as_deref().unwrap_or(script), MAX_CHARS).into(),
     }
 }
 
 /// The argument that says most of a call.
-fn main_argument(arguments: &Node) -> Option<String> {
+fn main_argument(arguments: &Node, directory: &str) -> Option<String> {
     let of = |keys: &[&str]| arguments.text(keys);
     let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
+    let path = path.map(|path| relative(&path, directory).to_owned());
     match (command, pattern, path) {
         // The action of an editor.
         (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
@@ -157,7 +160,7 @@ fn named_in_list(arguments: &Node) -> Option<String> {
 }
 
 /// The files of a patch, and by how many lines they are changed if the patch is not cut.
-fn patch_preview(text: &str) -> Preview {
+fn patch_preview(text: &str, directory: &str) -> Preview {
     let is_whole = text.trim_end().ends_with("*** End Patch");
     let of = |file: patch::FileChange| {
         let (added, removed) = file.counts();
@@ -165,12 +168,12 @@ fn patch_preview(text: &str) -> Preview {
         Change { path: file.path, added: n(added), removed: n(removed), ..Change::default() }
     };
     let changes: Vec<Change> = patch::parse(text).into_iter().map(of).collect();
-    let preview = changes_preview(&changes).unwrap_or_default();
+    let preview = changes_preview(&changes, directory).unwrap_or_default();
     Preview { changed_lines: preview.changed_lines.filter(|_| is_whole), ..preview }
 }
 
 /// The summary of a call that changes files or tasks. `object` is all of its arguments.
-fn telling(object: &[u8]) -> Option<Preview> {
+fn telling(object: &[u8], directory: &str) -> Option<Preview> {
     let value = Value::OwnedJson(String::from_utf8(object.to_vec()).ok()?);
     // All values are in the arguments.
     let arguments = arguments_of(&value, &|_| Ok(Vec::new()));
@@ -178,7 +181,7 @@ fn telling(object: &[u8]) -> Option<Preview> {
         ShownBlock::Tasks(tasks) => Some(tasks_preview(tasks).into()),
         _ => None,
     });
-    tasks.or_else(|| changes_preview(&changes_in(&arguments)))
+    tasks.or_else(|| changes_preview(&changes_in(&arguments), directory))
 }
 
 /// How many tasks are done, and the one that is being worked on: `2 of 5 done: test the parser`.
@@ -191,7 +194,7 @@ fn tasks_preview(tasks: &[(String, String)]) -> String {
 }
 
 /// The files that are changed, and by how many lines.
-fn changes_preview(all: &[Change]) -> Option<Preview> {
+fn changes_preview(all: &[Change], directory: &str) -> Option<Preview> {
     let first = all.first()?;
     let others = match all.iter().filter(|it| it.path != first.path).count() {
         0 => String::new(),
@@ -200,7 +203,7 @@ fn changes_preview(all: &[Change]) -> Option<Preview> {
     };
     let sum = |of: fn(&Change) -> u32| all.iter().fold(0_u32, |sum, it| sum.saturating_add(of(it)));
     Some(Preview {
-        text: one_line(&format!("{}{others}", first.path), MAX_CHARS),
+        text: one_line(&format!("{}{others}", relative(&first.path, directory)), MAX_CHARS),
         changed_lines: Some((sum(|it| it.added), sum(|it| it.removed))),
         ..Preview::default()
     })
@@ -211,7 +214,7 @@ mod tests {
     use super::*;
 
     fn said(json: &str) -> Option<(String, Option<(u32, u32)>)> {
-        telling(json.as_bytes()).map(|it| (it.text, it.changed_lines))
+        telling(json.as_bytes(), "").map(|it| (it.text, it.changed_lines))
     }
 
     #[test]
@@ -280,7 +283,21 @@ mod tests {
             ("[1,2]", "1, 2"),
         ];
         for (json, expect) in cases {
-            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
+            assert_eq!(call_preview(json.as_bytes(), "").text, expect, "{json}");
+        }
+    }
+
+    #[test]
+    fn files_are_named_as_seen_from_the_directory_and_commands_stay() {
+        for (json, expect) in [
+            (r#"{"file_path":"/srv/shop/src/a.ts"}"#, "src/a.ts"),
+            (r#"{"file_path":"/srv/shop/a.ts","old_string":"x","new_string":"y"}"#, "a.ts"),
+            (r#"{"pattern":"fn","path":"/srv/shop/src"}"#, "fn in src"),
+            (r#"{"pattern":"fn","path":"/srv/shop"}"#, "fn in ."),
+            (r#"{"command":"cat /srv/shop/a.ts"}"#, "cat /srv/shop/a.ts"),
+            (r#"{"file_path":"/srv/other/a.ts"}"#, "/srv/other/a.ts"),
+        ] {
+            assert_eq!(call_preview(json.as_bytes(), "/srv/shop").text, expect, "{json}");
         }
     }
 
@@ -319,7 +336,7 @@ mod tests {
             (r#"{"todos":[{"description":"one"},{"description":"two"}]}"#, "todos: one, two"),
         ];
         for (json, expect) in cases {
-            assert_eq!(call_preview(json.as_bytes()).text, expect, "{json}");
+            assert_eq!(call_preview(json.as_bytes(), "").text, expect, "{json}");
         }
     }
 
@@ -327,21 +344,21 @@ mod tests {
     fn a_bare_patch_says_which_files_change() {
         let patch =
             r#""*** Begin Patch\n*** Update File: /srv/a.rs\n@@\n-y\n+z\n+w\n*** End Patch\n""#;
-        let whole = call_preview(patch.as_bytes());
+        let whole = call_preview(patch.as_bytes(), "");
         assert_eq!((whole.text.as_str(), whole.changed_lines), ("/srv/a.rs", Some((2, 1))));
-        let cut = call_preview(patch.split("+w").next().unwrap_or_default().as_bytes());
+        let cut = call_preview(patch.split("+w").next().unwrap_or_default().as_bytes(), "");
         assert_eq!((cut.text.as_str(), cut.changed_lines), ("/srv/a.rs", None));
     }
 
     #[test]
     fn a_script_says_what_it_changes_or_runs() {
         let patch = r#""const r = await tools.apply_patch(\"*** Begin Patch\\n*** Update File: a\\n@@\\n-y\\n+z\\n*** End Patch\");""#;
-        let shown = call_preview(patch.as_bytes());
+        let shown = call_preview(patch.as_bytes(), "");
         assert_eq!((shown.text.as_str(), shown.changed_lines), ("a", Some((1, 1))));
         let run = r#""const r = await tools.exec_command({cmd:'ls -l'}); text(r.output);""#;
-        assert_eq!(call_preview(run.as_bytes()).text, "ls -l");
+        assert_eq!(call_preview(run.as_bytes(), "").text, "ls -l");
         let other = r#""const a = 1;\ntext(a);""#;
-        assert_eq!(call_preview(other.as_bytes()).text, "const a = 1; text(a);");
+        assert_eq!(call_preview(other.as_bytes(), "").text, "const a = 1; text(a);");
     }
 
     #[test]

@@ -274,9 +274,9 @@ fn arguments_of(bytes: &[u8]) -> String {
         _ => String::from_utf8_lossy(bytes),
     };
     match decoded.trim_start() {
-        object if object.starts_with('{') => call_preview(object.as_bytes()).text,
+        object if object.starts_with('{') => call_preview(object.as_bytes(), "").text,
         words if words.starts_with("*** Begin Patch") || is_script(words) => {
-            call_preview(bytes).text
+            call_preview(bytes, "").text
         }
         words => words.to_owned(),
     }

@@ -1,0 +1,48 @@
+//! Paths as a person who works in the run's directory would write them.
+
+use traceloupe::model::{RunId, Trace};
+
+/// The label of the fact that holds the directory in which a run works.
+const DIRECTORY: &str = "Directory";
+
+/// The directory of a run; empty where the file names none, or several.
+#[must_use]
+pub fn directory_of(trace: &Trace, run: RunId) -> &str {
+    let facts = trace.run(run).map(|run| run.facts.as_slice()).unwrap_or_default();
+    let mut named = facts.iter().filter(|(label, _)| label == DIRECTORY);
+    match (named.next(), named.next()) {
+        (Some((_, directory)), None) => directory.trim_end_matches(['/', '\\']),
+        _ => "",
+    }
+}
+
+/// A path without the directory, as [`directory_of`] gives it; `.` for the directory itself. Other paths stay whole.
+#[must_use]
+pub fn relative<'a>(path: &'a str, directory: &str) -> &'a str {
+    let rest = path.strip_prefix(directory).filter(|_| !directory.is_empty());
+    match rest {
+        Some("" | "/" | "\\") => ".",
+        Some(rest) => rest.strip_prefix(['/', '\\']).unwrap_or(path),
+        None => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_the_directory_begin_below_it() {
+        for (path, directory, expect) in [
+            ("/srv/shop/src/a.ts", "/srv/shop", "src/a.ts"),
+            ("/srv/shop", "/srv/shop", "."),
+            ("/srv/shop/", "/srv/shop", "."),
+            ("/srv/shopping/a.ts", "/srv/shop", "/srv/shopping/a.ts"),
+            ("/tmp/a.ts", "/srv/shop", "/tmp/a.ts"),
+            ("C:\\shop\\a.ts", "C:\\shop", "a.ts"),
+            ("/a.ts", "", "/a.ts"),
+        ] {
+            assert_eq!(relative(path, directory), expect, "{path}");
+        }
+    }
+}
