@@ -6,8 +6,10 @@ use crate::plain::{one_line, words};
 pub const MAX_CHARS: usize = 160;
 
 /// Words of lines that say what went wrong, in lower case.
-const TELLING: [&str; 12] = [
+const TELLING: [&str; 14] = [
     "error",
+    "assert",
+    "expected",
     "exception",
     "panic",
     "fail",
@@ -61,6 +63,29 @@ pub fn masked(reason: &str) -> String {
     masked
 }
 
+/// Whether a line only counts what failed, as test runners do (`1 failed | 37 passed`), or is a heading over it
+/// (`=== FAILURES ===`). Such a line is a reason only where no other is.
+fn is_count_or_heading(line: &str) -> bool {
+    let is_break = |char: char| !char.is_alphanumeric();
+    let words: Vec<&str> = line.split(is_break).filter(|word| !word.is_empty()).collect();
+    let counts = words.windows(2).any(|pair| {
+        let [n, word] = pair else { return false };
+        let is_counted = ["failed", "failures", "failure", "errors"];
+        n.bytes().all(|byte| byte.is_ascii_digit()) && is_counted.contains(word)
+    });
+    counts || words.len() == 1 && !line.ends_with(':')
+}
+
+/// A line without the signs and letters with which test runners begin it: `× `, `→ `, `E `.
+fn without_sign(line: &str) -> &str {
+    let rest = line.trim_start_matches(|char: char| !char.is_ascii() && !char.is_alphanumeric());
+    if rest.len() < line.len() {
+        rest.trim_start()
+    } else {
+        line.strip_prefix("E ").unwrap_or(line)
+    }
+}
+
 /// The line that says what went wrong; empty if there is none. Of a stack of Python it is the last one, else the
 /// first that has a word of failure. Without such a word a command that tells its exit code says it at the end, and
 /// other texts at their beginning.
@@ -84,7 +109,8 @@ pub fn telling_line(text: &str) -> String {
         true => last,
         false => {
             let usual = if code.is_some() { last } else { first };
-            said.clone().find(|line| is_telling(line)).or(usual)
+            let telling = || said.clone().filter(|line| is_telling(line));
+            telling().find(|line| !is_count_or_heading(line)).or_else(|| telling().next()).or(usual)
         }
     };
     let Some(found) = found else { return String::new() };
@@ -92,7 +118,7 @@ pub fn telling_line(text: &str) -> String {
     let is_heading = found.ends_with(':') && !found.contains(' ');
     match said.skip_while(|line| !std::ptr::eq(*line, found)).nth(1).filter(|_| is_heading) {
         Some(next) => one_line(&format!("{found} {next}"), MAX_CHARS),
-        None => found.clone(),
+        None => without_sign(found).to_owned(),
     }
 }
 
@@ -112,6 +138,15 @@ mod tests {
         let told = "Process exited with code 1\nOutput:\nOn branch main\n  (use \"git push\")\n\nnothing to commit\n";
         assert_eq!(telling_line(told), "nothing to commit");
         assert_eq!(telling_line("On branch main\nnothing to commit"), "On branch main");
+    }
+
+    #[test]
+    fn what_was_expected_says_more_than_how_many_tests_failed() {
+        let vitest = "Exit code 1\n> vitest run\n ✓ a.test.ts (14 tests) 214ms\n ❯ b.test.ts (24 tests | 1 failed)\n   × total > rounds once\n     → expected 4249 to be 4250\n FAIL b.test.ts";
+        assert_eq!(telling_line(vitest), "expected 4249 to be 4250");
+        let pytest = "collected 2 items\n\n=== FAILURES ===\n___ test_sum ___\n>   assert add(1) == 3\nE   assert 2 == 3\n=== 1 failed, 1 passed ===";
+        assert_eq!(telling_line(pytest), "> assert add(1) == 3");
+        assert_eq!(telling_line("ran 3\n3 failed"), "3 failed");
     }
 
     #[test]

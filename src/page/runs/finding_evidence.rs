@@ -112,10 +112,10 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
             </header>
             {call}
             {figures}
-            {failed}
             {confirmed}
             {table}
             {difference}
+            {failed}
         </section>
     }
     .into_any()

@@ -95,6 +95,8 @@ pub fn of_finding(outline: &Outline, line: &FindingLine, causes: &Causes) -> Sai
     let name = what.strip_prefix('`').and_then(|rest| rest.split_once('`'));
     if let Some((name, rest)) = name.filter(|_| !call.is_empty()) {
         let call = call_words(call);
+        // Where the arguments are named, one need not say that they were the same.
+        let rest = rest.replace(" with the same arguments and the same error", " the same way");
         what = match line.same_args {
             true => format!("`{name}` `{call}`{rest}"),
             // What different calls have in common is why they failed.
