@@ -91,6 +91,8 @@ pub struct Pane {
     pub flame: FlameState,
     /// The rows with hits, if the rows without one fold: once the search has ended.
     pub folds_misses: Memo<Option<Shared<Vec<u32>>>>,
+    /// Whether the waterfall folds times in which no model and no tool worked.
+    pub folds_gaps: RwSignal<bool>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
     /// The selected line.
@@ -216,6 +218,7 @@ impl Pane {
                 }
             });
             let may_fold = memo(move || choice.with(may_fold));
+            let folds_gaps = RwSignal::new(true);
             let folds_misses = Memo::new(move |before: Option<&Option<Shared<Vec<u32>>>>| {
                 if !may_fold.get() {
                     return None;
@@ -251,8 +254,9 @@ impl Pane {
                     }
                     let outline = around.get();
                     let run = outline.runs.get(run.get() as usize)?;
-                    Some(Shared::new(Waterfall::new(&outline, run)))
+                    Some(Shared::new(Waterfall::new(&outline, run, folds_gaps.get())))
                 }),
+                folds_gaps,
                 folds_misses,
                 lines: memo(move || match folds_misses.get() {
                     None => all_lines.get(),

@@ -13,9 +13,14 @@ use traceloupe::view::words;
 /// The gridlines of the waterfall's axis, in its rows.
 pub fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     let grid = move || {
-        let ticks = pane.waterfall.get().map(|it| it.ticks.clone()).unwrap_or_default();
-        let line = |at: f64| markup! { <u style:left=words::css_percent(at * 100.0)></u> };
-        ticks.into_iter().map(|(at, _)| line(at)).collect_view()
+        let waterfall = pane.waterfall.get().unwrap_or_default();
+        let percent = |at: f64| words::css_percent(at * 100.0);
+        let line = |at: f64| markup! { <u style:left=percent(at)></u> }.into_any();
+        let gap = |(from, to, _): &(f64, f64, String)| {
+            markup! { <s style:left=percent(*from) style:width=percent(to - from)></s> }.into_any()
+        };
+        let lines = waterfall.ticks.iter().map(|(at, _)| line(*at));
+        lines.chain(waterfall.gaps.iter().map(gap)).collect_view()
     };
     (view.form == ListForm::Waterfall).then(|| grid.into_any())
 }

@@ -33,18 +33,30 @@ pub fn WaterfallAxis() -> impl IntoView {
             let (left, title) = (percent(*at), text::idle(words));
             markup! { <i class="axis__idle" style:left=left title=title></i> }
         });
+        let gaps = waterfall.gaps.iter().map(|(from, to, took)| {
+            let (left, width) = (percent(*from), percent(to - from));
+            markup! {
+                <i class="axis__gap" style:left=left style:width=width title=text::gap(took)><small>{took.clone()}</small></i>
+            }
+        });
+        let folds = move |_| pane.folds_gaps.update(|it| *it = !*it);
+        let fold_gaps = waterfall.has_gaps.then(|| {
+            let pressed = pane.folds_gaps.get_untracked().to_string();
+            markup! { <button class="axis__switch" title=text::FOLD_GAPS_TITLE aria-pressed=pressed on:click=folds>{text::FOLD_GAPS}</button> }
+        });
         let critical = text::critical_path(&words::duration(waterfall.critical_ms));
         let switch = move |_| is_underlined.update(|is| *is = !*is);
         Some(markup! {
             <div class="axis">
                 <span class="axis__note">
-                    <button class="axis__switch" title=text::CRITICAL_TITLE aria-pressed=move || is_underlined.get().to_string() on:click=switch>{critical}</button>
+                    {fold_gaps}
+                    <button class="axis__switch axis__switch--path" title=text::CRITICAL_TITLE aria-pressed=move || is_underlined.get().to_string() on:click=switch>{critical}</button>
                 </span>
                 <Splitter of=&NAMES/>
                 <span class="row__tok" aria-hidden="true">{text::TOKENS}</span>
                 <span class="row__dur" aria-hidden="true">{text::TIME}</span>
                 <span class="row__own" aria-hidden="true">{text::OWN_TIME}</span>
-                <span class="axis__scale" aria-hidden="true">{ticks}{idle.collect_view()}</span>
+                <span class="axis__scale" aria-hidden="true">{ticks}{idle.collect_view()}{gaps.collect_view()}</span>
             </div>
         })
     })

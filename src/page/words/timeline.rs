@@ -42,6 +42,8 @@ pub const AGENT_DONE: &str = "Done";
 
 pub const CRITICAL_TITLE: &str =
     "Underline what the end of the run waited for. The bars that are not on it could take longer";
+pub const FOLD_GAPS: &str = "Fold gaps";
+pub const FOLD_GAPS_TITLE: &str = "Fold the times in which no LLM call and no tool call ran";
 pub const SELECTED_EVENT: &str = "Selected event";
 pub const START: &str = "Start";
 pub const DURATION: &str = "Duration";
@@ -129,6 +131,11 @@ pub fn agents(n: usize) -> String {
 /// A folded pause.
 pub fn idle(duration: &str) -> String {
     format!("{duration} idle")
+}
+
+/// A folded gap, by its length.
+pub fn gap(duration: &str) -> String {
+    format!("{duration} in which no LLM call and no tool call ran")
 }
 
 /// The first event in view, with its turn.

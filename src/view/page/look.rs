@@ -22,8 +22,15 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Note => (Icon::Note, "note", "Note"),
         EventKind::Record => (Icon::Record, "note", "Record"),
         EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
+        EventKind::Span if is_request(name) => (Icon::Web, "note", "Span"),
         EventKind::Span => (Icon::Span, "note", "Span"),
     }
+}
+
+/// Whether a span is named as requests are: a method of HTTP, alone or with its route.
+fn is_request(name: &str) -> bool {
+    const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
+    METHODS.contains(&name.split(' ').next().unwrap_or_default())
 }
 
 /// Guesses the purpose of a tool from its name. Icon, colour and the finer kinds of the filter depend on it, so a
@@ -102,6 +109,12 @@ mod tests {
         ] {
             assert_eq!(look(EventKind::ToolCall, name).1, word, "{name}");
         }
+    }
+
+    #[test]
+    fn a_request_is_told_from_other_spans() {
+        assert_eq!(look(EventKind::Span, "POST /v1/refunds").0, Icon::Web);
+        assert_eq!(look(EventKind::Span, "POSTGRES query").0, Icon::Span);
     }
 
     #[test]

@@ -63,7 +63,7 @@ mod tests {
     fn a_row_is_on_the_critical_path_as_far_as_what_is_in_it_is() {
         // Two rows side by side in the first one; the second of them ends later.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 10.0, 20.0), (1, 20.0, 60.0)]);
-        let waterfall = Waterfall::new(&outline, &outline.runs[0]);
+        let waterfall = Waterfall::new(&outline, &outline.runs[0], false);
         let facts = |row| SpanFacts::of(&outline, &waterfall, row);
         let whole = facts(0);
         assert_eq!((whole.critical_ms, whole.own_ms, whole.parent), (100.0, 30.0, None));
@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn a_row_without_time_has_no_share() {
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 10.0, f64::NAN)]);
-        let waterfall = Waterfall::new(&outline, &outline.runs[0]);
+        let waterfall = Waterfall::new(&outline, &outline.runs[0], false);
         assert_eq!(SpanFacts::of(&outline, &waterfall, 1).critical_share(), None);
     }
 }

@@ -58,7 +58,7 @@ pub struct TimeShare {
 /// Where the active time went: the most first, and last the time without steps.
 #[must_use]
 pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
-    let waterfall = Waterfall::new(outline, run);
+    let waterfall = Waterfall::new(outline, run, false);
     let loops = rows_of_loops(outline, run);
     let mut groups = Groups::default();
     let mut shares = TAKERS.map(|taker| TimeShare { taker, ms: 0.0, loop_ms: 0.0 });

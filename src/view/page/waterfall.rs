@@ -1,11 +1,13 @@
 //! The waterfall: each row as a bar on one axis of time, how much of its time is its own, and the critical path: what
 //! the end of the run had to wait for.
 
+use crate::model::EventKind;
 use crate::order;
 use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
+use crate::view::words;
 
 /// The waterfall of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -14,6 +16,10 @@ pub struct Waterfall {
     pub ticks: Vec<(f64, String)>,
     /// Where idle times are folded: the share of the axis, and how long they are.
     pub idle: Vec<(f64, String)>,
+    /// Where gaps are folded: from where to where on the axis, and how long they are.
+    pub gaps: Vec<(f64, f64, String)>,
+    /// Whether there are gaps that can be folded.
+    pub has_gaps: bool,
     /// Length of the critical path in milliseconds, without idle times.
     pub critical_ms: f64,
     /// The bars as a flame graph.
@@ -39,20 +45,31 @@ struct Timed {
 }
 
 impl Waterfall {
-    /// The waterfall of a run.
+    /// The waterfall of a run. Where gaps are folded, they take as much of the axis as idle times do.
     #[must_use]
-    pub fn new(outline: &Outline, run: &RunLine) -> Self {
-        let scale = Scale::new(outline, run, Axis::Time);
+    pub fn new(outline: &Outline, run: &RunLine, folds_gaps: bool) -> Self {
         let timed = timed(outline, run);
+        let gaps = gaps(outline, run, &timed);
+        let has_gaps = !gaps.is_empty();
+        let gaps = if folds_gaps { gaps } else { Vec::new() };
+        let mut folded = run.clone();
+        folded.idle_ms.extend(&gaps);
+        order::sort_by(&mut folded.idle_ms, |a, b| a.0.total_cmp(&b.0));
+        let scale = Scale::new(outline, &folded, Axis::Time);
         let critical = critical_path(&timed);
         let critical_ms =
             critical.iter().map(|(_, from, to)| run.active_between_ms(*from, *to)).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
         let flame = Flame::new(outline, run, &scale);
+        let place = |(from, to): &(f64, f64)| {
+            (scale.of_time(*from), scale.of_time(*to), words::duration(to - from))
+        };
         Self {
             flame,
             ticks: ticks(&scale, run, Zoom::default()),
-            idle: idle(&scale),
+            idle: idle(&Scale::new(outline, run, Axis::Time)),
+            gaps: gaps.iter().map(place).collect(),
+            has_gaps,
             critical_ms,
             first_row: run.first_row,
             own_ms: own_times(&timed, run.n_rows),
@@ -125,6 +142,35 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
         Some(Timed { at, around, start, end })
     });
     known.collect()
+}
+
+/// A gap is at least so long, in milliseconds, and this share of the active time of its run.
+const MIN_GAP_MS: f64 = 20_000.0;
+const MIN_GAP_SHARE: f64 = 0.2;
+
+/// The most gaps that are folded.
+const MAX_GAPS: usize = 8;
+
+/// Times in which no model and no tool worked, between those in which one did: something was waited for. From and to in
+/// milliseconds since 1970, without those that overlap an idle time. A run without such calls has none.
+fn gaps(outline: &Outline, run: &RunLine, timed: &[Timed]) -> Vec<(f64, f64)> {
+    let is_work = |row: &&Timed| {
+        let kind = EventKind::from_code(outline.rows.kinds.get(run.first_row + row.at));
+        matches!(kind, EventKind::LlmCall | EventKind::ToolCall)
+    };
+    let mut work: Vec<&Timed> = timed.iter().filter(is_work).collect();
+    order::sort_by(&mut work, |a, b| a.start.total_cmp(&b.start));
+    let least_ms = (run.active_ms() * MIN_GAP_SHARE).max(MIN_GAP_MS);
+    let is_idle = |from: f64, to: f64| run.idle_ms.iter().any(|it| it.0 < to && from < it.1);
+    let mut gaps = Vec::new();
+    let mut until = work.first().map_or(f64::NAN, |row| row.end);
+    for row in work {
+        if row.start - until >= least_ms && !is_idle(until, row.start) && gaps.len() < MAX_GAPS {
+            gaps.push((until, row.start));
+        }
+        until = until.max(row.end);
+    }
+    gaps
 }
 
 /// How many rows around a row are looked at for one during which it begins.
@@ -237,9 +283,34 @@ mod tests {
     fn a_call_takes_its_time_after_the_answer_that_asked_for_it() {
         // It is nested in the answer, and begins just before the end of it.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 98.0, 900.0), (1, 20.0, 60.0)]);
-        let waterfall = Waterfall::new(&outline, &outline.runs[0]);
+        let waterfall = Waterfall::new(&outline, &outline.runs[0], true);
         assert_eq!(waterfall.own_ms(0), 40.0);
         assert_eq!(waterfall.own_ms(1), 900.0);
+    }
+
+    #[test]
+    fn a_time_in_which_neither_a_model_nor_a_tool_worked_is_folded() {
+        use EventKind::{LlmCall, Span};
+        let times = [
+            (0, 0.0, 100_000.0),
+            (1, 0.0, 5_000.0),
+            (1, 5_000.0, 90_000.0),
+            (1, 95_000.0, 5_000.0),
+        ];
+        let of = |kinds: &[EventKind], folds| {
+            let mut outline = crate::view::page::testing::with_timed_kinds(&times, kinds, &[]);
+            (outline.runs[0].start_ms, outline.runs[0].end_ms) = (0.0, 100_000.0);
+            (outline.runs[0].duration_ms, outline.runs[0].columns.bars) = (100_000.0, true);
+            Waterfall::new(&outline, &outline.runs[0], folds)
+        };
+        let folded = of(&[Span, LlmCall, Span, LlmCall], true);
+        let [(from, to, words)] = folded.gaps.as_slice() else { panic!("{:?}", folded.gaps) };
+        assert!(to - from < 0.05, "{from} {to}");
+        assert_eq!(words, "1 min 30 s");
+        let whole = of(&[Span, LlmCall, Span, LlmCall], false);
+        assert!(whole.has_gaps && whole.gaps.is_empty());
+        assert!(!of(&[Span, LlmCall, LlmCall, LlmCall], true).has_gaps, "a call is no gap");
+        assert!(!of(&[Span, Span, Span, Span], true).has_gaps);
     }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {

@@ -263,6 +263,13 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let is_work = attributes.peek("span.type").is("tool.execution");
     // Claude Code names the kind of the failure here.
     let error_type = if is_work { error_type.or(error) } else { error_type };
+    let error_type = if status == Some(Status::Error) && !error_type.is_given() {
+        // A request that failed is told by its status code.
+        let code = attributes.peek_any(&["http.response.status_code", "http.status_code"]);
+        if code.count().is_some_and(|code| code >= 400) { code } else { error_type }
+    } else {
+        error_type
+    };
     let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
     let Some(item) = out.items.last_mut() else { return };
     item.span(id, parent).starts(start).took(duration);
