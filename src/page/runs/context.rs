@@ -12,6 +12,7 @@ use crate::runs::switch::{Pressed, switch};
 use crate::shared::Shared;
 use traceloupe::number::fixed;
 use traceloupe::view::page::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
+use traceloupe::view::page::lane_names::lane_names;
 use traceloupe::view::page::line_view::short_model;
 use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
 use traceloupe::view::wire::outline::Outline;
@@ -33,8 +34,9 @@ fn agents(pane: Pane) -> Memo<Vec<(u8, String)>> {
     memo(move || {
         let outline = pane.around.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return Vec::new() };
+        let names = lane_names(run);
         let named = |lane: Option<u16>| {
-            let name = lane.and_then(|lane| run.lanes.get(usize::from(lane))).map(|it| &it.name);
+            let name = lane.and_then(|lane| names.get(usize::from(lane)));
             let number = u8::try_from(lane.map_or(0, |lane| lane + 1)).unwrap_or(u8::MAX);
             (number, name.map_or_else(|| text::MAIN_AGENT.to_owned(), String::clone))
         };

@@ -14,6 +14,7 @@ use crate::pane;
 use crate::shared::Shared;
 use traceloupe::number::{fixed, within};
 use traceloupe::view::page::icon;
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
@@ -26,6 +27,9 @@ const DRAWN_WHILE_READING: u32 = 20_000;
 
 /// Where the setting is stored that it is small.
 const STORED: &str = "overview";
+
+/// So many rows are seen at a glance.
+const MAX_PLAIN_ROWS: u32 = 60;
 
 /// Height of a lane, in the units of its drawing.
 const LANE: u32 = 12;
@@ -101,8 +105,14 @@ fn Bar() -> impl IntoView {
         }
     };
     let n_lanes = move || overview.with(|it| it.lanes.len());
+    // A short waterfall of one agent is its own overview.
+    let is_plain = memo(move || {
+        pane.form.get() == ListForm::Waterfall
+            && n_lanes() < 2
+            && run.with(|run| run.n_rows <= MAX_PLAIN_ROWS)
+    });
     markup! {
-        <section class="overview" aria-label=text::OVERVIEW data-small=move || is_small.get().to_string()
+        <section class="overview" aria-label=text::OVERVIEW hidden=move || is_plain.get() data-small=move || is_small.get().to_string()
             data-many=move || (n_lanes() > 6).to_string()>
             <div class="overview__names">
                 {move || overview.with(|it| it.lanes.iter().map(lane_name).collect_view())}
@@ -129,7 +139,7 @@ fn lane_name(lane: &OverviewLane) -> impl IntoView + use<> {
     let steps = words::counted(u64::from(lane.n_rows), "step", "steps");
     markup! {
         <div class="overview__name">
-            <bdi title=name.clone()>{name.clone()}</bdi>
+            <bdi title=lane.title.clone()>{name}</bdi>
             <span>{steps}</span>
         </div>
     }

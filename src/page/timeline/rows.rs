@@ -479,11 +479,16 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let pattern = move || pane.search.pattern.get().filter(|_| own_hits.get() > 0);
     let end = move || end_of_path(&whole(), MAX_PATH_CHARS, pattern().as_deref());
     let own_name = view.agent.map(|_| view.name.clone());
-    // The name of an agent may be its task.
+    // The name of an agent may be its task, or stand before it.
     let summary_words = move || {
-        end().unwrap_or_else(|| match whole() {
-            whole if own_name.as_deref() == Some(whole.as_str()) => String::new(),
-            whole => whole,
+        end().unwrap_or_else(|| {
+            let whole = whole();
+            let own = own_name.as_deref().and_then(|own| whole.strip_prefix(own));
+            let task =
+                own.and_then(
+                    |rest| if rest.is_empty() { Some(rest) } else { rest.strip_prefix(": ") },
+                );
+            task.map_or(whole.clone(), str::to_owned)
         })
     };
     let summary_title = move || end().map(|_| whole());

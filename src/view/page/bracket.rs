@@ -38,6 +38,14 @@ pub struct Alike {
 /// A bracket is drawn if so many rows or fewer are between its events, on average.
 const MAX_APART: usize = 8;
 
+/// Whether rows stand so near each other that a bracket beside all of them is about them: where they are far apart, it
+/// would be beside much that has nothing to do with them.
+fn are_near(rows: &[u32]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let n_between = (last - first) as usize;
+    n_between > 0 && n_between < rows.len() * MAX_APART
+}
+
 /// From which row to which an agent did something again and again.
 struct Span {
     first: u32,
@@ -46,22 +54,18 @@ struct Span {
 }
 
 impl Span {
-    /// What the program reported stands on single events, and so do calls with others between them.
+    /// What the program reported stands on single events. Calls with others between them may be far apart.
     fn of_loop(outline: &Outline, finding: &FindingLine) -> Option<Self> {
         let FindingLine { first, last, .. } = *finding;
         let lane = outline.rows.lanes.get(finding.mark);
-        (finding.repetitions > 1 && !finding.is_apart).then_some(Self { first, last, lane })
+        let is_near = !finding.is_apart || are_near(finding.evidence.as_slice());
+        (finding.repetitions > 1 && is_near).then_some(Self { first, last, lane })
     }
 
     fn of_alike(outline: &Outline, alike: &Alike) -> Option<Self> {
         let (first, last) = (*alike.rows.first()?, *alike.rows.last()?);
-        // Where they are far apart, a bracket would be beside much that has nothing to do with them.
-        let n_rows = (last - first) as usize + 1;
-        (first < last && n_rows <= alike.rows.len() * MAX_APART).then(|| Self {
-            first,
-            last,
-            lane: outline.rows.lanes.get(first),
-        })
+        let lane = outline.rows.lanes.get(first);
+        are_near(&alike.rows).then_some(Self { first, last, lane })
     }
 
     /// Whether a line is in it, by the same agent.
@@ -152,5 +156,33 @@ mod tests {
         let found: Vec<_> = views.iter().filter_map(found).flatten().collect();
         assert_eq!(found, [("dim", "like 3".to_owned())], "the first is like no other");
         assert_eq!(views.iter().filter(|view| view.is_found).count(), 2);
+    }
+
+    #[test]
+    fn calls_with_few_others_between_have_a_bracket() {
+        let brackets = |rows: &[u32]| {
+            let (first, last) = (rows[0], rows[rows.len() - 1]);
+            let evidence = rows.iter().copied().collect();
+            let found =
+                FindingLine { first, mark: first, last, is_apart: true, evidence, ..finding(&[]) };
+            let outline = with_findings(&[0; 40], &[found]);
+            let choice = Choice::default();
+            let (matching, costs) = (Matching::default(), Costs::default());
+            let context = LineContext {
+                outline: &outline,
+                choice: &choice,
+                matching: &matching,
+                costs: &costs,
+                waterfall: None,
+                replay: None,
+            };
+            let lines: Vec<Line> = (0..40).map(Line::Row).collect();
+            let mut views: Vec<LineView> =
+                (0..).zip(&lines).map(|(at, line)| line_view(&context, at, *line)).collect();
+            mark_loops(&context, &Alike::default(), &lines, &mut views);
+            views.iter().filter(|view| view.bracket.is_some()).count()
+        };
+        assert_eq!(brackets(&[2, 6, 12]), 11);
+        assert_eq!(brackets(&[2, 20, 39]), 0, "far apart");
     }
 }

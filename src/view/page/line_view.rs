@@ -237,6 +237,7 @@ fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
         fold_words: match quiet {
             Some(Quiet::Copies) => words::copied(n),
             Some(Quiet::Spans) => words::quick_spans(n, named),
+            Some(Quiet::Starts) => words::counted(n, "run start", "run starts"),
             Some(Quiet::Notes) | None => words::bookkeeping(n, named),
         },
         level: depth.saturating_add(1),

@@ -16,6 +16,7 @@ pub mod hits;
 pub mod icon;
 pub mod json_nodes;
 pub mod landing;
+pub mod lane_names;
 pub mod line_view;
 pub mod list_form;
 pub mod longest;

@@ -1,5 +1,5 @@
-//! Which rows fold into one line: notes that a program wrote for itself, what was copied from elsewhere, and spans of a
-//! program's own work between its calls.
+//! Which rows fold into one line: notes that a program wrote for itself, what was copied from elsewhere, spans of a
+//! program's own work between its calls, and the starts of all programs that took part.
 
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::rows::Choice;
@@ -15,6 +15,14 @@ pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
         && ![Status::Error as u8, Status::Cancelled as u8].contains(&rows.statuses.get(row))
         && rows.nested.get(row) == 0
         && !outline.loops.has(row)
+}
+
+/// Whether a row is a start of the run that holds no other rows and did not fail.
+fn is_bare_start(outline: &Outline, row: u32) -> bool {
+    let rows = &outline.rows;
+    rows.kinds.get(row) == EventKind::RunStart as u8
+        && rows.statuses.get(row) != Status::Error as u8
+        && rows.nested.get(row) == 0
 }
 
 /// Whether a row is a copy of what happened elsewhere, such as the history that a forked session begins with.
@@ -61,6 +69,8 @@ pub enum Quiet {
     Copies,
     /// Quick spans without calls.
     Spans,
+    /// Starts of the run that hold no rows, as a trace has them for each of its services.
+    Starts,
 }
 
 impl Quiet {
@@ -71,6 +81,8 @@ impl Quiet {
             Some(Self::Copies)
         } else if is_bookkeeping(outline, row) {
             Some(Self::Notes)
+        } else if is_bare_start(outline, row) {
+            Some(Self::Starts)
         } else {
             is_quick_span(outline, row).then_some(Self::Spans)
         }
@@ -93,7 +105,7 @@ pub(super) fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
         Quiet::Notes => {
             is_long || Flags::from_bits(outline.rows.flags.get(first)).has(Flags::BOOKKEEPING)
         }
-        Quiet::Spans => is_long,
+        Quiet::Spans | Quiet::Starts => is_long,
     }
 }
 
@@ -102,7 +114,7 @@ fn is_like(outline: &Outline, quiet: Quiet, one: u32, row: u32) -> bool {
     let rows = &outline.rows;
     let is_near = match quiet {
         Quiet::Copies => true,
-        Quiet::Notes => rows.parents.get(row) == rows.parents.get(one),
+        Quiet::Notes | Quiet::Starts => rows.parents.get(row) == rows.parents.get(one),
         // With what is inside of it.
         Quiet::Spans => rows.depths.get(row) >= rows.depths.get(one),
     };
@@ -145,7 +157,7 @@ pub(super) fn notes_around(outline: &Outline, row: u32) -> Option<u32> {
     let (_, run) = outline.run_of(row)?;
     let first = match quiet {
         Quiet::Spans => first_span(outline, row, run.first_row),
-        Quiet::Notes | Quiet::Copies => {
+        Quiet::Notes | Quiet::Copies | Quiet::Starts => {
             let goes_on = |other: &u32| is_like(outline, quiet, row, *other);
             (run.first_row..row).rev().take_while(goes_on).last().unwrap_or(row)
         }
@@ -202,6 +214,20 @@ mod tests {
         }
         choice.form = ListForm::Waterfall;
         assert_eq!(lines(&outline, &choice).len(), 11, "a waterfall shows all spans");
+    }
+
+    #[test]
+    fn starts_of_several_services_fold_into_a_line_and_a_single_one_stays() {
+        use EventKind::{LlmCall, RunStart};
+        let times = [(0, 0.0, 1.0), (0, 0.0, 1.0), (0, 1.0, 1.0), (0, 3.0, 1.0)];
+        let of =
+            |kinds: &[EventKind]| crate::view::page::testing::with_timed_kinds(&times, kinds, &[]);
+        let choice = Choice { form: ListForm::Waterfall, ..Choice::default() };
+        let row = Line::Row;
+        let two = of(&[RunStart, RunStart, LlmCall, LlmCall]);
+        assert_eq!(lines(&two, &choice), [Line::Notes(0), row(2), row(3)]);
+        let one = of(&[RunStart, LlmCall, LlmCall, LlmCall]);
+        assert_eq!(lines(&one, &choice).len(), 4);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::number::within;
 use rustc_hash::FxHashMap;
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::lane_names::lane_names;
 use crate::view::page::look::look;
 pub use crate::view::page::scale::{Axis, Zoom, is_timed};
 use crate::view::page::scale::{Scale, idle, ticks};
@@ -33,8 +34,10 @@ pub struct Stretch {
 /// An agent's lane.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OverviewLane {
-    /// The name of the agent; empty for the main one without a name.
+    /// The name of the agent as it is listed; empty for the main one without a name.
     pub name: String,
+    /// Its whole name.
+    pub title: String,
     /// The number of its rows.
     pub n_rows: u32,
     /// What is drawn.
@@ -230,10 +233,12 @@ impl Overview {
                 false => mark(finding.first, finding.last),
             }
         }
+        let mut names = lane_names(run).into_iter();
         let lanes = weights.iter().enumerate().map(|(at, weights)| {
             let line = run.lanes.get(at);
             OverviewLane {
-                name: line.map(|line| line.name.clone()).unwrap_or_default(),
+                name: names.next().unwrap_or_default(),
+                title: line.map(|line| line.name.clone()).unwrap_or_default(),
                 n_rows: line.map_or(run.n_rows, |line| line.n_rows),
                 stretches: weights.stretches(),
                 loops: joined(&weights.loops),

@@ -268,7 +268,9 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             if notes_fold(outline, row, stop) {
                 lines.push(Line::Notes(row));
                 match (shows_notes(choice, row), quiet) {
-                    (true, Quiet::Notes) => lines.extend((row..stop).map(Line::Row)),
+                    (true, Quiet::Notes | Quiet::Starts) => {
+                        lines.extend((row..stop).map(Line::Row))
+                    }
                     // Rows like all others.
                     (true, Quiet::Copies | Quiet::Spans) => unfolded_until = stop,
                     (false, _) => {}
