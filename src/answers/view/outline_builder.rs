@@ -138,9 +138,9 @@ struct Looked {
     columns: ColumnsShown,
     lanes: Lanes,
     busy: Busy,
-    /// Input tokens and model name of the main agent's last LLM call, or of the last LLM call at all
+    /// Input tokens and model name of the main agent's fullest LLM call, or of the fullest LLM call at all
     /// if the main agent has none.
-    last_call: Option<(u64, NameId)>,
+    fullest_call: Option<(u64, NameId)>,
 }
 
 fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
@@ -167,8 +167,10 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         let usage = trace.usage(event);
         let tokens = usage.filter(|_| event.kind == EventKind::LlmCall);
         if let Some(tokens) = tokens.and_then(|usage| usage.total_input()) {
-            if is_main || !main_told {
-                looked.last_call = Some((tokens, event.name));
+            let is_first_of_main = is_main && !main_told;
+            let is_fullest = looked.fullest_call.is_none_or(|(most, _)| tokens >= most);
+            if is_first_of_main || is_main == main_told && is_fullest {
+                looked.fullest_call = Some((tokens, event.name));
             }
             main_told |= is_main;
         }
@@ -264,7 +266,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             Some(_) => totals.usage,
         },
         usage_known: totals.usage_known,
-        context: looked.last_call.map(|(tokens, model)| {
+        context: looked.fullest_call.map(|(tokens, model)| {
             let documented = context_window(trace.name(model));
             ContextUse::new(tokens, run.context_window, documented)
         }),

@@ -75,6 +75,8 @@ pub fn Body(row: u32) -> impl IntoView {
     let is_beyond = memo(move || {
         pane.search.beyond.get() == Some(row) && ![Tab::Details, Tab::Changes].contains(&tab.get())
     });
+    let place = memo(move || detail.get().map(|it| places(pane, &it.records)));
+    let place = move || place.get();
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
@@ -97,7 +99,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__at" title=timeline::TIME_OF_DAY_TITLE>{began}</span>
-                    <span class="body__place">{move || detail.get().map(|it| places(pane, &it.records))}</span>
+                    <span class="body__place" title=place>{place}</span>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
@@ -139,14 +141,14 @@ fn duration(pane: Pane, row: u32) -> Option<AnyView> {
     (!words.is_empty()).then(|| markup! { <span>{words}</span> }.into_any())
 }
 
-/// `events.jsonl · line 14 · byte 22 871`.
+/// `line 14 · byte 22 871 · events.jsonl`, of which the end may be cut off.
 fn places(pane: Pane, records: &[ShownRecord]) -> String {
     let Some(first) = records.first() else { return String::new() };
     let more = records.len() - 1;
     let path = pane.trace.outline.with_untracked(|outline| {
         let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
         let source = outline.sources.get(first.source as usize).filter(|_| several);
-        source.map(|it| format!("{} · ", it.path)).unwrap_or_default()
+        source.map(|it| format!(" · {}", it.path)).unwrap_or_default()
     });
     text::place(&path, first.line, first.start, more)
 }

@@ -60,19 +60,21 @@ pub fn FolderList() -> impl IntoView {
         };
         markup! { <th scope="col" aria-sort=order><button class="named" on:click=choose>{name}</button></th> }
     };
-    let all_chosen = move || {
-        chosen.with(|chosen| {
-            let lines = found.with_untracked(|found| found.lines.clone());
-            let lines =
-                lines.into_iter().filter(|line| line.files.iter().any(|it| chosen.contains(it)));
-            lines.flat_map(|line| line.files).collect::<Vec<u32>>()
-        })
-    };
     // Of what is found, the runs that can be opened.
     let offered = move || {
         let mut offered = BTreeSet::new();
         found.with(|found| offered.extend(found.mains()));
         offered
+    };
+    // What is opened together: what is chosen, or else all that is found.
+    let to_open =
+        move || chosen.with(|chosen| if chosen.is_empty() { offered() } else { chosen.clone() });
+    let files_to_open = move || {
+        let to_open = to_open();
+        let lines = found.with_untracked(|found| found.lines.clone());
+        let lines =
+            lines.into_iter().filter(|line| line.files.iter().any(|it| to_open.contains(it)));
+        lines.flat_map(|line| line.files).collect::<Vec<u32>>()
     };
     let has_all = move || {
         let offered = offered();
@@ -124,9 +126,9 @@ pub fn FolderList() -> impl IntoView {
                         on:change=move |event| wanted.update(|it| it.with_others = event_target_checked(&event))/>
                         {move || text::other_files(found.with(|found| found.n_others))}</label>
                 </Show>
-                <button class="primary" disabled=move || chosen.with(BTreeSet::is_empty)
-                    on:click=move |_| folder::open(app, &all_chosen())>
-                    {move || text::open_together(chosen.with(BTreeSet::len))}
+                <button class="primary" disabled=move || to_open().is_empty()
+                    on:click=move |_| folder::open(app, &files_to_open())>
+                    {move || text::open_together(to_open().len(), chosen.with(BTreeSet::is_empty))}
                 </button>
             </p>
         </div>

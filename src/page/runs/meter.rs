@@ -1,4 +1,4 @@
-//! The context meter: how full the model's context window was at the last LLM call.
+//! The context meter: how full the model's context window was at most.
 
 use crate::reactive::memo;
 use crate::words::runs as text;

@@ -39,7 +39,9 @@ pub fn spent_lines(outline: &Outline, run: &RunLine) -> String {
 }
 
 fn shares_of(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
-    if run.columns.durations { time_spent(outline, run) } else { Vec::new() }
+    let shares = if run.columns.durations { time_spent(outline, run) } else { Vec::new() };
+    // Rounding leaves parts of a millisecond.
+    shares.into_iter().filter(|share| share.ms >= 1.0).collect()
 }
 
 /// Where the time of the run went.

@@ -106,13 +106,13 @@ pub fn asked_by(number: u32) -> String {
     format!("Asked for by event {number}")
 }
 
-/// The place of an event: path, line, byte, and how many more records it has.
+/// The place of an event: line, byte, how many more records it has, and the path, where there are several.
 pub fn place(path: &str, line: u32, byte: u64, n_more: usize) -> String {
     let and = match n_more {
         0 => String::new(),
         n => format!(" and {}", counts::more_records(n as u64)),
     };
-    format!("{path}line {} · byte {}{and}", count(u64::from(line)), count(byte))
+    format!("line {} · byte {}{and}{path}", count(u64::from(line)), count(byte))
 }
 
 /// The heading of a record.

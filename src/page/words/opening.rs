@@ -159,12 +159,10 @@ pub fn other_files(n: usize) -> String {
     format!("Show {} without a trace", words::counted(n as u64, "file", "files"))
 }
 
-/// Opens the chosen runs together.
-pub fn open_together(n: usize) -> String {
-    match n {
-        0 => "Open together".to_owned(),
-        n => format!("Open {} together", words::counted(n as u64, "run", "runs")),
-    }
+/// Opens the chosen runs together, or all.
+pub fn open_together(n: usize, are_all: bool) -> String {
+    let all = if are_all { "all " } else { "" };
+    format!("Open {all}{} together", words::counted(n as u64, "run", "runs"))
 }
 
 /// Files or folders that could not be read.

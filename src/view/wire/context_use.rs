@@ -1,4 +1,4 @@
-//! How full the context window of the model was at the last LLM call of a run.
+//! How full the context window of the model was at most, of all LLM calls of a run.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,10 +13,10 @@ pub enum WindowSource {
     Documentation,
 }
 
-/// Input tokens of the last LLM call, compared with the model's context window.
+/// Input tokens of the fullest LLM call, compared with the model's context window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextUse {
-    /// Input tokens of the last LLM call, including cached ones.
+    /// Input tokens of the fullest LLM call, including cached ones.
     pub tokens: u64,
     /// The context window in tokens and the source of that number; `None` if it is not known.
     pub window: Option<(u64, WindowSource)>,
@@ -77,7 +77,7 @@ impl ContextUse {
         let used = words::count(self.tokens);
         let (Some((window, source)), Some(percent)) = (self.window, self.percent()) else {
             return format!(
-                "The last LLM call took {used} tokens. The context window of its model is not known."
+                "The fullest LLM call took {used} tokens. The context window of its model is not known."
             );
         };
         let source = match source {
@@ -88,7 +88,7 @@ impl ContextUse {
         };
         let (window, percent) = (words::count(window), words::percent(percent / 100.0));
         format!(
-            "The last LLM call took {used} tokens, {percent} of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
+            "The fullest LLM call took {used} tokens, {percent} of a context window of {window}.{source} When it is full, models lose the beginning of the conversation or fail."
         )
     }
 }

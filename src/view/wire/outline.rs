@@ -180,7 +180,7 @@ pub struct RunLine {
     pub usage: Usage,
     /// How many LLM calls report usage.
     pub usage_known: u64,
-    /// Context use at the last LLM call, if its tokens are known.
+    /// Context use at the fullest LLM call, if its tokens are known.
     pub context: Option<ContextUse>,
     /// Score from 0 to 1, if a grader gave one.
     pub score: Option<f64>,
