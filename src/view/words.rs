@@ -351,6 +351,22 @@ pub fn end_of_path(text: &str, max: usize) -> Option<String> {
     (from > 0 && from < text.len()).then(|| format!("…{}", text.get(from..).unwrap_or_default()))
 }
 
+/// A dotted name of more than `max` characters without its beginning: `…EventQueue.dequeue_event`. `None` for a name that
+/// is short enough, or is no name of code. What is done stands in its last part.
+#[must_use]
+pub fn end_of_dotted(name: &str, max: usize) -> Option<String> {
+    let is_code = |char: char| char.is_alphanumeric() || "._:-".contains(char);
+    if name.chars().count() <= max || !name.chars().all(is_code) {
+        return None;
+    }
+    let dots = name.match_indices('.').map(|(at, _)| at + 1);
+    let ends = dots.filter_map(|at| name.get(at..)).filter(|end| !end.is_empty());
+    // The longest end that fits, or else the last part.
+    let ends: Vec<&str> = ends.collect();
+    let end = ends.iter().find(|end| end.chars().count() < max).or(ends.last())?;
+    Some(format!("…{end}"))
+}
+
 /// The folders of a path and its last part, with all that follows the path.
 #[must_use]
 pub fn folder_and_name(text: &str) -> (&str, &str) {
@@ -410,6 +426,16 @@ mod tests {
         }
         assert_eq!(tool_name("mcp__sandbox__run_it"), "sandbox › run_it");
         assert_eq!(tool_name("bash"), "bash");
+    }
+
+    #[test]
+    fn the_end_of_a_long_name_of_code_is_kept() {
+        let name = "a2a.server.events.event_queue.EventQueue.dequeue_event";
+        assert_eq!(end_of_dotted(name, 36).as_deref(), Some("…EventQueue.dequeue_event"));
+        assert_eq!(end_of_dotted("agent.run", 36), None);
+        assert_eq!(end_of_dotted("Version 2.0 of a sentence that is rather long", 36), None);
+        let single = format!("a.{}", "x".repeat(50));
+        assert_eq!(end_of_dotted(&single, 36), Some(format!("…{}", "x".repeat(50))));
     }
 
     #[test]

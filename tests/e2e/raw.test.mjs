@@ -91,7 +91,7 @@ for (const [root, sample] of [...OWN.map((one) => [FIXTURES, one]), ...SAMPLES.m
       const said = await readRaw(page, at === 0 ? 0 : by);
       if (said === null || seen.has(said.id)) continue;
       seen.add(said.id);
-      const [, name, line, byte] = said.place.match(/^(?:(.*) · )?line ([\d,]+) · byte ([\d,]+)/);
+      const [, line, byte, name] = said.place.match(/^line ([\d,]+) · byte ([\d,]+)(?: and [\d,]+ more records?)?(?: · (.*))?$/);
       const file = files.length === 1 ? files[0] : files.find((one) => one.name === name);
       assert.ok(file, `${said.id} names a file: ${said.place}`);
       compare(file.bytes, number(line), number(byte), said.raw, said.isCut, said.id);

@@ -61,6 +61,9 @@ const BASE_STEP_PX: f64 = 200_000.0;
 /// Stands for the mode of a text of the transcript, which looks the same in all modes.
 const SAID: &str = "said";
 
+/// Names of code of more characters lose their beginning.
+const MAX_NAME_CHARS: usize = 36;
+
 /// About so much of a summary is seen, in characters.
 const SEEN_CHARS: usize = 70;
 
@@ -532,10 +535,13 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let summary_class = if view.is_thinking { "row__sum row__sum--think" } else { "row__sum" };
     let is_again = view.repeats_name.then_some("true");
     let is_model = view.names_model.then_some("true");
+    let is_code = !is_tool && !view.names_model;
+    let short = words::end_of_dotted(&view.name, MAX_NAME_CHARS).filter(|_| is_code);
+    let title = short.is_some().then(|| view.name.clone());
     let name = (!view.name.is_empty()).then(|| {
-        let name = view.name;
+        let name = short.unwrap_or(view.name);
         let name = marked_text(pane, move || name.clone(), move || is_tool && own_hits.get() > 0);
-        markup! { <span class="row__name" data-again=is_again data-model=is_model>{name}</span> }
+        markup! { <span class="row__name" title=title data-again=is_again data-model=is_model>{name}</span> }
     });
     let told_bar = view.told.map(|asked| {
         let place = move || {

@@ -2,7 +2,9 @@
 
 use crate::model::{EventKind, hash_of};
 use crate::reason::masked;
+use crate::view::page::icon::Icon;
 use crate::view::page::line_view::row_name;
+use crate::view::page::look::look;
 use crate::view::page::reason::reason;
 use crate::view::wire::causes::Causes;
 use crate::view::wire::outline::{FindingLine, Outline};
@@ -97,7 +99,10 @@ pub fn of_finding(outline: &Outline, line: &FindingLine, causes: &Causes) -> Sai
         let call = call_words(call);
         // Where the arguments are named, one need not say that they were the same.
         let rest = rest.replace(" with the same arguments and the same error", " the same way");
+        // A command says by itself that it was one.
+        let is_command = look(EventKind::ToolCall, name).0 == Icon::Shell;
         what = match line.same_args {
+            true if is_command => format!("`{call}`{rest}"),
             true => format!("`{name}` `{call}`{rest}"),
             // What different calls have in common is why they failed.
             false if !why.is_empty() => what,
