@@ -343,9 +343,10 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
         if text.starts_with("Script ") && text.ends_with(" seconds\nOutput:\n") {
             return false;
         }
-        // Pieces of arguments are shown in the JSON that they are pieces of, calls in words without their tags.
-        const TAGS: &str =
-            "<tool_call> <tool_response> <function= <parameter= OBSERVATION: arguments";
+        // Pieces of arguments are shown in the JSON that they are pieces of, calls in words without their tags, and
+        // conversations in a text as their turns.
+        const TAGS: &str = "<tool_call> <tool_response> <function= <parameter= OBSERVATION: arguments \
+             Human: Assistant: USER: ASSISTANT: FUNCTION RESPONSE: <functioncall> <|endoftext|>";
         let is_piece = ["arguments", "arguments_part", "partial_json", "delta", "input"]
             .contains(&key)
             && serde_json::from_str::<Value>(text).is_err()

@@ -107,10 +107,12 @@ fn a_cut_file_keeps_every_whole_line() {
                 assert_same(&text, &without_warnings(expected.outline()));
                 n_lines += 1;
             } else {
-                // A cut may fall between two values.
+                // A cut may fall between two values, or into the words of a log between them.
+                let is_log = name.ends_with(".log");
                 let mut values =
                     serde_json::Deserializer::from_slice(cut).into_iter::<serde::de::IgnoredAny>();
-                assert!(is_said || values.all(|it| it.is_ok()), "{name} at {percent} %");
+                let is_between = is_log || values.all(|it| it.is_ok());
+                assert!(is_said || is_between, "{name} at {percent} %");
                 n_documents += 1;
             }
             for id in (0..n).step_by((n as usize / 20).max(1)) {

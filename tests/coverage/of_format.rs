@@ -44,6 +44,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
     ("adp", &["class_"]),
     ("openai-assistants", &["first_id", "last_id"]),
+    ("opik", &["page", "size"]),
     ("claude-code", &["agentId", "taskId", "transcriptDir", "userType"]),
     ("claude-export", &["sender", "start_timestamp", "stop_timestamp", "updated_at"]),
     ("claude-managed-agents", &["mcp_tool_use_id", "model_request_start_id", "processed_at"]),

@@ -63,7 +63,15 @@ fn preference<'a>(
         if has_content(system) {
             out.item(What::System).text(system);
         }
-        let question = record.any(&["prompt", "question", "instruction", "input", "query"]);
+        let question = record.any(&[
+            "prompt",
+            "question",
+            "instruction",
+            "input",
+            "query",
+            "conversations",
+            "messages",
+        ]);
         // A text that holds a whole conversation begins with the question.
         if turns(out.text(chosen)).is_empty() {
             told(question, "user", out);
@@ -224,6 +232,7 @@ mod tests {
             r#"{"prompt":"\n\nHuman: How tall?\n\nAssistant:","chosen":"Ten.","rejected":"No."}"#,
             r#"{"prompt":"How tall?","chosen":[{"role":"user","content":"How tall?"},{"role":"assistant","content":"Ten."}],"rejected":[{"role":"user","content":"How tall?"},{"role":"assistant","content":"No."}]}"#,
             r#"{"prompt":[{"role":"user","content":"How tall?"}],"chosen":[{"role":"assistant","content":"Ten."}],"rejected":[{"role":"assistant","content":"No."}]}"#,
+            r#"{"conversations":[{"from":"human","value":"How tall?"}],"chosen":{"from":"gpt","value":"Ten."},"rejected":{"from":"gpt","value":"No."}}"#,
         ] {
             assert_eq!(outline(record), ["user ", "llm-call "], "{record}");
         }

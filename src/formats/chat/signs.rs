@@ -333,6 +333,8 @@ pub(super) const RESPONSES: &[&str] = &[
     "original_response",
     "modelOutput",
     "sample.output",
+    // Where the answer to messages is one that is preferred, and another one stands beside it.
+    "rejected",
     // Not where a response is: what messages of Agent Framework and LangChain4j say is no list of messages.
     "contents.0.$type",
     "contents.0.type",
