@@ -18,6 +18,7 @@ pub static OBSERVABILITY: Family = Family {
         &DATADOG,
         &HELICONE,
         &OPIK,
+        &POSTHOG,
         &AGENTDBG,
         &MAIDA,
         &JAEGER,
@@ -197,5 +198,15 @@ pub static HELICONE: Card = Card::new(Entry {
     versions: "exports of requests of 2025, pages of the API",
     found_at: "npx @helicone/export, /v1/request/query",
     docs: "https://docs.helicone.ai/tools/export",
+    evidence: Evidence::Documentation,
+});
+
+/// See [`Card`].
+pub static POSTHOG: Card = Card::new(Entry {
+    id: "posthog",
+    name: "PostHog LLM analytics",
+    versions: "events of 2025 and 2026: generations, spans, traces, embeddings, metrics and feedback",
+    found_at: "/api/projects/<id>/events, results of the query for traces, batch exports, what SDKs send",
+    docs: "https://posthog.com/docs/llm-analytics",
     evidence: Evidence::Documentation,
 });

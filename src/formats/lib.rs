@@ -94,6 +94,7 @@ pub mod opik;
 pub mod osworld;
 pub mod phoenix;
 pub mod pi;
+pub mod posthog;
 pub mod promptfoo;
 pub mod pydantic_ai;
 pub mod qwen_code;
@@ -215,6 +216,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &datadog::DATADOG,
     &helicone::HELICONE,
     &opik::OPIK,
+    &posthog::POSTHOG,
     // Evaluations and research
     &agent_inspector::AGENT_INSPECTOR,
     &flashinfer::FLASHINFER,

@@ -64,6 +64,11 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
             let (id, name, arguments) = call_of(part);
             Piece::Call(id, name, arguments)
         }
+        // PostHog's. A definition of a tool has no arguments.
+        "function" if part.get("function.arguments").is_given() => {
+            let (id, name, arguments) = call_of(part);
+            Piece::Call(id, name, arguments)
+        }
         "tool-result"
         | "tool_call_response"
         | "function_call_output"
