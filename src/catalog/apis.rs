@@ -29,6 +29,8 @@ pub static APIS: Family = Family {
         &BOT_FRAMEWORK,
         &REACT,
         &OPENAI_ASSISTANTS,
+        &BEDROCK_AGENTS,
+        &N8N,
     ],
 };
 
@@ -260,4 +262,24 @@ pub static AGNO: Card = Card::new(Entry {
     found_at: "json.dumps(agent.get_session().to_dict()), the SQLite file of SqliteDb",
     docs: "https://docs.agno.com",
     evidence: Evidence::RealFiles,
+});
+
+/// See [`Card`].
+pub static BEDROCK_AGENTS: Card = Card::new(Entry {
+    id: "bedrock-agents",
+    name: "Amazon Bedrock Agents",
+    versions: "traces of InvokeAgent and InvokeInlineAgent of 2025 and 2026, with collaborators",
+    found_at: "the trace parts of a response's stream, one per line or in a list",
+    docs: "https://docs.aws.amazon.com/bedrock/latest/userguide/trace-events.html",
+    evidence: Evidence::Documentation,
+});
+
+/// See [`Card`].
+pub static N8N: Card = Card::new(Entry {
+    id: "n8n",
+    name: "n8n",
+    versions: "executions of versions 1 and 2, with agents, models, tools and other nodes",
+    found_at: "/api/v1/executions/<id>?includeData=true, pages of executions",
+    docs: "https://docs.n8n.io/api/",
+    evidence: Evidence::Documentation,
 });

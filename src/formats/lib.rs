@@ -23,6 +23,7 @@ pub mod antigravity;
 pub mod archi;
 pub mod atif;
 pub mod autogen;
+pub mod bedrock_agents;
 pub mod bot_framework;
 pub mod braintrust;
 pub mod browser_use;
@@ -82,6 +83,7 @@ pub mod mcp;
 pub mod mini_swe_agent;
 pub mod mistral_vibe;
 pub mod mlflow;
+pub mod n8n;
 pub mod open_webui;
 pub mod openai_agents;
 pub mod openai_assistants;
@@ -198,6 +200,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &bot_framework::BOT_FRAMEWORK,
     &react::REACT,
     &openai_assistants::OPENAI_ASSISTANTS,
+    &bedrock_agents::BEDROCK_AGENTS,
+    &n8n::N8N,
     // Observability
     &agentdbg::AGENTDBG,
     &maida::MAIDA,

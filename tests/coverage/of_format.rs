@@ -40,6 +40,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("antigravity", &["duration_seconds", "step_type"]),
     ("autogen", &["name"]),
     ("chat", &["audio_start_ms", "event_id", "request_id"]),
+    ("bedrock-agents", &["eventTime", "invocationType", "operationTotalTimeMs", "totalTimeMs"]),
     ("bot-framework", &["@odata.context", "localTimestamp", "name", "stepId", "valueType"]),
     ("browser-use", &["input_tokens", "screenshot", "step_end_time", "step_start_time"]),
     ("adp", &["class_"]),
@@ -157,6 +158,7 @@ pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("mastra", &["endedAt", "entityName", "entityType", "name", "spanType", "startedAt"]),
     ("mcp", &["jsonrpc", "method"]),
     ("mistral-vibe", &["duration", "end_time", "message_id", "reasoning_message_id", "start_time"]),
+    ("n8n", &["executionStatus", "executionTime", "startedAt", "stoppedAt"]),
     ("opencode", &["callID", "completed", "field", "messageID", "partID", "snapshot", "updated"]),
     (
         "open-webui",

@@ -379,6 +379,14 @@ fn measured(took: MaybeNs) -> MaybeNs {
     took.get().filter(|ns| *ns >= LEAST_NS).into()
 }
 
+/// All that a command wrote: of a process that ran on, its result has only what it wrote until then.
+fn written<'a>(command: Json<'a>, update: &mut Item<'a>) {
+    let output = command.get("aggregated_output");
+    if has_content(output) {
+        update.part(Part::Result(output)).again();
+    }
+}
+
 /// An event for the screen.
 fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let (id, kind) = (event.get("call_id"), event.get("type").label());
@@ -412,10 +420,12 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.usage(OPENAI.read(last)).running_total(running).value("Usage", last.or(total));
         }
         "exec_command_end" => {
-            out.update(id)
+            let update = out
+                .update(id)
                 .exit(event.get("exit_code"))
                 .took(measured(took(event)))
                 .process(event.get("process_id"));
+            written(event, update);
         }
         "patch_apply_end" => {
             let changes = event.get("changes");
@@ -471,6 +481,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                         ("Exit code", "exitCode"),
                     ],
                 );
+            written(item, shown);
             if item.get("kind").is("started") {
                 shown.starts_run(item.get("agent_thread_id"));
             }

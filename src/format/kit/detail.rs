@@ -1,7 +1,5 @@
 //! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
 
-use std::borrow::Cow;
-
 use rustc_hash::FxHashSet;
 
 use super::described::Describer;
@@ -10,6 +8,7 @@ use super::item::{Item, What};
 use super::part::{Msg, Part, Piece, PieceOf};
 use super::requests::{collapse_earlier, requests_in, requests_of};
 use super::rest::{Cited, leaves, rest};
+use super::retold::{result_in, told_of, words_in, words_of};
 use super::texts::{Located, Room, Texts, on_tape};
 use crate::format::shapes::content;
 use crate::format::weave::anchor_key;
@@ -143,7 +142,7 @@ fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
 /// Fills in what an opened row shows.
 pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail) {
     let mut blocks = Blocks::default();
-    let words = words_of(format, event);
+    let (words, results) = words_of(format, event);
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
     let mut requests = Vec::new();
     let mut told = FxHashSet::default();
@@ -165,6 +164,8 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
                 let is_told = |it| told.contains(&it) || item.is_again && words.contains(&it);
                 may_repeat && told_of(part).is_some_and(is_told)
                     || item.is_again && words_in(part).is_some_and(|it| it.trim() == said.trim())
+                    || item.is_again
+                        && result_in(part).is_some_and(|it| results.contains(it.trim()))
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
             told.extend(item.parts.iter().filter_map(told_of));
@@ -230,50 +231,6 @@ fn first_new(description: &Description<'_>) -> usize {
     let items = &description.items;
     let shows_it = items.iter().position(|item| item.has_rest);
     shows_it.or_else(|| items.iter().position(|item| !item.is_history())).unwrap_or(0)
-}
-
-/// The words that the event's records say for the first time, to leave out where they are repeated.
-fn words_of(format: &dyn Describer, event: &EventRecords<'_>) -> FxHashSet<u64> {
-    let mut words = FxHashSet::default();
-    if event.records.len() < 2 {
-        return words;
-    }
-    for record in event.records {
-        let (room, mut inspector) = (Room::default(), Inspector::default());
-        let description = format.shown(on_tape(&record.text, &mut inspector), &room);
-        let item = description.items.get(usize::from(record.item));
-        if let Some(item) = item.filter(|item| !item.is_again) {
-            words.extend(item.parts.iter().filter_map(word_of));
-        }
-    }
-    words
-}
-
-/// What the words and arguments of an item are compared by.
-pub fn word_of(part: &Part<'_>) -> Option<u64> {
-    match part {
-        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
-            Some(words.fingerprint())
-        }
-        _ => None,
-    }
-}
-
-/// The text of what was said.
-fn words_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
-    match part {
-        Part::Text(words) => words.text(),
-        _ => None,
-    }
-}
-
-/// What a part that is said again is compared by.
-fn told_of(part: &Part<'_>) -> Option<u64> {
-    match part {
-        Part::Call(name, arguments) => Some(hash_of((name, arguments.fingerprint()))),
-        Part::Result(value) => Some(value.fingerprint()),
-        _ => word_of(part),
-    }
 }
 
 /// Shows values of one record.

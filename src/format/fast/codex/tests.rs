@@ -159,3 +159,34 @@ fn a_patch_that_a_script_applied_says_what_changed() {
     let changes = Block::Text("Changes", Value::Text(diff.to_owned()));
     assert!(blocks.contains(&changes), "{blocks:#?}");
 }
+
+#[test]
+fn output_that_comes_after_the_result_is_a_result_unless_it_was_told() {
+    let record = |kind: &str, payload: &str| {
+        format!(
+            r#"{{"timestamp":"2026-06-04T09:00:00.000Z","type":"{kind}","payload":{{{payload}}}}}"#
+        )
+    };
+    let call = record(
+        "response_item",
+        r#""type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"winch\"}","call_id":"c1""#,
+    );
+    let end = record(
+        "event_msg",
+        r#""type":"exec_command_end","call_id":"c1","aggregated_output":"all ropes\nare in\n","exit_code":0"#,
+    );
+    let results = |output: &str| {
+        let output = record(
+            "response_item",
+            &format!(r#""type":"function_call_output","call_id":"c1","output":"{output}""#),
+        );
+        let read = read(&CODEX, &[&[call.as_str(), &output, &end]]);
+        assert_eq!(read.trace.events().get(1).unwrap().status, Status::Ok);
+        let blocks = read.detail(&CODEX, 1).blocks;
+        let shown = format!("{blocks:?}");
+        assert!(!shown.contains("aggregated_output"), "{shown}");
+        blocks.iter().filter(|it| matches!(it, Block::Result(_))).count()
+    };
+    assert_eq!(results("Process running with session ID 7\\nOutput:\\n"), 2);
+    assert_eq!(results("Process exited with code 0\\nOutput:\\nall ropes\\nare in\\n"), 1);
+}
