@@ -22,6 +22,7 @@ use crate::event::heights;
 use crate::event::json::is_hit;
 use crate::event::landing::land_here;
 use crate::event::media::MediaView;
+use crate::event::repeats::Repeats;
 use crate::event::tab::Tab;
 use crate::event::values::{Cutting, More, Waiting, source_view, unfold_for_hits, value_view};
 use crate::filter::by::FilterBy;
@@ -120,7 +121,7 @@ pub fn Body(row: u32) -> impl IntoView {
                             markup! {
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
-                                <div class="asked">{duration(pane, row)}<FilterBy row/><AskedBy row/></div>
+                                <div class="asked">{duration(pane, row)}<FilterBy row/><Repeats row/><AskedBy row/></div>
                             }
                             .into_any()
                         }

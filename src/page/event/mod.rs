@@ -18,6 +18,7 @@ mod nodes;
 pub mod prompt_change;
 pub mod prose;
 pub mod rendered;
+mod repeats;
 pub mod state;
 mod tab;
 pub mod values;

@@ -302,14 +302,19 @@ pub fn focus_later(id: &'static str) {
 fn sentence(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
     let pane = pane();
     let mark = line.mark;
-    let sentence = said_of(pane, outline, line).sentence;
-    let plain = sentence.replace('`', "");
+    let said = said_of(pane, outline, line);
+    let plain = said.sentence.replace('`', "");
     let label = text::show(&plain);
+    let spent = pane.trace.costs.with(|costs| {
+        let causes = pane.trace.statistics.causes.get();
+        evidence::of_findings(outline, &[line], costs, &causes).main_figure
+    });
     markup! {
         <button class="sentence" data-severity=line.severity.clone() data-rule=line.rule.clone() title=plain
             aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>
             {glyph(Icon::Loop.path())}
-            <span class="finding__words">{with_code(&sentence)}</span>
+            <span class="finding__words">{with_code(&said.headline)}</span>
+            {(!spent.is_empty()).then(|| markup! { <span class="finding__spent">{spent}</span> })}
         </button>
     }
 }

@@ -232,7 +232,7 @@ fn row_view(
     // A run without a name of its own is named by its first message already.
     let task = move || {
         let words = pane.trace.previews.text(task?);
-        let head = |text: &str| text.chars().take(24).collect::<String>();
+        let head = |text: &str| text.trim_end_matches('.').chars().take(24).collect::<String>();
         (head(&words) != head(&title)).then_some(words)
     };
     let badges = run_badges(run, 0).into_iter().map(badge_view);

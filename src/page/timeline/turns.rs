@@ -124,6 +124,9 @@ pub fn TurnList() -> impl IntoView {
                     <bdi class="side__message">{words}</bdi>
                     <span class="side__n">
                         {move || hits(pane, turn)}
+                        {has_loop(pane, turn).then(|| markup! {
+                            <span class="side__loops" title=text::POSSIBLE_LOOP>{glyph(Icon::Loop.path())}<span class="sr">{text::POSSIBLE_LOOP}</span></span>
+                        })}
                         {(turn.n_errors > 0).then(|| markup! {
                             <span class="side__errors" title=text::errors(turn.n_errors)>{glyph(Icon::Error.path())}<span class="sr">{text::errors(turn.n_errors)}</span></span>
                         })}
@@ -144,4 +147,12 @@ pub fn TurnList() -> impl IntoView {
             </Show>
         </Show>
     }
+}
+
+/// Whether a possible loop begins in a turn.
+fn has_loop(pane: Pane, turn: Turn) -> bool {
+    pane.trace.outline.with(|outline| {
+        let mut loops = outline.findings.iter().filter(|it| it.is_loud() && it.repetitions > 1);
+        loops.any(|it| (turn.row..turn.end).contains(&it.first))
+    })
 }

@@ -106,6 +106,16 @@ pub fn asked_by(number: u32) -> String {
     format!("Asked for by event {number}")
 }
 
+/// What stands before the links to the other repetitions of a call.
+pub fn repeats(fails: bool) -> &'static str {
+    if fails { "Same failure at" } else { "Repeated at" }
+}
+
+/// How many are not listed.
+pub fn and_more(n: usize) -> String {
+    format!("and {n} more")
+}
+
 /// The place of an event: line, byte, how many more records it has, and the path, where there are several.
 pub fn place(path: &str, line: u32, byte: u64, n_more: usize) -> String {
     let and = match n_more {

@@ -42,6 +42,7 @@ pub const AGENT_DONE: &str = "Done";
 
 pub const CRITICAL_TITLE: &str =
     "Underline what the end of the run waited for. The bars that are not on it could take longer";
+pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
 pub const FOLD_GAPS_TITLE: &str = "Fold the times in which no LLM call and no tool call ran";
 pub const SELECTED_EVENT: &str = "Selected event";

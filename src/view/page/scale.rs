@@ -225,14 +225,16 @@ pub fn ticks(scale: &Scale, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
     let step = if matches!(scale, Scale::Time(..)) { step } else { step.max(1.0) };
     let place = |value: f64| match scale {
         Scale::Time(start, _, idle, _) => {
-            // Active time, so that the labels are evenly spaced between the idle times.
-            let mut ms = start + value;
+            // Active time, so that the labels are evenly spaced between the idle times. What else is folded counts.
+            let (mut ms, mut shown) = (start + value, value);
             for (from, to) in idle {
                 if ms > *from {
                     ms += to - from;
+                    let is_idle = run.idle_ms.iter().any(|it| it.0.to_bits() == from.to_bits());
+                    shown += if is_idle { 0.0 } else { to - from };
                 }
             }
-            (scale.of_time(ms), words::short_time(value))
+            (scale.of_time(ms), words::short_time(shown))
         }
         Scale::Tokens(..) => (value / all, words::tokens(value)),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count

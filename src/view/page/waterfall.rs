@@ -61,12 +61,20 @@ impl Waterfall {
             critical.iter().map(|(_, from, to)| run.active_between_ms(*from, *to)).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
         let flame = Flame::new(outline, run, &scale);
+        // The words of a label stand to the right of its line.
+        let has_room = |(at, _): &(f64, String)| {
+            let is_near = |(from, to): &(f64, f64)| {
+                let (from, to) = (scale.of_time(*from), scale.of_time(*to));
+                (from - LABEL_SHARE..to + LABEL_SHARE / 2.0).contains(at)
+            };
+            !gaps.iter().any(is_near)
+        };
         let place = |(from, to): &(f64, f64)| {
             (scale.of_time(*from), scale.of_time(*to), words::duration(to - from))
         };
         Self {
             flame,
-            ticks: ticks(&scale, run, Zoom::default()),
+            ticks: ticks(&scale, run, Zoom::default()).into_iter().filter(has_room).collect(),
             idle: idle(&Scale::new(outline, run, Axis::Time)),
             gaps: gaps.iter().map(place).collect(),
             has_gaps,
@@ -147,6 +155,9 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
 /// A gap is at least so long, in milliseconds, and this share of the active time of its run.
 const MIN_GAP_MS: f64 = 20_000.0;
 const MIN_GAP_SHARE: f64 = 0.2;
+
+/// About so much of the axis a label takes.
+const LABEL_SHARE: f64 = 0.03;
 
 /// The most gaps that are folded.
 const MAX_GAPS: usize = 8;
@@ -307,6 +318,9 @@ mod tests {
         let [(from, to, words)] = folded.gaps.as_slice() else { panic!("{:?}", folded.gaps) };
         assert!(to - from < 0.05, "{from} {to}");
         assert_eq!(words, "1 min 30 s");
+        assert!(folded.ticks.iter().all(|(at, _)| !(*from..*to).contains(at)));
+        let last = folded.ticks.last().map(|(_, words)| words.as_str());
+        assert_eq!(last, Some("1:38"), "the folded time counts");
         let whole = of(&[Span, LlmCall, Span, LlmCall], false);
         assert!(whole.has_gaps && whole.gaps.is_empty());
         assert!(!of(&[Span, LlmCall, LlmCall, LlmCall], true).has_gaps, "a call is no gap");

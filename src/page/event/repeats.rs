@@ -1,0 +1,35 @@
+//! The ways from an opened call to the others of its possible loop.
+
+use crate::words::event as text;
+use leptos::prelude::*;
+
+use crate::app::pane::pane;
+use crate::pane;
+use traceloupe::view::page::evidence::rows_of;
+
+/// At most so many of them are links.
+const MAX_LINKS: usize = 8;
+
+/// Links to the other repetitions of a call; nothing for a call that was not repeated.
+#[component]
+pub fn Repeats(row: u32) -> impl IntoView {
+    let pane = pane();
+    let (fails, others) = pane.trace.outline.with_untracked(|outline| {
+        let has = |line: &&_| rows_of(line).any(|it| it == row);
+        let found =
+            outline.findings.iter().filter(|it| it.is_loud() && it.block_len == 1).find(has);
+        let others = found.into_iter().flat_map(rows_of).filter(|it| *it != row);
+        let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
+        let others = others.map(|it| (it, it - first + 1)).collect::<Vec<_>>();
+        (found.is_some_and(|it| it.fails), others)
+    });
+    let n_more = others.len().saturating_sub(MAX_LINKS);
+    let links = others.into_iter().take(MAX_LINKS).map(|(other, number)| {
+        markup! { <button class="quiet" on:click=move |_| pane::actions::jump(pane, other)>{number}</button> }
+    });
+    let links = links.collect::<Vec<_>>();
+    (!links.is_empty()).then(|| {
+        let more = (n_more > 0).then(|| text::and_more(n_more));
+        markup! { <span class="asked__repeats">{text::repeats(fails)}{links}{more}</span> }
+    })
+}
