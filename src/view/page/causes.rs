@@ -2,9 +2,7 @@
 
 use crate::model::{EventKind, hash_of};
 use crate::reason::masked;
-use crate::view::page::icon::Icon;
 use crate::view::page::line_view::row_name;
-use crate::view::page::look::look;
 use crate::view::page::reason::reason;
 use crate::view::wire::causes::Causes;
 use crate::view::wire::outline::{FindingLine, Outline};
@@ -12,6 +10,19 @@ use crate::view::words::{count, one_line, tool_name};
 
 /// The longest call in a sentence, in characters.
 const MAX_CALL_CHARS: usize = 80;
+
+/// Tools whose calls are commands, in lower case.
+const SHELLS: [&str; 9] = [
+    "bash",
+    "shell",
+    "sh",
+    "exec",
+    "exec_command",
+    "execute_command",
+    "run_command",
+    "run_shell_command",
+    "terminal",
+];
 
 /// Failed events of the same name whose errors are the same but for numbers and paths.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -100,7 +111,7 @@ pub fn of_finding(outline: &Outline, line: &FindingLine, causes: &Causes) -> Sai
         // Where the arguments are named, one need not say that they were the same.
         let rest = rest.replace(" with the same arguments and the same error", " the same way");
         // A command says by itself that it was one.
-        let is_command = look(EventKind::ToolCall, name).0 == Icon::Shell;
+        let is_command = SHELLS.contains(&name.to_ascii_lowercase().as_str());
         what = match line.same_args {
             true if is_command => format!("`{call}`{rest}"),
             true => format!("`{name}` `{call}`{rest}"),
@@ -184,7 +195,7 @@ mod tests {
         let sentence = "`bash` was called 4 times, failing each time";
         assert_eq!(
             said(true, sentence, "rg `x`", "rg: not found"),
-            "`bash` `rg 'x'` was called 4 times, failing each time: rg: not found"
+            "`rg 'x'` was called 4 times, failing each time: rg: not found"
         );
         assert_eq!(
             said(false, sentence, "rg x", ""),
@@ -193,6 +204,16 @@ mod tests {
         assert_eq!(
             said(false, sentence, "rg x", "rg: not found"),
             "`bash` was called 4 times, failing each time: rg: not found"
+        );
+        let same = "`Bash` failed 4 times with the same arguments and the same error";
+        assert_eq!(
+            said(true, same, "make", "no rule"),
+            "`make` failed 4 times the same way: no rule"
+        );
+        let other = "`run_report` failed 4 times with the same arguments and the same error";
+        assert_eq!(
+            said(true, other, "x: 1", ""),
+            "`run_report` `x: 1` failed 4 times the same way"
         );
         assert_eq!(said(true, sentence, "", ""), sentence);
         assert_eq!(
