@@ -132,6 +132,8 @@ test('of 100,000 spans only what can be seen is drawn', async () => {
   assert.ok(await bars(page).count() < 50, 'bars too narrow to be told apart are one');
   assert.match(await bars(page).nth(1).getAttribute('title'), /^[\d,]+ rows$/);
   assert.ok(took < 3000, `${took} ms`);
+  const parts = await page.locator('.row b').count();
+  assert.ok(parts < 4000, `the critical path of a row is drawn in ${parts} parts`);
   for (let at = 0; at < 3; at += 1) {
     await bars(page).nth(1).dblclick({ position: { x: 200, y: 5 } }).catch(() => {});
     await page.keyboard.press('z');

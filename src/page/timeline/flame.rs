@@ -203,14 +203,12 @@ fn bar(
         n => text::bars(n),
     };
     let has_room = is_one && (it.to - it.from) * width_px >= MIN_NAME_PX;
-    let critical = if is_one { waterfall.critical(it.row) } else { Vec::new() };
+    let min = 1.0 / width_px.max(1.0);
+    let critical = if is_one { waterfall.critical(it.row, zoom, min) } else { Vec::new() };
     let mut views = Vec::new();
-    for (from, len) in critical {
-        let part = zoom.stretch((from, from + len)).filter(|(from, to)| to - from > 1.0 / width_px);
-        if let Some((from, to)) = part {
-            let (left, width) = (percent(from), percent(to - from));
-            views.push(markup! { <b style:left=left style:width=width></b> }.into_any());
-        }
+    for (from, len) in critical.into_iter().filter(|(_, len)| *len > min) {
+        let (left, width) = (percent(from), percent(len));
+        views.push(markup! { <b style:left=left style:width=width></b> }.into_any());
     }
     let (left, width) = (percent(it.from), percent(it.to - it.from));
     markup! {

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::app::splitter::{Split, Splitter};
+use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::words;
 
 /// The column of names.
@@ -76,6 +77,9 @@ pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
     ticks.into_iter().map(tick).collect()
 }
 
+/// Parts of a row with less than this share of the axis between them are drawn as one: half a pixel of a wide screen.
+const MIN_BETWEEN: f64 = 1.0 / 4_000.0;
+
 /// The parts of a row that are on the critical path.
 pub fn critical_parts(pane: Pane, row: u32) -> Vec<AnyView> {
     let Some(waterfall) = pane.waterfall.get() else { return Vec::new() };
@@ -83,5 +87,5 @@ pub fn critical_parts(pane: Pane, row: u32) -> Vec<AnyView> {
         let (left, width) = (words::css_percent(from * 100.0), words::css_percent(len * 100.0));
         markup! { <b style:left=left style:width=width></b> }.into_any()
     };
-    waterfall.critical(row).into_iter().map(part).collect()
+    waterfall.critical(row, Zoom::default(), MIN_BETWEEN).into_iter().map(part).collect()
 }

@@ -113,17 +113,24 @@ impl Waterfall {
         &self.critical
     }
 
-    /// The parts of a row that are on the critical path: start and length as shares of the axis.
+    /// The parts of a row that are on the critical path, in a part of the axis: start and length as shares of that part.
+    /// Those with less than `min` between them are one. A row around many short calls has tens of thousands of parts.
     #[must_use]
-    pub fn critical(&self, row: u32) -> Vec<(f64, f64)> {
+    pub fn critical(&self, row: u32, zoom: Zoom, min: f64) -> Vec<(f64, f64)> {
         let from = self.critical.partition_point(|part| part.0 < row);
         let parts = self.critical.get(from..).unwrap_or_default();
         let parts = parts.iter().take_while(|part| part.0 == row);
         let place = |(_, from, to): &(u32, f64, f64)| {
-            let (from, to) = (self.scale.of_time(*from), self.scale.of_time(*to));
-            (from, to - from)
+            zoom.stretch((self.scale.of_time(*from), self.scale.of_time(*to)))
         };
-        parts.map(place).collect()
+        let mut joined: Vec<(f64, f64)> = Vec::new();
+        for (from, to) in parts.filter_map(place) {
+            match joined.last_mut() {
+                Some(last) if from - (last.0 + last.1) < min => last.1 = last.1.max(to - last.0),
+                _ => joined.push((from, to - from)),
+            }
+        }
+        joined
     }
 }
 
@@ -381,6 +388,22 @@ mod tests {
         let rows =
             [row(0, NO_ROW, 0.0, 10.0), row(1, NO_ROW, 10.0, 25.0), row(2, NO_ROW, 30.0, 40.0)];
         assert_eq!(critical_path(&rows), [(0, 0.0, 10.0), (1, 10.0, 25.0), (2, 30.0, 40.0)]);
+    }
+
+    #[test]
+    fn parts_too_near_to_be_told_apart_are_one() {
+        // A row around 1,000 calls, each a millisecond after the one before.
+        let calls = (0..1_000).map(|at| (1, f64::from(at) * 10.0, 9.0));
+        let times: Vec<_> = std::iter::once((0, 0.0, 10_000.0)).chain(calls).collect();
+        let mut outline = with_nested_times(&times);
+        (outline.runs[0].start_ms, outline.runs[0].end_ms) = (0.0, 10_000.0);
+        let waterfall = Waterfall::new(&outline, &outline.runs[0], true);
+        let n_parts = |zoom, min| waterfall.critical(0, zoom, min).len();
+        assert_eq!(n_parts(Zoom::default(), 0.0), 1_000);
+        let [(from, len)] = waterfall.critical(0, Zoom::default(), 0.001)[..] else { panic!() };
+        assert!(from < 0.001 && from + len > 0.999, "{from} {len}");
+        let zoom = Zoom::default().part(0.5, 0.51);
+        assert!((10..=12).contains(&n_parts(zoom, 0.001)), "{}", n_parts(zoom, 0.001));
     }
 
     #[test]
