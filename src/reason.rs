@@ -23,6 +23,9 @@ const TELLING: [&str; 14] = [
     "fatal",
 ];
 
+/// What Jest and Vitest add to the values that they compare.
+const OF_MATCHERS: &str = " // Object.is equality";
+
 /// How lines begin that state the exit code of a command.
 const EXIT_CODES: [&str; 2] = ["Exit code", "Process exited with code"];
 
@@ -45,6 +48,12 @@ const ABOUT: [&str; 11] = [
 #[must_use]
 pub fn is_about(line: &str) -> bool {
     ABOUT.iter().any(|about| line.starts_with(about))
+}
+
+/// Whether a text begins with the exit code of a command.
+#[must_use]
+pub fn begins_with_exit_code(text: &str) -> bool {
+    EXIT_CODES.iter().any(|words| text.starts_with(words))
 }
 
 /// A reason without what differs each time: numbers, and paths.
@@ -118,7 +127,7 @@ pub fn telling_line(text: &str) -> String {
     let is_heading = found.ends_with(':') && !found.contains(' ');
     match said.skip_while(|line| !std::ptr::eq(*line, found)).nth(1).filter(|_| is_heading) {
         Some(next) => one_line(&format!("{found} {next}"), MAX_CHARS),
-        None => without_sign(found).to_owned(),
+        None => without_sign(found).trim_end_matches(OF_MATCHERS).to_owned(),
     }
 }
 
@@ -147,6 +156,12 @@ mod tests {
         let pytest = "collected 2 items\n\n=== FAILURES ===\n___ test_sum ___\n>   assert add(1) == 3\nE   assert 2 == 3\n=== 1 failed, 1 passed ===";
         assert_eq!(telling_line(pytest), "> assert add(1) == 3");
         assert_eq!(telling_line("ran 3\n3 failed"), "3 failed");
+    }
+
+    #[test]
+    fn how_two_values_were_compared_is_no_reason() {
+        let said = "AssertionError: expected 4249 to be 4250 // Object.is equality";
+        assert_eq!(telling_line(said), "AssertionError: expected 4249 to be 4250");
     }
 
     #[test]

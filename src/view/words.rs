@@ -265,6 +265,48 @@ pub fn quick_spans<'a>(n: u64, names: impl Iterator<Item = (&'a str, u64)>) -> S
     with_names(counted(n, "quick span", "quick spans"), names)
 }
 
+/// Before a turn: how long nothing happened, in milliseconds.
+#[must_use]
+pub fn after_idle(ms: f64) -> String {
+    format!("after {} idle", duration(ms))
+}
+
+/// What was done between the repetitions of a loop, by how often, and the style word of what it looks like. The most are
+/// named: `4 edits and 2 other calls between them`. Empty without any.
+#[must_use]
+pub fn between(counts: &[(&str, u64)]) -> String {
+    let named = |(look, n): &(&str, u64)| match *look {
+        "edit" => Some(counted(*n, "edit", "edits")),
+        "read" => Some(counted(*n, "read", "reads")),
+        "search" => Some(counted(*n, "search", "searches")),
+        "shell" => Some(counted(*n, "other command", "other commands")),
+        _ => None,
+    };
+    let mut all: Vec<String> = counts.iter().take(MAX_BETWEEN).map_while(named).collect();
+    let n_others = counts.iter().skip(all.len()).map(|(_, n)| n).sum();
+    all.extend((n_others > 0).then(|| counted(n_others, "other call", "other calls")));
+    match all.as_slice() {
+        [] => String::new(),
+        [one] => format!("{one} between them"),
+        [before @ .., last] => format!("{} and {last} between them", before.join(", ")),
+    }
+}
+
+/// Adds something to a statement, if there is something.
+#[must_use]
+pub fn with_more(said: &str, more: &str) -> String {
+    if more.is_empty() { said.to_owned() } else { format!("{said}, {more}") }
+}
+
+/// A text without the signs of Markdown for code and bold words, which say nothing in one line.
+#[must_use]
+pub fn without_marks(text: &str) -> String {
+    text.replace("**", "").replace('`', "")
+}
+
+/// So many kinds of calls between repetitions are named.
+const MAX_BETWEEN: usize = 2;
+
 /// The most names that are listed behind a count.
 const MAX_NAMES: usize = 4;
 

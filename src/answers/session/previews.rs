@@ -3,8 +3,7 @@
 use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
-use crate::view::call_preview::call_preview;
-use crate::view::directory::directory_of;
+use crate::view::call_preview::{call_preview, directory_of_run};
 use crate::view::preview::{
     ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
 };
@@ -22,7 +21,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         let Some(event) = answers.trace.event(event_id) else { continue };
         if let Some(json) = answers.trace.own_summary(event_id) {
             if let Some((_, text)) = previews.get_mut(at) {
-                let directory = directory_of(answers.trace, event.run);
+                let directory = directory_of_run(answers.trace, event.run);
                 *text = summarise(event)(json.as_bytes(), directory);
             }
             continue;
@@ -31,7 +30,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         wanted.push(Wanted {
             at,
             preview: summarise(event),
-            directory: directory_of(answers.trace, event.run),
+            directory: directory_of_run(answers.trace, event.run),
             span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
             form: if event.flags.has(Flags::ESCAPED) {
                 Form::Escaped

@@ -2,14 +2,14 @@
 //! list of tasks is.
 
 use crate::view::detail::arguments_of;
-use crate::view::directory::relative;
 use crate::view::gist::Node;
 use crate::view::preview::{MAX_CHARS, preview};
 use crate::view::script::{command, is_script, patches};
 use crate::view::touched::{Change, changes_in};
 use traceloupe::json::decode_string_bytes;
-use traceloupe::model::Value;
 use traceloupe::model::arguments::{COMMANDS, FILES, PATTERNS, PLACES};
+use traceloupe::model::{RunId, Trace, Value};
+use traceloupe::view::text::directory::{directory_of, relative};
 use traceloupe::view::text::patch;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::preview::Preview;
@@ -35,6 +35,12 @@ const LIMITS: [&str; 2] = ["limit", "n_lines"];
 /// Keys of lists of files, of places, of what is searched for, or of what is asked.
 const LISTS: [&str; 8] =
     ["files", "paths", "file_paths", "urls", "queries", "operations", "questions", "edits"];
+
+/// The directory of a run; empty where the file names none, or several.
+#[must_use]
+pub fn directory_of_run(trace: &Trace, run: RunId) -> &str {
+    directory_of(trace.run(run).map(|run| run.facts.as_slice()).unwrap_or_default())
+}
 
 /// Makes the summary of a tool call from its arguments: what they change, the command, the file, the pattern, what is
 /// asked, where there is one; else all of them. `bytes` may be cut. Files in `directory` are named as seen from there;

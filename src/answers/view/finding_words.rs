@@ -60,8 +60,8 @@ pub fn badge(finding: &Finding) -> String {
     }
 }
 
-/// The text of the fold line that replaces the repeats: `6 more calls with the same result: at most
-/// 35 s, 76k tokens`.
+/// The text of the fold line that replaces the repeats: `6 more calls with the same result`. What they took stands in the
+/// columns.
 #[must_use]
 pub fn fold(finding: &Finding) -> String {
     // Readers want to know which tools were called again. The LLM calls that requested them are
@@ -86,25 +86,7 @@ pub fn fold(finding: &Finding) -> String {
         (Arguments::Alike, _) => "with nearly the same arguments",
         (Arguments::Different, _) => "of the same kind",
     };
-    let mut costs = Vec::new();
-    #[expect(clippy::cast_precision_loss)]
-    let real = |n: u64| n as f64;
-    if let Some(ns) = finding.waste.duration_ns.filter(|ns| *ns > 0) {
-        costs.push(format!("at most {}", words::duration(real(ns.unsigned_abs()) / 1e6)));
-    }
-    let tokens = finding.waste.input_tokens.unwrap_or(0) + finding.waste.output_tokens.unwrap_or(0);
-    if tokens > 0 {
-        let bound = match (finding.waste.is_unfinished, costs.is_empty()) {
-            (true, _) => "at least ",
-            (false, true) => "at most ",
-            (false, false) => "",
-        };
-        costs.push(format!("{bound}{} tokens", words::tokens(real(tokens))));
-    }
-    match costs.as_slice() {
-        [] => format!("{calls} {what}"),
-        costs => format!("{calls} {what}: {}", costs.join(", ")),
-    }
+    format!("{calls} {what}")
 }
 
 fn reported(finding: &Finding, names: &Names) -> String {
@@ -374,18 +356,10 @@ mod tests {
     }
 
     #[test]
-    fn what_the_repeats_took_is_a_bound() {
+    fn a_fold_says_what_was_called_again() {
         let mut names = Names::default();
-        let mut finding = finding(&mut names, &[(ToolCall, "a")], Arguments::Same, Results::Same);
-        let calls = "3 more calls with the same arguments and result";
-        assert_eq!(fold(&finding), calls);
-        let tokens = Waste { output_tokens: Some(40), ..Waste::default() };
-        finding.waste = tokens;
-        assert_eq!(fold(&finding), format!("{calls}: at most 40 tokens"));
-        finding.waste = Waste { duration_ns: Some(2_000_000_000), ..tokens };
-        assert_eq!(fold(&finding), format!("{calls}: at most 2.0 s, 40 tokens"));
-        finding.waste.is_unfinished = true;
-        assert_eq!(fold(&finding), format!("{calls}: at most 2.0 s, at least 40 tokens"));
+        let finding = finding(&mut names, &[(ToolCall, "a")], Arguments::Same, Results::Same);
+        assert_eq!(fold(&finding), "3 more calls with the same arguments and result");
     }
 
     #[test]

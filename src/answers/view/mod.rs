@@ -7,7 +7,6 @@ pub mod call_preview;
 pub mod compare;
 pub mod context_parts;
 pub mod detail;
-pub mod directory;
 pub mod encoded;
 pub mod excerpt;
 pub mod exhibits;

@@ -132,6 +132,8 @@ fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
 struct Looked {
     n_roots: u32,
     first_error: Option<u32>,
+    /// Whether the last step of the main agent is an answer.
+    is_answered: bool,
     /// The number of rows by [`EventKind`] code.
     kinds: Vec<u64>,
     tools: FxHashMap<NameId, u64>,
@@ -156,6 +158,13 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         let is_copy = event.flags.has(Flags::COPY);
         if looked.first_error.is_none() && event.is_error() && !is_copy {
             looked.first_error = Some(row);
+        }
+        let is_step = matches!(
+            event.kind,
+            EventKind::LlmCall | EventKind::ToolCall | EventKind::UserMessage | EventKind::Error
+        );
+        if is_step && is_main {
+            looked.is_answered = event.flags.has(Flags::ANSWER) && !event.is_error();
         }
         // What another session did is not counted again.
         if !is_copy {
@@ -278,6 +287,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
         groups: run.groups.clone(),
         annotations: run.annotations,
         first_error: looked.first_error,
+        is_answered: looked.is_answered,
         kinds: (0..).zip(looked.kinds).filter(|(_, n)| *n > 0).collect(),
         tools: most_used(trace, looked.tools),
         columns: ColumnsShown {

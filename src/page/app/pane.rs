@@ -27,7 +27,9 @@ use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
 use traceloupe::view::page::waterfall::Waterfall;
+use traceloupe::view::text::directory::{directory_of, relative};
 use traceloupe::view::wire::outline::{Outline, RunLine};
+use traceloupe::view::words;
 
 /// A line to scroll to.
 #[derive(Clone, Copy, Default)]
@@ -149,6 +151,16 @@ impl Pane {
         memo(move || {
             let run = self.run.get();
             outline.with(|it| it.runs.get(run as usize).cloned().unwrap_or_default())
+        })
+    }
+
+    /// A path as seen from the directory of the run; without its beginning if it has more than `max` characters.
+    pub fn short_path(self, path: &str, max: usize) -> String {
+        self.around.with(|outline| {
+            let run = outline.runs.get(self.run.get() as usize);
+            let shown = relative(path, run.map_or("", |run| directory_of(&run.facts)));
+            let whole = if shown == path { path.to_owned() } else { format!("./{shown}") };
+            words::end_of_path(&whole, max).unwrap_or_else(|| shown.to_owned())
         })
     }
 

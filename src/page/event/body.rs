@@ -31,6 +31,7 @@ use crate::search::field::marked_text;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::icon::{self, Icon};
+use traceloupe::view::page::reason::begins_with_exit_code;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::text::patch::{self, FileChange};
 use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
@@ -430,6 +431,11 @@ fn first_words(content: &[ShownBlock]) -> String {
 
 fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
     let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
+    // What a harness writes before the output says the code, too.
+    let says_code = |it: &Shown| matches!(it, Shown::Text(text, ..) if begins_with_exit_code(text));
+    let is_said = kind.starts_with("exit ") && message.as_ref().is_some_and(says_code);
+    let heading =
+        (!is_said).then(|| markup! { <h3>{glyph(Icon::Error.path())}{marked(&kind)}</h3> });
     let message = message.as_ref().map(|it| value_view(it, Cutting::Full));
     let stack = stack.as_ref().map(|it| {
         markup! {
@@ -437,7 +443,7 @@ fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> imp
         }
     });
     markup! {
-        <section class="block block--error"><h3>{glyph(Icon::Error.path())}{marked(&kind)}</h3>{message}{stack}</section>
+        <section class="block block--error">{heading}{message}{stack}</section>
     }
 }
 

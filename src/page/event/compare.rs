@@ -12,6 +12,7 @@ use crate::reactive::{Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
+use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::Request;
 
 /// So many comparisons are kept.
@@ -39,7 +40,12 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
     let cutting = cutting(pane);
     let view = move || match known.get() {
         None => markup! { <Waiting/> }.into_any(),
-        Some(comparison) => blocks_view(&comparison, cutting),
+        Some(comparison) => {
+            // The table of the events says how long each of them took.
+            let says_more = |block: &&ShownBlock| !matches!(block, ShownBlock::Grid(_, _, rows) if rows.len() == 1);
+            let blocks = comparison.blocks.iter().filter(says_more).cloned().collect();
+            blocks_view(&Comparison { blocks, ..Comparison::clone(&comparison) }, cutting)
+        }
     };
     markup! { <div class="body__blocks">{view}</div> }.into_any()
 }

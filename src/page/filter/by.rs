@@ -11,7 +11,7 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::query::Key;
 use traceloupe::view::wire::matches::first_path;
-use traceloupe::view::words::{end_of_path, mcp_parts};
+use traceloupe::view::words::mcp_parts;
 
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 28;
@@ -52,7 +52,7 @@ pub fn FilterBy(row: u32) -> impl IntoView {
     markup! {
         {own}
         {move || path.get().map(|path| {
-            let shown = end_of_path(&path, MAX_PATH_CHARS).unwrap_or_else(|| path.clone());
+            let shown = pane.short_path(&path, MAX_PATH_CHARS);
             button(Key::File, path, shown)
         })}
     }

@@ -12,7 +12,7 @@ use crate::words::files as text;
 use traceloupe::view::page::files_touched::{CallRow, FileLine, file_lines, may_name_files};
 use traceloupe::view::page::query::Key;
 use traceloupe::view::route::FILES;
-use traceloupe::view::words::{count, end_of_path};
+use traceloupe::view::words::count;
 
 /// So many files are listed; the others are in the view of files.
 const LISTED: usize = 8;
@@ -49,7 +49,8 @@ pub fn FileList() -> impl IntoView {
     });
     let line = move |line: &FileLine| {
         let path = line.path.clone();
-        let (asked, shown) = (path.clone(), end_of_path(&path, MAX_CHARS).unwrap_or(path.clone()));
+        let asked = path.clone();
+        let shown = pane.short_path(&path, MAX_CHARS);
         let pressed = move || pane.choice.with(|choice| choice.query.has(Key::File, &asked));
         let title = path.clone();
         markup! {

@@ -13,6 +13,7 @@ use crate::runs::finding_entries::{Entry, Part};
 use crate::runs::findings::{CLOSE, REPORTED, focus_later};
 use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
+use traceloupe::view::page::apart_folds::words_between;
 use traceloupe::view::page::evidence::{self, Round};
 use traceloupe::view::page::icon;
 use traceloupe::view::page::rows::Line;
@@ -83,6 +84,10 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     let figures = (!evidence.figures.is_empty()).then(|| {
         markup! { <p class="evidence__took">{took}</p><dl class="evidence__figures">{figures.collect_view()}</dl> }
     });
+    let why = lines.first().filter(|line| line.is_apart).map(|line| {
+        let why = text::why(line.same_args, line.fails);
+        markup! { <p>{words::with_more(why, &words_between(&outline, line))}"."</p> }
+    });
     let ends = match entry.part {
         Part::Errors => entry.errors.first().copied().zip(entry.errors.last().copied()),
         _ => lines.first().and_then(|line| evidence::first_and_last(line)),
@@ -112,6 +117,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
             </header>
             {call}
             {figures}
+            {why}
             {confirmed}
             {table}
             {difference}

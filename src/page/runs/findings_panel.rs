@@ -72,6 +72,7 @@ fn AllFindings() -> impl IntoView {
         let alike =
             pane.trace.outline.with(|outline| all.get(chosen.get()).map(|it| it.alike(outline)));
         let alike = alike.unwrap_or_default();
+        unfold_apart(pane, &all, chosen.get());
         if pane.alike.with_untracked(|before| **before != alike) {
             pane.alike.set(Shared::new(alike));
         }
@@ -138,6 +139,23 @@ fn AllFindings() -> impl IntoView {
             }
         }>{list}{more}{left_out}</div>
         {move || entries.with(|all| all.get(chosen.get()).map(|entry| opened(pane, entry)))}
+    }
+}
+
+/// Shows the rows that the chosen entry stands on, where other calls are between its repetitions and fold with them.
+fn unfold_apart(pane: Pane, all: &[Entry], at: usize) {
+    let Some(entry) = all.get(at) else { return };
+    let folded: Vec<u32> = pane.trace.outline.with_untracked(|outline| {
+        let folds = |at: &u32| {
+            let finding = outline.findings.get(*at as usize);
+            finding.is_some_and(|it| it.is_apart && it.folded.first().is_some())
+        };
+        entry.findings.iter().copied().filter(folds).collect()
+    });
+    let is_unfolded =
+        pane.choice.with_untracked(|it| folded.iter().all(|at| it.unfolded.contains(at)));
+    if !is_unfolded {
+        pane.choice.update(|choice| choice.unfolded.extend(folded));
     }
 }
 

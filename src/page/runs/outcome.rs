@@ -17,6 +17,7 @@ pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {
     let status = match run.status.as_str() {
         "ok" | "unknown" if run.verdict == "fail" => "graded",
         "ok" if has_loops => "warning",
+        "unknown" if run.is_answered => "answered",
         "unknown" if run_counts.errors > 0 => "failed",
         "ok" => "ok",
         "error" => "error",
@@ -32,6 +33,7 @@ pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {
         "running" => text::STILL_RUNNING,
         "unended" => text::NO_END_IN_THE_FILE,
         "cancelled" => "stopped",
+        "answered" => text::ENDED_WITH_AN_ANSWER,
         "failed" => text::HAS_ERRORS,
         "graded" => text::ITS_GRADERS_FAILED_IT,
         _ => text::NO_STATUS_IN_THE_FILE,
@@ -52,7 +54,7 @@ pub fn outcome_badge(run: &RunLine, has_loops: bool) -> AnyView {
 /// The icon of an outcome, by its style word.
 pub fn sign(status: &str) -> &'static str {
     match status {
-        "ok" | "warning" => icon::DONE,
+        "ok" | "warning" | "answered" => icon::DONE,
         "error" | "graded" | "failed" => Icon::Error.path(),
         "running" | "unended" | "cancelled" => icon::UNENDED,
         _ => icon::CIRCLE,

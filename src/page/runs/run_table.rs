@@ -22,7 +22,7 @@ use traceloupe::view::page::overview::{Axis, Overview, Zoom, is_timed};
 use traceloupe::view::page::run_filter::RunFilter;
 use traceloupe::view::page::run_strip::RunStrip;
 use traceloupe::view::page::runs_table::{
-    ERRORS, Grades, LOOPS, MODEL, N_COLUMNS, Pick, RunsTable, SCORE,
+    ERRORS, Grades, LOOPS, MODEL, N_COLUMNS, Pick, RunsTable, SCORE, STARTED,
 };
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::{Outline, RunLine};
@@ -82,6 +82,16 @@ pub fn RunTable() -> impl IntoView {
             })
         });
         rows.into_iter().for_each(|id| want_also(trace, id));
+    });
+    // Runs that are listed from the newest on are sorted by that already, which the head of the column says.
+    effect(move || {
+        let is_newest_first = trace.outline.with(|outline| {
+            let starts = || outline.runs.iter().map(|run| run.start_ms);
+            outline.complete && outline.runs.len() > 1 && starts().is_sorted_by(|a, b| a >= b)
+        });
+        if is_newest_first && by.get_untracked().is_none() {
+            by.set(Some((STARTED, false)));
+        }
     });
     let said = move || {
         found.with(|found| {

@@ -5,10 +5,12 @@ use leptos::prelude::*;
 use crate::app::pane::Pane;
 use crate::glyph::glyph;
 use crate::search::field::{FoldHits, RangeHits};
-use crate::timeline::bars::{turn_grid, waterfall_grid};
+use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use crate::words::timeline as text;
+use traceloupe::view::page::bars::bar_of_stretch;
 use traceloupe::view::page::icon::{DOWN, Icon, RIGHT};
 use traceloupe::view::page::line_view::LineView;
+use traceloupe::view::page::rows::is_flat;
 
 /// What the line shows.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
@@ -21,6 +23,22 @@ pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl 
         (None, false) => RIGHT,
     };
     let act = if is_unfolded { text::FOLD } else { text::UNFOLD };
+    let bar = view.folded.map(|stretch| {
+        let place = move || {
+            let is_flat = pane.choice.with(is_flat);
+            pane.trace.outline.with(|outline| bar_of_stretch(outline, is_flat, stretch))
+        };
+        bar_view(Some("row__loop"), place)
+    });
+    let numbers = view.folded.map(|_| {
+        let (tokens, cost, duration) =
+            (view.tokens.clone(), view.cost.clone(), view.duration.clone());
+        markup! {
+            <span class="row__tok">{tokens}</span>
+            <span class="row__cost">{cost}</span>
+            <span class="row__dur">{duration}</span>
+        }
+    });
     markup! {
         <span class="row__what" style:padding-left=indent>
             {glyph(sign)}
@@ -30,6 +48,7 @@ pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl 
             <span class="sr">{if is_unfolded { text::ENTER_FOLDS_THEM_AGAIN } else { text::ENTER_UNFOLDS_THEM }}</span>
             <span class="fold__act" aria-hidden="true">{act}</span>
         </span>
-        <span class="row__bar" aria-hidden="true">{waterfall_grid(pane, view)}{turn_grid(pane, view)}</span>
+        {numbers}
+        <span class="row__bar" aria-hidden="true">{waterfall_grid(pane, view)}{turn_grid(pane, view)}{bar}</span>
     }
 }

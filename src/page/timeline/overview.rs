@@ -13,9 +13,10 @@ use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
 use traceloupe::number::{fixed, within};
-use traceloupe::view::page::icon;
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
+use traceloupe::view::page::prices::Sum;
 use traceloupe::view::wire::outline::RunLine;
 use traceloupe::view::words;
 
@@ -36,6 +37,9 @@ const LANE: u32 = 12;
 
 /// The share of the axis that an arrow key moves by.
 const STEP: f64 = 0.02;
+
+/// So far to the right the words of an idle time have no room on both sides of their place.
+const NEAR_END: f64 = 0.93;
 
 /// A drag over fewer pixels is a click.
 const MIN_DRAG_PX: f64 = 6.0;
@@ -115,7 +119,15 @@ fn Bar() -> impl IntoView {
         <section class="overview" aria-label=text::OVERVIEW hidden=move || is_plain.get() data-small=move || is_small.get().to_string()
             data-many=move || (n_lanes() > 6).to_string()>
             <div class="overview__names">
-                {move || overview.with(|it| it.lanes.iter().map(lane_name).collect_view())}
+                {move || {
+                    let sums = pane.around.with(|outline| run.with(|run| {
+                        pane.trace.costs.with(|costs| costs.of_lanes(outline, run))
+                    }));
+                    overview.with(|it| {
+                        let names = it.lanes.iter().enumerate();
+                        names.map(|(at, lane)| lane_name(lane, at == 0, sums.get(at))).collect_view()
+                    })
+                }}
                 <div class="overview__axes">
                     <div class="seg" role="group" aria-label=text::AXIS>
                         {move || run.with(|run| super::overview::axes(run).into_iter().map(button).collect_view())}
@@ -134,13 +146,21 @@ fn Bar() -> impl IntoView {
     }
 }
 
-fn lane_name(lane: &OverviewLane) -> impl IntoView + use<> {
+fn lane_name(lane: &OverviewLane, is_first: bool, cost: Option<&Sum>) -> impl IntoView + use<> {
     let name = if lane.name.is_empty() { text::MAIN_AGENT.to_owned() } else { lane.name.clone() };
-    let steps = words::counted(u64::from(lane.n_rows), "step", "steps");
+    let steps = match is_first {
+        true => words::counted(u64::from(lane.n_rows), "step", "steps"),
+        false => words::count(u64::from(lane.n_rows)),
+    };
+    let cost = cost.map(Sum::amount).filter(|it| !it.is_empty());
+    let said = cost.map_or(steps.clone(), |cost| format!("{steps} · {cost}"));
+    let icon = if is_first { Icon::Llm } else { Icon::Agent };
+    let look = if is_first { "llm" } else { "agent" };
     markup! {
-        <div class="overview__name">
+        <div class="overview__name" data-inner=(!is_first).then_some("true") data-look=look>
+            {glyph(icon.path())}
             <bdi title=lane.title.clone()>{name}</bdi>
-            <span>{steps}</span>
+            <span>{said}</span>
         </div>
     }
 }
@@ -309,9 +329,11 @@ fn Lanes(
                 }}
             </div>
             <div class="overview__ticks" aria-hidden="true">
-                {move || overview.with(|it| it.ticks.iter().map(|(at, words)| {
-                    let left = percent(*at);
-                    markup! { <span style:left=left>{words.clone()}</span> }
+                {move || overview.with(|it| it.labels().map(|(at, words, is_idle)| {
+                    let left = percent(at);
+                    let words = if is_idle { text::idle(words) } else { words.to_owned() };
+                    let is_at_end = (is_idle && at > NEAR_END).then_some("true");
+                    markup! { <span style:left=left data-idle=is_idle.then_some("true") data-end=is_at_end>{words}</span> }
                 }).collect_view())}
             </div>
         </div>

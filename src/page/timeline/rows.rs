@@ -497,6 +497,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let summary_title = move || end().map(|_| whole());
     // The name of a file tells more than its folder.
     let is_path = matches!(view.look, "read" | "edit");
+    let is_prose = matches!(view.look, "llm" | "think" | "user");
     // A hit that neither the summary nor the name has is shown behind them, with what stands around it.
     let hit_name = if view.is_tool { view.name.clone() } else { String::new() };
     let hit = move || {
@@ -518,6 +519,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             let (folder, name) = (folder.to_owned(), name.to_owned());
             markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
         }
+        None if is_prose => words::without_marks(&summary_words()).into_any(),
         None => summary_words().into_any(),
     };
     let is_tool = view.is_tool;

@@ -188,8 +188,6 @@ fn pause_before(pane: Pane, row: u32) -> Option<String> {
     pane.trace.outline.with_untracked(|outline| {
         let start_ms = outline.rows.starts_ms.get(row);
         let (_, run) = outline.run_of(row)?;
-        let is_before = |(from, to): &&(f64, f64)| *from < start_ms && (to - start_ms).abs() < 1e3;
-        let (from, to) = run.idle_ms.iter().find(is_before)?;
-        Some(text::idle(&words::duration(to - from)))
+        run.idle_before_ms(start_ms).map(|ms| text::idle(&words::duration(ms)))
     })
 }

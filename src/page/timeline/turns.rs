@@ -114,8 +114,16 @@ pub fn TurnList() -> impl IntoView {
     let item = move |turn: Turn| {
         let words = message(pane, turn.row);
         let is_current = move || (current.get() == Some(turn.row)).then_some("true");
+        let idle = pane.trace.outline.with_untracked(|outline| {
+            let (_, run) = outline.run_of(turn.row)?;
+            run.idle_before_ms(outline.rows.starts_ms.get(turn.row))
+        });
+        let idle = idle.map(|ms| {
+            markup! { <span class="side__idle">{text::idle(&words::duration(ms))}</span> }
+        });
         markup! {
             <li>
+                {idle}
                 <button class="side__turn" aria-current=is_current title=words on:click=move |_| {
                     pane::actions::go_to(pane, turn.row);
                     pane.shows_side.set(false);

@@ -18,9 +18,11 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::line_view::failure;
 use traceloupe::view::page::look::look;
+use traceloupe::view::page::pair_folds::{Fold, folded, folds};
 use traceloupe::view::page::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
+use traceloupe::view::page::scope;
 use traceloupe::view::text::diff::{Ranges, changed_words};
 use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::wire::protocol::Request;
@@ -44,6 +46,8 @@ struct Pairs {
     lines: Vec<PairLine>,
     /// Which lines begin a turn.
     heads: Vec<bool>,
+    /// What lines fold with.
+    folds: Vec<Option<Fold>>,
     /// The stretches of lines that differ.
     differences: Vec<(u32, u32)>,
     n_left_out: u64,
@@ -54,7 +58,8 @@ impl Pairs {
         let lines = telling(outline, &found.lines);
         let heads = turn_heads(outline, &lines);
         let differences = differences(&lines, &heads);
-        Self { lines, heads, differences, n_left_out: found.n_left_out }
+        let folds = folds(outline, &lines);
+        Self { lines, heads, folds, differences, n_left_out: found.n_left_out }
     }
 }
 
@@ -108,7 +113,13 @@ pub fn Compare() -> impl IntoView {
     });
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
     let rows = memo(move || {
-        let rows = found.get().map(|found| pair_rows(&found.lines, &found.heads, part()));
+        let rows = found.get().map(|found| {
+            let rows = pair_rows(&found.lines, &found.heads, part());
+            match part().is_of_both() {
+                true => folded(&rows, &found.lines, &found.folds),
+                false => rows,
+            }
+        });
         Shared::new(rows.unwrap_or_default())
     });
     let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
@@ -131,7 +142,7 @@ pub fn Compare() -> impl IntoView {
         if !untrack(part).is_of_both() {
             chosen.set(0);
         }
-        let is_it = |row: &PairRow| matches!((row, to), (PairRow::Line(at), Some(to)) if *at == to);
+        let is_it = |row: &PairRow| matches!((row, to), (PairRow::Line(at) | PairRow::Only(at, _), Some(to)) if *at == to);
         if let Some(at) = rows.with_untracked(|rows| rows.iter().position(is_it)) {
             set_n_drawn.update(|n| *n = (*n).max(at + AT_ONCE));
         }
@@ -241,12 +252,46 @@ fn row_view(drawn: &Drawn, row: PairRow) -> AnyView {
     match row {
         PairRow::Line(at) => line_view(drawn, at),
         PairRow::Same(from, n) => same_view(drawn, from, n),
+        PairRow::Only(from, n) => only_view(drawn, from, n),
         PairRow::Parting => parting_view(drawn),
     }
 }
 
 /// Steps that are the same, which can be shown.
 fn same_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
+    folded_view(drawn, (from, n), text::the_same(n), None)
+}
+
+/// Steps that only one run has and that belong together, which can be shown.
+fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
+    let pairs = &drawn.pairs;
+    let fold = pairs.folds.get(from as usize).copied().flatten();
+    let fate = pairs.lines.get(from as usize).map_or(Fate::Same, |line| line.fate);
+    let outline = drawn.pane.trace.outline.get_untracked();
+    let said = match fold {
+        Some(Fold::Loop(finding)) => {
+            outline.findings.get(finding as usize).map(|it| it.fold_words.clone())
+        }
+        Some(Fold::Agent(row)) => outline.agents.at(row).map(|it| scope::name(&outline, it)),
+        Some(Fold::Turn(row)) => outline.turns.at(row).map(|it| {
+            let line = pairs.lines.get(from as usize);
+            text::turn(it.number, line.map_or("", |line| &line.first_words))
+        }),
+        None => None,
+    };
+    let is_loop = matches!(fold, Some(Fold::Loop(_)));
+    let said = text::only(&said.unwrap_or_default(), n, fate);
+    folded_view(drawn, (from, n), said, Some((fate, is_loop)))
+}
+
+/// A line that stands for others, which can be shown: from which line on, and how many. Those that only one run has have
+/// a colour, and the sign of a loop if they are one.
+fn folded_view(
+    drawn: &Drawn,
+    (from, n): (u32, u32),
+    said: String,
+    only: Option<(Fate, bool)>,
+) -> AnyView {
     let is_open = RwSignal::new(false);
     let drawn = drawn.clone();
     let lines = move || {
@@ -257,11 +302,15 @@ fn same_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
         move || if is_open.get() { icon::DOWN } else { icon::RIGHT },
         move || if is_open.get() { text::HIDE } else { text::SHOW },
     );
+    let id = only.map(|_| format!("pair-{from}"));
+    let fate = only.map(|(fate, _)| text::fate(fate).0);
+    let is_loop = only.filter(|it| it.1).map(|_| "true");
+    let sign_of_loop = only.filter(|it| it.1).map(|_| glyph(icon::Icon::Loop.path()));
     markup! {
-        <li class="pairs__same">
+        <li class="pairs__same" id=id data-fate=fate data-loop=is_loop>
             <button class="quiet" aria-expanded=move || is_open.get().to_string()
                 on:click=move |_| is_open.update(|it| *it = !*it)>
-                {move || glyph(sign())}<span>{text::the_same(n)}</span>{verb}
+                {move || glyph(sign())}{sign_of_loop}<span>{said}</span>{verb}
             </button>
             {lines}
         </li>

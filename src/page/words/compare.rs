@@ -116,6 +116,17 @@ pub fn the_same(n: u32) -> String {
     format!("{} the same in both", counted(u64::from(n), "step", "steps"))
 }
 
+/// Steps that only one of the runs has, folded: what they are, and how many.
+pub fn only(what: &str, n: u32, of: Fate) -> String {
+    let (steps, only) = (counted(u64::from(n), "step", "steps"), fate(of).2);
+    if what.is_empty() { format!("{steps} {only}") } else { format!("{what} · {steps} {only}") }
+}
+
+/// A turn with its message.
+pub fn turn(number: u32, message: &str) -> String {
+    format!("Turn {number}: {message}")
+}
+
 /// The button for more lines.
 pub fn more(n: usize) -> String {
     format!("{} more", count(n as u64))

@@ -274,6 +274,15 @@ pub fn like_event(is_same: bool, number: u32) -> String {
     format!("{} {}", if is_same { "same as" } else { "like" }, count(u64::from(number)))
 }
 
+/// What repetitions with other calls between have in common: whether the arguments are the same, and whether all failed.
+pub fn why(same_args: bool, fails: bool) -> &'static str {
+    match (same_args, fails) {
+        (true, true) => "The same arguments and the same error each time",
+        (false, true) => "Different arguments and the same error each time",
+        (_, false) => "The same arguments and the same result each time",
+    }
+}
+
 /// Where errors that are alike are.
 pub fn at_event(n: usize, number: u32) -> String {
     let first = if n > 1 { "first at event" } else { "event" };
@@ -411,6 +420,7 @@ pub fn short_outcome(status: &str) -> &'static str {
     match status {
         "ok" | "warning" => "Finished",
         "error" => "Failed",
+        "answered" => "Answered",
         "failed" => "Has errors",
         "graded" => "Graded: fail",
         "running" => "Running",

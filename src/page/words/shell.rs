@@ -176,6 +176,8 @@ pub const OK_WITH_POSSIBLE_LOOPS: &str = "ok, with possible loops";
 pub const ENDED_WITH_AN_ERROR: &str = "ended with an error";
 pub const STILL_RUNNING: &str = "still running";
 pub const NO_END_IN_THE_FILE: &str = "no end in the file";
+pub const ENDED_WITH_AN_ANSWER: &str =
+    "ended with an answer; the file does not say how the run came out";
 pub const HAS_ERRORS: &str = "has errors";
 pub const ITS_GRADERS_FAILED_IT: &str = "its graders failed it";
 pub const NO_STATUS_IN_THE_FILE: &str = "no status in the file";

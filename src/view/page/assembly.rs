@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::model::EventKind;
+use crate::view::page::apart_folds::fold_apart;
 use crate::view::wire::agents::Agents;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::outline::Outline;
@@ -108,10 +109,11 @@ impl Assembly {
 /// An outline with rows that have already been derived.
 #[must_use]
 pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
-    outline.loops = Arc::new(Loops::new(&outline.findings, &rows));
     outline.turns = Arc::new(Turns::new(&outline.runs, &rows));
     outline.agents = Arc::new(Agents::new(&outline.runs, &rows));
     outline.rows = rows;
+    fold_apart(&mut outline);
+    outline.loops = Arc::new(Loops::new(&outline.findings, &outline.rows));
     outline
 }
 

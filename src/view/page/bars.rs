@@ -36,6 +36,20 @@ pub fn bar_of(outline: &Outline, is_flat: bool, row: u32) -> Option<(f64, f64)> 
     bar(before, run.active_between_ms(start, start + duration), len_ms)
 }
 
+/// Start and length of the bar of a stretch of rows, from the start of the first to the end of the last one, in percent as
+/// in [`bar_of`].
+#[must_use]
+pub fn bar_of_stretch(
+    outline: &Outline,
+    is_flat: bool,
+    (first, last): (u32, u32),
+) -> Option<(f64, f64)> {
+    let bars = (first..=last).filter_map(|row| bar_of(outline, is_flat, row));
+    let ends = bars.map(|(from, len)| (from, from + len));
+    let (from, to) = ends.reduce(|all, it| (all.0.min(it.0), all.1.max(it.1)))?;
+    Some((from, to - from))
+}
+
 /// The last place where a bar is still seen, in percent.
 const LAST_PLACE: f64 = 99.0;
 

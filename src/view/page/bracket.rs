@@ -40,7 +40,8 @@ const MAX_APART: usize = 8;
 
 /// Whether rows stand so near each other that a bracket beside all of them is about them: where they are far apart, it
 /// would be beside much that has nothing to do with them.
-fn are_near(rows: &[u32]) -> bool {
+#[must_use]
+pub fn are_near(rows: &[u32]) -> bool {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
     let n_between = (last - first) as usize;
     n_between > 0 && n_between < rows.len() * MAX_APART

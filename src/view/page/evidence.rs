@@ -213,7 +213,7 @@ fn place(outline: &Outline, evidence: &Evidence) -> String {
 }
 
 /// Stands for what the line above says.
-const DITTO: &str = "″";
+const DITTO: &str = "the same";
 
 /// What is said already is not said again.
 fn without_repeats(rounds: &mut [Round]) {

@@ -3,11 +3,11 @@
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::bars;
 use crate::view::page::bracket::Bracket;
+use crate::view::page::fold_views;
 use crate::view::page::icon::Icon;
 use crate::view::page::list_form::{self, ListForm};
 use crate::view::page::look::look;
 use crate::view::page::merged::Merged;
-use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
 use crate::view::page::prices::Costs;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::replay::{Head, Replay};
@@ -30,6 +30,8 @@ pub struct LineView {
     pub line: Line,
     /// The finding of a fold line.
     pub fold: Option<u32>,
+    /// The first and the last row that a fold line of a possible loop stands for.
+    pub folded: Option<(u32, u32)>,
     /// The rows that a line of notes stands for: the first one, and the one after the last.
     pub notes: Option<(u32, u32)>,
     /// The agent that the row is the card of.
@@ -108,7 +110,7 @@ pub struct LineView {
 }
 
 /// The deepest indentation that is drawn. Deeper rows still report their level to screen readers.
-const MAX_INDENT: u16 = 12;
+pub(super) const MAX_INDENT: u16 = 12;
 
 /// The inputs of [`line_view`] besides the row.
 pub struct LineContext<'a> {
@@ -132,9 +134,9 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     let merged = Merged::of(context.outline, context.choice);
     let mut view = match line {
         Line::Row(row) => row_view(context, merged, row),
-        Line::Fold(finding) => fold_view(context, finding),
-        Line::Notes(first) => notes_view(context, first),
-        Line::Misses(first, n) => misses_view(context, first, n),
+        Line::Fold(finding) => fold_views::of_loop(context, finding),
+        Line::Notes(first) => fold_views::of_notes(context, first),
+        Line::Misses(first, n) => fold_views::of_misses(context, first, n),
     };
     (view.index, view.line, view.form) = (index, line, context.choice.form);
     let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
@@ -171,79 +173,6 @@ pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineVi
     for view in views.iter_mut().filter(|view| !view.is_speech) {
         let before = is_step(view.index.checked_sub(1));
         view.ends_steps = (!before, !is_step(view.index.checked_add(1)));
-    }
-}
-
-fn misses_view(context: &LineContext<'_>, first: u32, n: u32) -> LineView {
-    let rows = &context.outline.rows;
-    LineView {
-        expanded: Some(false),
-        look: "note",
-        fold_words: words::misses(n),
-        level: rows.depths.get(first).saturating_add(1),
-        position: rows.positions.get(first),
-        start_ms: f64::NAN,
-        ..LineView::default()
-    }
-}
-
-fn fold_view(context: &LineContext<'_>, finding: u32) -> LineView {
-    let outline = context.outline;
-    let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
-    let first = line.folded.first().unwrap_or(0);
-    let is_ahead = context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first));
-    let depth = outline.rows.depths.get(first);
-    LineView {
-        fold: Some(finding),
-        indent: depth.min(MAX_INDENT),
-        icon: Icon::Loop,
-        look: "loop",
-        is_ahead,
-        expanded: Some(context.choice.unfolded.contains(&finding)),
-        fold_words: line.fold_words.clone(),
-        level: depth.saturating_add(1),
-        // The fold line takes the position of the first row that it hides.
-        position: outline.rows.positions.get(first),
-        in_loop: true,
-        start_ms: f64::NAN,
-        ..LineView::default()
-    }
-}
-
-/// How many notes of a line are looked at to name their kinds.
-const MAX_NAMED: u32 = 2_000;
-
-fn notes_view(context: &LineContext<'_>, first: u32) -> LineView {
-    let outline = context.outline;
-    let end = outline.run_of(first).map_or(first, |(_, run)| run.first_row + run.n_rows);
-    let end = notes_end(outline, first, end);
-    let mut names: Vec<(u32, u64)> = Vec::new();
-    for name in (first..end.min(first + MAX_NAMED)).map(|row| outline.rows.names.get(row)) {
-        match names.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, n)) => *n += 1,
-            None => names.push((name, 1)),
-        }
-    }
-    let named = names.iter().map(|(name, n)| (outline.name(*name), *n));
-    let (quiet, n) = (Quiet::of(outline, first), u64::from(end - first));
-    let depth = outline.rows.depths.get(first);
-    LineView {
-        notes: Some((first, end)),
-        indent: depth.min(MAX_INDENT),
-        icon: if quiet == Some(Quiet::Spans) { Icon::Span } else { Icon::Note },
-        look: "quiet",
-        is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
-        expanded: Some(shows_notes(context.choice, first)),
-        fold_words: match quiet {
-            Some(Quiet::Copies) => words::copied(n),
-            Some(Quiet::Spans) => words::quick_spans(n, named),
-            Some(Quiet::Starts) => words::counted(n, "run start", "run starts"),
-            Some(Quiet::Notes) | None => words::bookkeeping(n, named),
-        },
-        level: depth.saturating_add(1),
-        position: outline.rows.positions.get(first),
-        start_ms: f64::NAN,
-        ..LineView::default()
     }
 }
 
@@ -319,6 +248,9 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     }
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
         badges.push(("dim", words::counted(u64::from(turn.n_calls), "call", "calls")));
+    }
+    if let Some(ms) = turn.and(run).and_then(|run| run.idle_before_ms(rows.starts_ms.get(row))) {
+        badges.push(("dim", words::after_idle(ms)));
     }
     let own_name = own_name(outline, row, kind, name.clone());
     let names_model =

@@ -22,7 +22,7 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Note => (Icon::Note, "note", "Note"),
         EventKind::Record => (Icon::Record, "note", "Record"),
         EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
-        EventKind::Span if is_request(name) => (Icon::Web, "note", "Span"),
+        EventKind::Span if is_request(name) => (Icon::Web, "web", "Span"),
         EventKind::Span => (Icon::Span, "note", "Span"),
     }
 }

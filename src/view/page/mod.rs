@@ -1,5 +1,6 @@
 //! View models used by the page: which lines are shown, where they are, and how they look.
 
+pub mod apart_folds;
 pub mod assembly;
 pub mod bars;
 pub mod bracket;
@@ -11,6 +12,7 @@ pub mod evidence;
 pub mod figures;
 pub mod files_touched;
 pub mod flame;
+pub mod fold_views;
 pub mod folder;
 pub mod hits;
 pub mod icon;
@@ -28,6 +30,7 @@ pub mod note_folds;
 pub mod odd_chars;
 pub mod opened;
 pub mod overview;
+pub mod pair_folds;
 pub mod position;
 pub mod prices;
 pub mod query;

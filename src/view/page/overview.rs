@@ -7,6 +7,7 @@ use crate::number::within;
 use rustc_hash::FxHashMap;
 
 use crate::model::{EventKind, Flags, Status};
+use crate::view::page::bracket::are_near;
 use crate::view::page::lane_names::lane_names;
 use crate::view::page::look::look;
 pub use crate::view::page::scale::{Axis, Zoom, is_timed};
@@ -17,8 +18,8 @@ use crate::view::wire::outline::{Outline, RunLine};
 pub const N_BUCKETS: usize = 600;
 
 /// The looks that are drawn, in the order in which one hides another in the same bucket.
-pub const LOOKS: [&str; 10] =
-    ["shell", "edit", "search", "read", "tool", "agent", "llm", "think", "user", "state"];
+pub const LOOKS: [&str; 11] =
+    ["shell", "edit", "search", "read", "tool", "agent", "llm", "think", "user", "state", "web"];
 
 /// A stretch of a lane with one look, in buckets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,7 +153,30 @@ fn marked(marks: &[bool]) -> Vec<u32> {
     (0..).zip(marks).filter(|(_, is_marked)| **is_marked).map(|(at, _)| at).collect()
 }
 
+/// About so much of the axis a label of an idle time takes, half of it on each side.
+const IDLE_LABEL_SHARE: f64 = 0.09;
+
 impl Overview {
+    /// The labels below the lanes: the share of the axis, the words, and whether it is an idle time. Where several are
+    /// near each other, the idle times have the room, and of those the first.
+    pub fn labels(&self) -> impl Iterator<Item = (f64, &str, bool)> {
+        let mut until = f64::NEG_INFINITY;
+        let has_room = move |(at, _): &&(f64, String)| {
+            let has_room = at - until >= IDLE_LABEL_SHARE;
+            until = if has_room { *at } else { until };
+            has_room
+        };
+        let idle: Vec<&(f64, String)> = self.idle.iter().filter(has_room).collect();
+        let is_free = {
+            let idle = idle.clone();
+            move |(at, _): &&(f64, String)| {
+                idle.iter().all(|it| (it.0 - at).abs() > IDLE_LABEL_SHARE * 0.75)
+            }
+        };
+        let ticks = self.ticks.iter().filter(is_free).map(|it| (it.0, it.1.as_str(), false));
+        ticks.chain(idle.into_iter().map(|it| (it.0, it.1.as_str(), true)))
+    }
+
     /// The overview of a run, or of a part of it.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, axis: Axis, zoom: Zoom) -> Self {
@@ -211,7 +235,7 @@ impl Overview {
             };
             weights.add(look.unwrap_or(LOOKS.len() - 1), place);
         }
-        // Stretches of a loop have no holes, unless other calls are between its own.
+        // Stretches of a loop have no holes, unless many other calls are between its own.
         for finding in outline.findings.iter().filter(|it| it.is_loud()) {
             let is_here = finding.first >= run.first_row
                 && finding.first < run.first_row + run.n_rows
@@ -228,7 +252,7 @@ impl Overview {
                     marks.fill(true);
                 }
             };
-            match finding.is_apart {
+            match finding.is_apart && !are_near(finding.evidence.as_slice()) {
                 true => finding.evidence.as_slice().iter().for_each(|row| mark(*row, *row)),
                 false => mark(finding.first, finding.last),
             }

@@ -1,6 +1,7 @@
 //! Why a call failed, in one line: the line of its error or result that says most.
 
 use crate::plain::one_line;
+pub use crate::reason::begins_with_exit_code;
 use crate::reason::{MAX_CHARS, is_about, telling_line};
 use crate::view::wire::causes::Failure;
 

@@ -14,7 +14,7 @@ use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
 use crate::view::page::scope::{self, ancestors_within};
-use crate::view::wire::outline::Outline;
+use crate::view::wire::outline::{FindingLine, Outline};
 use crate::view::wire::row_columns::NO_ROW;
 
 /// Everything besides the outline that decides which lines are shown.
@@ -178,10 +178,18 @@ fn is_short_waterfall(outline: &Outline, choice: &Choice) -> bool {
         && outline.runs.get(choice.run as usize).is_some_and(|it| it.n_rows < SHORT_WATERFALL)
 }
 
-/// Whether a row is an agent inside of another one in a transcript: its card stands for what it did.
+/// Whether a row is an agent inside of another one whose card stands for what it did: always in a transcript, and in a
+/// timeline if nothing failed there and nothing was repeated.
 fn is_told_by_card(outline: &Outline, choice: &Choice, row: u32) -> bool {
-    let is_talk = choice.form == ListForm::Transcript;
-    is_talk && scope::card(outline, choice, row).is_some_and(|agent| agent.is_inner)
+    let agent = scope::card(outline, choice, row).filter(|agent| agent.is_inner);
+    agent.is_some_and(|agent| match choice.form {
+        ListForm::Transcript => true,
+        ListForm::Timeline => {
+            let is_inside = |it: &FindingLine| (row..agent.end).contains(&it.first);
+            agent.n_errors == 0 && !outline.findings.iter().any(|it| it.is_loud() && is_inside(it))
+        }
+        ListForm::Waterfall => false,
+    })
 }
 
 /// Whether a row is an LLM call in a transcript: what follows from it is part of the conversation.
@@ -223,6 +231,8 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         Mode::Normal => outline.loops.folds_from(first + u32::from(choice.within.is_some())),
         Mode::Minimal | Mode::Verbose => &[],
     };
+    // What was said between repetitions belongs to the conversation, and the time between to a waterfall.
+    let folds_apart = choice.form == ListForm::Timeline;
     let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
     let merged = Merged::of(outline, choice);
     let mut folds = folds.iter().peekable();
@@ -233,6 +243,11 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
     while row < end {
         let mut led = false;
         while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
+            if !folds_apart
+                && outline.findings.get(fold.finding as usize).is_some_and(|it| it.is_apart)
+            {
+                continue;
+            }
             let is_here = fold.first == row && row >= hidden_until;
             if is_here && std::mem::replace(&mut led, true) {
                 continue; // covered by the fold before it

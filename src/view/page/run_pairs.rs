@@ -13,6 +13,8 @@ pub enum PairRow {
     Line(u32),
     /// Lines that are the same: the first of them, and how many there are.
     Same(u32, u32),
+    /// Lines that only one run has, folded: the first of them, and how many there are.
+    Only(u32, u32),
     /// What the runs do where they part; it stands before the first line that differs.
     Parting,
 }

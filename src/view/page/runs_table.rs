@@ -28,6 +28,8 @@ pub const MODEL: usize = 0;
 /// Where some of the columns are.
 const ACTIVE: usize = 2;
 const COST: usize = 4;
+/// The column of when they began.
+pub const STARTED: usize = 1;
 /// The column of failed events.
 pub const ERRORS: usize = 6;
 /// The column of possible loops.

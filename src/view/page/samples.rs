@@ -18,7 +18,7 @@ pub struct Sample {
 }
 
 /// A letter for each of the [`LOOKS`].
-pub const LETTERS: &str = "sefrtalkun";
+pub const LETTERS: &str = "sefrtalkunw";
 
 /// The samples.
 pub const SAMPLES: [Sample; 3] = [

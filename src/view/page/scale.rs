@@ -194,7 +194,7 @@ pub fn idle(scale: &Scale) -> Vec<(f64, String)> {
 }
 
 /// About so many labels fit.
-const N_TICKS: f64 = 7.0;
+const N_TICKS: f64 = 8.0;
 
 /// The most round numbers that are tried for labels.
 const MAX_TRIED: u32 = 5_000;

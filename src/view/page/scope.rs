@@ -106,9 +106,11 @@ mod tests {
     fn only_the_rows_of_the_chosen_agent_are_listed() {
         let outline = nested();
         let choice = Choice { collapse_over_tools: 5, ..Choice::default() };
-        assert_eq!(shown(&outline, &choice), [0, 1, 2, 3, 4, 5, 6]);
+        assert_eq!(shown(&outline, &choice), [0, 1, 2, 6], "its card stands for it");
+        let open = Choice { toggled: [2].into(), ..choice.clone() };
+        assert_eq!(shown(&outline, &open), [0, 1, 2, 3, 4, 6]);
         let inner = Choice { within: Some(2), ..choice.clone() };
-        assert_eq!(shown(&outline, &inner), [2, 3, 4, 5]);
+        assert_eq!(shown(&outline, &inner), [2, 3, 4]);
         let closed = Choice { all: Some(false), ..inner.clone() };
         assert_eq!(shown(&outline, &closed), [2, 3], "the row that starts it stays open");
         let minimal = Choice { mode: crate::view::page::rows::Mode::Minimal, ..inner.clone() };

@@ -1,8 +1,9 @@
 //! Texts taken apart for display, by the worker and by the page alike: diffs, patches, source code, commands,
-//! output of terminals, listings of files.
+//! output of terminals, listings of files, paths.
 
 pub mod command;
 pub mod diff;
+pub mod directory;
 pub mod highlight;
 pub mod listing;
 pub mod patch;

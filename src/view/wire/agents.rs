@@ -192,7 +192,8 @@ fn close(ended: Open, open: &mut [Open], agents: &mut Vec<Agent>) {
 }
 
 /// The sum of two numbers, where NaN is unknown.
-pub(super) fn plus(sum: f64, more: f64) -> f64 {
+#[must_use]
+pub fn plus(sum: f64, more: f64) -> f64 {
     match (sum.is_nan(), more.is_nan()) {
         (true, _) => more,
         (_, true) => sum,

@@ -82,6 +82,11 @@ impl Loops {
         self.folds.get(from..).unwrap_or_default()
     }
 
+    /// The ranges that a finding folds, in order.
+    pub fn folds_of(&self, finding: u32) -> impl Iterator<Item = &Folded> {
+        self.folds.iter().filter(move |fold| fold.finding == finding)
+    }
+
     /// The findings whose folding can hide a row.
     pub fn hiding(&self, row: u32) -> impl Iterator<Item = u32> + use<'_> {
         let to = self.folds.partition_point(|fold| fold.first <= row);

@@ -196,6 +196,8 @@ pub struct RunLine {
     pub groups: Vec<String>,
     /// How many annotations the file contains.
     pub annotations: AnnotationTally,
+    /// Whether the last step of the main agent is an answer of its model.
+    pub is_answered: bool,
     /// Row of the first failed event.
     pub first_error: Option<u32>,
     /// Number of rows per kind ([`crate::model::EventKind`] code), sorted by code.
@@ -221,6 +223,13 @@ impl RunLine {
         let idle = self.idle_ms.get(self.idle_ms.partition_point(|it| it.1 <= from)..);
         let idle = idle.unwrap_or_default().iter().take_while(|it| it.0 < to);
         to - from - idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>()
+    }
+
+    /// How long nothing happened before a time, in milliseconds. `None` if something did.
+    #[must_use]
+    pub fn idle_before_ms(&self, start_ms: f64) -> Option<f64> {
+        let is_before = |(from, to): &&(f64, f64)| *from < start_ms && (to - start_ms).abs() < 1e3;
+        self.idle_ms.iter().find(is_before).map(|(from, to)| to - from)
     }
 
     /// Whether the format says which events are calls. Plain records do not, so loops and errors

@@ -149,6 +149,21 @@ impl Costs {
         self.between(run.first_row, run.first_row + run.n_rows)
     }
 
+    /// The sums over the calls of each agent of a run, in the order of its lanes.
+    #[must_use]
+    pub fn of_lanes(&self, outline: &Outline, run: &RunLine) -> Vec<Sum> {
+        let mut sums = vec![Sum::default(); run.lanes.len().max(1)];
+        let from = self.rows.partition_point(|row| *row < run.first_row);
+        let to = self.rows.partition_point(|row| *row < run.first_row + run.n_rows);
+        for row in self.rows.get(from..to).unwrap_or_default() {
+            let lane = usize::from(outline.rows.lanes.get(*row));
+            if let Some(sum) = sums.get_mut(lane) {
+                sum.add(&self.between(*row, row + 1));
+            }
+        }
+        sums
+    }
+
     /// The sum over the calls of a model in a run, or in all runs. Calls of models with the same name count
     /// together.
     #[must_use]

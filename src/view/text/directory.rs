@@ -1,14 +1,11 @@
 //! Paths as a person who works in the run's directory would write them.
 
-use traceloupe::model::{RunId, Trace};
-
 /// The label of the fact that holds the directory in which a run works.
 const DIRECTORY: &str = "Directory";
 
-/// The directory of a run; empty where the file names none, or several.
+/// The directory of a run, by its facts; empty where the file names none, or several.
 #[must_use]
-pub fn directory_of(trace: &Trace, run: RunId) -> &str {
-    let facts = trace.run(run).map(|run| run.facts.as_slice()).unwrap_or_default();
+pub fn directory_of(facts: &[(String, String)]) -> &str {
     let mut named = facts.iter().filter(|(label, _)| label == DIRECTORY);
     match (named.next(), named.next()) {
         (Some((_, directory)), None) => directory.trim_end_matches(['/', '\\']),

@@ -1,0 +1,125 @@
+//! The lines that stand for rows that are folded away.
+
+use crate::model::{EventKind, Flags};
+use crate::view::page::icon::Icon;
+use crate::view::page::line_view::{LineContext, LineView, MAX_INDENT, tokens_in_out};
+use crate::view::page::list_form::ListForm;
+use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
+use crate::view::page::prices::Sum;
+use crate::view::wire::agents::plus;
+use crate::view::words;
+
+/// The line of rows without a hit of the search.
+#[must_use]
+pub fn of_misses(context: &LineContext<'_>, first: u32, n: u32) -> LineView {
+    let rows = &context.outline.rows;
+    LineView {
+        expanded: Some(false),
+        look: "note",
+        fold_words: words::misses(n),
+        level: rows.depths.get(first).saturating_add(1),
+        position: rows.positions.get(first),
+        start_ms: f64::NAN,
+        ..LineView::default()
+    }
+}
+
+/// The line of the repetitions of a possible loop, with what they took.
+#[must_use]
+pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
+    let outline = context.outline;
+    let Some(line) = outline.findings.get(finding as usize) else { return LineView::default() };
+    let first = line.folded.first().unwrap_or(0);
+    let is_ahead = context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first));
+    let rows = &outline.rows;
+    let depth = rows.depths.get(first);
+    let hidden = || outline.loops.folds_of(finding);
+    let last = hidden().last().map_or(first, |it| it.end.max(1) - 1);
+    let mut cost = Sum::default();
+    let (mut tokens_in, mut tokens_out, mut is_bound) = (f64::NAN, f64::NAN, false);
+    let mut ends_ms = f64::NAN;
+    for stretch in hidden() {
+        cost.add(&context.costs.between(stretch.first, stretch.end));
+        for row in stretch.first..stretch.end {
+            let flags = Flags::from_bits(rows.flags.get(row));
+            if rows.kinds.get(row) == EventKind::LlmCall as u8 && flags.usage_counts() {
+                tokens_in = plus(tokens_in, rows.tokens_in.get(row));
+                tokens_out = plus(tokens_out, rows.tokens_out.get(row));
+                is_bound |= flags.has(Flags::UNFINISHED_USAGE);
+            }
+            let duration = rows.durations_ms.get(row);
+            let takes = if duration.is_nan() { 0.0 } else { duration };
+            ends_ms = f64::max(ends_ms, rows.starts_ms.get(row) + takes);
+        }
+    }
+    let run = outline.run_of(first).map(|(_, run)| run);
+    let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), ends_ms));
+    let duration = if took > 0.0 { words::duration(took) } else { String::new() };
+    let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
+    // Only the rows of a timeline have columns for all of it.
+    let has_columns = context.choice.form == ListForm::Timeline;
+    let took: Vec<&str> =
+        [&duration, &tokens].map(String::as_str).into_iter().filter(|it| !it.is_empty()).collect();
+    let fold_words = match took.as_slice() {
+        took if has_columns || took.is_empty() => line.fold_words.clone(),
+        took => format!("{}: {}", line.fold_words, took.join(" · ")),
+    };
+    LineView {
+        fold: Some(finding),
+        folded: has_columns.then_some((first, last)),
+        indent: depth.min(MAX_INDENT),
+        icon: Icon::Loop,
+        look: "loop",
+        is_ahead,
+        expanded: Some(context.choice.unfolded.contains(&finding)),
+        fold_words,
+        tokens,
+        cost: if cost.is_lower_bound() { cost.words() } else { cost.amount() },
+        duration,
+        level: depth.saturating_add(1),
+        // The fold line takes the position of the first row that it hides.
+        position: outline.rows.positions.get(first),
+        in_loop: true,
+        start_ms: f64::NAN,
+        ..LineView::default()
+    }
+}
+
+/// How many notes of a line are looked at to name their kinds.
+const MAX_NAMED: u32 = 2_000;
+
+/// The line of notes, copies, quick spans or starts of the run.
+#[must_use]
+pub fn of_notes(context: &LineContext<'_>, first: u32) -> LineView {
+    let outline = context.outline;
+    let end = outline.run_of(first).map_or(first, |(_, run)| run.first_row + run.n_rows);
+    let end = notes_end(outline, first, end);
+    let mut names: Vec<(u32, u64)> = Vec::new();
+    for name in (first..end.min(first + MAX_NAMED)).map(|row| outline.rows.names.get(row)) {
+        match names.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, n)) => *n += 1,
+            None => names.push((name, 1)),
+        }
+    }
+    let named = names.iter().map(|(name, n)| (outline.name(*name), *n));
+    let (quiet, n) = (Quiet::of(outline, first), u64::from(end - first));
+    let depth = outline.rows.depths.get(first);
+    LineView {
+        notes: Some((first, end)),
+        indent: depth.min(MAX_INDENT),
+        icon: if quiet == Some(Quiet::Spans) { Icon::Span } else { Icon::Note },
+        look: "quiet",
+        is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
+        expanded: Some(shows_notes(context.choice, first)),
+        fold_words: match quiet {
+            Some(Quiet::Copies) => words::copied(n),
+            Some(Quiet::Spans) => words::quick_spans(n, named),
+            Some(Quiet::Starts) => words::counted(n, "run start", "run starts"),
+            Some(Quiet::Notes) | None => words::bookkeeping(n, named),
+        },
+        level: depth.saturating_add(1),
+        position: outline.rows.positions.get(first),
+        start_ms: f64::NAN,
+        ..LineView::default()
+    }
+}
