@@ -304,10 +304,14 @@ fn folded_view(
     );
     let id = only.map(|_| format!("pair-{from}"));
     let fate = only.map(|(fate, _)| text::fate(fate).0);
+    let begins = only.and_then(|_| drawn.pairs.differences.iter().find(|it| it.0 == from));
+    let begins = begins.map(|it| it.0);
+    let now = drawn.now;
+    let is_now = move || (begins.is_some() && now.get() == begins).then_some("true");
     let is_loop = only.filter(|it| it.1).map(|_| "true");
     let sign_of_loop = only.filter(|it| it.1).map(|_| glyph(icon::Icon::Loop.path()));
     markup! {
-        <li class="pairs__same" id=id data-fate=fate data-loop=is_loop>
+        <li class="pairs__same" id=id data-fate=fate data-loop=is_loop data-now=is_now>
             <button class="quiet" aria-expanded=move || is_open.get().to_string()
                 on:click=move |_| is_open.update(|it| *it = !*it)>
                 {move || glyph(sign())}{sign_of_loop}<span>{said}</span>{verb}
