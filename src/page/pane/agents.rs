@@ -6,7 +6,8 @@ use leptos::prelude::*;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
-use traceloupe::view::page::rows::{Line, index_of};
+use traceloupe::view::page::list_form::ListForm;
+use traceloupe::view::page::rows::{Line, index_of, is_flat, reveal};
 use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::page::scope;
 
@@ -27,10 +28,19 @@ pub fn enter(pane: Pane, row: u32) {
 /// Shows the rows of the run again, or those of the agent that starts at a row around.
 pub fn leave(pane: Pane, to: Option<u32>) {
     let Some(left) = pane.choice.with_untracked(|choice| choice.within) else { return };
+    // In a timeline the rows around stay open that the selection is in.
+    let selected = pane.selected.get_untracked().and_then(Line::row);
+    let outline = pane.trace.outline.get_untracked();
+    pane.choice.update(|choice| {
+        choice.within = to;
+        let is_timeline = choice.form == ListForm::Timeline && !is_flat(choice);
+        if let Some(row) = selected.filter(|_| is_timeline) {
+            *choice = reveal(&outline, choice, row);
+        }
+    });
     match to {
         Some(row) => enter(pane, row),
         None => {
-            pane.choice.update(|choice| choice.within = None);
             pane.flame.zoom.set(Zoom::default());
             name_agent(pane, None);
             say(pane.page, text::WHOLE_RUN);

@@ -481,6 +481,7 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let own_hits = row_hits(pane, id);
     let pattern = move || pane.search.pattern.get().filter(|_| own_hits.get() > 0);
     let end = move || end_of_path(&whole(), MAX_PATH_CHARS, pattern().as_deref());
+    let is_prose = matches!(view.look, "llm" | "think" | "user");
     let own_name = view.agent.map(|_| view.name.clone());
     // The name of an agent may be its task, or stand before it.
     let summary_words = move || {
@@ -491,13 +492,13 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
                 own.and_then(
                     |rest| if rest.is_empty() { Some(rest) } else { rest.strip_prefix(": ") },
                 );
-            task.map_or(whole.clone(), str::to_owned)
+            let told = task.unwrap_or(&whole);
+            if is_prose { words::without_marks(told) } else { told.to_owned() }
         })
     };
     let summary_title = move || end().map(|_| whole());
     // The name of a file tells more than its folder.
     let is_path = matches!(view.look, "read" | "edit");
-    let is_prose = matches!(view.look, "llm" | "think" | "user");
     // A hit that neither the summary nor the name has is shown behind them, with what stands around it.
     let hit_name = if view.is_tool { view.name.clone() } else { String::new() };
     let hit = move || {
@@ -519,7 +520,6 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
             let (folder, name) = (folder.to_owned(), name.to_owned());
             markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
         }
-        None if is_prose => words::without_marks(&summary_words()).into_any(),
         None => summary_words().into_any(),
     };
     let is_tool = view.is_tool;

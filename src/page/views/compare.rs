@@ -24,7 +24,7 @@ use traceloupe::view::page::run_pairs::{
 };
 use traceloupe::view::page::scope;
 use traceloupe::view::text::diff::{Ranges, changed_words};
-use traceloupe::view::wire::outline::Outline;
+use traceloupe::view::wire::outline::{FindingLine, Outline};
 use traceloupe::view::wire::protocol::Request;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
 use traceloupe::view::words;
@@ -279,7 +279,14 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
         }),
         None => None,
     };
-    let is_loop = matches!(fold, Some(Fold::Loop(_)));
+    let is_loop = match fold {
+        Some(Fold::Loop(_)) => true,
+        Some(Fold::Turn(row)) => outline.turns.at(row).is_some_and(|turn| {
+            let begins = |it: &FindingLine| (row..turn.end).contains(&it.first);
+            outline.findings.iter().any(|it| it.is_loud() && begins(it))
+        }),
+        Some(Fold::Agent(_)) | None => false,
+    };
     let said = text::only(&said.unwrap_or_default(), n, fate);
     folded_view(drawn, (from, n), said, Some((fate, is_loop)))
 }
@@ -293,6 +300,8 @@ fn folded_view(
     only: Option<(Fate, bool)>,
 ) -> AnyView {
     let is_open = RwSignal::new(false);
+    let begins = only.and_then(|_| drawn.pairs.differences.iter().find(|it| it.0 == from));
+    let (begins, now) = (begins.map(|it| it.0), drawn.now);
     let drawn = drawn.clone();
     let lines = move || {
         let lines = is_open.get().then(|| (from..from + n).map(|at| line_view(&drawn, at)));
@@ -304,9 +313,6 @@ fn folded_view(
     );
     let id = only.map(|_| format!("pair-{from}"));
     let fate = only.map(|(fate, _)| text::fate(fate).0);
-    let begins = only.and_then(|_| drawn.pairs.differences.iter().find(|it| it.0 == from));
-    let begins = begins.map(|it| it.0);
-    let now = drawn.now;
     let is_now = move || (begins.is_some() && now.get() == begins).then_some("true");
     let is_loop = only.filter(|it| it.1).map(|_| "true");
     let sign_of_loop = only.filter(|it| it.1).map(|_| glyph(icon::Icon::Loop.path()));

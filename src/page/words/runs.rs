@@ -89,6 +89,8 @@ pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "The repetitions after the first took";
+pub const REPEATED_APART: &str =
+    "The repetitions after the first took, without what was done between";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";
