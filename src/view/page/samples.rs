@@ -25,7 +25,7 @@ pub const SAMPLES: [Sample; 3] = [
     Sample {
         file: "trip-planner.jsonl",
         lanes: &[
-            "13.14n13l14r14l13t14l14f13n(14l14f13l14f13l14f14n13l14n14f13l14f14l13f14l13f1l)13l14r13l14f14n13l14f14l13t14l!13t14l14t13n14l14e13l14n",
+            "13.14n13l14r14l13t14l14f13n(14l14f13l14f13l14f14w13l14w14f13l14f14l13f14l13f1l)13l14r13l14f14n13l14f14l13t14l!13t14l14t13n14l14e13l14n",
         ],
         n_loops: 1,
         n_errors: 1,
@@ -41,7 +41,7 @@ pub const SAMPLES: [Sample; 3] = [
     },
     Sample {
         file: "nightly-report.jsonl",
-        lanes: &["21.21n22.21r22t21.(64t22n64t1r)21r21n21.22l21s22f21l22s21n21.22t43l!21t!21n"],
+        lanes: &["21.21n22.21r22t21.(64t22w64t1r)21r21n21.22l21s22f21l22s21n21.22t43l!21t!21w"],
         n_loops: 1,
         n_errors: 2,
     },
