@@ -56,6 +56,8 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), ends_ms));
     let duration = if took > 0.0 { words::duration(took) } else { String::new() };
     let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
+    // Below the header of a turn, the sum there says that it is an estimate.
+    let is_below_header = outline.turns.around(first).is_some() && !cost.is_lower_bound();
     // Only the rows of a timeline have columns for all of it.
     let has_columns = context.choice.form == ListForm::Timeline;
     let took: Vec<&str> =
@@ -74,7 +76,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
         expanded: Some(context.choice.unfolded.contains(&finding)),
         fold_words,
         tokens,
-        cost: if cost.is_lower_bound() { cost.words() } else { cost.amount() },
+        cost: if is_below_header { cost.amount() } else { cost.words() },
         duration,
         level: depth.saturating_add(1),
         // The fold line takes the position of the first row that it hides.
