@@ -44,10 +44,9 @@ pub fn bar_of_stretch(
     is_flat: bool,
     (first, last): (u32, u32),
 ) -> Option<(f64, f64)> {
-    let bars = (first..=last).filter_map(|row| bar_of(outline, is_flat, row));
-    let ends = bars.map(|(from, len)| (from, from + len));
-    let (from, to) = ends.reduce(|all, it| (all.0.min(it.0), all.1.max(it.1)))?;
-    Some((from, to - from))
+    let (from, len) = bar_of(outline, is_flat, first)?;
+    let to = bar_of(outline, is_flat, last).map_or(from + len, |(from, len)| from + len);
+    Some((from, (to - from).max(0.0)))
 }
 
 /// The last place where a bar is still seen, in percent.

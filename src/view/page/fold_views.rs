@@ -1,12 +1,11 @@
 //! The lines that stand for rows that are folded away.
 
-use crate::model::{EventKind, Flags};
 use crate::view::page::icon::Icon;
 use crate::view::page::line_view::{LineContext, LineView, MAX_INDENT, tokens_in_out};
 use crate::view::page::list_form::ListForm;
 use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
 use crate::view::page::prices::Sum;
-use crate::view::wire::agents::plus;
+use crate::view::wire::loops::Took;
 use crate::view::words;
 
 /// The line of rows without a hit of the search.
@@ -36,26 +35,14 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let hidden = || outline.loops.folds_of(finding);
     let last = hidden().last().map_or(first, |it| it.end.max(1) - 1);
     let mut cost = Sum::default();
-    let (mut tokens_in, mut tokens_out, mut is_bound) = (f64::NAN, f64::NAN, false);
-    let mut ends_ms = f64::NAN;
     for stretch in hidden() {
         cost.add(&context.costs.between(stretch.first, stretch.end));
-        for row in stretch.first..stretch.end {
-            let flags = Flags::from_bits(rows.flags.get(row));
-            if rows.kinds.get(row) == EventKind::LlmCall as u8 && flags.usage_counts() {
-                tokens_in = plus(tokens_in, rows.tokens_in.get(row));
-                tokens_out = plus(tokens_out, rows.tokens_out.get(row));
-                is_bound |= flags.has(Flags::UNFINISHED_USAGE);
-            }
-            let duration = rows.durations_ms.get(row);
-            let takes = if duration.is_nan() { 0.0 } else { duration };
-            ends_ms = f64::max(ends_ms, rows.starts_ms.get(row) + takes);
-        }
     }
+    let Took { tokens_in, tokens_out, is_lower_bound, end_ms } = outline.loops.took(finding);
     let run = outline.run_of(first).map(|(_, run)| run);
-    let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), ends_ms));
+    let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), end_ms));
     let duration = if took > 0.0 { words::duration(took) } else { String::new() };
-    let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
+    let tokens = tokens_in_out(tokens_in, tokens_out, is_lower_bound);
     // Below the header of a turn, the sum there says that it is an estimate.
     let is_below_header = outline.turns.around(first).is_some() && !cost.is_lower_bound();
     // Only the rows of a timeline have columns for all of it.

@@ -192,8 +192,7 @@ fn close(ended: Open, open: &mut [Open], agents: &mut Vec<Agent>) {
 }
 
 /// The sum of two numbers, where NaN is unknown.
-#[must_use]
-pub fn plus(sum: f64, more: f64) -> f64 {
+pub(super) fn plus(sum: f64, more: f64) -> f64 {
     match (sum.is_nan(), more.is_nan()) {
         (true, _) => more,
         (_, true) => sum,

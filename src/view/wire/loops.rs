@@ -1,5 +1,7 @@
 //! Lookups by row of what the findings mean for each row.
 
+use crate::model::{EventKind, Flags};
+use crate::view::wire::agents::plus;
 use crate::view::wire::columns::Column;
 use crate::view::wire::outline::FindingLine;
 use crate::view::wire::row_columns::Rows;
@@ -17,6 +19,40 @@ pub struct Folded {
     pub leads: bool,
 }
 
+/// What the rows that a finding folds took.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Took {
+    /// Input tokens of the LLM calls; NaN where unknown.
+    pub tokens_in: f64,
+    /// Output tokens of the LLM calls; NaN where unknown.
+    pub tokens_out: f64,
+    /// Whether the output is a lower bound.
+    pub is_lower_bound: bool,
+    /// When the last row ended, in milliseconds since 1970; NaN where unknown.
+    pub end_ms: f64,
+}
+
+impl Default for Took {
+    fn default() -> Self {
+        let unknown = f64::NAN;
+        Self { tokens_in: unknown, tokens_out: unknown, is_lower_bound: false, end_ms: unknown }
+    }
+}
+
+impl Took {
+    fn add(&mut self, rows: &Rows, row: u32) {
+        let flags = Flags::from_bits(rows.flags.get(row));
+        if rows.kinds.get(row) == EventKind::LlmCall as u8 && flags.usage_counts() {
+            self.tokens_in = plus(self.tokens_in, rows.tokens_in.get(row));
+            self.tokens_out = plus(self.tokens_out, rows.tokens_out.get(row));
+            self.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);
+        }
+        let duration_ms = rows.durations_ms.get(row);
+        let takes_ms = if duration_ms.is_nan() { 0.0 } else { duration_ms };
+        self.end_ms = self.end_ms.max(rows.starts_ms.get(row) + takes_ms);
+    }
+}
+
 /// Lookups by row.
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
@@ -26,6 +62,8 @@ pub struct Loops {
     /// loop.
     badges: Vec<(u32, u32)>,
     folds: Vec<Folded>,
+    /// For each finding what the rows that it folds took. Added up once: fold lines are drawn while one scrolls.
+    took: Vec<Took>,
 }
 
 impl Loops {
@@ -59,6 +97,12 @@ impl Loops {
         }
         crate::order::sort(&mut loops.badges);
         crate::order::sort(&mut loops.folds);
+        loops.took = vec![Took::default(); findings.len()];
+        for fold in &loops.folds {
+            if let Some(took) = loops.took.get_mut(fold.finding as usize) {
+                (fold.first..fold.end).for_each(|row| took.add(rows, row));
+            }
+        }
         loops
     }
 
@@ -85,6 +129,12 @@ impl Loops {
     /// The ranges that a finding folds, in order.
     pub fn folds_of(&self, finding: u32) -> impl Iterator<Item = &Folded> {
         self.folds.iter().filter(move |fold| fold.finding == finding)
+    }
+
+    /// What the rows that a finding folds took.
+    #[must_use]
+    pub fn took(&self, finding: u32) -> Took {
+        self.took.get(finding as usize).copied().unwrap_or_default()
     }
 
     /// The findings whose folding can hide a row.
