@@ -152,7 +152,7 @@ fn lane_name(lane: &OverviewLane, is_first: bool, cost: Option<&Sum>) -> impl In
         true => words::counted(u64::from(lane.n_rows), "step", "steps"),
         false => words::count(u64::from(lane.n_rows)),
     };
-    let cost = cost.map(Sum::amount).filter(|it| !it.is_empty());
+    let cost = cost.map(Sum::amount_or_bound).filter(|it| !it.is_empty());
     let said = cost.map_or(steps.clone(), |cost| format!("{steps} · {cost}"));
     let icon = if is_first { Icon::Llm } else { Icon::Agent };
     let look = if is_first { "llm" } else { "agent" };

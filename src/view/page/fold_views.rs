@@ -44,7 +44,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let duration = if took > 0.0 { words::duration(took) } else { String::new() };
     let tokens = tokens_in_out(tokens_in, tokens_out, is_lower_bound);
     // Below the header of a turn, the sum there says that it is an estimate.
-    let is_below_header = outline.turns.around(first).is_some() && !cost.is_lower_bound();
+    let is_below_header = outline.turns.around(first).is_some();
     // Only the rows of a timeline have columns for all of it.
     let has_columns = context.choice.form == ListForm::Timeline;
     let took: Vec<&str> =
@@ -63,7 +63,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
         expanded: Some(context.choice.unfolded.contains(&finding)),
         fold_words,
         tokens,
-        cost: if is_below_header { cost.amount() } else { cost.words() },
+        cost: if is_below_header { cost.amount_or_bound() } else { cost.words() },
         duration,
         level: depth.saturating_add(1),
         // The fold line takes the position of the first row that it hides.

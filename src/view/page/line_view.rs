@@ -231,8 +231,8 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         && !context.choice.leaves_out()
         && context.waterfall.is_none()
         && outline.turns.around(row).is_some();
-    let cost = match is_below_header && !cost.is_lower_bound() {
-        true => cost.amount(),
+    let cost = match is_below_header {
+        true => cost.amount_or_bound(),
         false => cost.words(),
     };
     let mut badges = badges;

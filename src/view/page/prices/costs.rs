@@ -49,6 +49,12 @@ impl Sum {
         if self.is_known() { words::dollars(self.dollars) } else { String::new() }
     }
 
+    /// The sum where something else says whether it is an estimate; a lower bound still says that it is one.
+    #[must_use]
+    pub fn amount_or_bound(&self) -> String {
+        if self.is_lower_bound() { self.words() } else { self.amount() }
+    }
+
     /// The sum in words: `≈` before an estimate, `≥` before a lower bound; empty if nothing is known.
     #[must_use]
     pub fn words(&self) -> String {
