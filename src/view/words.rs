@@ -1,12 +1,14 @@
 //! Wording shared by the whole page: the text of warnings, and the format of numbers, durations and
 //! sizes.
 
+mod folds;
 mod time;
 
 use crate::model::EventKind;
 use crate::notice::NoticeCode;
 use crate::number::{fixed, shortest};
 pub use crate::plain::one_line;
+pub use folds::{between, bookkeeping, copied, kinds_of_steps, misses, more_steps, quick_spans};
 pub use time::{clock, duration, short_time, stamp, stamp_of_minute, time_of_day, time_of_day_ms};
 
 /// What a warning means, in one sentence.
@@ -133,12 +135,6 @@ pub fn past_common(one: &str, other: &str) -> (String, String) {
     (cut(one), cut(other))
 }
 
-/// `11 rows without a hit`.
-#[must_use]
-pub fn misses(n: u32) -> String {
-    format!("{} without a hit", counted(u64::from(n), "row", "rows"))
-}
-
 /// A percentage for style sheets: `12.34%`. Hundredths are formatted as a whole number: the standard library takes a slow
 /// way for fractions of which no digit is left.
 #[must_use]
@@ -247,49 +243,10 @@ pub fn count(n: u64) -> String {
     text
 }
 
-/// What stands for copied events: `265 events copied from another session or file`.
-#[must_use]
-pub fn copied(n: u64) -> String {
-    format!("{} copied from another session or file", counted(n, "event", "events"))
-}
-
-/// Counts records that a program kept for itself, with their kinds: `3 bookkeeping records: 2 snapshot, progress`.
-#[must_use]
-pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> String {
-    with_names(counted(n, "bookkeeping record", "bookkeeping records"), kinds)
-}
-
-/// Counts spans of a program's own work, with their names: `4 quick spans: parse, 3 lookup`.
-#[must_use]
-pub fn quick_spans<'a>(n: u64, names: impl Iterator<Item = (&'a str, u64)>) -> String {
-    with_names(counted(n, "quick span", "quick spans"), names)
-}
-
 /// Before a turn: how long nothing happened, in milliseconds.
 #[must_use]
 pub fn after_idle(ms: f64) -> String {
     format!("after {} idle", duration(ms))
-}
-
-/// What was done between the repetitions of a loop, by how often, and the style word of what it looks like. The most are
-/// named: `4 edits and 2 other calls between them`. Empty without any.
-#[must_use]
-pub fn between(counts: &[(&str, u64)]) -> String {
-    let named = |(look, n): &(&str, u64)| match *look {
-        "edit" => Some(counted(*n, "edit", "edits")),
-        "read" => Some(counted(*n, "read", "reads")),
-        "search" => Some(counted(*n, "search", "searches")),
-        "shell" => Some(counted(*n, "other command", "other commands")),
-        _ => None,
-    };
-    let mut all: Vec<String> = counts.iter().take(MAX_BETWEEN).map_while(named).collect();
-    let n_others = counts.iter().skip(all.len()).map(|(_, n)| n).sum();
-    all.extend((n_others > 0).then(|| counted(n_others, "other call", "other calls")));
-    match all.as_slice() {
-        [] => String::new(),
-        [one] => format!("{one} between them"),
-        [before @ .., last] => format!("{} and {last} between them", before.join(", ")),
-    }
 }
 
 /// Adds something to a statement, if there is something.
@@ -302,24 +259,6 @@ pub fn with_more(said: &str, more: &str) -> String {
 #[must_use]
 pub fn without_marks(text: &str) -> String {
     text.replace("**", "").replace('`', "")
-}
-
-/// So many kinds of calls between repetitions are named.
-const MAX_BETWEEN: usize = 2;
-
-/// The most names that are listed behind a count.
-const MAX_NAMES: usize = 4;
-
-fn with_names<'a>(counted: String, names: impl Iterator<Item = (&'a str, u64)>) -> String {
-    let mut named = Vec::new();
-    for (name, n) in names.filter(|(name, _)| !name.is_empty()) {
-        if named.len() == MAX_NAMES {
-            named.push("…".to_owned());
-            break;
-        }
-        named.push(if n > 1 { format!("{} {name}", count(n)) } else { name.to_owned() });
-    }
-    if named.is_empty() { counted } else { format!("{counted}: {}", named.join(", ")) }
 }
 
 /// Formats a number with its noun: `1 event`, `3 events`.

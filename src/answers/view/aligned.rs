@@ -18,6 +18,12 @@ pub struct Step {
     pub result: u64,
     /// What it says.
     pub words: String,
+    /// How many lines it adds to files and removes, if it says what it changes.
+    pub changed_lines: Option<(u32, u32)>,
+    /// Whether a turn begins with it: a message of a person to the main agent.
+    pub begins_turn: bool,
+    /// Whether a model says it.
+    pub is_reply: bool,
     /// Whether that is text of a person or a model, rather than a call.
     pub is_text: bool,
 }
@@ -47,49 +53,110 @@ fn are_strangers(first: &Step, second: &Step) -> bool {
     n_words >= MIN_WORDS && n_shared * ONE_SHARED_OF < n_words
 }
 
-/// The signs of a diff of steps by some key.
-fn signs(first: &[Step], second: &[Step], key: fn(&Step) -> u64) -> Vec<char> {
-    let lines =
-        |steps: &[Step]| steps.iter().map(|it| format!("{:x}\n", key(it))).collect::<String>();
-    line_diff(&lines(first), &lines(second)).into_iter().map(|line| line.0).collect()
+/// The signs of a diff of keys.
+fn signs(first: impl Iterator<Item = u64>, second: impl Iterator<Item = u64>) -> Vec<char> {
+    let first: String = first.map(|key| format!("{key:x}\n")).collect();
+    let second: String = second.map(|key| format!("{key:x}\n")).collect();
+    line_diff(&first, &second).into_iter().map(|line| line.0).collect()
 }
 
-/// Steps that are the same stand beside each other; between them, steps of the same kind and name.
+/// Turns that begin with the same message stand beside each other, and those between them in their order. Within two such
+/// turns, steps that are the same stand beside each other, and between those, steps of the same kind and name.
 #[must_use]
 pub fn align(first: &[Step], second: &[Step]) -> Vec<PairLine> {
     let mut lines = Vec::new();
+    let (first, second) = (turns(first), turns(second));
+    let key = |turn: &&[Step]| turn.first().filter(|it| it.begins_turn).map_or(0, |it| it.same);
     let (mut at, mut bt) = (0, 0);
     let (mut a_from, mut b_from) = (0, 0);
-    for sign in signs(first, second, |it| it.same) {
+    for sign in signs(first.iter().map(key), second.iter().map(key)) {
         match sign {
             '-' => at += 1,
             '+' => bt += 1,
             _ => {
-                align_gap(part(first, a_from, at), part(second, b_from, bt), &mut lines);
-                lines.extend(first.get(at).zip(second.get(bt)).map(|(a, b)| pair(a, b)));
+                align_turns(part(&first, a_from, at), part(&second, b_from, bt), &mut lines);
+                if let Some((a, b)) = first.get(at).zip(second.get(bt)) {
+                    align_steps(a, b, &mut lines);
+                }
                 (at, bt) = (at + 1, bt + 1);
                 (a_from, b_from) = (at, bt);
             }
         }
     }
-    align_gap(part(first, a_from, at), part(second, b_from, bt), &mut lines);
+    align_turns(part(&first, a_from, at), part(&second, b_from, bt), &mut lines);
     lines
 }
 
-fn align_gap(first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
-    let (mut first, mut second) = (first.iter(), second.iter());
-    for sign in signs(first.as_slice(), second.as_slice(), |it| it.alike) {
-        match sign {
-            '-' => lines.extend(first.next().map(only_first)),
-            '+' => lines.extend(second.next().map(only_second)),
-            _ => match first.next().zip(second.next()) {
-                Some((a, b)) if are_strangers(a, b) => {
-                    lines.extend([only_first(a), only_second(b)]);
-                }
-                both => lines.extend(both.map(|(a, b)| pair(a, b))),
-            },
+/// The steps of each turn. Those before the first message are the first one.
+fn turns(steps: &[Step]) -> Vec<&[Step]> {
+    steps.chunk_by(|_, next| !next.begins_turn).collect()
+}
+
+/// Aligns turns whose messages are not the same, in their order.
+fn align_turns(first: &[&[Step]], second: &[&[Step]], lines: &mut Vec<PairLine>) {
+    for at in 0..first.len().max(second.len()) {
+        let (one, other) = (first.get(at).copied(), second.get(at).copied());
+        let heads = one.and_then(<[Step]>::first).zip(other.and_then(<[Step]>::first));
+        match one.zip(other) {
+            Some((a, b)) if heads.is_some_and(|(a, b)| !are_strangers(a, b)) => {
+                align_steps(a, b, lines);
+            }
+            _ => {
+                lines.extend(one.into_iter().flatten().map(only_first));
+                lines.extend(other.into_iter().flatten().map(only_second));
+            }
         }
     }
+}
+
+/// Aligns the steps of two turns. Their last replies are versions of each other if they share words.
+fn align_steps(first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
+    let last = |steps: &[Step]| steps.iter().rposition(|step| step.is_reply);
+    let pair_of = |(at, bt): (usize, usize)| Some((first.get(at)?, second.get(bt)?));
+    let answers = last(first).zip(last(second));
+    match answers.and_then(|at| Some((at, pair_of(at)?))) {
+        Some(((at, bt), (a, b))) if a.alike == b.alike && !are_strangers(a, b) => {
+            align_by(&KEYS, part(first, 0, at), part(second, 0, bt), lines);
+            lines.push(pair(a, b));
+            let rest = (part(first, at + 1, first.len()), part(second, bt + 1, second.len()));
+            align_by(&KEYS, rest.0, rest.1, lines);
+        }
+        _ => align_by(&KEYS, first, second, lines),
+    }
+}
+
+/// What steps are paired by: that they are the same; between those, that they say the same, as the edits of a file do;
+/// between those, that they are of the same kind and name.
+const KEYS: [fn(&Step) -> u64; 3] =
+    [|it| it.same, |it| hash_of((it.alike, &it.words)), |it| it.alike];
+
+/// Pairs steps by the first key, and what is between the pairs by the other ones.
+fn align_by(keys: &[fn(&Step) -> u64], first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
+    let Some((key, others)) = keys.split_first() else {
+        lines.extend(first.iter().map(only_first));
+        lines.extend(second.iter().map(only_second));
+        return;
+    };
+    let (mut at, mut bt) = (0, 0);
+    let (mut a_from, mut b_from) = (0, 0);
+    for sign in signs(first.iter().map(key), second.iter().map(key)) {
+        match sign {
+            '-' => at += 1,
+            '+' => bt += 1,
+            _ => {
+                align_by(others, part(first, a_from, at), part(second, b_from, bt), lines);
+                match first.get(at).zip(second.get(bt)) {
+                    Some((a, b)) if are_strangers(a, b) => {
+                        lines.extend([only_first(a), only_second(b)]);
+                    }
+                    both => lines.extend(both.map(|(a, b)| pair(a, b))),
+                }
+                (at, bt) = (at + 1, bt + 1);
+                (a_from, b_from) = (at, bt);
+            }
+        }
+    }
+    align_by(others, part(first, a_from, at), part(second, b_from, bt), lines);
 }
 
 fn only_first(step: &Step) -> PairLine {
@@ -97,6 +164,7 @@ fn only_first(step: &Step) -> PairLine {
         first: Some(step.id),
         fate: Fate::OnlyFirst,
         first_words: step.words.clone(),
+        changed_lines: [step.changed_lines, None],
         ..PairLine::default()
     }
 }
@@ -106,12 +174,13 @@ fn only_second(step: &Step) -> PairLine {
         second: Some(step.id),
         fate: Fate::OnlySecond,
         second_words: step.words.clone(),
+        changed_lines: [None, step.changed_lines],
         ..PairLine::default()
     }
 }
 
-fn part(steps: &[Step], from: usize, to: usize) -> &[Step] {
-    steps.get(from..to).unwrap_or_default()
+fn part<T>(items: &[T], from: usize, to: usize) -> &[T] {
+    items.get(from..to).unwrap_or_default()
 }
 
 fn pair(first: &Step, second: &Step) -> PairLine {
@@ -127,6 +196,7 @@ fn pair(first: &Step, second: &Step) -> PairLine {
         fate,
         first_words: first.words.clone(),
         second_words: if is_told_once { String::new() } else { second.words.clone() },
+        changed_lines: [first.changed_lines, second.changed_lines],
     }
 }
 
@@ -144,6 +214,9 @@ mod tests {
                 alike: hash_of(name),
                 result: hash_of(result),
                 words: word.replace('_', " "),
+                changed_lines: None,
+                begins_turn: name == "u",
+                is_reply: name == "say",
                 is_text: name == "say",
             }
         };
@@ -175,9 +248,52 @@ mod tests {
     }
 
     #[test]
+    fn turns_that_begin_with_the_same_message_stand_beside_each_other() {
+        // The edit of the second turn is in the first one of the other run.
+        let (one, other) = ("u:1 read:a u:2 edit:x bash:t=ok", "u:1 read:a edit:x u:2 bash:t=ok");
+        assert_eq!(aligned(one, other), "0=0 1=1 +2 2=3 3- 4=4");
+        assert_eq!(aligned("u:1 ls:a u:2 ls:b", "u:1 ls:a"), "0=0 1=1 2- 3-");
+        assert_eq!(aligned("hi u:1 ls:a", "hi u:3 ls:a"), "0=0 1*1 2=2", "another message");
+    }
+
+    #[test]
     fn between_them_steps_of_the_same_name_are_pairs() {
         assert_eq!(aligned("u:1 read:a bash:x end", "u:1 grep:q bash:y end"), "0=0 1- +1 2*2 3=3");
         assert_eq!(aligned("u:1 bash:a bash:b end", "u:1 bash:c end"), "0=0 1*1 2- 3=2");
+    }
+
+    #[test]
+    fn edits_of_a_file_are_pairs_before_those_of_other_files_and_answers_are_pairs() {
+        let steps = |words: &[(&str, &str)]| -> Vec<Step> {
+            let step = |(id, (words, args)): (u32, &(&str, &str))| Step {
+                id,
+                same: hash_of((words, args)),
+                alike: hash_of(words.split(' ').next()),
+                result: 0,
+                words: (*words).to_owned(),
+                changed_lines: None,
+                begins_turn: false,
+                is_reply: words.starts_with("say"),
+                is_text: words.starts_with("say"),
+            };
+            (0..).zip(words).map(step).collect()
+        };
+        let one = steps(&[
+            ("say I’ll run the tests now", ""),
+            ("edit a.ts", "x"),
+            ("edit b.ts", "y"),
+            ("say strange words nobody else uses here", ""),
+            ("say All tests pass, two things were wrong", ""),
+        ]);
+        let other = steps(&[
+            ("edit b.ts", "z"),
+            ("edit a.ts", "w"),
+            ("say All tests pass, the test was wrong", ""),
+        ]);
+        let pairs: Vec<_> = align(&one, &other).iter().map(|it| (it.first, it.second)).collect();
+        assert!(pairs.contains(&(Some(4), Some(2))), "{pairs:?}");
+        assert!(pairs.contains(&(Some(1), Some(1))) || pairs.contains(&(Some(2), Some(0))));
+        assert!(!pairs.contains(&(Some(1), Some(0))), "{pairs:?}");
     }
 
     #[test]

@@ -17,6 +17,7 @@ pub mod json_lines;
 mod lanes;
 pub mod markdown;
 pub mod net_change;
+pub mod net_changes;
 pub mod outline_builder;
 mod pointed;
 pub mod preview;

@@ -4,6 +4,7 @@ use super::detail::show_much;
 use super::touched::{FileEdit, edits_in};
 use super::values::ReadSpan;
 use traceloupe::model::{Block, Detail};
+use traceloupe::order;
 use traceloupe::view::text::diff::line_diff;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::touched::Access;
@@ -94,6 +95,35 @@ impl NetChange {
         self.places.push(Place { old: before, new, is_file: false });
     }
 
+    /// The lines that differ in the end, with their signs, in the order of the alphabet. A file that was deleted has
+    /// none.
+    fn lines(&self) -> Vec<(char, String)> {
+        let places = self.places.iter().filter(|_| !self.is_deleted);
+        let lines = places.flat_map(|place| line_diff(&ended(&place.old), &ended(&place.new)));
+        let mut lines: Vec<(char, String)> = lines.filter(|line| line.0 != ' ').collect();
+        order::sort(&mut lines);
+        lines
+    }
+
+    /// How many lines were added and removed in the end.
+    #[must_use]
+    pub fn n_lines(&self) -> (u32, u32) {
+        let lines = self.lines();
+        let n_added = lines.iter().filter(|line| line.0 == '+').count();
+        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        (count(n_added), count(lines.len() - n_added))
+    }
+
+    /// Whether another run changed the same lines of its file in the same way. `None` where that is not known: a part of
+    /// what was written is not there, or only one of them wrote the whole file.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> Option<bool> {
+        let is_whole = |it: &Self| it.places.iter().any(|place| place.is_file);
+        let is_known = !self.is_cut && !other.is_cut && is_whole(self) == is_whole(other);
+        let is_same = || self.is_deleted == other.is_deleted && self.lines() == other.lines();
+        is_known.then(is_same)
+    }
+
     /// The blocks that show it. `n_failed` is how many more calls failed to change the file.
     #[must_use]
     pub fn blocks(&self, n_failed: u64) -> Vec<ShownBlock> {
@@ -164,6 +194,28 @@ mod tests {
         assert_eq!(net(&[&one, &wide]), ["-fn f() {|-let a = 1;|-}|+fn f() {}"]);
         let elsewhere = edit("use x;", "use y;");
         assert_eq!(net(&[&one, &elsewhere]), ["-let a = 1;|+let a = 2;", "-use x;|+use y;"]);
+    }
+
+    #[test]
+    fn changes_of_two_runs_are_compared_by_their_lines() {
+        let net = |calls: &[&str]| {
+            let mut net = NetChange::new("a.rs");
+            for call in calls {
+                let blocks = vec![Block::Arguments(Value::OwnedJson((*call).to_owned()))];
+                net.add(&Detail { blocks, ..Detail::default() }, &|_| Ok(Vec::new()));
+            }
+            net
+        };
+        let one = net(&[&edit("let a = 1;", "let a = 2;"), &edit("let a = 2;", "let a = 3;")]);
+        let wide = net(&[&edit("fn f() {\\nlet a = 1;\\n}", "fn f() {\\nlet a = 3;\\n}")]);
+        assert_eq!((one.n_lines(), wide.n_lines()), ((1, 1), (1, 1)));
+        assert_eq!(one.is_same(&wide), Some(true), "lines around it say nothing");
+        assert_eq!(one.is_same(&net(&[&edit("let a = 1;", "let a = 2;")])), Some(false));
+        let back = net(&[&edit("x", "y"), &edit("y", "x")]);
+        assert_eq!(back.n_lines(), (0, 0));
+        let whole = net(&[r#"{"file_path":"a.rs","content":"let a = 3;\n"}"#]);
+        assert_eq!(one.is_same(&whole), None, "what it was before is not known");
+        assert_eq!(whole.is_same(&whole), Some(true));
     }
 
     #[test]

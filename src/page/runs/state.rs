@@ -33,6 +33,8 @@ pub struct StatisticsState {
     pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
     /// The run that the chosen one is compared with; `None` for the next one.
     pub compared_with: RwSignal<Option<u32>>,
+    /// Whether the numbers of a comparison are those of the whole runs, though one goes on where the other stops.
+    pub compares_whole: RwSignal<bool>,
     /// Whether runs are marked in their table, to be compared.
     pub is_marking: RwSignal<bool>,
     /// The first of two runs that are marked.

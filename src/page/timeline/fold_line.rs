@@ -28,7 +28,7 @@ pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl 
             let is_flat = pane.choice.with(is_flat);
             pane.trace.outline.with(|outline| bar_of_stretch(outline, is_flat, stretch))
         };
-        bar_view(Some("row__loop"), place)
+        bar_view(Some(if fold.is_some() { "row__loop" } else { "row__steps" }), place)
     });
     let numbers = view.folded.map(|_| {
         let (tokens, cost, duration) =

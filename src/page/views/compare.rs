@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
-use crate::event::change::changed_view;
+use crate::event::change::{changed_view, lines_changed};
 use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
@@ -14,19 +14,22 @@ use crate::runs::parts::list_parts;
 use crate::shared::Shared;
 use crate::views::compare_sides::{numbers, run_head};
 use crate::words::compare as text;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::icon;
+use crate::words::timeline::changed_lines as changed_lines_title;
+use traceloupe::model::{EventKind, Flags};
+use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::line_view::failure;
 use traceloupe::view::page::look::look;
-use traceloupe::view::page::pair_folds::{Fold, folded, folds};
+use traceloupe::view::page::pair_folds::{Fold, folded, folds, kinds_of_lines, shortened};
+use traceloupe::view::page::row_kind::is_thinking;
 use traceloupe::view::page::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
+use traceloupe::view::page::run_part::{SharedPart, shared_part};
 use traceloupe::view::page::scope;
 use traceloupe::view::text::diff::{Ranges, changed_words};
 use traceloupe::view::wire::outline::{FindingLine, Outline};
 use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::wire::run_comparison::{Fate, PairLine, RunComparison};
+use traceloupe::view::wire::run_comparison::{Fate, FilePair, PairLine, RunComparison};
 use traceloupe::view::words;
 
 /// So many lines are drawn at first, and so many more each time.
@@ -51,6 +54,10 @@ struct Pairs {
     /// The stretches of lines that differ.
     differences: Vec<(u32, u32)>,
     n_left_out: u64,
+    /// Up to where both do the same work, if one of them goes on.
+    part: Option<SharedPart>,
+    /// The files that they have changed.
+    files: Vec<FilePair>,
 }
 
 impl Pairs {
@@ -59,7 +66,9 @@ impl Pairs {
         let heads = turn_heads(outline, &lines);
         let differences = differences(&lines, &heads);
         let folds = folds(outline, &lines);
-        Self { lines, heads, folds, differences, n_left_out: found.n_left_out }
+        let part = shared_part(outline, &lines, &heads);
+        let (files, n_left_out) = (found.files.clone(), found.n_left_out);
+        Self { lines, heads, folds, differences, n_left_out, part, files }
     }
 }
 
@@ -116,7 +125,7 @@ pub fn Compare() -> impl IntoView {
         let rows = found.get().map(|found| {
             let rows = pair_rows(&found.lines, &found.heads, part());
             match part().is_of_both() {
-                true => folded(&rows, &found.lines, &found.folds),
+                true => shortened(&folded(&rows, &found.lines, &found.folds), &found.lines),
                 false => rows,
             }
         });
@@ -192,7 +201,7 @@ pub fn Compare() -> impl IntoView {
                     </span>
                 </div>
             </div>
-            {move || numbers(pane, runs.get())}
+            {move || numbers(pane, runs.get(), found.get().map(|found| (found.part, found.files.clone())))}
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
                 {move || {
                     let rows = rows.get();
@@ -277,7 +286,10 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
             let line = pairs.lines.get(from as usize);
             text::turn(it.number, line.map_or("", |line| &line.first_words))
         }),
-        None => None,
+        None => {
+            let stretch = pairs.lines.get(from as usize..(from + n) as usize);
+            Some(words::kinds_of_steps(&kinds_of_lines(&outline, stretch.unwrap_or_default())))
+        }
     };
     let is_loop = match fold {
         Some(Fold::Loop(_)) => true,
@@ -287,7 +299,10 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
         }),
         Some(Fold::Agent(_)) | None => false,
     };
-    let said = text::only(&said.unwrap_or_default(), n, fate);
+    let said = match fold {
+        Some(_) => text::only(&said.unwrap_or_default(), n, fate),
+        None => text::more_only(&said.unwrap_or_default(), n, fate),
+    };
     folded_view(drawn, (from, n), said, Some((fate, is_loop)))
 }
 
@@ -349,7 +364,7 @@ fn parting_view(drawn: &Drawn) -> AnyView {
 fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     let (pane, now) = (drawn.pane, drawn.now);
     let Some(line) = drawn.pairs.lines.get(at as usize) else { return ().into_any() };
-    let PairLine { first, second, fate, first_words, second_words } = line.clone();
+    let PairLine { first, second, fate, first_words, second_words, changed_lines } = line.clone();
     let (first_words, second_words) = match (fate, second_words.is_empty()) {
         (_, true) => (first_words.clone(), first_words),
         (Fate::Changed, false) => words::past_common(&first_words, &second_words),
@@ -357,6 +372,12 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     };
     let changed = Some(fate).filter(|fate| *fate == Fate::Changed);
     let changed = changed.and_then(|_| changed_words(&first_words, &second_words));
+    // Marks on most of a text say that it is another one, which the sign says, too.
+    let is_telling = |ranges: &Ranges, text: &str| {
+        ranges.iter().map(|it| it.len()).sum::<usize>() * 5 <= text.len() * 2
+    };
+    let changed = changed
+        .filter(|(one, other)| is_telling(one, &first_words) && is_telling(other, &second_words));
     let (first_changed, second_changed) = changed.unwrap_or_default();
     let outline = pane.trace.outline.get_untracked();
     let row = |id: Option<u32>| id.and_then(|id| outline.row_of(id));
@@ -372,14 +393,14 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     let is_now = move || (begins.is_some() && now.get() == begins).then_some("true");
     markup! {
         <li class="pairs__pair" id=format!("pair-{at}") data-fate=word data-turn=is_head.then_some("true") data-now=is_now>
-            {side(pane, "1", rows.0, &first_words, &first_changed)}
+            {side(pane, "1", rows.0, &first_words, &first_changed, changed_lines[0])}
             <span class="pairs__fate">{match changes {
                 None => markup! { <span title=said role="img" aria-label=said>{sign}</span> }.into_any(),
                 Some((one, other)) => markup! {
                     <button class="quiet" title=text::SHOW_DIFFERENCE aria-label=said on:click=move |_| compare_rows(pane, other, one)>{sign}</button>
                 }.into_any(),
             }}</span>
-            {side(pane, "2", rows.1, &second_words, &second_changed)}
+            {side(pane, "2", rows.1, &second_words, &second_changed, changed_lines[1])}
         </li>
     }
     .into_any()
@@ -403,6 +424,20 @@ fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
     .into_any()
 }
 
+/// What a step says: a file with its folder in the background, prose without the signs of Markdown, and the words that
+/// differ marked.
+fn told_view(look: &str, told: &str, changed: &Ranges) -> AnyView {
+    match look {
+        "read" | "edit" if changed.is_empty() => {
+            let (folder, name) = words::folder_and_name(told);
+            let (folder, name) = (folder.to_owned(), name.to_owned());
+            markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
+        }
+        "llm" | "think" | "user" if changed.is_empty() => words::without_marks(told).into_any(),
+        _ => changed_view(told, changed).into_any(),
+    }
+}
+
 /// A step of one of the runs, with marks on what differs.
 fn side(
     pane: Pane,
@@ -410,6 +445,7 @@ fn side(
     row: Option<u32>,
     said: &str,
     changed: &Ranges,
+    lines: Option<(u32, u32)>,
 ) -> impl IntoView + use<> {
     let step = row.map(|row| {
         let outline = pane.trace.outline.get_untracked();
@@ -417,24 +453,30 @@ fn side(
         let kind = EventKind::from_code(rows.kinds.get(row));
         let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
         let (icon, look, _) = look(kind, outline.name(rows.names.get(row)));
+        let is_thinking = is_thinking(kind, Flags::from_bits(rows.flags.get(row)));
+        let (icon, look) = if is_thinking { (Icon::Think, "think") } else { (icon, look) };
         // A message stands for its turn.
         let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
         let failure = failure(&outline, row);
         // A tool call says its name first.
-        let (name, told) = match said.split_once(" · ").filter(|_| look != "llm") {
+        let (name, told) = match said.split_once(" · ").filter(|_| kind == EventKind::ToolCall) {
             Some((name, told)) => (words::tool_name(name), told),
             None => (String::new(), said),
         };
         let before = said.len() - told.len();
         let changed = changed.iter().filter(|it| it.start >= before);
         let changed: Ranges = changed.map(|it| it.start - before..it.end - before).collect();
+        let lines = lines.map(|(added, removed)| {
+            let title = changed_lines_title(added, removed);
+            markup! { <span class="row__lines" title=title>{lines_changed(added as usize, removed as usize)}</span> }
+        });
         let failure = failure.map(|(tone, words)| {
             markup! { <span class="badge" data-tone=tone>{words}</span> }
         });
         markup! {
             <button class="pairs__step" data-look=look on:click=move |_| pane::actions::jump(pane, row)>
                 <span class="pairs__no">{number}</span>{glyph(icon.path())}
-                <span class="pairs__words">{name}" "<span>{changed_view(told, &changed)}</span></span>{failure}
+                <span class="pairs__words">{name}" "<span>{told_view(look, told, &changed)}</span></span>{lines}{failure}
                 <span class="pairs__time">{words::duration(ms)}</span>
             </button>
         }

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use crate::event::change::lines_changed;
 use crate::glyph::glyph;
 use crate::pane::tabs::compare_two;
 use crate::reactive::live;
@@ -12,8 +13,10 @@ use crate::words::runs::CALLS_BY_TOOL;
 use traceloupe::view::page::run_models::models_of;
 use traceloupe::view::page::run_numbers::{NumberRow, calls_of_both, numbers_of_both};
 use traceloupe::view::page::run_pairs::by_likeness;
+use traceloupe::view::page::run_part::{SharedPart, until};
 use traceloupe::view::page::telling_names::{NARROW, telling_names};
 use traceloupe::view::wire::outline::RunLine;
+use traceloupe::view::wire::run_comparison::FilePair;
 use traceloupe::view::words;
 
 /// So many runs can be chosen from.
@@ -69,21 +72,92 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
     .into_any()
 }
 
-/// The numbers of both runs, and how often each called its tools.
-pub fn numbers(pane: Pane, runs: (u32, u32)) -> AnyView {
+/// The numbers of both runs, how often each called its tools, and what they did to files. Where one run goes on behind the
+/// last turn that both have, they are counted up to there, until the whole runs are asked for.
+pub fn numbers(
+    pane: Pane,
+    runs: (u32, u32),
+    known: Option<(Option<SharedPart>, Vec<FilePair>)>,
+) -> AnyView {
     let outline = pane.trace.outline.get();
-    let numbers = pane.trace.costs.with(|costs| numbers_of_both(&outline, runs, costs));
-    let calls = calls_of_both(&outline, runs);
+    let (part, files) = known.unwrap_or_default();
+    let is_whole = pane.trace.statistics.compares_whole.get();
+    let run = |at: u32| outline.runs.get(at as usize);
+    let Some((first, second)) = run(runs.0).zip(run(runs.1)) else { return ().into_any() };
+    let cut = part.filter(|_| !is_whole).map(|it| {
+        [(first, it.ends[0]), (second, it.ends[1])].map(|(run, end)| until(&outline, run, end))
+    });
+    let both = cut.as_ref().map_or([first, second], |[one, other]| [one, other]);
+    let numbers = pane.trace.costs.with(|costs| numbers_of_both(&outline, both, costs));
+    let calls = calls_of_both(&outline, both);
+    let counted = part.map(|part| {
+        let (said, act) = match is_whole {
+            true => (text::COUNTED_WHOLE.to_owned(), text::COUNT_SHARED),
+            false => (text::counted_to(part.turn, part.first_stops), text::COUNT_WHOLE),
+        };
+        markup! {
+            <p class="pairs__counted">{said}" "
+                <button class="quiet" on:click=move |_| pane.trace.statistics.compares_whole.set(!is_whole)>{act}</button></p>
+        }
+    });
+    let signs: Vec<AnyView> = text::signs()
+        .into_iter()
+        .map(|(sign, said)| markup! { <dt>{sign}</dt><dd>{said}</dd> }.into_any())
+        .collect();
     markup! {
         <div class="pairs__numbers">
-            {table(text::DIFFERENCES, numbers)}
-            {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls))}
+            {table(text::DIFFERENCES, numbers, false)}
+            {counted}
+            {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls, true))}
+            {(!files.is_empty()).then(|| files_table(&files))}
+            <dl class="pairs__signs" aria-label=text::SIGNS>{signs}</dl>
         </div>
     }
     .into_any()
 }
 
-fn table(caption: &'static str, rows: Vec<NumberRow>) -> AnyView {
+/// So many files are listed.
+const MAX_FILES: usize = 12;
+
+/// The files that the runs have changed, with the lines that all edits of a run come to.
+fn files_table(files: &[FilePair]) -> AnyView {
+    let line = |file: &FilePair| {
+        let lines = file.both.map(|both| match both {
+            Some((added, removed)) => {
+                let lines = lines_changed(added as usize, removed as usize);
+                markup! { <span class="row__lines">{lines}</span> }.into_any()
+            }
+            None => "–".into_any(),
+        });
+        let (sign, said) = match file.is_same {
+            Some(true) => ("=", text::SAME_LINES),
+            Some(false) => ("≠", text::OTHER_LINES),
+            None => ("", ""),
+        };
+        let (folder, name) = words::folder_and_name(&file.path);
+        let (folder, name, title) = (folder.to_owned(), name.to_owned(), file.path.clone());
+        let [one, other] = lines;
+        markup! {
+            <tr><th scope="row" title=title><span class="pairs__file"><bdi><span class="row__folder">{folder}</span>{name}</bdi></span></th>
+                <td>{one}</td><td>{other}</td><td title=said data-sign=sign>{sign}</td></tr>
+        }
+        .into_any()
+    };
+    let lines: Vec<AnyView> = files.iter().take(MAX_FILES).map(line).collect();
+    let n_more = files.len().saturating_sub(MAX_FILES);
+    markup! {
+        <table class="pairs__files" title=text::FILES_TITLE>
+            <caption>{text::FILES_AT_THE_END}</caption>
+            <thead class="sr"><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><td></td></tr></thead>
+            <tbody>{lines}</tbody>
+        </table>
+        {(n_more > 0).then(|| markup! { <p class="pairs__counted">{text::more(n_more)}</p> })}
+    }
+    .into_any()
+}
+
+/// A table of numbers. One below another of the same columns shows no head.
+fn table(caption: &'static str, rows: Vec<NumberRow>, is_below: bool) -> AnyView {
     let mut lines: Vec<AnyView> = Vec::with_capacity(rows.len());
     for row in rows {
         let NumberRow { label, look, both: [one, other], change, is_better } = row;
@@ -98,7 +172,7 @@ fn table(caption: &'static str, rows: Vec<NumberRow>) -> AnyView {
     markup! {
         <table>
             <caption>{caption}</caption>
-            <thead><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::B_TO_A}</th></tr></thead>
+            <thead class=is_below.then_some("sr")><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::B_TO_A}</th></tr></thead>
             <tbody>{lines}</tbody>
         </table>
     }

@@ -15,6 +15,14 @@ pub const FIRST_RUN: &str = "The run that is compared";
 pub const OTHER_RUN: &str = "The run that it is compared with";
 pub const DIFFERENCES: &str = "Differences";
 pub const B_TO_A: &str = "B to A";
+pub const COUNTED_WHOLE: &str = "Both runs are counted whole.";
+pub const COUNT_WHOLE: &str = "Count whole runs";
+pub const COUNT_SHARED: &str = "Count only what both did";
+pub const FILES_AT_THE_END: &str = "Files at the end";
+pub const FILES_TITLE: &str = "Lines added and removed by all edits together";
+pub const SAME_LINES: &str = "Both changed the same lines in the same way";
+pub const OTHER_LINES: &str = "They changed other lines, or changed them in another way";
+pub const SIGNS: &str = "What the signs say";
 pub const FIRST_DIFFERENCE: &str = "First difference";
 pub const NEXT: &str = "Next";
 pub const NEXT_TITLE: &str = "Next difference (J)";
@@ -122,6 +130,19 @@ pub fn only(what: &str, n: u32, of: Fate) -> String {
     if what.is_empty() { format!("{steps} {only}") } else { format!("{what} · {steps} {only}") }
 }
 
+/// Steps that only one of the runs has, folded behind others: how many, and what they are.
+pub fn more_only(what: &str, n: u32, of: Fate) -> String {
+    let n = u64::from(n);
+    let steps = if n == 1 { "step" } else { "steps" };
+    format!("{} more {steps} {}: {what}", count(n), fate(of).2)
+}
+
+/// To where the numbers count: the end of a turn at which one of the runs stops.
+pub fn counted_to(turn: u32, first_stops: bool) -> String {
+    let which = if first_stops { "A" } else { "B" };
+    format!("Counted to the end of turn {turn}, where {which} stops.")
+}
+
 /// A turn with its message.
 pub fn turn(number: u32, message: &str) -> String {
     format!("Turn {number}: {message}")
@@ -141,6 +162,17 @@ pub fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
         Fate::OnlyFirst => ("first", "A", "only in A"),
         Fate::OnlySecond => ("second", "B", "only in B"),
     }
+}
+
+/// The signs that may need a word: the sign, and what it says.
+pub fn signs() -> [(&'static str, &'static str); 4] {
+    let of = |it: Fate, said| (fate(it).1, said);
+    [
+        of(Fate::Same, "the same"),
+        of(Fate::OtherResult, "the same call, another result"),
+        of(Fate::Changed, "other words or arguments"),
+        ("A, B", "only in this run"),
+    ]
 }
 
 /// The word of a part of the steps.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::model::EventKind;
 use crate::view::page::apart_folds::fold_apart;
+use crate::view::page::step_folds::step_folds;
 use crate::view::wire::agents::Agents;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::outline::Outline;
@@ -114,6 +115,7 @@ pub fn with_rows(mut outline: Outline, rows: Arc<Rows>) -> Outline {
     outline.rows = rows;
     fold_apart(&mut outline);
     outline.loops = Arc::new(Loops::new(&outline.findings, &outline.rows));
+    outline.steps = Arc::new(step_folds(&outline));
     outline
 }
 

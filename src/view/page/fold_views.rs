@@ -5,7 +5,9 @@ use crate::view::page::line_view::{LineContext, LineView, MAX_INDENT, tokens_in_
 use crate::view::page::list_form::ListForm;
 use crate::view::page::note_folds::{Quiet, notes_end, shows_notes};
 use crate::view::page::prices::Sum;
+use crate::view::page::step_folds::{folded_steps, kinds_of};
 use crate::view::wire::loops::Took;
+use crate::view::wire::stretches::Stretch;
 use crate::view::words;
 
 /// The line of rows without a hit of the search.
@@ -74,13 +76,43 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     }
 }
 
+/// The line of steps that only look something up, with what they took.
+fn of_steps(context: &LineContext<'_>, stretch: &Stretch) -> LineView {
+    let outline = context.outline;
+    let (rows, first) = (&outline.rows, stretch.first);
+    let Took { tokens_in, tokens_out, is_lower_bound, end_ms } = stretch.took;
+    let run = outline.run_of(first).map(|(_, run)| run);
+    let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), end_ms));
+    let cost = context.costs.between(first, stretch.end);
+    let is_below_header = outline.turns.around(first).is_some();
+    LineView {
+        notes: Some((first, stretch.end)),
+        folded: Some((first, stretch.end - 1)),
+        icon: Icon::Note,
+        look: "quiet",
+        is_ahead: context.replay.is_some_and(|(replay, head)| replay.is_ahead(head, first)),
+        expanded: Some(shows_notes(context.choice, first)),
+        fold_words: words::more_steps(&kinds_of(outline, stretch)),
+        tokens: tokens_in_out(tokens_in, tokens_out, is_lower_bound),
+        cost: if is_below_header { cost.amount_or_bound() } else { cost.words() },
+        duration: if took > 0.0 { words::duration(took) } else { String::new() },
+        level: rows.depths.get(first).saturating_add(1),
+        position: rows.positions.get(first),
+        start_ms: f64::NAN,
+        ..LineView::default()
+    }
+}
+
 /// How many notes of a line are looked at to name their kinds.
 const MAX_NAMED: u32 = 2_000;
 
-/// The line of notes, copies, quick spans or starts of the run.
+/// The line of steps that only look something up, of notes, copies, quick spans or starts of the run.
 #[must_use]
 pub fn of_notes(context: &LineContext<'_>, first: u32) -> LineView {
     let outline = context.outline;
+    if let Some(stretch) = folded_steps(outline, context.choice).and_then(|it| it.at(first)) {
+        return of_steps(context, stretch);
+    }
     let end = outline.run_of(first).map_or(first, |(_, run)| run.first_row + run.n_rows);
     let end = notes_end(outline, first, end);
     let mut names: Vec<(u32, u64)> = Vec::new();

@@ -3,6 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::model::EventKind;
+use crate::view::page::look::look;
 use crate::view::page::run_pairs::PairRow;
 use crate::view::wire::outline::Outline;
 use crate::view::wire::run_comparison::{Fate, PairLine};
@@ -71,6 +73,51 @@ pub fn folded(rows: &[PairRow], lines: &[PairLine], folds: &[Option<Fold>]) -> V
     shown
 }
 
+/// Of steps that only one run has, one after the other, so many are shown.
+const SHOWN: usize = 2;
+
+/// Fewer steps behind those are shown, too.
+const FEWEST: usize = 3;
+
+/// The rows with long stretches of steps that only one run has folded behind the first ones.
+#[must_use]
+pub fn shortened(rows: &[PairRow], lines: &[PairLine]) -> Vec<PairRow> {
+    let fate = |row: &PairRow| match row {
+        PairRow::Line(at) => lines.get(*at as usize).map(|line| line.fate),
+        _ => None,
+    };
+    let is_only = |row: &PairRow| matches!(fate(row), Some(Fate::OnlyFirst | Fate::OnlySecond));
+    let mut shown = Vec::with_capacity(rows.len());
+    for stretch in rows.chunk_by(|a, b| is_only(a) && fate(a) == fate(b)) {
+        let (before, behind) = stretch.split_at(stretch.len().min(SHOWN));
+        shown.extend_from_slice(before);
+        match behind.first() {
+            Some(PairRow::Line(first)) if behind.len() >= FEWEST => {
+                let n = u32::try_from(behind.len()).unwrap_or(u32::MAX);
+                shown.push(PairRow::Only(*first, n));
+            }
+            _ => shown.extend_from_slice(behind),
+        }
+    }
+    shown
+}
+
+/// What some lines are, by what they are for, the most first: its style word and how often.
+#[must_use]
+pub fn kinds_of_lines(outline: &Outline, lines: &[PairLine]) -> Vec<(&'static str, u64)> {
+    let mut counts: Vec<(&'static str, u64)> = Vec::new();
+    for row in lines.iter().filter_map(|line| outline.row_of(line.first.or(line.second)?)) {
+        let kind = EventKind::from_code(outline.rows.kinds.get(row));
+        let (_, word, _) = look(kind, outline.name(outline.rows.names.get(row)));
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    crate::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
+    counts
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +141,25 @@ mod tests {
         let rows: Vec<PairRow> = (0..6).map(PairRow::Line).collect();
         let expected = [PairRow::Line(0), PairRow::Line(1), PairRow::Only(2, 3), PairRow::Line(5)];
         assert_eq!(folded(&rows, &lines, &folds), expected);
+    }
+
+    #[test]
+    fn long_stretches_of_one_run_fold_behind_their_first_steps() {
+        let fates = [Fate::Same, Fate::OnlyFirst, Fate::OnlySecond];
+        let lines: Vec<PairLine> = [0, 1, 1, 1, 1, 1, 2, 2, 2, 2]
+            .into_iter()
+            .zip(0..)
+            .map(|(fate, row)| line(row, fates[fate]))
+            .collect();
+        let rows: Vec<PairRow> = (0..10).map(PairRow::Line).collect();
+        let expected: Vec<PairRow> = (0..3)
+            .map(PairRow::Line)
+            .chain([PairRow::Only(3, 3)])
+            .chain((6..10).map(PairRow::Line))
+            .collect();
+        assert_eq!(shortened(&rows, &lines), expected, "two behind the first ones are too few");
+        let outline = talk();
+        assert_eq!(kinds_of_lines(&outline, &lines[1..5]), [("llm", 2), ("tool", 2)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The lines shown in the timeline: the rows of one run after collapsing, folding of loops and the
+//! Which lines the timeline shows: the rows of one run after collapsing, folding of loops and the
 //! view mode.
 
 use std::collections::BTreeSet;
@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::model::{EventKind, Flags, Status};
+pub use crate::view::page::line::Line;
 use crate::view::page::list_form::{ListForm, is_left_out};
 use crate::view::page::merged::Merged;
 pub use crate::view::page::mode::Mode;
@@ -14,6 +15,7 @@ use crate::view::page::query::RowQuery;
 use crate::view::page::query::matching::Matching;
 use crate::view::page::query::texts::Texts;
 use crate::view::page::scope::{self, ancestors_within};
+use crate::view::page::step_folds::{folded_steps, steps_hiding};
 use crate::view::wire::outline::{FindingLine, Outline};
 use crate::view::wire::row_columns::NO_ROW;
 
@@ -68,65 +70,6 @@ impl Choice {
     pub fn clear_filter(&mut self) {
         self.query = RowQuery::default();
         self.texts = Arc::default();
-    }
-}
-
-/// One line of the timeline.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Line {
-    /// A row of the outline.
-    Row(u32),
-    /// The line that folds and unfolds the repeats of a finding.
-    Fold(u32),
-    /// The line that stands for a stretch of notes, copies or quick spans, by its first row.
-    Notes(u32),
-    /// The line that stands for a stretch without a hit of the search, by its first row, with the number of its lines.
-    Misses(u32, u32),
-}
-
-impl Default for Line {
-    fn default() -> Self {
-        Self::Row(0)
-    }
-}
-
-impl Line {
-    /// The row this line shows; `None` for a fold line.
-    #[must_use]
-    pub fn row(self) -> Option<u32> {
-        match self {
-            Self::Row(row) => Some(row),
-            Self::Fold(_) | Self::Notes(_) | Self::Misses(..) => None,
-        }
-    }
-
-    /// The row this line shows, or the first row hidden by its fold.
-    #[must_use]
-    pub fn first_row(self, outline: &Outline) -> u32 {
-        match self {
-            Self::Row(row) | Self::Notes(row) | Self::Misses(row, _) => row,
-            Self::Fold(finding) => {
-                let finding = outline.findings.get(finding as usize);
-                finding.and_then(|it| it.folded.first()).unwrap_or(0)
-            }
-        }
-    }
-
-    /// The same line in a later outline, which may have more events or other findings.
-    #[must_use]
-    pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
-        match self {
-            Self::Row(row) => new.row_of(old.rows.ids.get(row)).map(Self::Row),
-            Self::Notes(row) => new.row_of(old.rows.ids.get(row)).map(Self::Notes),
-            Self::Misses(row, n) => Some(Self::Misses(new.row_of(old.rows.ids.get(row))?, n)),
-            Self::Fold(finding) => {
-                let first = old.findings.get(finding as usize)?.folded.first()?;
-                let row = new.row_of(old.rows.ids.get(first))?;
-                let mut folds = new.loops.folds_from(row).iter();
-                let fold = folds.find(|fold| fold.first != row || fold.leads)?;
-                (fold.first == row).then_some(Self::Fold(fold.finding))
-            }
-        }
     }
 }
 
@@ -235,6 +178,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
     let folds_apart = choice.form == ListForm::Timeline;
     let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
     let merged = Merged::of(outline, choice);
+    let steps = folded_steps(outline, choice);
     let mut folds = folds.iter().peekable();
     let mut lines = Vec::with_capacity((end - first) as usize);
     let mut row = first;
@@ -266,6 +210,13 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         }
         let nested = outline.rows.nested.get(row);
         let is_open = nested == 0 || is_expanded(outline, choice, row);
+        if let Some(stretch) = steps.and_then(|it| it.at(row)).filter(|it| it.end <= end) {
+            lines.push(Line::Notes(row));
+            if !shows_notes(choice, row) {
+                row = stretch.end;
+                continue;
+            }
+        }
         if merged.has(row) {
             row += 1;
             continue;
@@ -354,6 +305,11 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         choice.within = None;
     }
     choice.unfolded.extend(outline.loops.hiding(row));
+    if let Some(first) = steps_hiding(outline, &choice, row)
+        && !choice.notes.remove(&first)
+    {
+        choice.notes.insert(first);
+    }
     if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
         && Quiet::of(outline, first).is_some_and(|quiet| may_fold(&choice, quiet))
         && !choice.notes.remove(&first)

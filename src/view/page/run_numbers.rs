@@ -36,11 +36,10 @@ enum Better {
     Neither,
 }
 
-/// The numbers of two runs, by their indices, as far as one of them is known.
+/// The numbers of two runs, as far as one of them is known.
 #[must_use]
-pub fn numbers_of_both(outline: &Outline, runs: (u32, u32), costs: &Costs) -> Vec<NumberRow> {
-    let run = |at: u32| outline.runs.get(at as usize);
-    let Some((first, second)) = run(runs.0).zip(run(runs.1)) else { return Vec::new() };
+pub fn numbers_of_both(outline: &Outline, runs: [&RunLine; 2], costs: &Costs) -> Vec<NumberRow> {
+    let [first, second] = runs;
     let both = |value: fn(&RunLine) -> Option<f64>| [value(first), value(second)];
     let (wall, active) = (both(|run| known(run.duration_ms)), both(|run| known(run.active_ms())));
     let mut rows = Vec::new();
@@ -58,15 +57,16 @@ pub fn numbers_of_both(outline: &Outline, runs: (u32, u32), costs: &Costs) -> Ve
     let counted = both(|run| whole(counts(run).errors));
     rows.push(counts_row("Errors", counted, Better::Less));
     rows.extend(loops_row(outline, runs));
+    let fullest = |run: &RunLine| run.context.and_then(|it| whole(it.tokens));
+    rows.push(share_row("Fullest context", both(fullest), words::tokens));
     rows.retain(|row| row.both.iter().any(|it| it != UNKNOWN));
     rows
 }
 
 /// How often two runs called their tools, the most used ones first.
 #[must_use]
-pub fn calls_of_both(outline: &Outline, runs: (u32, u32)) -> Vec<NumberRow> {
-    let run = |at: u32| outline.runs.get(at as usize);
-    let Some((first, second)) = run(runs.0).zip(run(runs.1)) else { return Vec::new() };
+pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
+    let [first, second] = runs;
     let n_of = |run: &RunLine, name: u32| {
         let found = run.tools.iter().find(|it| it.0 == name);
         // Where only the most used ones are listed, others may have been called as well.
@@ -172,9 +172,13 @@ fn output_row(runs: [&RunLine; 2]) -> NumberRow {
     row
 }
 
-fn loops_row(outline: &Outline, runs: (u32, u32)) -> Option<NumberRow> {
-    let n = |run: u32| outline.findings.iter().filter(|it| it.run == run && it.is_loud()).count();
-    let both = [n(runs.0), n(runs.1)];
+fn loops_row(outline: &Outline, runs: [&RunLine; 2]) -> Option<NumberRow> {
+    let is_in =
+        |run: &RunLine, row: u32| (run.first_row..run.first_row + run.n_rows).contains(&row);
+    let n = |run: &RunLine| {
+        outline.findings.iter().filter(|it| is_in(run, it.first) && it.is_loud()).count()
+    };
+    let both = runs.map(n);
     let row = || counts_row("Possible loops", both.map(|n| whole(n as u64)), Better::Less);
     both.iter().any(|n| *n > 0).then(row)
 }
@@ -211,8 +215,7 @@ mod tests {
 
     /// The row of two runs with this label: both numbers, the difference, and whether that is better.
     fn row(runs: [RunLine; 2], label: &str) -> Option<([String; 3], Option<bool>)> {
-        let outline = Outline { runs: runs.into(), ..Outline::default() };
-        let rows = numbers_of_both(&outline, (0, 1), &Costs::default());
+        let rows = numbers_of_both(&Outline::default(), runs.each_ref(), &Costs::default());
         let row = rows.into_iter().find(|row| row.label == label)?;
         let [one, other] = row.both;
         Some(([one, other, row.change], row.is_better))
@@ -277,15 +280,14 @@ mod tests {
     fn tools_of_either_run_are_counted() {
         let tools = |tools: &[(u32, u64)]| RunLine { tools: tools.to_vec(), ..RunLine::default() };
         let names = ["", "Bash", "Read", "Edit"].into_iter().collect();
-        let runs = vec![tools(&[(1, 4), (2, 1)]), tools(&[(3, 9), (1, 2)])];
-        let outline = Outline { runs, names, ..Outline::default() };
-        let rows = calls_of_both(&outline, (0, 1));
+        let runs = [tools(&[(1, 4), (2, 1)]), tools(&[(3, 9), (1, 2)])];
+        let outline = Outline { names, ..Outline::default() };
+        let rows = calls_of_both(&outline, [&runs[0], &runs[1]]);
         let rows: Vec<_> = rows.iter().map(|row| (row.label.as_str(), &row.both)).collect();
         let both = |one: &str, other: &str| [one.to_owned(), other.to_owned()];
         assert_eq!(
             rows,
             [("Edit", &both("0", "9")), ("Bash", &both("4", "2")), ("Read", &both("1", "0"))]
         );
-        assert!(calls_of_both(&outline, (0, 7)).is_empty());
     }
 }

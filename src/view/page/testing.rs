@@ -138,6 +138,62 @@ pub fn finding(folded: &[u32]) -> FindingLine {
     }
 }
 
+/// A conversation of a message, LLM calls that each ask for a tool of one of these names and say nothing, and an answer.
+pub fn with_named_calls(names: &[&str]) -> Outline {
+    use EventKind::{LlmCall, ToolCall, UserMessage};
+    let n = u32::try_from(names.len() * 2 + 2).unwrap();
+    let is_call = |row: u32| row > 0 && row.is_multiple_of(2);
+    let is_asking = |row: u32| row % 2 == 1 && row + 1 < n;
+    let kind = |row: u32| match row {
+        0 => UserMessage,
+        row if is_call(row) => ToolCall,
+        _ => LlmCall,
+    };
+    let kinds = [UserMessage, LlmCall, ToolCall].map(|kind| (kind as u8, 2)).into();
+    let mut known = vec![""];
+    known.extend(names);
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![RunLine { n_rows: n, n_roots: 2, kinds, ..RunLine::default() }],
+        n_rows: n,
+        names: known.iter().copied().collect(),
+        ..Outline::default()
+    });
+    let flags = |row| if is_asking(row) { Flags::ONLY_CALLS } else { Flags::NONE };
+    assembly.append(&RowSlice {
+        ids: (0..n).collect(),
+        kinds: (0..n).map(|row| kind(row) as u8).collect(),
+        statuses: (0..n).map(|_| 0).collect(),
+        flags: (0..n).map(|row| flags(row).bits()).collect(),
+        names: (0..n).map(|row| if is_call(row) { row / 2 } else { 0 }).collect(),
+        depths: (0..n).map(|row| u16::from(is_call(row))).collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
+
+/// A run and its first rows once more as a second run.
+pub fn of_two_runs(of: &Outline, n_again: u32) -> Outline {
+    let (rows, run) = (&of.rows, &of.runs[0]);
+    let n = rows.ids.len();
+    let all = || (0..n).chain(0..n_again);
+    let mut second = RunLine { first_row: n, n_rows: n_again, ..run.clone() };
+    second.key = "again".to_owned();
+    let mut assembly = Assembly::new(Outline {
+        runs: vec![run.clone(), second],
+        n_rows: n + n_again,
+        ..Outline::default()
+    });
+    assembly.append(&RowSlice {
+        ids: (0..n + n_again).collect(),
+        kinds: all().map(|row| rows.kinds.get(row)).collect(),
+        statuses: all().map(|row| rows.statuses.get(row)).collect(),
+        flags: all().map(|row| rows.flags.get(row)).collect(),
+        depths: all().map(|row| rows.depths.get(row)).collect(),
+        ..RowSlice::default()
+    });
+    assembly.finish()
+}
+
 /// A conversation in which the second and the third LLM call only ask for calls.
 pub fn talk() -> Outline {
     use EventKind::{LlmCall, Note, ToolCall, UserMessage};

@@ -19,7 +19,7 @@ pub struct Folded {
     pub leads: bool,
 }
 
-/// What the rows that a finding folds took.
+/// What some rows took.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Took {
     /// Input tokens of the LLM calls; NaN where unknown.
@@ -40,6 +40,14 @@ impl Default for Took {
 }
 
 impl Took {
+    /// What these rows took.
+    #[must_use]
+    pub fn of(rows: &Rows, these: std::ops::Range<u32>) -> Self {
+        let mut took = Self::default();
+        these.for_each(|row| took.add(rows, row));
+        took
+    }
+
     fn add(&mut self, rows: &Rows, row: u32) {
         let flags = Flags::from_bits(rows.flags.get(row));
         if rows.kinds.get(row) == EventKind::LlmCall as u8 && flags.usage_counts() {

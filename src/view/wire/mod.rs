@@ -25,6 +25,7 @@ pub mod report;
 pub mod row_columns;
 pub mod run_comparison;
 pub mod statistics;
+pub mod stretches;
 pub mod summary;
 pub mod text_form;
 pub mod touched;

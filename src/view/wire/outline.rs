@@ -20,6 +20,7 @@ use crate::view::wire::context_use::ContextUse;
 use crate::view::wire::exhibits::Exhibits;
 use crate::view::wire::loops::Loops;
 use crate::view::wire::row_columns::Rows;
+use crate::view::wire::stretches::Stretches;
 use crate::view::wire::turns::Turns;
 
 /// The outline of a trace.
@@ -46,6 +47,9 @@ pub struct Outline {
     /// What the findings mean for each row; computed on the page.
     #[serde(skip)]
     pub loops: Arc<Loops>,
+    /// The steps that fold because they only look something up; computed on the page.
+    #[serde(skip)]
+    pub steps: Arc<Stretches>,
     /// The turns of all runs; computed on the page.
     #[serde(skip)]
     pub turns: Arc<Turns>,

@@ -11,6 +11,19 @@ pub struct RunComparison {
     pub lines: Vec<PairLine>,
     /// How many steps were not compared, because a run has too many of them.
     pub n_left_out: u64,
+    /// What the runs did to files, those first that both have changed.
+    pub files: Vec<FilePair>,
+}
+
+/// A file that at least one of two runs has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct FilePair {
+    /// Its path, as seen from the directory of the run where that is known.
+    pub path: String,
+    /// How many lines all edits of a run come to: added and removed. `None` if it did not change the file.
+    pub both: [Option<(u32, u32)>; 2],
+    /// Whether both have changed the same lines in the same way; `None` where that is not known.
+    pub is_same: Option<bool>,
 }
 
 /// Two steps that correspond to each other, or one that has no counterpart.
@@ -26,6 +39,8 @@ pub struct PairLine {
     pub first_words: String,
     /// What the second one says, if that is not the same.
     pub second_words: String,
+    /// How many lines each of them adds to files and removes, if it says what it changes.
+    pub changed_lines: [Option<(u32, u32)>; 2],
 }
 
 /// How two steps differ.
