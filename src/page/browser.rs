@@ -290,6 +290,12 @@ pub fn is_focus_inside(selector: &str) -> bool {
     focused.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
 }
 
+/// The text of an element as it is shown.
+pub fn shown_text(selector: &str) -> Option<String> {
+    let element = document()?.query_selector(selector).ok()??;
+    Some(element.dyn_into::<web_sys::HtmlElement>().ok()?.inner_text())
+}
+
 /// How much of the beginning of an element is brought into view, in pixels.
 const BEGINNING_PX: f64 = 160.0;
 

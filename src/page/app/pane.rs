@@ -26,6 +26,7 @@ use traceloupe::view::page::query::facets::Facets;
 use traceloupe::view::page::query::matching::Matching;
 use traceloupe::view::page::replay::Speed;
 use traceloupe::view::page::rows::{Choice, Line, Mode, lines_of};
+use traceloupe::view::page::scroll::Going;
 use traceloupe::view::page::waterfall::Waterfall;
 use traceloupe::view::text::directory::{directory_of, relative};
 use traceloupe::view::wire::outline::{Outline, RunLine};
@@ -38,8 +39,8 @@ pub struct Goal {
     pub count: u32,
     /// The line; `None` is the top.
     pub line: Option<Line>,
-    /// Whether the person jumps to it, and does not go there step by step.
-    pub is_jump: bool,
+    /// How the person goes to it.
+    pub going: Going,
 }
 
 /// What a new trace takes over from the one before it. Everything else begins anew.

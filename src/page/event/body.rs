@@ -102,6 +102,10 @@ pub fn Body(row: u32) -> impl IntoView {
                     </div>
                     <span class="body__at" title=timeline::TIME_OF_DAY_TITLE>{began}</span>
                     <span class="body__place" title=place>{place}</span>
+                    <button class="quiet" title=text::COPY_SHOWN_TITLE aria-label=text::COPY on:click=move |_| {
+                        let shown = browser::shown_text(&format!("#body-{row} .body__panel"));
+                        notice::copy(pane.page, &shown.unwrap_or_default(), text::COPIED);
+                    }>{glyph(icon::COPY)}</button>
                     <Annotate id/>
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE

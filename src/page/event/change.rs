@@ -53,13 +53,18 @@ fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView 
         file.rows.iter().any(|row| matches!(row, Row::Line(line) if line.old > 0 || line.new > 0));
     let n_rows = file.rows.len();
     let (path, what) = (file.path.clone(), file.what.clone());
+    // From the directory of the run on, but for a hit in what is before it.
+    let has_hit = |text: &str| pattern.is_some_and(|it| it.matches(text).next().is_some());
+    let shown = pane().short_path(&path, usize::MAX);
+    let shown = if has_hit(&path) && !has_hit(&shown) { path.clone() } else { shown };
+    let title = (shown != path).then(|| path.clone());
     let label = text::change_of(&path);
     let rows = Shared::new(file.rows.clone());
     let pattern = pattern.cloned();
     markup! {
         <div class="diff" role="group" aria-label=label data-numbers=has_numbers.to_string()>
             <div class="diff__head">
-                <span class="diff__path">{text_pieces(&path, pattern.as_ref())}</span>
+                <span class="diff__path" title=title>{text_pieces(&shown, pattern.as_ref())}</span>
                 <span class="diff__what">{what}</span>
                 {lines_changed(n_added, n_removed)}
             </div>

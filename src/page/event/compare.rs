@@ -11,9 +11,13 @@ use crate::pane::actions::{go_to, open_body};
 use crate::reactive::{Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::event as text;
+use traceloupe::view::text::patch::near_changes;
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::protocol::Request;
+
+/// So many lines around a change are shown beside a table of events.
+const AROUND: usize = 2;
 
 /// So many comparisons are kept.
 const MAX_KEPT: usize = 50;
@@ -43,7 +47,13 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
         Some(comparison) => {
             // The table of the events says how long each of them took.
             let says_more = |block: &&ShownBlock| !matches!(block, ShownBlock::Grid(_, _, rows) if rows.len() == 1);
-            let blocks = comparison.blocks.iter().filter(says_more).cloned().collect();
+            let closely = |block: &ShownBlock| match block {
+                ShownBlock::Diff(title, lines) => {
+                    ShownBlock::Diff(title.clone(), near_changes(lines, AROUND))
+                }
+                block => block.clone(),
+            };
+            let blocks = comparison.blocks.iter().filter(says_more).map(closely).collect();
             blocks_view(&Comparison { blocks, ..Comparison::clone(&comparison) }, cutting)
         }
     };

@@ -16,6 +16,7 @@ use traceloupe::view::page::miss_folds::rows_of_misses;
 use traceloupe::view::page::opened::Opened;
 use traceloupe::view::page::rows::{Line, Mode, index_of, reveal};
 use traceloupe::view::page::scope::ancestors_within;
+use traceloupe::view::page::scroll::Going;
 use traceloupe::view::route::{Route, TIMELINE};
 use traceloupe::view::wire::outline::Outline;
 
@@ -26,14 +27,14 @@ pub fn select_here(pane: Pane, line: Line) {
 
 /// Selects a line and scrolls to it if it is not visible.
 pub fn select(pane: Pane, line: Line) {
-    aim(pane, line, false);
+    aim(pane, line, Going::Step);
 }
 
-/// Selects a line and scrolls to it: as little as possible, or, after a jump, to where it is read with ease.
-fn aim(pane: Pane, line: Line, is_jump: bool) {
+/// Selects a line and scrolls to it.
+fn aim(pane: Pane, line: Line, going: Going) {
     show_list(pane);
     pane.selected.set(Some(line));
-    pane.goal.update(|goal| *goal = Goal { count: goal.count + 1, line: Some(line), is_jump });
+    pane.goal.update(|goal| *goal = Goal { count: goal.count + 1, line: Some(line), going });
 }
 
 /// Opens or closes the body of a row.
@@ -181,6 +182,15 @@ pub fn read(pane: Pane, row: u32) {
 
 /// Reveals and selects a row.
 pub fn go_to(pane: Pane, row: u32) {
+    go(pane, row, Going::Jump);
+}
+
+/// Reveals and selects a row with which something begins that goes on for several rows.
+pub fn go_to_start(pane: Pane, row: u32) {
+    go(pane, row, Going::Start);
+}
+
+fn go(pane: Pane, row: u32, going: Going) {
     let outline = pane.trace.outline.get_untracked();
     let before = pane.choice.get_untracked();
     let mut choice = reveal(&outline, &before, row);
@@ -202,7 +212,7 @@ pub fn go_to(pane: Pane, row: u32) {
         pane.choice.update(|choice| choice.form = ListForm::Timeline);
         choose_tab(pane, TIMELINE);
     }
-    aim(pane, Line::Row(row), true);
+    aim(pane, Line::Row(row), going);
 }
 
 /// Goes to the next (`forward`) or previous one of some rows, seen from the selected row, around the end.

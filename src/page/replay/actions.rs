@@ -10,6 +10,7 @@ use crate::browser;
 use crate::shared::Shared;
 use traceloupe::view::page::replay::{Head, Replay, Speed};
 use traceloupe::view::page::rows::Line;
+use traceloupe::view::page::scroll::Going;
 
 /// How often the list follows the play head, in milliseconds. A jump for every row could not be read.
 const FOLLOW_MS: f64 = 200.0;
@@ -117,7 +118,7 @@ fn follow(pane: Pane, at_once: bool) {
     if let Some(row) = row {
         pane.replay.followed_ms.set_value(now_ms);
         pane.goal.update(|goal| {
-            *goal = Goal { count: goal.count + 1, line: Some(Line::Row(row)), is_jump: false };
+            *goal = Goal { count: goal.count + 1, line: Some(Line::Row(row)), going: Going::Step };
         });
     }
 }

@@ -87,7 +87,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     });
     let why = lines.first().filter(|line| line.is_apart).map(|line| {
         let why = text::why(line.same_args, line.fails);
-        markup! { <p>{words::with_more(why, &words_between(&outline, line))}"."</p> }
+        markup! { <p class="evidence__why">{words::with_more(why, &words_between(&outline, line))}"."</p> }
     });
     let ends = match entry.part {
         Part::Errors => entry.errors.first().copied().zip(entry.errors.last().copied()),

@@ -164,7 +164,7 @@ fn choose(pane: Pane, all: &[Entry], at: usize) {
     let Some(entry) = all.get(at) else { return };
     pane.finding.set(Some(entry.key));
     if !browser::is_narrow() {
-        pane::actions::go_to(pane, entry.row);
+        pane::actions::go_to_start(pane, entry.row);
     }
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;

@@ -47,6 +47,7 @@ use crate::timeline::flame::{flame_graph, flame_switch};
 use crate::timeline::overview::OverviewBar;
 use crate::timeline::print;
 use crate::timeline::rows::Timeline;
+use crate::timeline::waterfall::legend;
 use crate::views::tabs::{Panel, Tabs, shown_view};
 use traceloupe::number::fixed;
 use traceloupe::view::page::icon;
@@ -354,7 +355,8 @@ fn StatusLine() -> impl IntoView {
                 {move || if page.sealed.get() { text::SEALED } else { text::NOT_SEALED_YET }}
             </span>
             <span class="foot__run">{place}</span>
-            <span class="foot__run">{hidden}</span>
+            <span class="foot__run" title=text::NOT_SHOWN_TITLE>{hidden}</span>
+            {move || legend(app.pane())}
             <span class="spacer"></span>
             <Show when=has_rows>
                 {move || text::foot_keys(&app.pane().tab.get()).iter().map(|(keys, words)| {

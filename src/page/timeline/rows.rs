@@ -150,7 +150,7 @@ pub fn Timeline() -> impl IntoView {
         let window_px = scrolling.window_px.get();
         let visible = scrolling.position.with(|it| {
             let Placed { outline, lines, layout } = &it.placed;
-            let (first, end) = layout.window(it.top_px, window_px, 0.0);
+            let (first, end) = layout.seen(it.top_px, window_px);
             let row = |at: u32| lines.get(at as usize).map_or(0, |line| line.first_row(outline));
             (row(first), row(end.saturating_sub(1)))
         });

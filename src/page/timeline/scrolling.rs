@@ -306,7 +306,7 @@ impl Scrolling {
     fn go_to_goals(self) {
         let pane = self.pane;
         Effect::new(move |seen: Option<u32>| {
-            let Goal { count, line: goal, is_jump } = pane.goal.get();
+            let Goal { count, line: goal, going } = pane.goal.get();
             if seen == Some(count) {
                 return count;
             }
@@ -320,7 +320,7 @@ impl Scrolling {
                 let line_top_px = layout.top_px(index_of(outline, lines, line).ok()?);
                 let is_turn = line.row().is_some_and(|row| outline.turns.at(row).is_some());
                 let (top_px, line_px) = (it.top_px, layout.line_px());
-                let aim = Aim { line_top_px, top_px, line_px, window_px, is_turn, is_jump };
+                let aim = Aim { line_top_px, top_px, line_px, window_px, is_turn, going };
                 Some(aim.top_px())
             });
             if let Some(top_px) = top_px {

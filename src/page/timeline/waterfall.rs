@@ -45,7 +45,7 @@ pub fn WaterfallAxis() -> impl IntoView {
             let pressed = pane.folds_gaps.get_untracked().to_string();
             markup! { <button class="axis__switch" title=text::FOLD_GAPS_TITLE aria-pressed=pressed on:click=folds>{text::FOLD_GAPS}</button> }
         });
-        let critical = text::critical_path(&words::duration(waterfall.critical_ms));
+        let critical = text::critical_path(&words::duration(waterfall.critical_shown_ms));
         let switch = move |_| is_underlined.update(|is| *is = !*is);
         Some(markup! {
             <div class="axis">
@@ -61,6 +61,17 @@ pub fn WaterfallAxis() -> impl IntoView {
             </div>
         })
     })
+}
+
+/// What the lines below the bars and the hatched columns say, for the line at the bottom.
+pub fn legend(pane: Pane) -> Option<AnyView> {
+    let waterfall = pane.waterfall.get()?;
+    let path = text::underlined(&words::duration(waterfall.critical_shown_ms));
+    let folded: Vec<String> = waterfall.gaps.iter().map(|gap| gap.2.clone()).collect();
+    let folded = (!folded.is_empty()).then(|| {
+        markup! { <span class="foot__run">{text::hatched(&folded.join(", "))}</span> }
+    });
+    Some(markup! { <span class="foot__run">{path}</span>{folded} }.into_any())
 }
 
 /// So far to the right a label has no room behind its line.

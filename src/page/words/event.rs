@@ -53,6 +53,7 @@ pub const COPY_SHOWN: &str = "Copy the shown part";
 pub const TABLE_TITLE: &str = "Show the list as a table, or as a tree";
 pub const TO_ITEM: &str = "Show this item in the tree";
 pub const COPY: &str = "Copy";
+pub const COPY_SHOWN_TITLE: &str = "Copy what is shown here";
 pub const COMMAND: &str = "Command";
 pub const SOURCE: &str = "Source";
 pub const SOURCE_TITLE: &str = "Show the text as it is written";

@@ -233,6 +233,9 @@ pub fn event_of(number: u64, n_events: u64) -> String {
     format!("Event {} of {}", count(number), count(n_events))
 }
 
+pub const NOT_SHOWN_TITLE: &str =
+    "They are folded, or the mode, a filter or a collapsed row leaves them out";
+
 /// Events that are hidden by the mode, a filter or a collapsed row.
 pub fn not_shown_here(n: usize) -> String {
     format!("{} not shown here", count(n as u64))

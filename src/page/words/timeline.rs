@@ -40,8 +40,7 @@ pub const RUN: &str = "Run";
 pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
-pub const CRITICAL_TITLE: &str =
-    "Underline what the end of the run waited for. The bars that are not on it could take longer";
+pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The bars that are not on it could take longer";
 pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
 pub const FOLD_GAPS_TITLE: &str = "Fold the times in which no LLM call and no tool call ran";
@@ -116,6 +115,16 @@ pub fn more_turns(n: usize) -> String {
 /// The legend of the waterfall.
 pub fn critical_path(duration: &str) -> String {
     format!("Critical path, {duration}")
+}
+
+/// What is underlined in a waterfall.
+pub fn underlined(duration: &str) -> String {
+    format!("Underlined: critical path, {duration}")
+}
+
+/// What is hatched in a waterfall.
+pub fn hatched(durations: &str) -> String {
+    format!("Hatched: {durations} folded")
 }
 
 /// What is said on paper of rows that are not printed.

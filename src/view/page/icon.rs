@@ -33,6 +33,8 @@ pub const LOCK: &str = "M3 7h10v6.7H3ZM5.2 7V5a2.8 2.8 0 0 1 5.6 0v2";
 pub const FUNNEL: &str = "M2 4h12M4.5 8h7M7 12h2";
 /// Two links of a chain.
 pub const LINK: &str = "M6.6 9.4a2.9 2.9 0 0 0 4.1 0l2.5-2.5a2.9 2.9 0 0 0-4.1-4.1l-.9.9M9.4 6.6a2.9 2.9 0 0 0-4.1 0L2.8 9.1a2.9 2.9 0 0 0 4.1 4.1l.9-.9";
+/// Two sheets: copies.
+pub const COPY: &str = "M6.2 5.5h6a1.3 1.3 0 0 1 1.3 1.3v5.4a1.3 1.3 0 0 1-1.3 1.3h-6a1.3 1.3 0 0 1-1.3-1.3V6.8a1.3 1.3 0 0 1 1.3-1.3ZM4.9 10.5H3.8a1.3 1.3 0 0 1-1.3-1.3V3.8a1.3 1.3 0 0 1 1.3-1.3h5.4a1.3 1.3 0 0 1 1.3 1.3v1.7";
 /// A speech bubble with a plus: a new annotation.
 pub const ANNOTATE: &str = "M13.7 8v1.7a1.5 1.5 0 0 1-1.5 1.5H8L4.7 14v-2.8h-1a1.5 1.5 0 0 1-1.5-1.5V4.2a1.5 1.5 0 0 1 1.5-1.5H8M12 1.7v4.5M9.7 4h4.5";
 /// Points to the right: what is folded.

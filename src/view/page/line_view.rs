@@ -14,6 +14,7 @@ use crate::view::page::replay::{Head, Replay};
 use crate::view::page::row_kind::is_thinking;
 use crate::view::page::rows::{self, Choice, Line, is_expanded};
 use crate::view::page::scope;
+use crate::view::page::tries;
 use crate::view::page::waterfall::Waterfall;
 use crate::view::wire::agents::Agent;
 use crate::view::wire::outline::Outline;
@@ -385,6 +386,9 @@ fn badges(
         }
     }
     badges.extend(failure(outline, row));
+    if let Some((failed, tried)) = tries::failed_tries(outline, row) {
+        badges.push(("exit", words::failed_of(failed, tried)));
+    }
     match status {
         Status::NoResult if !outline.is_live => badges.push(("dim", "no result".to_owned())),
         Status::Cancelled => badges.push(("dim", "stopped".to_owned())),

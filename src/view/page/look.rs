@@ -22,9 +22,17 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Note => (Icon::Note, "note", "Note"),
         EventKind::Record => (Icon::Record, "note", "Record"),
         EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
+        EventKind::Span if waits_for_a_person(name) => (Icon::User, "note", "Span"),
         EventKind::Span if is_request(name) => (Icon::Web, "web", "Span"),
         EventKind::Span => (Icon::Span, "note", "Span"),
     }
+}
+
+/// Whether a span is named as those are in which a person is asked: `approve refund`, `human_in_the_loop`.
+fn waits_for_a_person(name: &str) -> bool {
+    const WORDS: [&str; 4] = ["approve", "approval", "confirmation", "human"];
+    let name = name.to_ascii_lowercase();
+    name.split(|char: char| !char.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
 /// Whether a span is named as requests are: a method of HTTP, alone or with its route.
@@ -115,6 +123,12 @@ mod tests {
     fn a_request_is_told_from_other_spans() {
         assert_eq!(look(EventKind::Span, "POST /v1/refunds").0, Icon::Web);
         assert_eq!(look(EventKind::Span, "POSTGRES query").0, Icon::Span);
+    }
+
+    #[test]
+    fn a_span_in_which_a_person_is_asked_has_the_sign_of_a_person() {
+        assert_eq!(look(EventKind::Span, "approve refund over €50").0, Icon::User);
+        assert_eq!(look(EventKind::Span, "improve").0, Icon::Span);
     }
 
     #[test]

@@ -57,6 +57,7 @@ pub mod statistics;
 pub mod step_folds;
 pub mod telling_names;
 pub mod time_spent;
+pub mod tries;
 pub mod turn_axis;
 pub mod waterfall;
 

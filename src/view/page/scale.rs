@@ -100,12 +100,18 @@ impl Scale {
     /// The scale of a run; steps where the run has nothing to measure on the axis.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, axis: Axis) -> Self {
+        Self::with_idle(outline, run, axis, IDLE_SHARE)
+    }
+
+    /// The scale of a run on which an idle time takes such a share of the axis, or less if there are many.
+    #[must_use]
+    pub(super) fn with_idle(outline: &Outline, run: &RunLine, axis: Axis, idle_share: f64) -> Self {
         let end = run.first_row + run.n_rows;
         match axis {
             Axis::Time if is_timed(run) => {
                 let idle: f64 = run.idle_ms.iter().map(|(from, to)| to - from).sum();
                 #[expect(clippy::cast_precision_loss)] // a count
-                let share = IDLE_SHARE.min(MAX_IDLE_SHARE / run.idle_ms.len().max(1) as f64);
+                let share = idle_share.min(MAX_IDLE_SHARE / run.idle_ms.len().max(1) as f64);
                 let active = (run.end_ms - run.start_ms - idle).max(1.0);
                 Self::Time(run.start_ms, active, run.idle_ms.clone(), share)
             }

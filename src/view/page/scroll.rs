@@ -50,6 +50,18 @@ const EDGE_PX: f64 = 1_000_000.0;
 /// track, one pixel of a drag is more than one pixel of the list.)
 const LONGEST_STEP_PX: f64 = 4_000.0;
 
+/// How a person goes to a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Going {
+    /// Step by step: the list scrolls no more than it must.
+    #[default]
+    Step,
+    /// By a jump.
+    Jump,
+    /// To where something begins that goes on for several lines: as much of it as the window holds is shown.
+    Start,
+}
+
 /// A line that the list is scrolled to, as the list is now.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aim {
@@ -63,8 +75,8 @@ pub struct Aim {
     pub window_px: f64,
     /// Whether the line is the header of a turn.
     pub is_turn: bool,
-    /// Whether the person jumps to it; else they go there step by step.
-    pub is_jump: bool,
+    /// How the person goes to it.
+    pub going: Going,
 }
 
 /// The part of the window, from its top, in which what a jump leads to is read with ease.
@@ -78,12 +90,15 @@ impl Aim {
     /// turn stands on top, and any other line where what follows it is seen, too.
     #[must_use]
     pub fn top_px(&self) -> f64 {
-        let Self { line_top_px, top_px, line_px, window_px, is_turn, is_jump } = *self;
+        let Self { line_top_px, top_px, line_px, window_px, is_turn, going } = *self;
+        let is_jump = going != Going::Step;
         let is_above = line_top_px < top_px + if is_turn { 0.0 } else { line_px };
         let below = line_top_px + line_px * 2.0 - top_px;
         let is_low = below > window_px || is_jump && below > window_px * EASY + line_px;
         match (is_above, is_low) {
             _ if is_turn && (is_jump || is_low) => line_top_px,
+            // Below the header of its turn and the line before.
+            _ if going == Going::Start => line_top_px - line_px * 2.0,
             // The header of its turn lies over the first line, also in a window that is not seen yet and has no height.
             (true, _) => line_top_px - line_px,
             (_, true) => line_top_px - (window_px * PLACE).max(line_px),
@@ -194,6 +209,17 @@ impl Layout {
         let (first, last) = (self.line_at(top_px), self.line_at(top_px + window_px));
         let first = first.saturating_sub(SPARE_LINES).min(self.line_at(top_px - spare_px));
         let last = (last + SPARE_LINES).max(self.line_at(top_px + window_px + spare_px));
+        (first, (last + 1).min(self.n_lines))
+    }
+
+    /// The lines in the window: the first one, and the one after the last.
+    #[must_use]
+    pub fn seen(&self, top_px: f64, window_px: f64) -> (u32, u32) {
+        if self.n_lines == 0 {
+            return (0, 0);
+        }
+        // A line that only touches the window is not seen.
+        let (first, last) = (self.line_at(top_px + 1.0), self.line_at(top_px + window_px - 1.0));
         (first, (last + 1).min(self.n_lines))
     }
 
@@ -364,7 +390,7 @@ mod tests {
             line_px: 30.0,
             window_px: 600.0,
             is_turn: false,
-            is_jump: false,
+            going: Going::Step,
         };
         let top = |aim: Aim| (aim.top_px() * 10.0).round() / 10.0;
         let at = |line_top_px: f64, aim: Aim| Aim { line_top_px, ..aim };
@@ -372,7 +398,7 @@ mod tests {
         assert_eq!(top(at(1_430.0, step)), 900.0, "low, but in sight");
         assert_eq!(top(at(1_480.0, step)), 1_240.0, "the line below it would not be seen");
         assert_eq!(top(at(910.0, step)), 880.0, "below the header of its turn");
-        let jump = Aim { is_jump: true, ..step };
+        let jump = Aim { going: Going::Jump, ..step };
         assert_eq!(top(jump), 900.0);
         assert_eq!(top(at(1_430.0, jump)), 1_190.0, "low");
         assert_eq!(top(Aim { window_px: 0.0, ..jump }), 970.0, "not seen yet");
@@ -381,6 +407,10 @@ mod tests {
             assert_eq!(top(at(line_top_px, turn)), line_top_px, "on top");
         }
         assert_eq!(top(Aim { is_turn: true, ..step }), 900.0);
+        let start = Aim { going: Going::Start, ..step };
+        for line_top_px in [950.0, 1_430.0, 3_000.0] {
+            assert_eq!(top(at(line_top_px, start)), line_top_px - 60.0, "with what follows");
+        }
     }
 
     #[test]
@@ -390,5 +420,8 @@ mod tests {
         assert_eq!(layout().window(330.0, 20.0, 0.0), (4, 9));
         assert_eq!(layout().window(380.0, 70.0, 300.0), (2, 10));
         assert_eq!(Layout::default().window(0.0, 60.0, 60.0), (0, 0));
+        assert_eq!(layout().seen(0.0, 60.0), (0, 2), "and no more is seen");
+        assert_eq!(layout().seen(30.0, 20.0), (1, 2));
+        assert_eq!(Layout::default().seen(0.0, 60.0), (0, 0));
     }
 }

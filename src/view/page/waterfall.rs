@@ -4,7 +4,7 @@
 use crate::model::EventKind;
 use crate::order;
 use crate::view::page::flame::Flame;
-use crate::view::page::scale::{Axis, Scale, Zoom, idle, ticks};
+use crate::view::page::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
 use crate::view::words;
@@ -22,6 +22,8 @@ pub struct Waterfall {
     pub has_gaps: bool,
     /// Length of the critical path in milliseconds, without idle times.
     pub critical_ms: f64,
+    /// The part of it that is not in folded gaps.
+    pub critical_shown_ms: f64,
     /// The bars as a flame graph.
     pub flame: Flame,
     scale: Scale,
@@ -55,10 +57,13 @@ impl Waterfall {
         let mut folded = run.clone();
         folded.idle_ms.extend(&gaps);
         order::sort_by(&mut folded.idle_ms, |a, b| a.0.total_cmp(&b.0));
-        let scale = Scale::new(outline, &folded, Axis::Time);
+        let share = if gaps.is_empty() { IDLE_SHARE } else { GAP_SHARE };
+        let scale = Scale::with_idle(outline, &folded, Axis::Time, share);
         let critical = critical_path(&timed);
         let critical_ms =
             critical.iter().map(|(_, from, to)| run.active_between_ms(*from, *to)).sum();
+        let critical_shown_ms =
+            critical.iter().map(|(_, from, to)| folded.active_between_ms(*from, *to)).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
         let flame = Flame::new(outline, run, &scale);
         // The words of a label stand to the right of its line.
@@ -79,6 +84,7 @@ impl Waterfall {
             gaps: gaps.iter().map(place).collect(),
             has_gaps,
             critical_ms,
+            critical_shown_ms,
             first_row: run.first_row,
             own_ms: own_times(&timed, run.n_rows),
             critical: critical.collect(),
@@ -162,6 +168,9 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
 /// A gap is at least so long, in milliseconds, and this share of the active time of its run.
 const MIN_GAP_MS: f64 = 20_000.0;
 const MIN_GAP_SHARE: f64 = 0.2;
+
+/// So much of the axis a folded gap takes: what was waited for in it has a bar that can be seen.
+const GAP_SHARE: f64 = 0.05;
 
 /// About so much of the axis a label takes.
 const LABEL_SHARE: f64 = 0.03;
@@ -323,7 +332,8 @@ mod tests {
         };
         let folded = of(&[Span, LlmCall, Span, LlmCall], true);
         let [(from, to, words)] = folded.gaps.as_slice() else { panic!("{:?}", folded.gaps) };
-        assert!(to - from < 0.05, "{from} {to}");
+        assert!(to - from < 0.06, "{from} {to}");
+        assert_eq!((folded.critical_ms, folded.critical_shown_ms), (100_000.0, 10_000.0));
         assert_eq!(words, "1 min 30 s");
         assert!(folded.ticks.iter().all(|(at, _)| !(*from..*to).contains(at)));
         let last = folded.ticks.last().map(|(_, words)| words.as_str());

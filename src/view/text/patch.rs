@@ -42,12 +42,34 @@ pub struct Line {
     pub changed: Vec<Range<usize>>,
 }
 
+/// The sign of lines that were left out.
+pub const GAP: char = '@';
+
+/// The lines of a diff that are at most so many lines away from a change, with a gap for each stretch of others.
+#[must_use]
+pub fn near_changes(lines: &[(char, String)], around: usize) -> Vec<(char, String)> {
+    let is_near = |at: usize| {
+        let near = at.saturating_sub(around)..lines.len().min(at + around + 1);
+        lines.get(near).unwrap_or_default().iter().any(|line| line.0 != ' ')
+    };
+    let mut near: Vec<(char, String)> = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        match is_near(at) {
+            true => near.push(line.clone()),
+            false if near.last().is_some_and(|last| last.0 == GAP) => {}
+            false => near.push((GAP, String::new())),
+        }
+    }
+    near
+}
+
 impl FileChange {
-    /// A diff of lines whose numbers are not known.
+    /// A diff of lines whose numbers are not known. The sign [`GAP`] stands for lines that were left out.
     #[must_use]
     pub fn of_lines(path: &str, lines: &[(char, String)]) -> Self {
-        let line = |(sign, text): &(char, String)| {
-            Row::Line(Line { sign: *sign, text: text.clone(), ..Line::default() })
+        let line = |(sign, text): &(char, String)| match *sign {
+            GAP => Row::Gap(text.clone()),
+            sign => Row::Line(Line { sign, text: text.clone(), ..Line::default() }),
         };
         let mut rows: Vec<Row> = lines.iter().map(line).collect();
         mark_words(&mut rows);
@@ -350,6 +372,22 @@ mod tests {
     const UNIFIED: &str = "diff --git a/src/a.rs b/src/a.rs\nindex 1..2 100644\n--- a/src/a.rs\n+++ b/src/a.rs\n\
         @@ -3,3 +3,4 @@ fn a()\n let x = 1;\n-let y = 2;\n+let y = 3;\n+let z = 4;\n end\n@@ -20 +21 @@\n-old\n+new\n\
         \\ No newline at end of file\ndone\n";
+
+    #[test]
+    fn lines_far_from_a_change_are_a_gap() {
+        let lines = |text: &str| -> Vec<(char, String)> {
+            text.chars().map(|sign| (sign, String::new())).collect()
+        };
+        let near = |text: &str| -> String {
+            near_changes(&lines(text), 2).iter().map(|line| line.0).collect()
+        };
+        assert_eq!(near("      +-      +"), "@  +-  @  +");
+        assert_eq!(near("+    "), "+  @");
+        assert_eq!(near("     "), "@");
+        assert_eq!(near(""), "");
+        let rows = FileChange::of_lines("", &lines("@+")).rows;
+        assert!(matches!(rows.as_slice(), [Row::Gap(_), Row::Line(_)]));
+    }
 
     #[test]
     fn unified_diffs() {

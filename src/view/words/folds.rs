@@ -52,6 +52,12 @@ pub fn between(counts: &[(&str, u64)]) -> String {
     }
 }
 
+/// Of several tries some failed: `2 of 3 failed`.
+#[must_use]
+pub fn failed_of(failed: u64, tried: u64) -> String {
+    format!("{} of {} failed", count(failed), count(tried))
+}
+
 /// Steps that are folded behind others, by what they are: `9 more steps: 4 reads, 3 searches, 2 replies`.
 #[must_use]
 pub fn more_steps(counts: &[(&str, u64)]) -> String {
