@@ -1,4 +1,5 @@
-// Repetitions with other calls between them, sub-agents that did well, runs that ended with an answer: what is folded.
+// Repetitions with other calls between them, look-ups in a row, sub-agents that did well, runs that ended with an answer:
+// what is folded, and what of two runs is compared.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
@@ -12,16 +13,17 @@ const passes = { name: 'Bash', input: { command: 'pytest cart' }, result: '3 pas
 const read = { name: 'Read', input: { file_path: '/shop/cart.py' }, result: 'a = 1' };
 const answer = { text: 'The `cart` is **right** now.' };
 
-/** A session of Claude Code in which each step is a call or a text of the model. */
-function session(id, steps) {
+/** A session of Claude Code in which each step is a call, a text of the model or what the person asks next. */
+function session(id, steps, stepMs = 10_000) {
   const start = Date.UTC(2026, 4, 3, 9);
   const records = [];
   const add = (type, message) => records.push({
     sessionId: id, uuid: `${id}-${records.length}`, parentUuid: records.length ? `${id}-${records.length - 1}` : null,
-    version: '2.1.0', type, cwd: '/shop', timestamp: new Date(start + records.length * 10_000).toISOString(), message,
+    version: '2.1.0', type, cwd: '/shop', timestamp: new Date(start + records.length * stepMs).toISOString(), message,
   });
   add('user', { role: 'user', content: 'Make the cart right' });
   steps.forEach((step, at) => {
+    if (step.asks) return void add('user', { role: 'user', content: step.asks });
     const content = step.name ? { type: 'tool_use', id: `${id}-c${at}`, name: step.name, input: step.input } : { type: 'text', text: step.text };
     add('assistant', {
       id: `${id}-m${at}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', content: [content],
@@ -53,9 +55,11 @@ test('repetitions fold with what was done between, and are unfolded', async () =
   await until(async () => await failed(page).count() === N_FAILED, 'all of them are shown');
   await fold.click();
   await until(async () => (await labels(page)).length === n, 'they are folded again');
-  // In a conversation what was said between belongs to it.
+  // In a conversation they fold, too, with what they took; a waterfall shows when each of them was.
   await page.keyboard.press('1');
-  await until(async () => await failed(page).count() === N_FAILED, 'a transcript has all of them');
+  await row(page, /3 more calls that failed in the same way, .* between them: .*min.* · ≈ \$/).waitFor();
+  await page.keyboard.press('3');
+  await until(async () => await failed(page).count() === N_FAILED, 'a waterfall has all of them');
   assert.deepEqual(errors, []);
 });
 
@@ -94,4 +98,79 @@ test('a comparison folds the repetitions that one run has alone', async () => {
   const n = await page.locator('.pairs__pair').count();
   await fold.getByRole('button').click();
   await until(async () => await page.locator('.pairs__pair').count() > n + 3, 'its steps are shown');
+});
+
+const look = (n) => ({ name: 'Read', input: { file_path: `/shop/part${n}.py` }, result: `part = ${n}` });
+const find = { name: 'Grep', input: { pattern: 'round' }, result: 'cart.py:3' };
+const LOOKS = [look(1), look(2), look(3), find, look(4), look(5), edit('b'), answer];
+
+test('look-ups in a row fold behind the first two, and a hit or a key shows them', async () => {
+  const { page, errors } = await it.open();
+  await dropText(page, session('one', LOOKS, 2_000), 'one.jsonl');
+  await page.keyboard.press('2');
+  const fold = row(page, /4 more steps: 3 reads, 1 search/);
+  await fold.waitFor();
+  const reads = page.locator('.row[data-look="read"]');
+  assert.equal(await reads.count(), 2, 'the first ones are shown');
+  assert.match(await fold.locator('.row__tok').innerText(), /^4\.0k → 200$/);
+  await fold.click();
+  await until(async () => await reads.count() === 5, 'all of them are shown');
+  await fold.click();
+  await until(async () => await reads.count() === 2, 'they are folded again');
+  await page.keyboard.press('/');
+  await page.keyboard.type('part4');
+  await page.keyboard.press('Enter');
+  await until(async () => (await labels(page)).some((label) => label.includes('part4.py')), 'a hit is shown');
+  // A transcript and the verbose mode fold nothing of them.
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  await until(async () => await reads.count() === 5, 'a transcript has all of them');
+  assert.deepEqual(errors, []);
+});
+
+test('where one run goes on both are counted to the turn at which the other stops', async () => {
+  const { page } = await it.open('', { context: { viewport: { width: 1440, height: 900 } } });
+  const more = [{ asks: 'Write tests, too' }, look(1), edit('q'), { text: 'There are tests now.' }];
+  await drop(page, [
+    { name: 'one.jsonl', bytes: session('one', [edit('b'), passes, answer, ...more]) },
+    { name: 'two.jsonl', bytes: session('two', [look(7), edit('c'), passes, answer]) },
+  ]);
+  await page.getByRole('tab', { name: 'Compare' }).click();
+  const numbers = page.locator('.pairs__numbers');
+  await numbers.getByText(/Counted to the end of turn 1, where [AB] stops\./).waitFor();
+  const calls = async () => {
+    const cells = await numbers.locator('tr', { hasText: 'Tool calls' }).locator('td').allInnerTexts();
+    return cells.slice(0, 2).sort();
+  };
+  assert.deepEqual(await calls(), ['2', '3']);
+  await numbers.getByRole('button', { name: 'Count whole runs' }).click();
+  await until(async () => (await calls()).join() === '3,4', 'the whole runs are counted');
+  // Both edited the file; the one run twice, so that other lines came of it.
+  const file = numbers.locator('.pairs__files tbody tr');
+  assert.match((await file.innerText()).replace(/\s+/g, ' '), /cart\.py (\+2 −2 \+1 −1|\+1 −1 \+2 −2) ≠/);
+  assert.match(await numbers.locator('.pairs__signs').innerText(), /other words or arguments/);
+});
+
+test('a finding that is chosen shows its repetitions from the first on', async () => {
+  const { page } = await it.open('', { context: { viewport: { width: 1440, height: 700 } } });
+  const before = Array.from({ length: 14 }, (_, n) => edit(`x${n}`));
+  await dropText(page, session('one', [...before, ...LOOPS]), 'one.jsonl');
+  await page.keyboard.press('2');
+  await row(page, /3 more calls that failed/).waitFor();
+  await page.keyboard.press('f');
+  await until(async () => await failed(page).count() === N_FAILED, 'its rows are drawn');
+  const list = await page.locator('.list').first().boundingBox();
+  await until(async () => {
+    const boxes = await Promise.all((await failed(page).all()).map((it) => it.boundingBox()));
+    return boxes.every((box) => box && box.y >= list.y && box.y + box.height <= list.y + list.height);
+  }, 'all of them are in sight');
+});
+
+test('what is shown of an opened row is copied', async () => {
+  const { page } = await it.open('', { context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+  await dropText(page, session('one', [fails, answer]), 'one.jsonl');
+  await page.keyboard.press('2');
+  await row(page, /pytest cart/).click();
+  await page.locator('.body__tabs').getByRole('button', { name: 'Copy' }).click();
+  await until(async () => (await page.evaluate(() => navigator.clipboard.readText())).includes('expected 4 to be 5'), 'it is in the clipboard');
 });

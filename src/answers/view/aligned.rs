@@ -144,15 +144,27 @@ fn align_by(keys: &[fn(&Step) -> u64], first: &[Step], second: &[Step], lines: &
             '-' => at += 1,
             '+' => bt += 1,
             _ => {
-                align_by(others, part(first, a_from, at), part(second, b_from, bt), lines);
-                match first.get(at).zip(second.get(bt)) {
+                let (a, b) = (part(first, a_from, at + 1), part(second, b_from, bt + 1));
+                // Of several that are the same the first one: what comes after it was done once more.
+                let earliest = |steps: &[Step]| {
+                    let last = steps.last().map(key);
+                    steps.iter().position(|step| Some(key(step)) == last).unwrap_or(0)
+                };
+                let (at_first, bt_first) = (a_from + earliest(a), b_from + earliest(b));
+                align_by(
+                    others,
+                    part(first, a_from, at_first),
+                    part(second, b_from, bt_first),
+                    lines,
+                );
+                match first.get(at_first).zip(second.get(bt_first)) {
                     Some((a, b)) if are_strangers(a, b) => {
                         lines.extend([only_first(a), only_second(b)]);
                     }
                     both => lines.extend(both.map(|(a, b)| pair(a, b))),
                 }
                 (at, bt) = (at + 1, bt + 1);
-                (a_from, b_from) = (at, bt);
+                (a_from, b_from) = (at_first + 1, bt_first + 1);
             }
         }
     }
@@ -254,6 +266,13 @@ mod tests {
         assert_eq!(aligned(one, other), "0=0 1=1 +2 2=3 3- 4=4");
         assert_eq!(aligned("u:1 ls:a u:2 ls:b", "u:1 ls:a"), "0=0 1=1 2- 3-");
         assert_eq!(aligned("hi u:1 ls:a", "hi u:3 ls:a"), "0=0 1*1 2=2", "another message");
+    }
+
+    #[test]
+    fn of_repetitions_that_one_run_has_the_first_one_is_the_counterpart() {
+        let tests = "u:1 t:x=1 e:a t:x=1 e:b t:x=0 end";
+        assert_eq!(aligned(tests, "u:1 t:x=0 end"), "0=0 1~1 2- 3- 4- 5- 6=2");
+        assert_eq!(aligned("u:1 t:x=0 end", tests), "0=0 1~1 +2 +3 +4 +5 2=6");
     }
 
     #[test]

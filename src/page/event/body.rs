@@ -78,7 +78,8 @@ pub fn Body(row: u32) -> impl IntoView {
         pane.search.beyond.get() == Some(row) && ![Tab::Details, Tab::Changes].contains(&tab.get())
     });
     let place = memo(move || detail.get().map(|it| places(pane, &it.records)));
-    let place = move || place.get();
+    let place_title = move || place.get().map(|it| it.1);
+    let place = move || place.get().map(|it| it.0);
     markup! {
         <div class="body" node_ref=element>
             <div id=format!("body-{row}") class="body__in" role="group" tabindex="-1"
@@ -101,7 +102,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         {Tab::ALL.map(tab_button).collect_view()}
                     </div>
                     <span class="body__at" title=timeline::TIME_OF_DAY_TITLE>{began}</span>
-                    <span class="body__place" title=place>{place}</span>
+                    <span class="body__place" title=place_title>{place}</span>
                     <button class="quiet" title=text::COPY_SHOWN_TITLE aria-label=text::COPY on:click=move |_| {
                         let shown = browser::shown_text(&format!("#body-{row} .body__panel"));
                         notice::copy(pane.page, &shown.unwrap_or_default(), text::COPIED);
@@ -147,16 +148,18 @@ fn duration(pane: Pane, row: u32) -> Option<AnyView> {
     (!words.is_empty()).then(|| markup! { <span>{words}</span> }.into_any())
 }
 
-/// `line 14 · byte 22 871 · events.jsonl`, of which the end may be cut off.
-fn places(pane: Pane, records: &[ShownRecord]) -> String {
-    let Some(first) = records.first() else { return String::new() };
+/// Where an event is: `line 14 · byte 22 871`, and the same with its file and how many more records it has.
+fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
+    let Some(first) = records.first() else { return Default::default() };
     let more = records.len() - 1;
     let path = pane.trace.outline.with_untracked(|outline| {
         let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
         let source = outline.sources.get(first.source as usize).filter(|_| several);
         source.map(|it| format!(" · {}", it.path)).unwrap_or_default()
     });
-    text::place(&path, first.line, first.start, more)
+    let place = text::place(first.line, first.start);
+    let whole = format!("{place}{}{path}", text::and_more_records(more));
+    (place, whole)
 }
 
 #[component]

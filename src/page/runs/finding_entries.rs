@@ -174,7 +174,8 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
 }
 
 /// The heading over a part, with the number of its entries, and of what they stand for.
-pub fn heading(pane: Pane, part: Part, n: usize) -> String {
+pub fn heading(pane: Pane, part: Part, entries: &[Entry]) -> String {
+    let n = entries.len();
     let run = pane.run.get();
     let outline = pane.trace.outline.get();
     match part {
@@ -186,7 +187,13 @@ pub fn heading(pane: Pane, part: Part, n: usize) -> String {
         Part::Reported => text::heading(text::REPORTED_HEADING, n),
         Part::Errors => {
             let all = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
-            text::heading_of_kinds(text::ERRORS_HEADING, n, all)
+            let listed: u64 = entries.iter().map(|entry| entry.errors.len() as u64).sum();
+            let causes = pane.trace.statistics.causes.get();
+            let known = listed + causes.n_left_out;
+            match causes.run == run && known < all {
+                true => text::heading_of_kinds(text::OTHER_ERRORS, n, known),
+                false => text::heading_of_kinds(text::ERRORS_HEADING, n, all),
+            }
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),
         Part::Quiet => counts::quiet_findings(n as u64),

@@ -68,7 +68,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Longest => text::IT_TOOK,
         Part::Errors if entry.errors.len() == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
-        _ if lines.first().is_some_and(|line| line.is_apart) => text::REPEATED_APART,
+        _ if lines.first().is_some_and(|line| line.folds_with_others()) => text::REPEATED_APART,
         _ => text::REPEATED,
     };
     // Of one event all that a table could say is said already, but what was called.

@@ -136,7 +136,7 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
             false => Vec::new(),
         };
         let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
-        if let Some(row) = first.filter(|_| lines.is_empty()) {
+        if let Some(row) = first.filter(|_| causes.run != run) {
             let reason = outline.name(outline.rows.errors.get(row)).to_owned();
             let ids = vec![outline.rows.ids.get(row)];
             lines.extend(line(&ErrorGroup { ids, reason, ..ErrorGroup::default() }));
@@ -229,9 +229,13 @@ pub fn Strip() -> impl IntoView {
         lines.map(|line| sentence(&outline, line)).collect_view()
     };
     let error = move || {
-        let line = |(at, error): (usize, &ErrorLine)| {
+        let line = |error: &ErrorLine| {
             let row = error.rows.first().copied().unwrap_or(0);
-            let label = if at == 0 { text::SHOW_THE_FIRST_ERROR } else { text::SHOW };
+            let is_first = pane.trace.outline.with_untracked(|outline| {
+                let run = outline.runs.get(pane.run.get_untracked() as usize);
+                run.is_some_and(|run| run.first_error == Some(row))
+            });
+            let label = if is_first { text::SHOW_THE_FIRST_ERROR } else { text::SHOW };
             markup! {
                 <button class="sentence" data-severity="error" title=label
                     on:click=move |_| pane::actions::jump(pane, row)>
@@ -241,7 +245,7 @@ pub fn Strip() -> impl IntoView {
                 </button>
             }
         };
-        errors.get().iter().take(n_errors.get()).enumerate().map(line).collect_view()
+        errors.get().iter().take(n_errors.get()).map(line).collect_view()
     };
     markup! {
         <section class="findings" role="region" aria-label=text::FINDINGS>

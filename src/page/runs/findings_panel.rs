@@ -84,7 +84,7 @@ fn AllFindings() -> impl IntoView {
         let mut views = Vec::new();
         for part in parts {
             let Some(first) = part.first() else { continue };
-            let words = heading(pane, first.part, part.len());
+            let words = heading(pane, first.part, part);
             if at < n_shown {
                 views.push(markup! { <h3>{words}</h3> }.into_any());
             }
@@ -163,6 +163,8 @@ fn unfold_apart(pane: Pane, all: &[Entry], at: usize) {
 fn choose(pane: Pane, all: &[Entry], at: usize) {
     let Some(entry) = all.get(at) else { return };
     pane.finding.set(Some(entry.key));
+    // The list must be as long as it will be before it is scrolled.
+    unfold_apart(pane, all, at);
     if !browser::is_narrow() {
         pane::actions::go_to_start(pane, entry.row);
     }

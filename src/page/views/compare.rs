@@ -19,7 +19,7 @@ use traceloupe::model::{EventKind, Flags};
 use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::line_view::failure;
 use traceloupe::view::page::look::look;
-use traceloupe::view::page::pair_folds::{Fold, folded, folds, kinds_of_lines, shortened};
+use traceloupe::view::page::pair_folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
 use traceloupe::view::page::row_kind::is_thinking;
 use traceloupe::view::page::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
@@ -51,6 +51,8 @@ struct Pairs {
     heads: Vec<bool>,
     /// What lines fold with.
     folds: Vec<Option<Fold>>,
+    /// Which lines are quiet steps that only one run has.
+    quiet: Vec<bool>,
     /// The stretches of lines that differ.
     differences: Vec<(u32, u32)>,
     n_left_out: u64,
@@ -66,9 +68,9 @@ impl Pairs {
         let heads = turn_heads(outline, &lines);
         let differences = differences(&lines, &heads);
         let folds = folds(outline, &lines);
-        let part = shared_part(outline, &lines, &heads);
+        let (part, quiet) = (shared_part(outline, &lines, &heads), quiet(outline, &lines));
         let (files, n_left_out) = (found.files.clone(), found.n_left_out);
-        Self { lines, heads, folds, differences, n_left_out, part, files }
+        Self { lines, heads, folds, quiet, differences, n_left_out, part, files }
     }
 }
 
@@ -125,7 +127,11 @@ pub fn Compare() -> impl IntoView {
         let rows = found.get().map(|found| {
             let rows = pair_rows(&found.lines, &found.heads, part());
             match part().is_of_both() {
-                true => shortened(&folded(&rows, &found.lines, &found.folds), &found.lines),
+                true => shortened(
+                    &folded(&rows, &found.lines, &found.folds),
+                    &found.lines,
+                    &found.quiet,
+                ),
                 false => rows,
             }
         });
@@ -301,7 +307,7 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     };
     let said = match fold {
         Some(_) => text::only(&said.unwrap_or_default(), n, fate),
-        None => text::more_only(&said.unwrap_or_default(), n, fate),
+        None => text::quiet_only(&said.unwrap_or_default(), n, fate),
     };
     folded_view(drawn, (from, n), said, Some((fate, is_loop)))
 }

@@ -130,11 +130,9 @@ pub fn only(what: &str, n: u32, of: Fate) -> String {
     if what.is_empty() { format!("{steps} {only}") } else { format!("{what} · {steps} {only}") }
 }
 
-/// Steps that only one of the runs has, folded behind others: how many, and what they are.
-pub fn more_only(what: &str, n: u32, of: Fate) -> String {
-    let n = u64::from(n);
-    let steps = if n == 1 { "step" } else { "steps" };
-    format!("{} more {steps} {}: {what}", count(n), fate(of).2)
+/// Steps that only one of the runs has, folded: how many, and what they are.
+pub fn quiet_only(what: &str, n: u32, of: Fate) -> String {
+    format!("{} {}: {what}", counted(u64::from(n), "step", "steps"), fate(of).2)
 }
 
 /// To where the numbers count: the end of a turn at which one of the runs stops.

@@ -118,12 +118,16 @@ pub fn and_more(n: usize) -> String {
 }
 
 /// The place of an event: line, byte, how many more records it has, and the path, where there are several.
-pub fn place(path: &str, line: u32, byte: u64, n_more: usize) -> String {
-    let and = match n_more {
+pub fn place(line: u32, byte: u64) -> String {
+    format!("line {} · byte {}", count(u64::from(line)), count(byte))
+}
+
+/// How many more records an event has.
+pub fn and_more_records(n: usize) -> String {
+    match n {
         0 => String::new(),
         n => format!(" and {}", counts::more_records(n as u64)),
-    };
-    format!("line {} · byte {}{and}{path}", count(u64::from(line)), count(byte))
+    }
 }
 
 /// The heading of a record.

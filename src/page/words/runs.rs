@@ -80,6 +80,8 @@ pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
 pub const LOOPS_HEADING: &str = "Possible loops";
 pub const LONGEST_HEADING: &str = "Longest call";
+/// Errors that are no repetitions of a possible loop, where others are.
+pub const OTHER_ERRORS: &str = "Errors outside of loops";
 pub const ERRORS_HEADING: &str = "Errors";
 pub const REPORTED_HEADING: &str = "Reported by the program that wrote the trace";
 pub const REPORTED_TOO: &str = "also reported by the program";
@@ -89,8 +91,7 @@ pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "The repetitions after the first took";
-pub const REPEATED_APART: &str =
-    "The repetitions after the first took, without what was done between";
+pub const REPEATED_APART: &str = "From the second time on, with what was done between";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";

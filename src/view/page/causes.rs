@@ -1,5 +1,7 @@
 //! Findings and errors as sentences that say what was called, and why it failed.
 
+use rustc_hash::FxHashSet;
+
 use crate::model::{EventKind, hash_of};
 use crate::reason::masked;
 use crate::view::page::line_view::row_name;
@@ -47,13 +49,21 @@ pub fn reason_of(causes: &Causes, id: u32) -> String {
     causes.failures.iter().find(|failure| failure.id == id).map(reason).unwrap_or_default()
 }
 
-/// The errors of a run, those that are alike together.
+/// The errors of a run, those that are alike together. Repetitions of a possible loop that failed are not among them: the
+/// loop says so.
 #[must_use]
 pub fn error_groups(outline: &Outline, causes: &Causes) -> Vec<ErrorGroup> {
     let mut groups: Vec<(u64, ErrorGroup)> = Vec::new();
+    let mut repeated: FxHashSet<u32> = FxHashSet::default();
+    for finding in outline.findings.iter().filter(|it| it.is_loud() && it.fails) {
+        repeated.extend(finding.evidence.as_slice());
+    }
     for failure in &causes.failures {
         let (id, reason) = (failure.id, reason(failure));
         let row = outline.row_of(id).unwrap_or(u32::MAX);
+        if repeated.contains(&row) {
+            continue;
+        }
         let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
         let key = hash_of((name, masked(&reason)));
         match groups.iter_mut().find(|it| it.0 == key) {

@@ -6,6 +6,7 @@ use crate::view::page::causes::{call_of, reason_of};
 use crate::view::page::line_view::tokens_in_out;
 use crate::view::page::prices::{Costs, Sum};
 use crate::view::wire::causes::Causes;
+use crate::view::wire::loops::Took;
 use crate::view::wire::outline::{FindingLine, Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
 use crate::view::words;
@@ -154,6 +155,24 @@ impl Book<'_> {
         spent
     }
 
+    /// What was spent from the second repetition of a finding to its last one, with the calls between them.
+    fn spent_with_others(&self, line: &FindingLine) -> Spent {
+        let rows = &self.outline.rows;
+        let ends = line.folded.first().zip(line.folded.as_slice().last().copied());
+        let Some((first, last)) = ends else { return Spent::default() };
+        let stretch = first..last + rows.nested.get(last) + 1;
+        let Took { tokens_in, tokens_out, end_ms, .. } = Took::of(rows, stretch.clone());
+        let run = self.outline.run_of(first).map(|(_, run)| run);
+        let ms = run.map(|run| run.active_between_ms(rows.starts_ms.get(first), end_ms));
+        let known = |n: f64| (!n.is_nan()).then_some(n);
+        Spent {
+            ms: ms.and_then(known).filter(|ms| *ms > 0.0),
+            tokens_in: known(tokens_in),
+            tokens_out: known(tokens_out),
+            cost: self.costs.between(stretch.start, stretch.end),
+        }
+    }
+
     /// The evidence with its place, and with what was spent.
     fn finish(&self, mut evidence: Evidence, spent: &Spent) -> Evidence {
         let rounds = &evidence.rounds;
@@ -245,9 +264,13 @@ pub fn of_findings(
             if evidence.rounds.len() < MAX_ROUNDS {
                 evidence.rounds.push(book.round(row, line.same_args, &spent));
             }
-            if nth > 0 {
+            if nth > 0 && !line.folds_with_others() {
                 repeated.add(&spent);
             }
+        }
+        // The line that they fold into says the same.
+        if line.folds_with_others() {
+            repeated.add(&book.spent_with_others(line));
         }
     }
     let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();

@@ -49,8 +49,10 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let is_below_header = outline.turns.around(first).is_some();
     // Only the rows of a timeline have columns for all of it.
     let has_columns = context.choice.form == ListForm::Timeline;
-    let took: Vec<&str> =
-        [&duration, &tokens].map(String::as_str).into_iter().filter(|it| !it.is_empty()).collect();
+    let is_talk = context.choice.form == ListForm::Transcript;
+    let said_cost = cost.words();
+    let took = [&duration, if is_talk { &said_cost } else { &tokens }].map(String::as_str);
+    let took: Vec<&str> = took.into_iter().filter(|it| !it.is_empty()).collect();
     let fold_words = match took.as_slice() {
         took if has_columns || took.is_empty() => line.fold_words.clone(),
         took => format!("{}: {}", line.fold_words, took.join(" · ")),

@@ -3,7 +3,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::model::EventKind;
+use crate::model::{EventKind, Status};
+use crate::view::page::icon::Icon;
 use crate::view::page::look::look;
 use crate::view::page::run_pairs::PairRow;
 use crate::view::wire::outline::Outline;
@@ -73,30 +74,39 @@ pub fn folded(rows: &[PairRow], lines: &[PairLine], folds: &[Option<Fold>]) -> V
     shown
 }
 
-/// Of steps that only one run has, one after the other, so many are shown.
-const SHOWN: usize = 2;
+/// So many quiet steps that only one run has fold.
+const FEWEST: usize = 2;
 
-/// Fewer steps behind those are shown, too.
-const FEWEST: usize = 3;
-
-/// The rows with long stretches of steps that only one run has folded behind the first ones.
+/// Of each line whether it is a quiet step that only one run has: one that looks something up, or a reply, and did not
+/// fail. What changed something or failed is what makes the runs differ.
 #[must_use]
-pub fn shortened(rows: &[PairRow], lines: &[PairLine]) -> Vec<PairRow> {
+pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
+    let is_quiet = |row: u32| {
+        let kind = EventKind::from_code(outline.rows.kinds.get(row));
+        let (icon, ..) = look(kind, outline.name(outline.rows.names.get(row)));
+        matches!(icon, Icon::Read | Icon::Search | Icon::Tasks | Icon::Llm)
+            && outline.rows.statuses.get(row) != Status::Error as u8
+    };
+    lines.iter().map(|line| only_row(outline, line).is_some_and(is_quiet)).collect()
+}
+
+/// The rows with stretches of quiet steps that only one run has folded.
+#[must_use]
+pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<PairRow> {
     let fate = |row: &PairRow| match row {
-        PairRow::Line(at) => lines.get(*at as usize).map(|line| line.fate),
+        PairRow::Line(at) if quiet.get(*at as usize) == Some(&true) => {
+            lines.get(*at as usize).map(|line| line.fate)
+        }
         _ => None,
     };
-    let is_only = |row: &PairRow| matches!(fate(row), Some(Fate::OnlyFirst | Fate::OnlySecond));
     let mut shown = Vec::with_capacity(rows.len());
-    for stretch in rows.chunk_by(|a, b| is_only(a) && fate(a) == fate(b)) {
-        let (before, behind) = stretch.split_at(stretch.len().min(SHOWN));
-        shown.extend_from_slice(before);
-        match behind.first() {
-            Some(PairRow::Line(first)) if behind.len() >= FEWEST => {
-                let n = u32::try_from(behind.len()).unwrap_or(u32::MAX);
+    for stretch in rows.chunk_by(|a, b| fate(a).is_some() && fate(a) == fate(b)) {
+        match stretch.first() {
+            Some(PairRow::Line(first)) if stretch.len() >= FEWEST => {
+                let n = u32::try_from(stretch.len()).unwrap_or(u32::MAX);
                 shown.push(PairRow::Only(*first, n));
             }
-            _ => shown.extend_from_slice(behind),
+            _ => shown.extend_from_slice(stretch),
         }
     }
     shown
@@ -121,7 +131,7 @@ pub fn kinds_of_lines(outline: &Outline, lines: &[PairLine]) -> Vec<(&'static st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::view::page::testing::{finding, talk, with_findings};
+    use crate::view::page::testing::{finding, talk, with_findings, with_named_calls};
 
     fn line(row: u32, fate: Fate) -> PairLine {
         PairLine { first: Some(row), fate, ..PairLine::default() }
@@ -144,22 +154,21 @@ mod tests {
     }
 
     #[test]
-    fn long_stretches_of_one_run_fold_behind_their_first_steps() {
-        let fates = [Fate::Same, Fate::OnlyFirst, Fate::OnlySecond];
-        let lines: Vec<PairLine> = [0, 1, 1, 1, 1, 1, 2, 2, 2, 2]
-            .into_iter()
-            .zip(0..)
-            .map(|(fate, row)| line(row, fates[fate]))
-            .collect();
-        let rows: Vec<PairRow> = (0..10).map(PairRow::Line).collect();
-        let expected: Vec<PairRow> = (0..3)
-            .map(PairRow::Line)
-            .chain([PairRow::Only(3, 3)])
-            .chain((6..10).map(PairRow::Line))
-            .collect();
-        assert_eq!(shortened(&rows, &lines), expected, "two behind the first ones are too few");
-        let outline = talk();
-        assert_eq!(kinds_of_lines(&outline, &lines[1..5]), [("llm", 2), ("tool", 2)]);
+    fn quiet_steps_of_one_run_fold_and_what_changed_something_is_shown() {
+        let outline = with_named_calls(&["Read", "Grep", "Edit", "Read", "Bash"]);
+        let fates = [Fate::Same, Fate::OnlyFirst];
+        let lines: Vec<PairLine> =
+            (0..12).map(|row| line(row, fates[usize::from(row > 1)])).collect();
+        let quiet = quiet(&outline, &lines);
+        let shown: Vec<u32> = (0..12).filter(|at| !quiet[*at as usize]).collect();
+        assert_eq!(shown, [0, 1, 6, 10], "what both have, an edit, a command");
+        let rows: Vec<PairRow> = (0..12).map(PairRow::Line).collect();
+        let row = PairRow::Line;
+        let only = PairRow::Only;
+        let expected = [row(0), row(1), only(2, 4), row(6), only(7, 3), row(10), row(11)];
+        assert_eq!(shortened(&rows, &lines, &quiet), expected);
+        let counts = kinds_of_lines(&outline, &lines[2..6]);
+        assert_eq!(counts, [("llm", 2), ("read", 1), ("search", 1)]);
     }
 
     #[test]

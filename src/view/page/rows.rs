@@ -174,8 +174,8 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         Mode::Normal => outline.loops.folds_from(first + u32::from(choice.within.is_some())),
         Mode::Minimal | Mode::Verbose => &[],
     };
-    // What was said between repetitions belongs to the conversation, and the time between to a waterfall.
-    let folds_apart = choice.form == ListForm::Timeline;
+    // The time between repetitions belongs to a waterfall.
+    let folds_apart = choice.form != ListForm::Waterfall;
     let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
     let merged = Merged::of(outline, choice);
     let steps = folded_steps(outline, choice);

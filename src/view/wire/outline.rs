@@ -331,6 +331,12 @@ pub struct FindingLine {
 }
 
 impl FindingLine {
+    /// Whether what was done between its repetitions folds with them.
+    #[must_use]
+    pub fn folds_with_others(&self) -> bool {
+        self.is_apart && self.folded.first().is_some()
+    }
+
     /// Whether this is a possible loop rather than only informational.
     #[must_use]
     pub fn is_loud(&self) -> bool {
