@@ -3,8 +3,7 @@
 use super::detail::show_much;
 use super::touched::{FileEdit, edits_in};
 use super::values::ReadSpan;
-use traceloupe::model::{Block, Detail};
-use traceloupe::order;
+use traceloupe::model::{Block, Detail, hash_of};
 use traceloupe::view::text::diff::line_diff;
 use traceloupe::view::wire::detail::ShownBlock;
 use traceloupe::view::wire::touched::Access;
@@ -95,23 +94,28 @@ impl NetChange {
         self.places.push(Place { old: before, new, is_file: false });
     }
 
-    /// The lines that differ in the end, with their signs, in the order of the alphabet. A file that was deleted has
-    /// none.
-    fn lines(&self) -> Vec<(char, String)> {
-        let places = self.places.iter().filter(|_| !self.is_deleted);
-        let lines = places.flat_map(|place| line_diff(&ended(&place.old), &ended(&place.new)));
-        let mut lines: Vec<(char, String)> = lines.filter(|line| line.0 != ' ').collect();
-        order::sort(&mut lines);
-        lines
+    /// The lines that differ in the end: how many were added, how many removed, and a hash that is the same for the same
+    /// lines in any order. A file that was deleted has none.
+    fn lines(&self) -> (u32, u32, u64) {
+        let (mut added, mut removed, mut hash) = (0, 0, 0_u64);
+        for place in self.places.iter().filter(|_| !self.is_deleted) {
+            for line in line_diff(&ended(&place.old), &ended(&place.new)) {
+                match line.0 {
+                    '+' => added += 1,
+                    '-' => removed += 1,
+                    _ => continue,
+                }
+                hash = hash.wrapping_add(hash_of(&line));
+            }
+        }
+        (added, removed, hash)
     }
 
     /// How many lines were added and removed in the end.
     #[must_use]
     pub fn n_lines(&self) -> (u32, u32) {
-        let lines = self.lines();
-        let n_added = lines.iter().filter(|line| line.0 == '+').count();
-        let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        (count(n_added), count(lines.len() - n_added))
+        let (added, removed, _) = self.lines();
+        (added, removed)
     }
 
     /// Whether another run changed the same lines of its file in the same way. `None` where that is not known: a part of

@@ -4,7 +4,6 @@ use super::net_change::NetChange;
 use super::touched::changes;
 use super::values::ReadSpan;
 use traceloupe::model::Detail;
-use traceloupe::order;
 use traceloupe::view::text::directory::relative;
 use traceloupe::view::wire::run_comparison::FilePair;
 use traceloupe::view::wire::touched::Access;
@@ -61,11 +60,11 @@ impl<'a> NetChanges<'a> {
                 is_same: both[0].zip(both[1]).and_then(|(one, other)| one.is_same(other)),
             }
         };
+        let is_shared = |file: &&(String, NetChange)| other.of(&file.0).is_some();
+        let shared = self.files.iter().filter(is_shared);
+        let own = self.files.iter().filter(|file| !is_shared(file));
         let others = other.files.iter().filter(|file| self.of(&file.0).is_none());
-        let paths = self.files.iter().chain(others).map(|file| &file.0);
-        let mut files: Vec<FilePair> = paths.map(pair).collect();
-        order::sort_by_key(&mut files, |file| file.both.iter().any(Option::is_none));
-        files
+        shared.chain(own).chain(others).map(|file| pair(&file.0)).collect()
     }
 }
 

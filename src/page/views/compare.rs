@@ -35,6 +35,9 @@ use traceloupe::view::words;
 /// So many lines are drawn at first, and so many more each time.
 const AT_ONCE: usize = 400;
 
+/// Of a path that is longer the end is shown, in characters.
+const MAX_PATH_CHARS: usize = 44;
+
 /// The strip of all steps has so many blocks at most.
 const MAX_BLOCKS: usize = 120;
 
@@ -435,7 +438,8 @@ fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
 fn told_view(look: &str, told: &str, changed: &Ranges) -> AnyView {
     match look {
         "read" | "edit" if changed.is_empty() => {
-            let (folder, name) = words::folder_and_name(told);
+            let told = words::end_of_path(told, MAX_PATH_CHARS).unwrap_or_else(|| told.to_owned());
+            let (folder, name) = words::folder_and_name(&told);
             let (folder, name) = (folder.to_owned(), name.to_owned());
             markup! { <span class="row__folder">{folder}</span>{name} }.into_any()
         }
