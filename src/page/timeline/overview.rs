@@ -333,7 +333,8 @@ fn Lanes(
                     let left = percent(at);
                     let words = if is_idle { text::idle(words) } else { words.to_owned() };
                     let is_at_end = (is_idle && at > NEAR_END).then_some("true");
-                    markup! { <span style:left=left data-idle=is_idle.then_some("true") data-end=is_at_end>{words}</span> }
+                    let is_at_start = (is_idle && at < 1.0 - NEAR_END).then_some("true");
+                    markup! { <span style:left=left data-idle=is_idle.then_some("true") data-end=is_at_end data-start=is_at_start>{words}</span> }
                 }).collect_view())}
             </div>
         </div>
