@@ -198,7 +198,7 @@ test('a failed row says why', async () => {
     toolCall(2, 'seat', {}, null, { error_type: 'Lookup', message: '' }),
   ])));
   const badge = (text) => page.locator('.row .badge[data-tone="error"]').filter({ hasText: text });
-  await until(async () => await badge('Timeout').innerText() === 'Timeout: no answer', 'the telling line');
+  await until(async () => await badge('Timeout').textContent() === 'Timeout: no answer', 'the telling line');
   assert.equal(await badge('Lookup').innerText(), 'Lookup');
 });
 

@@ -50,7 +50,7 @@ async function readRaw(page, by) {
   await until(async () => await opened.locator('.body__raw pre').count() > 0, `${id} shows its raw text`);
   const said = {
     id,
-    place: await opened.locator('.body__place').textContent(),
+    place: await opened.locator('.body__place').getAttribute('title'),
     raw: await opened.locator('.body__raw pre').first().evaluate((one) => one.textContent),
     titles: await opened.locator('.body__raw h3').allTextContents(),
     all: await opened.locator('.body__raw pre').evaluateAll((pres) => pres.map((one) => one.textContent)),

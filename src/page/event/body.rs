@@ -148,18 +148,35 @@ fn duration(pane: Pane, row: u32) -> Option<AnyView> {
     (!words.is_empty()).then(|| markup! { <span>{words}</span> }.into_any())
 }
 
-/// Where an event is: `line 14 · byte 22 871`, and the same with its file and how many more records it has.
+/// Where an event is: `line 14 · byte 22 871`, with the name of its file if there are several; and the same with the whole
+/// path and how many more records it has.
 fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
     let Some(first) = records.first() else { return Default::default() };
     let more = records.len() - 1;
     let path = pane.trace.outline.with_untracked(|outline| {
         let several = outline.sources.iter().filter(|it| !it.is_container).count() > 1;
         let source = outline.sources.get(first.source as usize).filter(|_| several);
-        source.map(|it| format!(" · {}", it.path)).unwrap_or_default()
+        source.map(|it| it.path.clone())
     });
     let place = text::place(first.line, first.start);
-    let whole = format!("{place}{}{path}", text::and_more_records(more));
-    (place, whole)
+    let whole = format!("{place}{}", text::and_more_records(more));
+    match path {
+        None => (place, whole),
+        Some(path) => (text::in_file(&place, &end_of_name(&path)), text::in_file(&whole, &path)),
+    }
+}
+
+/// So much of the name of a file is shown, in characters.
+const MAX_NAME_CHARS: usize = 24;
+
+/// The end of the name of a file, which tells sessions apart that begin with a date.
+fn end_of_name(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let n_chars = name.chars().count();
+    match n_chars.checked_sub(MAX_NAME_CHARS) {
+        None | Some(0) => name.to_owned(),
+        Some(n_cut) => format!("…{}", name.chars().skip(n_cut).collect::<String>()),
+    }
 }
 
 #[component]

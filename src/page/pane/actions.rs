@@ -39,8 +39,14 @@ fn aim(pane: Pane, line: Line, going: Going) {
 
 /// Opens or closes the body of a row.
 pub fn toggle_body(pane: Pane, row: u32) {
-    let is_open = pane.opened.with_untracked(|opened| opened.has(row));
-    if is_open { close_body(pane, row) } else { open_body(pane, row) }
+    if pane.opened.with_untracked(|opened| opened.has(row)) {
+        return close_body(pane, row);
+    }
+    open_body(pane, row);
+    // On a phone there would be no room for it where the row is.
+    if browser::is_narrow() && pane.form.get_untracked() != ListForm::Transcript {
+        aim(pane, Line::Row(row), Going::Start);
+    }
 }
 
 /// Opens the body of a row.

@@ -384,8 +384,10 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
     };
     let total = shown
         .iter()
-        .filter_map(|at| table.total.get(*at))
-        .map(|cell| number(cell.words.clone()))
+        .filter_map(|at| Some((*at, table.total.get(*at)?)))
+        .map(|(at, cell)| {
+            markup! { <td class="number" data-at=at.to_string()>{cell.words.clone()}</td> }
+        })
         .collect_view();
     let rows = move || {
         // Where nothing is sorted, the bar is that of the time.

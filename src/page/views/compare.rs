@@ -200,7 +200,14 @@ pub fn Compare() -> impl IntoView {
                 </div>
                 <div class="pairs__bar">
                     {list_parts(text::WHICH_STEPS, parts, chosen)}
-                    {move || found.get().map(|found| strip(&found.lines))}
+                    {move || found.get().map(|found| {
+                        // Of what only one of them does after the other has stopped there is no comparison.
+                        let part = found.part.filter(|_| !pane.trace.statistics.compares_whole.get());
+                        let n = part.map_or(found.lines.len(), |part| {
+                            pane.trace.outline.with(|outline| part.n_lines(outline, &found.lines))
+                        });
+                        strip(found.lines.get(..n).unwrap_or_default())
+                    })}
                     <span class="pairs__said" role="status">{said}</span>
                     <span class="pairs__goto">
                         <button class="pairs__previous" title=text::PREVIOUS_TITLE aria-label=text::PREVIOUS

@@ -122,6 +122,11 @@ pub fn place(line: u32, byte: u64) -> String {
     format!("line {} · byte {}", count(u64::from(line)), count(byte))
 }
 
+/// A place in a file.
+pub fn in_file(place: &str, file: &str) -> String {
+    format!("{place} · {file}")
+}
+
 /// How many more records an event has.
 pub fn and_more_records(n: usize) -> String {
     match n {

@@ -90,7 +90,7 @@ pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     lines.iter().map(|line| only_row(outline, line).is_some_and(is_quiet)).collect()
 }
 
-/// The rows with stretches of quiet steps that only one run has folded.
+/// The rows with stretches of quiet steps that only one run has folded. The step at which the runs part is shown.
 #[must_use]
 pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<PairRow> {
     let fate = |row: &PairRow| match row {
@@ -101,6 +101,9 @@ pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<Pa
     };
     let mut shown = Vec::with_capacity(rows.len());
     for stretch in rows.chunk_by(|a, b| fate(a).is_some() && fate(a) == fate(b)) {
+        let is_parting = shown.last() == Some(&PairRow::Parting);
+        let (parting, stretch) = stretch.split_at(usize::from(is_parting));
+        shown.extend_from_slice(parting);
         match stretch.first() {
             Some(PairRow::Line(first)) if stretch.len() >= FEWEST => {
                 let n = u32::try_from(stretch.len()).unwrap_or(u32::MAX);
@@ -167,6 +170,9 @@ mod tests {
         let only = PairRow::Only;
         let expected = [row(0), row(1), only(2, 4), row(6), only(7, 3), row(10), row(11)];
         assert_eq!(shortened(&rows, &lines, &quiet), expected);
+        let parting = [&rows[..2], &[PairRow::Parting], &rows[2..]].concat();
+        let parting = shortened(&parting, &lines, &quiet);
+        assert_eq!(parting[2..5], [PairRow::Parting, row(2), only(3, 3)]);
         let counts = kinds_of_lines(&outline, &lines[2..6]);
         assert_eq!(counts, [("llm", 2), ("read", 1), ("search", 1)]);
     }

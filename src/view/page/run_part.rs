@@ -37,6 +37,19 @@ pub fn shared_part(outline: &Outline, lines: &[PairLine], heads: &[bool]) -> Opt
     Some(SharedPart { turn: stops.number, first_stops, ends: [first.end, second.end] })
 }
 
+impl SharedPart {
+    /// How many of the lines are in this part.
+    #[must_use]
+    pub fn n_lines(&self, outline: &Outline, lines: &[PairLine]) -> usize {
+        let is_in = |id: Option<u32>, end: u32| {
+            id.and_then(|id| outline.row_of(id)).is_none_or(|row| row < end)
+        };
+        let is_behind =
+            |line: &PairLine| !is_in(line.first, self.ends[0]) || !is_in(line.second, self.ends[1]);
+        lines.iter().position(is_behind).unwrap_or(lines.len())
+    }
+}
+
 /// A run as if it ended before a row.
 #[must_use]
 pub fn until(outline: &Outline, run: &RunLine, end: u32) -> RunLine {
@@ -124,6 +137,7 @@ mod tests {
         let (outline, lines, heads) = pairs();
         let part = shared_part(&outline, &lines, &heads).unwrap();
         assert_eq!(part, SharedPart { turn: 1, first_stops: false, ends: [6, 16] });
+        assert_eq!(part.n_lines(&outline, &lines), 6);
         let whole = &outline.runs[0];
         let first = until(&outline, whole, part.ends[0]);
         assert_eq!((first.n_rows, first.counts.llm_calls, first.counts.tool_calls), (6, 2, 2));

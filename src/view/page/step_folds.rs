@@ -21,6 +21,9 @@ const FEWEST: u32 = 4;
 /// A call that takes longer says something by that, in milliseconds.
 const SLOW_MS: f64 = 10_000.0;
 
+/// An LLM call with more rows inside of it is not looked into.
+const MAX_INSIDE: u32 = 200;
+
 /// The stretches of an outline that fold, as far as its other columns are known.
 #[must_use]
 pub fn step_folds(outline: &Outline) -> Stretches {
@@ -48,7 +51,10 @@ pub fn step_folds(outline: &Outline) -> Stretches {
             open.add(row..after, n);
             row = after;
         }
-        open.close(outline, &mut found);
+        // Who watches a run as it goes on sees its last steps.
+        if !outline.is_live {
+            open.close(outline, &mut found);
+        }
     }
     Stretches::new(found)
 }
@@ -111,7 +117,7 @@ fn lines(outline: &Outline, row: u32, is_quick: impl Fn(u32) -> bool) -> Option<
     match kind(row) {
         EventKind::Note => is_bookkeeping(outline, row).then_some(0),
         EventKind::ToolCall => is_call(row).then_some(1),
-        EventKind::LlmCall if nested > 0 && is_plain(row) => {
+        EventKind::LlmCall if (1..=MAX_INSIDE).contains(&nested) && is_plain(row) => {
             let mut inside = row + 1..=row + nested;
             let n_calls = (row + 1..=row + nested).filter(|row| is_call(*row)).count();
             let is_well = inside.all(|row| is_call(row) || is_bookkeeping(outline, row));
@@ -211,6 +217,18 @@ mod tests {
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
         rows.sent.statuses.set(10, Status::Error as u8);
         assert_eq!(step_folds(&outline).around(8), None);
+    }
+
+    #[test]
+    fn the_last_steps_of_a_run_that_is_followed_are_rows() {
+        let mut outline = with_named_calls(&READS);
+        let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
+        // Without the answer the stretch goes on to the end.
+        (outline.runs[0].n_rows, outline.n_rows) = (15, 15);
+        rows.sent.kinds.set(15, EventKind::Note as u8);
+        assert!(step_folds(&outline).at(5).is_some());
+        outline.is_live = true;
+        assert!(step_folds(&outline).at(5).is_none());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::model::{EventKind, Status};
 use crate::view::wire::outline::Outline;
 
-/// So many rows inside a call are looked at.
+/// A call with more rows inside of it is not looked into.
 const MAX_INSIDE: u32 = 200;
 
 /// How many tries directly inside a call failed, and how many there were: of the first name of which one failed. `None` for
@@ -13,8 +13,8 @@ pub fn failed_tries(outline: &Outline, row: u32) -> Option<(u64, u64)> {
     let rows = &outline.rows;
     let is_call = [EventKind::ToolCall as u8, EventKind::Span as u8].contains(&rows.kinds.get(row));
     let has_failed = |row: u32| rows.statuses.get(row) == Status::Error as u8;
-    let nested = rows.nested.get(row).min(MAX_INSIDE);
-    if !is_call || nested < 2 || has_failed(row) {
+    let nested = rows.nested.get(row);
+    if !is_call || !(2..=MAX_INSIDE).contains(&nested) || has_failed(row) {
         return None;
     }
     let inside = || (row + 1..=row + nested).filter(|it| rows.parents.get(*it) == row);
