@@ -305,11 +305,6 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         choice.within = None;
     }
     choice.unfolded.extend(outline.loops.hiding(row));
-    if let Some(first) = steps_hiding(outline, &choice, row)
-        && !choice.notes.remove(&first)
-    {
-        choice.notes.insert(first);
-    }
     if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
         && Quiet::of(outline, first).is_some_and(|quiet| may_fold(&choice, quiet))
         && !choice.notes.remove(&first)
@@ -331,6 +326,12 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
             choice.mode = Mode::Normal;
         }
         choice.clear_filter();
+    }
+    // Whether they fold depends on the mode and the filter.
+    if let Some(first) = steps_hiding(outline, &choice, row)
+        && !choice.notes.remove(&first)
+    {
+        choice.notes.insert(first);
     }
     if Merged::of(outline, &choice).has(row) {
         choice.unmerged.insert(row);

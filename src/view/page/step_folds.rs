@@ -200,6 +200,9 @@ mod tests {
             assert_eq!(index_of(&outline, &unfolded, *line), Ok(at as u32));
         }
         assert_eq!(reveal(&outline, &open, 10), open, "it is shown already");
+        let minimal = Choice { mode: Mode::Minimal, ..choice() };
+        let revealed = reveal(&outline, &minimal, 8);
+        assert!(rows::lines(&outline, &revealed).contains(&row(8)), "in another mode, too");
     }
 
     #[test]
