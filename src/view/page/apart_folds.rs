@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 use crate::model::{EventKind, Status};
 use crate::view::page::bracket::are_near;
-use crate::view::page::look::look;
+use crate::view::page::look::looks_of;
 use crate::view::wire::outline::{FindingLine, Outline};
 use crate::view::wire::row_columns::NO_ROW;
 use crate::view::words;
@@ -105,20 +105,11 @@ fn between(
     stretch: &Range<u32>,
 ) -> Vec<(&'static str, u64)> {
     let rows = &outline.rows;
-    let mut counts: Vec<(&'static str, u64)> = Vec::new();
-    for row in stretch.clone() {
-        let is_call = rows.kinds.get(row) == EventKind::ToolCall as u8;
-        if !is_call || finding.evidence.as_slice().binary_search(&row).is_ok() {
-            continue;
-        }
-        let (_, word, _) = look(EventKind::ToolCall, outline.name(rows.names.get(row)));
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, n)) => *n += 1,
-            None => counts.push((word, 1)),
-        }
-    }
-    crate::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
-    counts
+    let is_between = |row: &u32| {
+        rows.kinds.get(*row) == EventKind::ToolCall as u8
+            && finding.evidence.as_slice().binary_search(row).is_err()
+    };
+    looks_of(outline, stretch.clone().filter(is_between))
 }
 
 #[cfg(test)]

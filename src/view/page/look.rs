@@ -2,6 +2,7 @@
 
 use crate::model::EventKind;
 use crate::view::page::icon::Icon;
+use crate::view::wire::outline::Outline;
 use crate::view::words::mcp_parts;
 
 /// Icon, style word (`data-look` in the style sheet), and the kind in words for screen readers.
@@ -26,6 +27,23 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Span if is_request(name) => (Icon::Web, "web", "Span"),
         EventKind::Span => (Icon::Span, "note", "Span"),
     }
+}
+
+/// What some rows are, by what they are for, the most first: the style word of their look, and how often.
+#[must_use]
+pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'static str, u64)> {
+    let rows = &outline.rows;
+    let mut counts: Vec<(&'static str, u64)> = Vec::new();
+    for row in of {
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        let (_, word, _) = look(kind, outline.name(rows.names.get(row)));
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, n)) => *n += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    crate::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
+    counts
 }
 
 /// Whether a span is named as those are in which a person is asked: `approve refund`, `human_in_the_loop`.

@@ -4,9 +4,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::model::{EventKind, Status};
-use crate::view::page::icon::Icon;
-use crate::view::page::look::look;
+use crate::view::page::look::looks_of;
 use crate::view::page::run_pairs::PairRow;
+use crate::view::page::step_folds::looks_up;
 use crate::view::wire::outline::Outline;
 use crate::view::wire::run_comparison::{Fate, PairLine};
 
@@ -82,10 +82,12 @@ const FEWEST: usize = 2;
 #[must_use]
 pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     let is_quiet = |row: u32| {
-        let kind = EventKind::from_code(outline.rows.kinds.get(row));
-        let (icon, ..) = look(kind, outline.name(outline.rows.names.get(row)));
-        matches!(icon, Icon::Read | Icon::Search | Icon::Tasks | Icon::Llm)
-            && outline.rows.statuses.get(row) != Status::Error as u8
+        let is_of_kind = match EventKind::from_code(outline.rows.kinds.get(row)) {
+            EventKind::LlmCall => true,
+            EventKind::ToolCall => looks_up(outline.name(outline.rows.names.get(row))),
+            _ => false,
+        };
+        is_of_kind && outline.rows.statuses.get(row) != Status::Error as u8
     };
     lines.iter().map(|line| only_row(outline, line).is_some_and(is_quiet)).collect()
 }
@@ -118,17 +120,8 @@ pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<Pa
 /// What some lines are, by what they are for, the most first: its style word and how often.
 #[must_use]
 pub fn kinds_of_lines(outline: &Outline, lines: &[PairLine]) -> Vec<(&'static str, u64)> {
-    let mut counts: Vec<(&'static str, u64)> = Vec::new();
-    for row in lines.iter().filter_map(|line| outline.row_of(line.first.or(line.second)?)) {
-        let kind = EventKind::from_code(outline.rows.kinds.get(row));
-        let (_, word, _) = look(kind, outline.name(outline.rows.names.get(row)));
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, n)) => *n += 1,
-            None => counts.push((word, 1)),
-        }
-    }
-    crate::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
-    counts
+    let rows = lines.iter().filter_map(|line| outline.row_of(line.first.or(line.second)?));
+    looks_of(outline, rows)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use crate::model::{EventKind, Flags, Status};
 use crate::view::page::icon::Icon;
 use crate::view::page::list_form::has_words;
-use crate::view::page::look::look;
+use crate::view::page::look::{look, looks_of};
 use crate::view::page::merged::Merged;
 use crate::view::page::note_folds::{is_bookkeeping, is_copy, shows_notes};
 use crate::view::page::rows::{Choice, Mode};
@@ -90,9 +90,9 @@ impl Open {
 }
 
 /// Whether a tool of this name only looks something up, or keeps a list of what is to be done.
-fn looks_up(name: &str) -> bool {
-    let (icon, look, _) = look(EventKind::ToolCall, name);
-    matches!(icon, Icon::Read | Icon::Search | Icon::Tasks) && look != "agent"
+#[must_use]
+pub fn looks_up(name: &str) -> bool {
+    matches!(look(EventKind::ToolCall, name).0, Icon::Read | Icon::Search | Icon::Tasks)
 }
 
 /// In how many lines a row with all that is nested in it is drawn, if it may be part of a stretch: a call that only looks
@@ -152,20 +152,12 @@ pub fn steps_hiding(outline: &Outline, choice: &Choice, row: u32) -> Option<u32>
 #[must_use]
 pub fn kinds_of(outline: &Outline, stretch: &Stretch) -> Vec<(&'static str, u64)> {
     let rows = &outline.rows;
-    let mut counts: Vec<(&'static str, u64)> = Vec::new();
-    for row in stretch.first..stretch.end {
-        let word = match EventKind::from_code(rows.kinds.get(row)) {
-            EventKind::ToolCall => look(EventKind::ToolCall, outline.name(rows.names.get(row))).1,
-            EventKind::LlmCall if has_words(outline, row) => "llm",
-            _ => continue,
-        };
-        match counts.iter_mut().find(|(known, _)| *known == word) {
-            Some((_, n)) => *n += 1,
-            None => counts.push((word, 1)),
-        }
-    }
-    crate::order::sort_by(&mut counts, |a, b| b.1.cmp(&a.1));
-    counts
+    let is_line = |row: &u32| match EventKind::from_code(rows.kinds.get(*row)) {
+        EventKind::ToolCall => true,
+        EventKind::LlmCall => has_words(outline, *row),
+        _ => false,
+    };
+    looks_of(outline, (stretch.first..stretch.end).filter(is_line))
 }
 
 #[cfg(test)]
