@@ -279,11 +279,6 @@ pub fn detached() -> Option<HtmlElement> {
     document()?.create_element("div").ok()?.dyn_into().ok()
 }
 
-/// Whether an element has the focus.
-pub fn has_focus(id: &str) -> bool {
-    document().and_then(|it| it.active_element()).is_some_and(|it| it.id() == id)
-}
-
 /// Whether the element that has the focus is inside of one that matches a selector.
 pub fn is_focus_inside(selector: &str) -> bool {
     let focused = document().and_then(|it| it.active_element());

@@ -148,9 +148,9 @@ test('a jump to what is outside leads back to the whole run', async () => {
   await page.keyboard.press('x');
   await until(async () => await row(page, /false/).getAttribute('aria-selected') === 'true', 'the error inside is selected');
   assert.equal((await path(page)).length, 2, 'the error is inside');
-  await page.getByRole('searchbox').fill('Found it');
+  await page.locator('#search-input').fill('Found it');
   await until(async () => {
-    await page.getByRole('searchbox').press('Enter');
+    await page.locator('#search-input').press('Enter');
     return await crumbs(page).count() === 0;
   }, 'the whole run is shown');
   await until(async () => await row(page, /Found it/).getAttribute('aria-selected') === 'true', 'the hit is selected');
@@ -162,7 +162,7 @@ test('filters count and show only what is inside', async () => {
   await card(page, 'Plan').getByRole('button', { name: 'Only the agent Plan' }).click();
   await crumbs(page).waitFor();
   await page.keyboard.press('F');
-  await page.getByRole('combobox', { name: 'Filter rows' }).fill('tool:Bash');
+  await page.getByRole('combobox', { name: 'Search and filter' }).fill('tool:Bash');
   await page.keyboard.press('Enter');
   await until(async () => /^1 of 5 rows/.test(await page.locator('.filter__count').innerText()), 'one of its rows is left');
   assert.deepEqual(await summaries(page), ['sed -n 12p src/cart.ts']);

@@ -5,7 +5,7 @@ import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtur
 import { button, dropText, labels, row, rows, stage, until } from './reader.mjs';
 
 const it = stage();
-const field = (page) => page.getByRole('combobox', { name: 'Filter rows' });
+const field = (page) => page.getByRole('combobox', { name: 'Search and filter' });
 const bar = (page) => page.getByRole('region', { name: 'Filter of rows' });
 const left = (page) => bar(page).getByRole('status').textContent();
 const hash = (page) => page.evaluate(() => location.hash);
@@ -34,7 +34,7 @@ const files = () => jsonl(run('files', [
 test('terms are typed, shown as chips, removed, and kept in the link', async () => {
   const { page } = await ready(small());
   await page.keyboard.press('F');
-  assert.equal(await focused(page), 'filter-input');
+  assert.equal(await focused(page), 'search-input');
   await page.keyboard.type('kind:tool-call -tool:book');
   await page.keyboard.press('Enter');
   await shows(page, 2);
@@ -46,12 +46,9 @@ test('terms are typed, shown as chips, removed, and kept in the link', async () 
   await button(page, 'Remove from the filter: -tool:book').click();
   await button(page, 'Remove from the filter: status:error').click();
   await shows(page, 3);
-  // The last term comes back into the field to be changed.
-  await field(page).press('Backspace');
-  assert.equal(await field(page).inputValue(), 'kind:tool-call');
-  await shows(page, 6);
-  await page.keyboard.press('Escape');
   assert.equal(await focused(page), 'timeline');
+  await button(page, 'Clear filters').click();
+  await shows(page, 6);
   assert.equal(await hash(page), '');
 });
 
@@ -61,7 +58,7 @@ test('text and paths are found in lines that were never drawn', async () => {
   const { page } = await ready(many);
   await enter(page, 'file:src/');
   await until(async () => await left(page) === '30 of 3,002 rows', 'all are found');
-  await enter(page, 'file-2907');
+  await enter(page, 'text:file-2907');
   await shows(page, 1);
   await button(page, 'Clear filters').click();
   await until(async () => await rows(page).count() > 10, 'all are back');
@@ -74,7 +71,7 @@ test('a path is what a call names, a text what any line says', async () => {
   await enter(page, '-tool:write');
   await shows(page, 1);
   await button(page, 'Clear filters').click();
-  await enter(page, '"read it"');
+  await enter(page, 'text:"read it"');
   await shows(page, 1);
   const other = await it.open('#filter=file:total%20tool:read');
   await dropText(other.page, files());
@@ -83,20 +80,49 @@ test('a path is what a call names, a text what any line says', async () => {
 
 test('what is wrong is named, nothing is lost, and nothing is filtered', async () => {
   const { page } = await ready(small());
-  await enter(page, 'tol:book dur:fast');
+  await enter(page, 'status:bad dur:fast');
   const alert = page.getByRole('alert', { name: 'Filter of rows' });
-  assert.match(await alert.innerText(), /tol:book: there is no key “tol”.*Did you mean “tool”/);
+  assert.match(await alert.innerText(), /status:bad: status: has no “bad”/);
   assert.match(await alert.innerText(), /“fast” is not a number/);
-  assert.equal(await field(page).inputValue(), 'tol:book dur:fast');
+  assert.equal(await field(page).inputValue(), 'status:bad dur:fast');
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
   await shows(page, 6);
   await enter(page, 'tool:book');
   await shows(page, 1);
   assert.equal(await alert.count(), 0);
+  await button(page, 'Clear filters').click();
+  // Any text may be searched for; what is no key is told where nothing is found.
+  await field(page).fill('tol:book');
+  await until(async () => await page.locator('#search-count').getAttribute('data-done') === 'true', 'the search is done');
+  assert.equal(await alert.count(), 0);
+  await page.keyboard.press('Enter');
+  await until(async () => await alert.count() === 1, 'the key is named');
+  assert.match(await alert.innerText(), /tol:book: there is no key “tol”.*Did you mean “tool”/);
   const other = await it.open('#filter=dur:fast');
   await dropText(other.page, small());
   await shows(other.page, 6);
   assert.equal(await field(other.page).inputValue(), 'dur:fast');
+});
+
+test('one field searches and filters: known keys are terms, all else is text', async () => {
+  const { page } = await ready(files());
+  await field(page).fill('total tool:read');
+  await until(async () => /q=total/.test(await hash(page)), 'the text is searched for while the term waits');
+  assert.equal(await bar(page).count(), 0);
+  await page.keyboard.press('Enter');
+  await shows(page, 2);
+  assert.equal(await field(page).inputValue(), 'total');
+  assert.equal(await page.locator('.filter__term bdi').textContent(), 'tool:read');
+  await page.keyboard.press('Escape');
+  assert.equal(await field(page).inputValue(), '', 'Esc ends the search');
+  await shows(page, 2);
+  // What looks like a term can be searched for all the same.
+  await field(page).fill('path:src');
+  const offers = page.getByRole('listbox', { name: 'Keys and values' });
+  await offers.getByRole('option', { name: /search for it as text/ }).click();
+  await until(async () => /q=path/.test(await hash(page)), 'it is a text');
+  assert.equal(await field(page).inputValue(), 'path:src');
+  await shows(page, 2);
 });
 
 test('keys and values are offered and taken by keyboard and mouse', async () => {
@@ -110,7 +136,8 @@ test('keys and values are offered and taken by keyboard and mouse', async () => 
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   assert.equal(await field(page).inputValue(), 'tool:');
-  assert.deepEqual(await offers.locator('code').allTextContents(), ['tool:station_search', 'tool:fare', 'tool:book']);
+  assert.deepEqual(await offers.locator('code').allTextContents(), ['tool:station_search', 'tool:fare', 'tool:book', 'tool:'],
+    'the last one is what is typed, as a text');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
   assert.equal(await field(page).getAttribute('aria-activedescendant'), 'filter-offers-1');
@@ -202,11 +229,11 @@ test('a name in an opened row and in the statistics filters by it', async () => 
   assert.equal(await page.getByRole('tabpanel', { name: 'Statistics' }).count(), 0);
 });
 
-test('on a phone the filter is beside the chips, and stays while something is filtered', async () => {
+test('on a phone the filter is a line above the rows while something is filtered', async () => {
   const { page } = await ready(small(), '', { context: { viewport: { width: 390, height: 844 } } });
   assert.equal(await bar(page).isVisible(), false);
   await button(page, 'Filters').click();
-  await enter(page, 'tool:fare');
+  await page.getByRole('list', { name: 'Tools' }).getByRole('button', { name: /^fare/ }).click();
   await button(page, 'Show the rows').click();
   await shows(page, 1);
   assert.equal(await left(page), '1 of 6 rows');

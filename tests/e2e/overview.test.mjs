@@ -254,7 +254,7 @@ test('on a phone the bars are one line each, and what is touched is large enough
   const box = (selector) => page.locator(selector).first().boundingBox();
   assert.ok((await box('.top')).height <= 49);
   assert.ok((await box('.facts')).height <= 45);
-  const bar = await box('.views__bar');
+  const bar = await box('.views');
   assert.equal(Math.round(bar.y + bar.height), 844, 'the views are at the bottom');
   assert.ok((await box('.list')).y + (await box('.list')).height <= bar.y + 1, 'they lie over no row');
   const touched = ['.views__filter', '#menu-button', '.top__find', '#all-findings', '.row'];
@@ -262,7 +262,7 @@ test('on a phone the bars are one line each, and what is touched is large enough
     const { width, height } = await box(selector);
     assert.ok(width >= 44 && height >= 44, `${selector}: ${width} × ${height}`);
   }
-  const search = page.getByRole('searchbox');
+  const search = page.locator('#search-input');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await search.fill('fare');
   await page.locator('#search-count').waitFor();

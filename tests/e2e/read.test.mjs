@@ -259,7 +259,7 @@ test('a long trace: only rows near the window are drawn, every row can be reache
   const { page } = await ready(jsonl(run('long', Array.from({ length: n }, (_, at) => toolCall(at + 1, `tool_${at}`, { at }, at)))));
   assert.equal((await summary(page)).events, n + 2);
   assert.ok(await rows(page).count() < 150);
-  assert.match(await page.getByRole('searchbox').getAttribute('title'), /The browser's find sees only the rows on screen/);
+  assert.match(await page.locator('#search-input').getAttribute('title'), /The browser's find sees only the rows on screen/);
   await tree(page).focus();
   await page.keyboard.press('End');
   await row(page, /^5002 Run end/).waitFor();

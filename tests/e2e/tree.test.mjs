@@ -40,7 +40,7 @@ test('a search unfolds what it finds', async () => {
   const { page, code } = await opened();
   await code.locator('.code__fold').last().click();
   await until(async () => !(await words(code)).includes('salt'), 'the order is folded');
-  await page.getByRole('searchbox').fill('salt');
+  await page.locator('#search-input').fill('salt');
   await until(async () => (await words(code)).includes('salt'), 'the hit is unfolded');
 });
 
@@ -76,7 +76,7 @@ test('a list of objects is a table, whose rows lead to the items of the tree, an
   assert.ok(y > 0 && y < 720, `it is in view: ${y}`);
   // A search looks into the tree.
   await button.click();
-  await page.getByRole('searchbox').fill('number 25');
+  await page.locator('#search-input').fill('number 25');
   await until(async () => await code.getByRole('table').count() === 0, 'the hit is in the tree');
   assert.deepEqual(errors, []);
 });

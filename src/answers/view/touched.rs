@@ -108,7 +108,7 @@ fn edits_of_patch(file: patch::FileChange) -> Vec<FileEdit> {
     for row in file.rows {
         match (row, edits.last_mut()) {
             (patch::Row::Line(line), Some(last)) => last.lines.push((line.sign, line.text)),
-            (patch::Row::Gap(_), Some(last)) if !last.lines.is_empty() => {
+            (patch::Row::Gap(..), Some(last)) if !last.lines.is_empty() => {
                 edits.push(edit(Vec::new()));
             }
             _ => {}

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 
 use crate::annotations::actions;
 use crate::app::pane::{Pane, pane};
-use crate::search::field::pieces as found_pieces;
+use crate::search::hits::pieces as found_pieces;
 use crate::shared::Shared;
 use traceloupe::model::{AnnotationKind, Part};
 use traceloupe::number::{fixed, within};

@@ -27,10 +27,11 @@ use crate::event::tab::Tab;
 use crate::event::values::{Cutting, More, Waiting, source_view, unfold_for_hits, value_view};
 use crate::filter::by::FilterBy;
 use crate::pane;
-use crate::search::field::marked_text;
+use crate::search::hits::marked_text;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::icon::{self, Icon};
+use traceloupe::view::page::line_view::failure;
 use traceloupe::view::page::reason::begins_with_exit_code;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::text::patch::{self, FileChange};
@@ -127,7 +128,7 @@ pub fn Body(row: u32) -> impl IntoView {
                             markup! {
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
-                                <div class="asked">{duration(pane, row)}<FilterBy row/><Repeats row/><AskedBy row/></div>
+                                <div class="asked">{outcome(pane, row)}<FilterBy row/><Repeats row/><AskedBy row/></div>
                             }
                             .into_any()
                         }
@@ -141,11 +142,14 @@ pub fn Body(row: u32) -> impl IntoView {
     }
 }
 
-/// How long the event took, if it did.
-fn duration(pane: Pane, row: u32) -> Option<AnyView> {
-    let ms = pane.trace.outline.with_untracked(|outline| outline.rows.durations_ms.get(row));
-    let words = words::duration(ms);
-    (!words.is_empty()).then(|| markup! { <span>{words}</span> }.into_any())
+/// Whether the event failed, and how long it took.
+fn outcome(pane: Pane, row: u32) -> impl IntoView {
+    let outline = pane.trace.outline.get_untracked();
+    let failure = failure(&outline, row).map(|(tone, words)| {
+        markup! { <span class="badge" data-tone=tone>{words}</span> }
+    });
+    let lasted = words::duration(outline.rows.durations_ms.get(row));
+    (failure, (!lasted.is_empty()).then(|| markup! { <span>{lasted}</span> }))
 }
 
 /// Where an event is: `line 14 · byte 22 871`, with the name of its file if there are several; and the same with the whole

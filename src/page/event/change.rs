@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::reactive::{Show, live};
-use crate::search::field::text_pieces;
+use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;
@@ -87,14 +87,16 @@ fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView 
 fn words(row: &Row) -> &str {
     match row {
         Row::Line(line) => &line.text,
-        Row::Gap(text) | Row::Other(text) => text,
+        Row::Gap(text, _) | Row::Other(text) => text,
     }
 }
 
 fn row_view(row: &Row, pattern: Option<&Shared<Pattern>>) -> AnyView {
     match row {
-        Row::Gap(heading) => {
-            markup! { <div class="diff__gap">"⋯ "{text_pieces(heading, pattern)}</div> }.into_any()
+        Row::Gap(heading, n) => {
+            let n = (*n > 0).then(|| text::lines_left_out(*n));
+            markup! { <div class="diff__gap">"⋯ "{n}{text_pieces(heading, pattern)}</div> }
+                .into_any()
         }
         Row::Other(words) => {
             markup! { <div class="diff__other">{text_pieces(words, pattern)}"\n"</div> }.into_any()

@@ -3,7 +3,7 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
-use crate::search::field::text_pieces;
+use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;

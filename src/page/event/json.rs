@@ -13,7 +13,7 @@ use crate::event::values::{
     Copy, Cutting, Download, NextText, Waiting, asked, decoded_view, place_of, unfold_for_hits,
     value_view,
 };
-use crate::search::field;
+use crate::search::hits;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::page::json_nodes::{end_of_inside, table, unquoted};
@@ -224,8 +224,8 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
             Class::Note => "note",
         };
         let text = match pattern.filter(|_| is_from_file(piece.0)) {
-            Some(pattern) => field::pieces(&piece.1, pattern),
-            None => field::text_pieces(&piece.1, None),
+            Some(pattern) => hits::pieces(&piece.1, pattern),
+            None => hits::text_pieces(&piece.1, None),
         };
         pieces.push(markup! { <span data-json=class>{text}</span> }.into_any());
     }

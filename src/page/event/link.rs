@@ -6,7 +6,7 @@ use crate::app::app;
 use crate::app::notice;
 use crate::app::page::Dialog;
 use crate::browser;
-use crate::search::field::text_pieces;
+use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;

@@ -8,7 +8,7 @@ use crate::event::code::coloured;
 use crate::event::link::{Target, link_view};
 use crate::event::values::Copy;
 use crate::reactive::Show;
-use crate::search::field::text_pieces;
+use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::search::Pattern;

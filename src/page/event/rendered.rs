@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::event::change::changes_view;
 use crate::event::code::{coloured, listing_view};
 use crate::event::prose::prose_view;
-use crate::search::field::text_pieces;
+use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::text::listing::listing;
@@ -59,7 +59,7 @@ pub fn n_drawn_hits(text: &str, form: &TextForm, pattern: &Pattern) -> usize {
             let files = patch::parse(text);
             let of_row = |row: &Row| match row {
                 Row::Line(line) => count(&line.text),
-                Row::Gap(text) | Row::Other(text) => count(text),
+                Row::Gap(text, _) | Row::Other(text) => count(text),
             };
             let of_file = |file: &patch::FileChange| -> usize {
                 count(&file.path) + file.rows.iter().map(of_row).sum::<usize>()

@@ -12,7 +12,7 @@ use crate::event::code::{coloured, numbered};
 use crate::event::json::json_view;
 use crate::event::media::MediaView;
 use crate::event::rendered::{n_drawn_hits, rendered};
-use crate::search::field;
+use crate::search::hits;
 use crate::shared::Shared;
 use traceloupe::search::Pattern;
 use traceloupe::view::text::terminal;
@@ -233,7 +233,7 @@ pub(super) fn place_of(cut: &Cut) -> String {
 fn marked(text: &str) -> impl IntoView + use<> {
     let pane = pane();
     let text = Shared::new(text.to_owned());
-    live(move || field::text_pieces(&text, pane.search.pattern.get().as_ref()))
+    live(move || hits::text_pieces(&text, pane.search.pattern.get().as_ref()))
 }
 
 /// A button for the next part of a text. The part replaces it and has a button of its own.

@@ -1,4 +1,4 @@
-//! What the field of the filter offers: keys, and the names and words that are known.
+//! What the field offers: keys of the filter, and the names and words that are known.
 
 use crate::reactive::{Show, memo};
 use crate::words::filter as text;
@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::browser;
-use crate::pane::filtering;
+use crate::filter::typed;
 use traceloupe::view::page::query::suggest::{Suggestion, suggest};
 use traceloupe::view::words::count;
 
@@ -29,7 +29,10 @@ impl Completions {
         let is_open = RwSignal::new(false);
         // Nothing is counted before somebody types.
         let all = memo(move || match is_open.get() {
-            true => pane.filter.typed.with(|typed| pane.facets.with(|it| suggest(typed, it))),
+            true => {
+                let typed = typed::field_text(pane);
+                pane.facets.with(|it| suggest(&typed, it))
+            }
             false => Vec::new(),
         });
         Self { pane, all, is_open, at: RwSignal::new(None) }
@@ -85,10 +88,14 @@ impl Completions {
 
     /// Takes one. A key waits for its value.
     pub fn choose(&self, chosen: Suggestion) {
-        filtering::set_typed(self.pane, chosen.text);
+        if chosen.is_text {
+            typed::search_for(self.pane, chosen.text);
+            return self.close();
+        }
+        typed::set(self.pane, chosen.text);
         self.open();
         if !chosen.is_key {
-            filtering::add_typed(self.pane);
+            typed::enter(self.pane, true);
             self.close();
         }
     }
@@ -105,6 +112,7 @@ pub fn Completion(offers: Completions) -> impl IntoView {
         let is_marked = move || (offers.at.get() == Some(at)).to_string();
         let about = match it.n {
             Some(n) => count(n),
+            None if it.is_text => text::AS_TEXT.to_owned(),
             None => text::about_key(&it.word).to_owned(),
         };
         let word = it.word.clone();

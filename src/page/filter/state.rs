@@ -7,12 +7,10 @@ use traceloupe::view::page::query::parse::Fault;
 /// What is typed into the filter of a view.
 #[derive(Clone, Copy, Default)]
 pub struct FilterState {
-    /// What is typed and not entered yet.
+    /// What is typed, as long as it has terms of the filter that are not entered yet.
     pub typed: RwSignal<String>,
     /// What is wrong with it.
     pub faults: RwSignal<Vec<Fault>>,
-    /// Whether the line is shown where there is no room for it otherwise.
-    pub is_wanted: RwSignal<bool>,
     /// Number of the last request for texts. Answers to earlier ones are dropped.
     pub generation: StoredValue<u32>,
 }

@@ -5,12 +5,11 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use crate::browser;
 use crate::pane::actions::renamed;
 use crate::pane::tabs::show_list;
 use traceloupe::model::EventKind;
 use traceloupe::view::page::query::amount::Range;
-use traceloupe::view::page::query::parse::{YES, parse};
+use traceloupe::view::page::query::parse::{Fault, YES};
 use traceloupe::view::page::query::texts::{Texts, needles};
 use traceloupe::view::page::query::{Key, Measure, RowQuery, Term, Test, link};
 use traceloupe::view::page::row_kind::SHELL_WORD;
@@ -18,22 +17,6 @@ use traceloupe::view::page::rows::Choice;
 use traceloupe::view::route::STATISTICS;
 use traceloupe::view::wire::matches::MatchBatch;
 use traceloupe::view::wire::protocol::Request;
-
-/// The id of the field.
-pub const FIELD: &str = "filter-input";
-
-/// Goes to the field. Where there is no room for it otherwise, it is shown first.
-pub fn focus_field(pane: Pane) {
-    pane.filter.is_wanted.set(true);
-    browser::focus_all(FIELD);
-    if !browser::has_focus(FIELD) {
-        leptos::task::spawn_local(async {
-            // It is drawn a moment later.
-            gloo_timers::future::TimeoutFuture::new(30).await;
-            browser::focus_all(FIELD);
-        });
-    }
-}
 
 /// Shows only rows that have a word under a key, or all again.
 pub fn toggle(pane: Pane, key: Key, word: &str) {
@@ -86,36 +69,15 @@ pub fn remove(pane: Pane, at: usize) {
     });
 }
 
-/// Takes the last term back into the field.
-pub fn take_back(pane: Pane) {
-    let last = pane.choice.with_untracked(|choice| choice.query.terms().last().cloned());
-    if let Some(term) = last {
-        change(pane, |query| {
-            query.remove(query.terms().len() - 1);
-        });
-        pane.filter.typed.set(term.print());
-    }
+/// Adds terms.
+pub fn add(pane: Pane, terms: RowQuery) {
+    change(pane, |query| query.extend(terms));
 }
 
-/// Adds what is typed. If part of it is wrong, it stays in the field and nothing changes.
-pub fn add_typed(pane: Pane) {
-    let parsed = pane.filter.typed.with_untracked(|typed| parse(typed));
-    pane.filter.faults.set(parsed.faults.clone());
-    if !parsed.faults.is_empty() {
-        return;
-    }
-    pane.filter.typed.set(String::new());
-    if !parsed.query.is_empty() {
-        change(pane, |query| query.extend(parsed.query));
-    }
-}
-
-/// Changes what is typed.
-pub fn set_typed(pane: Pane, typed: String) {
-    pane.filter.typed.set(typed);
-    // What is being corrected is judged again when it is entered.
-    if pane.filter.faults.with_untracked(|faults| !faults.is_empty()) {
-        pane.filter.faults.set(Vec::new());
+/// Says what is wrong with what is typed.
+pub fn set_faults(pane: Pane, faults: Vec<Fault>) {
+    if pane.filter.faults.with_untracked(|old| *old != faults) {
+        pane.filter.faults.set(faults);
     }
 }
 
@@ -129,7 +91,6 @@ pub fn set_dims(pane: Pane, dims: bool) {
 pub fn clear_filter(pane: Pane) {
     pane.filter.typed.set(String::new());
     pane.filter.faults.set(Vec::new());
-    pane.filter.is_wanted.set(false);
     pane.choice.update(Choice::clear_filter);
     look_for_texts(pane);
     name_filter(pane);

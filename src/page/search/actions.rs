@@ -72,6 +72,8 @@ fn forget(pane: Pane) {
 /// Ends the search and empties its field.
 pub fn clear_search(pane: Pane) {
     search(pane, Query::default());
+    pane.filter.typed.set(String::new());
+    pane.filter.faults.set(Vec::new());
     pane.search.list_is_open.set(false);
 }
 

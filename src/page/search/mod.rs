@@ -1,5 +1,5 @@
-//! The search field, the list of hits, and marks in text.
+//! The search: going from hit to hit, the list of hits, and marks in text.
 
 pub mod actions;
-pub mod field;
+pub mod hits;
 pub mod state;

@@ -31,7 +31,7 @@ use crate::replay::player::Player;
 use crate::runs::facts::Facts;
 use crate::runs::findings_panel::Findings;
 use crate::runs::notes::Notes;
-use crate::search::field::HitList;
+use crate::search::hits::HitList;
 use crate::shared::Shared;
 use crate::shell::address;
 use crate::shell::dialogs::Dialogs;
@@ -40,15 +40,15 @@ use crate::shell::keyboard;
 use crate::shell::rehearsal;
 use crate::shell::side::Side;
 use crate::shell::toast::Toast;
-use crate::shell::top::{FilterButton, Modes, Top, of_pane, shown_pane};
+use crate::shell::top::{Modes, Top, of_pane, shown_pane};
 use crate::timeline::agents::{breadcrumb, watch_link};
 use crate::timeline::beside::Beside;
-use crate::timeline::flame::{flame_graph, flame_switch};
+use crate::timeline::flame::flame_graph;
 use crate::timeline::overview::OverviewBar;
 use crate::timeline::print;
 use crate::timeline::rows::Timeline;
 use crate::timeline::waterfall::legend;
-use crate::views::tabs::{Panel, Tabs, shown_view};
+use crate::views::tabs::{Panel, shown_view};
 use traceloupe::number::fixed;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
@@ -146,18 +146,13 @@ pub fn Content() -> impl IntoView {
     let is_list = memo(move || ListForm::from_id(view.get()).is_some());
     markup! {
         <Facts/>
-        <div class="views">
-            <div class="views__bar"><Tabs/><FilterButton/></div>
-            {flame_switch(pane, is_waterfall)}
-            <FilterBar/>
-            <section class="views__modes" aria-label=text::HOW_MUCH_IS_SHOWN><Modes/></section>
-        </div>
         <Notes/>
         {move || match has_flame.get() {
             true => flame_graph(pane),
             false => markup! { <OverviewBar/> }.into_any(),
         }}
         {move || breadcrumb(pane, is_list.get())}
+        <FilterBar/>
         <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
             <Panel/>
             <Side/>
@@ -346,7 +341,8 @@ fn StatusLine() -> impl IntoView {
         let hidden = (n_rows as usize).saturating_sub(shown);
         (hidden > 0).then(|| text::not_shown_here(hidden))
     };
-    let has_rows = move || app.pane().trace.has_rows();
+    let shown = shown_pane(app);
+    let has_rows = move || shown.with(Option::is_some);
     markup! {
         <footer class="foot">
             <span class="seal" data-sealed=move || page.sealed.get().to_string()
@@ -356,6 +352,7 @@ fn StatusLine() -> impl IntoView {
             </span>
             <span class="foot__run">{place}</span>
             <span class="foot__run" title=text::NOT_SHOWN_TITLE>{hidden}</span>
+            {of_pane(shown, || markup! { <div class="foot__modes"><Modes/></div> }.into_any())}
             {move || legend(app.pane())}
             <span class="spacer"></span>
             <Show when=has_rows>

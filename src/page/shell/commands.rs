@@ -158,15 +158,9 @@ pub const COMMANDS: &[Command] = &[
         act: Act::OnTrace(findings::toggle),
     },
     Command {
-        keys: &["F"],
-        shown: "F",
-        words: text::FILTER_THE_ROWS,
-        act: Act::OnTrace(pane::filtering::focus_field),
-    },
-    Command {
-        keys: &["/"],
-        shown: "/",
-        words: text::SEARCH,
+        keys: &["/", "F"],
+        shown: "/ F",
+        words: text::SEARCH_AND_FILTER,
         act: Act::OnTrace(|_| browser::focus_all("search-input")),
     },
     Command {

@@ -1,4 +1,4 @@
-//! The bar at the top: files, search, and buttons; on narrow screens how much is shown, too.
+//! The bar at the top: files, the field, views, and buttons; on narrow screens how much is shown, too.
 
 use crate::reactive::{Show, live, memo};
 use crate::words::shell as text;
@@ -11,6 +11,7 @@ use crate::app::settings;
 use crate::app::trace::Phase;
 use crate::app::{App, app};
 use crate::browser;
+use crate::filter::field::Field;
 use crate::glyph::glyph;
 use crate::opening;
 use crate::opening::follow;
@@ -18,10 +19,11 @@ use crate::opening::intake;
 use crate::pane;
 use crate::replay;
 use crate::runs::menu::RunMenu;
-use crate::search::field::SearchField;
 use crate::shell::commands;
-use crate::views::tabs::shown_view;
+use crate::timeline::flame::flame_switch;
+use crate::views::tabs::{Tabs, shown_view};
 use traceloupe::view::page::icon::{self, Icon};
+use traceloupe::view::page::list_form::ListForm;
 use traceloupe::view::page::rows::Mode;
 use traceloupe::view::route::{COMPARE, RUNS};
 use traceloupe::view::words;
@@ -36,9 +38,12 @@ pub fn Top() -> impl IntoView {
     let is_open = RwSignal::new(false);
     let close = move || {
         let has_rows = shown.with(Option::is_some) && !is_embedded();
-        has_rows.then(
-            || markup! { <button on:click=move |_| opening::actions::close(app)>{text::CLOSE}</button> },
-        )
+        has_rows.then(|| {
+            markup! {
+                <button class="icon" aria-label=text::CLOSE title=text::CLOSE_THE_TRACE
+                    on:click=move |_| opening::actions::close(app)>{glyph(icon::CLOSE)}</button>
+            }
+        })
     };
     markup! {
         <header class="top" data-menu=move || is_open.get().to_string()
@@ -68,7 +73,7 @@ pub fn Top() -> impl IntoView {
             </div>
             {of_pane(shown, || markup! { <File/> }.into_any())}
             <span class="spacer"></span>
-            {of_pane(shown, || markup! { <SearchField/><SearchButton/> }.into_any())}
+            {of_pane(shown, || markup! { <Field/><SearchButton/><Views/> }.into_any())}
             <div class="top__sheet">
             <div class="top__rest">
                 <div class="top__modes">{of_pane(shown, || markup! { <Modes/> }.into_any())}</div>
@@ -127,9 +132,18 @@ fn SearchButton() -> impl IntoView {
     }
 }
 
+/// The views. On narrow screens they are a bar at the bottom.
+#[component]
+fn Views() -> impl IntoView {
+    let pane = pane();
+    let shown = shown_view(pane);
+    let is_waterfall = memo(move || shown.get() == ListForm::Waterfall.id());
+    markup! { <div class="views"><Tabs/><FilterButton/></div>{flame_switch(pane, is_waterfall)} }
+}
+
 /// On narrow screens, beside the views: shows runs and filters instead of the rows.
 #[component]
-pub fn FilterButton() -> impl IntoView {
+fn FilterButton() -> impl IntoView {
     let pane = pane();
     let is_set = move || pane.choice.with(|choice| choice.is_filtered());
     markup! {

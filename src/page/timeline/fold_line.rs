@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::glyph::glyph;
-use crate::search::field::{FoldHits, RangeHits};
+use crate::search::hits::{FoldHits, RangeHits};
 use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use crate::words::timeline as text;
 use traceloupe::view::page::bars::bar_of_stretch;

@@ -379,10 +379,11 @@ pub fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
         paths.into_iter().map(|(look, path)| markup! { <path data-look=look d=path></path> });
     let loops: String =
         lane.loops.iter().map(|(from, len)| format!("M{from} 3h{len}v14h-{len}z")).collect();
-    let marks = |buckets: &[u32], height: u32| -> String {
-        buckets.iter().map(|at| format!("M{at}.5 0v{height}")).collect()
+    let marks = |buckets: &[u32], line: &str| -> String {
+        buckets.iter().map(|at| format!("M{at}.5 {line}")).collect()
     };
-    let (errors, compactions) = (marks(&lane.errors, 6), marks(&lane.compactions, 18));
+    // A line without length has round ends: a dot.
+    let (errors, compactions) = (marks(&lane.errors, "2h0"), marks(&lane.compactions, "0v18"));
     // The first lane has the pattern of all of them.
     let hatch = is_first.then(|| {
         markup! {

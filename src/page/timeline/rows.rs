@@ -17,7 +17,7 @@ use crate::event::change::lines_changed;
 use crate::filter::bar::NoMatch;
 use crate::glyph::glyph;
 use crate::pane;
-use crate::search::field::{RangeHits, RowHits, marked_text, pieces, row_hits};
+use crate::search::hits::{RangeHits, RowHits, marked_text, pieces, row_hits};
 use crate::timeline::agents::{CARD_PX, card};
 use crate::timeline::bars::{bar_label, bar_view, turn_grid, waterfall_grid};
 use crate::timeline::columns::columns_word;

@@ -38,6 +38,9 @@ const AT_ONCE: usize = 400;
 /// Of a path that is longer the end is shown, in characters.
 const MAX_PATH_CHARS: usize = 44;
 
+/// So many characters are said of what the step is about at which the runs part.
+const MAX_TOLD_CHARS: usize = 40;
+
 /// The strip of all steps has so many blocks at most.
 const MAX_BLOCKS: usize = 120;
 
@@ -59,8 +62,8 @@ struct Pairs {
     /// The stretches of lines that differ.
     differences: Vec<(u32, u32)>,
     n_left_out: u64,
-    /// Up to where both do the same work, if one of them goes on.
-    part: Option<SharedPart>,
+    /// Up to where both do the same work, if one of them goes on; and how many lines that is.
+    part: Option<(SharedPart, usize)>,
     /// The files that they have changed.
     files: Vec<FilePair>,
 }
@@ -71,9 +74,22 @@ impl Pairs {
         let heads = turn_heads(outline, &lines);
         let differences = differences(&lines, &heads);
         let folds = folds(outline, &lines);
-        let (part, quiet) = (shared_part(outline, &lines, &heads), quiet(outline, &lines));
+        let part = shared_part(outline, &lines, &heads);
+        let part = part.map(|part| (part, part.n_lines(outline, &lines)));
+        let quiet = quiet(outline, &lines);
         let (files, n_left_out) = (found.files.clone(), found.n_left_out);
         Self { lines, heads, folds, quiet, differences, n_left_out, part, files }
+    }
+
+    /// How many lines are compared: all, or those to the end of the part that both have.
+    fn n_compared(&self, is_whole: bool) -> usize {
+        self.part.filter(|_| !is_whole).map_or(self.lines.len(), |part| part.1)
+    }
+
+    /// The differences among some of the lines.
+    fn differences_to(&self, n_lines: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
+        let n = self.differences.partition_point(|it| (it.0 as usize) < n_lines);
+        self.differences.iter().take(n).map(|it| it.0)
     }
 }
 
@@ -116,11 +132,13 @@ pub fn Compare() -> impl IntoView {
     });
     let chosen = RwSignal::new(0_usize);
     let part = move || Part::ALL.get(chosen.get()).copied().unwrap_or_default();
+    let is_whole = pane.trace.statistics.compares_whole;
+    let n_compared = move |found: &Pairs| found.n_compared(is_whole.get());
     let parts = memo(move || {
         let parts = found.get().map(|found| {
-            let parts = (0..)
-                .zip(Part::ALL)
-                .map(|(at, part)| (at, text::part(part), part.count(&found.lines)));
+            let lines = found.lines.get(..n_compared(&found)).unwrap_or_default();
+            let parts =
+                (0..).zip(Part::ALL).map(|(at, part)| (at, text::part(part), part.count(lines)));
             parts.filter(|it| it.2 > 0).collect::<Vec<_>>()
         });
         parts.unwrap_or_default()
@@ -128,15 +146,17 @@ pub fn Compare() -> impl IntoView {
     let (n_drawn, set_n_drawn) = signal(AT_ONCE);
     let rows = memo(move || {
         let rows = found.get().map(|found| {
-            let rows = pair_rows(&found.lines, &found.heads, part());
-            match part().is_of_both() {
-                true => shortened(
-                    &folded(&rows, &found.lines, &found.folds),
-                    &found.lines,
-                    &found.quiet,
-                ),
-                false => rows,
+            let (n, n_all) = (n_compared(&found), found.lines.len());
+            let lines = found.lines.get(..n).unwrap_or_default();
+            let rows = pair_rows(lines, &found.heads, part());
+            if !part().is_of_both() {
+                return rows;
             }
+            let mut rows = shortened(&folded(&rows, lines, &found.folds), lines, &found.quiet);
+            if let (Ok(from), Ok(rest @ 1..)) = (u32::try_from(n), u32::try_from(n_all - n)) {
+                rows.push(PairRow::Beyond(from, rest));
+            }
+            rows
         });
         Shared::new(rows.unwrap_or_default())
     });
@@ -145,8 +165,9 @@ pub fn Compare() -> impl IntoView {
     let place = move || {
         let found = found.get()?;
         let now = now.get();
-        let at = found.differences.iter().position(|it| Some(it.0) == now);
-        Some((at, found.differences.len()))
+        let mut differences = found.differences_to(n_compared(&found));
+        let n = differences.len();
+        Some((differences.position(|it| Some(it) == now), n))
     };
     let go = move |is_forwards: bool| {
         let Some((at, n)) = untrack(place) else { return };
@@ -202,11 +223,7 @@ pub fn Compare() -> impl IntoView {
                     {list_parts(text::WHICH_STEPS, parts, chosen)}
                     {move || found.get().map(|found| {
                         // Of what only one of them does after the other has stopped there is no comparison.
-                        let part = found.part.filter(|_| !pane.trace.statistics.compares_whole.get());
-                        let n = part.map_or(found.lines.len(), |part| {
-                            pane.trace.outline.with(|outline| part.n_lines(outline, &found.lines))
-                        });
-                        strip(found.lines.get(..n).unwrap_or_default())
+                        strip(found.lines.get(..n_compared(&found)).unwrap_or_default())
                     })}
                     <span class="pairs__said" role="status">{said}</span>
                     <span class="pairs__goto">
@@ -217,7 +234,7 @@ pub fn Compare() -> impl IntoView {
                     </span>
                 </div>
             </div>
-            {move || numbers(pane, runs.get(), found.get().map(|found| (found.part, found.files.clone())))}
+            {move || numbers(pane, runs.get(), found.get().map(|found| (found.part.map(|it| it.0), found.files.clone())))}
             <ol class="pairs__list" role="list" aria-label=text::STEPS>
                 {move || {
                     let rows = rows.get();
@@ -278,6 +295,7 @@ fn row_view(drawn: &Drawn, row: PairRow) -> AnyView {
         PairRow::Line(at) => line_view(drawn, at),
         PairRow::Same(from, n) => same_view(drawn, from, n),
         PairRow::Only(from, n) => only_view(drawn, from, n),
+        PairRow::Beyond(from, n) => beyond_view(drawn, from, n),
         PairRow::Parting => parting_view(drawn),
     }
 }
@@ -320,6 +338,17 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
         None => text::quiet_only(&said.unwrap_or_default(), n, fate),
     };
     folded_view(drawn, (from, n), said, Some((fate, is_loop)))
+}
+
+/// The turns that only one run has, behind the last one of the other, which can be shown.
+fn beyond_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
+    let pairs = &drawn.pairs;
+    let range = from as usize..(from + n) as usize;
+    let lines = pairs.lines.get(range.clone()).unwrap_or_default();
+    let fate = lines.first().map_or(Fate::Same, |line| line.fate);
+    let heads = lines.iter().zip(pairs.heads.get(range).unwrap_or_default());
+    let turns: Vec<&str> = heads.filter(|it| *it.1).map(|it| it.0.first_words.as_str()).collect();
+    folded_view(drawn, (from, n), text::turns_only(&turns, fate), Some((fate, false)))
 }
 
 /// A line that stands for others, which can be shown: from which line on, and how many. Those that only one run has have
@@ -369,10 +398,20 @@ fn parting_view(drawn: &Drawn) -> AnyView {
         let kind = EventKind::from_code(outline.rows.kinds.get(row));
         Some((kind, outline.name(outline.rows.names.get(row)).to_owned()))
     });
+    let told = |is_it: &dyn Fn(&PairLine) -> bool, words: &dyn Fn(&PairLine) -> &str| {
+        let line = lines.iter().find(|line| is_it(line))?;
+        let told = words(line).split_once(" · ")?.1;
+        Some(words::one_line(told, MAX_TOLD_CHARS))
+    };
+    let first = told(&|line| line.first == ids[0], &|line| &line.first_words);
+    let second = told(&|line| line.second == ids[1], &|line| match line.second_words.as_str() {
+        "" => &line.first_words,
+        words => words,
+    });
     let step = text::first_step(first_step(drawn.pane, lines));
     markup! {
         <li class="pairs__parting">{glyph(icon::FORK)}<b>{text::FIRST_DIFFERENCE}{step}":"</b>
-            <span>{text::parting(fate, steps)}</span></li>
+            <span>{text::parting(fate, steps, [first, second].map(Option::unwrap_or_default))}</span></li>
     }
     .into_any()
 }

@@ -4,7 +4,7 @@ use traceloupe::model::EventKind;
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::run_pairs::Part;
 use traceloupe::view::wire::run_comparison::{Fate, PairLine};
-use traceloupe::view::words::{count, counted, tool_name};
+use traceloupe::view::words::{count, counted, one_line, tool_name};
 
 pub const COMPARE: &str = "Compare";
 pub const COMPARING: &str = "Comparing…";
@@ -75,8 +75,12 @@ pub fn first_step(numbers: [Option<u32>; 2]) -> String {
     }
 }
 
-/// What the runs do where they part, by the kind and the name of their steps.
-pub fn parting(fate: Fate, steps: [Option<(EventKind, String)>; 2]) -> String {
+/// What the runs do where they part, by the kind and the name of their steps, and what the calls among them are about.
+pub fn parting(
+    fate: Fate,
+    steps: [Option<(EventKind, String)>; 2],
+    [first_told, second_told]: [String; 2],
+) -> String {
     use EventKind::{LlmCall, SystemMessage, ToolCall, UserMessage};
     let does = |(kind, name): (EventKind, String)| match kind {
         ToolCall if name.is_empty() => "calls a tool".to_owned(),
@@ -97,11 +101,28 @@ pub fn parting(fate: Fate, steps: [Option<(EventKind, String)>; 2]) -> String {
             (_, kind) => format!("“{}” differs", look(kind, "").2),
         },
         [Some((LlmCall, _)), Some((LlmCall, _))] => "B says something else".to_owned(),
-        [Some(one), Some(other)] => format!("A {}, B {}", does(one), does(other)),
-        [Some(one), None] => format!("only A {}", does(one)),
-        [None, Some(other)] => format!("only B {}", does(other)),
+        [Some(one), Some(other)] => {
+            format!("A {}, B {}", with(does(one), &first_told), with(does(other), &second_told))
+        }
+        [Some(one), None] => format!("only A {}", with(does(one), &first_told)),
+        [None, Some(other)] => format!("only B {}", with(does(other), &second_told)),
         [None, None] => String::new(),
     }
+}
+
+fn with(does: String, told: &str) -> String {
+    if told.is_empty() { does } else { format!("{does} {told}") }
+}
+
+/// Turns that only one of the runs has, folded: how many, and how they begin.
+pub fn turns_only(turns: &[&str], of: Fate) -> String {
+    const MAX_CHARS: usize = 40;
+    const MAX_TOLD: usize = 3;
+    let told = turns.iter().take(MAX_TOLD).map(|it| format!("“{}”", one_line(it, MAX_CHARS)));
+    let told: Vec<String> = told.collect();
+    let more = if turns.len() > MAX_TOLD { "…" } else { "" };
+    let n = counted(turns.len() as u64, "turn", "turns");
+    format!("{n} {}: {}{more}", fate(of).2, told.join(", "))
 }
 
 /// How long a turn took in each run, as far as that is known.

@@ -155,6 +155,11 @@ pub fn show_all(n_chars: Option<u64>) -> String {
     )
 }
 
+/// Between two parts of a diff.
+pub fn lines_left_out(n: u32) -> String {
+    format!("{} unchanged  ", counts::lines(n.into()))
+}
+
 /// The button that shows all lines.
 pub fn show_all_lines(n: u64) -> String {
     format!("Show all {}", counts::lines(n))

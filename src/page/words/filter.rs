@@ -4,10 +4,7 @@ use traceloupe::view::page::query::parse::{Fault, Wrong, keys};
 use traceloupe::view::words::count;
 
 pub const FILTER_OF_ROWS: &str = "Filter of rows";
-pub const FILTER_ROWS: &str = "Filter rows";
-pub const FIELD_TITLE: &str = "Filter rows (F). Terms are joined by “and”, commas mean “or”, - leaves out. Enter adds what is typed, Esc returns to the rows";
-pub const EXAMPLE: &str = "Filter rows: tool:bash status:error dur:>5s";
-pub const MORE: &str = "and…";
+pub const AS_TEXT: &str = "search for it as text";
 pub const OFFERS: &str = "Keys and values";
 pub const OTHER_ROWS: &str = "Rows that do not match";
 pub const HIDE: &str = "Hide";
@@ -82,10 +79,7 @@ pub fn fault(fault: &Fault) -> String {
     let what = match &fault.what {
         Wrong::Key(key, like) => {
             let keys = keys().join(", ");
-            format!(
-                "there is no key “{key}”.{} Keys: {keys}. To look for it as text, put it between quotes",
-                meant(like)
-            )
+            format!("there is no key “{key}”.{} Keys: {keys}", meant(like))
         }
         Wrong::Empty(key) => format!("{key}: needs a value"),
         Wrong::Value(key, value, like, known) => {

@@ -6,9 +6,10 @@ use traceloupe::view::words::{bytes, count, counted};
 pub const THERE_IS_NO_HIT: &str = "There is no hit";
 pub const SEARCH_THE_TRACE: &str = "Search the trace";
 pub const SEARCH: &str = "Search";
-pub const SEARCH_IN_ALL_TEXT: &str = "Search in all text of the trace";
-pub const SEARCH_TITLE: &str =
-    "Search in the whole trace (/). The browser's find sees only the rows on screen";
+pub const PLACEHOLDER: &str = "Search, or filter: tool:bash";
+pub const SEARCH_AND_FILTER: &str = "Search and filter";
+pub const FIELD_TITLE: &str = "Search in the whole trace (/). The browser's find sees only the rows on screen. \
+    Words such as tool:bash filter the rows: Enter adds them, commas mean “or”, - leaves out";
 pub const MATCH_CASE: &str = "Match case";
 pub const WHOLE_WORDS: &str = "Whole words";
 pub const REGULAR_EXPRESSION: &str = "Regular expression";

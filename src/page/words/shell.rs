@@ -54,6 +54,7 @@ pub const ANNOTATE_THE_ROW: &str =
     "Annotate the row; Ctrl+Enter closes the note, Esc takes it back";
 pub const COPY_LINK_TO_ROW: &str = "Copy a link to the row";
 pub const SEARCH: &str = "Search";
+pub const SEARCH_AND_FILTER: &str = "Search, or filter the rows";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
 pub const NO_COMMAND: &str = "No command and no run has these words";
@@ -169,7 +170,6 @@ pub const RUNS: &str = "Runs";
 pub const MENU: &str = "Actions";
 pub const FILTERS: &str = "Filters";
 pub const CLOSE_FILTERS: &str = "Show the rows";
-pub const FILTER_THE_ROWS: &str = "Filter the rows";
 pub const ALL_FINDINGS: &str = "All findings";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
 pub const OK_WITH_POSSIBLE_LOOPS: &str = "ok, with possible loops";

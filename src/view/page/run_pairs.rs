@@ -15,6 +15,8 @@ pub enum PairRow {
     Same(u32, u32),
     /// Lines that only one run has, folded: the first of them, and how many there are.
     Only(u32, u32),
+    /// Lines behind the last turn that both have, folded: the first of them, and how many there are.
+    Beyond(u32, u32),
     /// What the runs do where they part; it stands before the first line that differs.
     Parting,
 }

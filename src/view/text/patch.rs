@@ -21,8 +21,9 @@ pub struct FileChange {
 pub enum Row {
     /// A line of the file.
     Line(Line),
-    /// A gap between two parts: what the patch says of the next part, which may be nothing.
-    Gap(String),
+    /// A gap between two parts: what the patch says of the next part, which may be nothing, and how many lines are left
+    /// out; 0 if that is not known.
+    Gap(String, u32),
     /// A line that is not part of the diff.
     Other(String),
 }
@@ -68,7 +69,7 @@ impl FileChange {
     #[must_use]
     pub fn of_lines(path: &str, lines: &[(char, String)]) -> Self {
         let line = |(sign, text): &(char, String)| match *sign {
-            GAP => Row::Gap(text.clone()),
+            GAP => Row::Gap(text.clone(), 0),
             sign => Row::Line(Line { sign, text: text.clone(), ..Line::default() }),
         };
         let mut rows: Vec<Row> = lines.iter().map(line).collect();
@@ -303,7 +304,11 @@ impl Reader {
         let (old, file) = (self.old, self.file());
         // A gap only where something is left out.
         if !(heading.is_empty() && old <= 1 && file.rows.is_empty()) {
-            file.rows.push(Row::Gap(heading));
+            let last = file.rows.iter().rev().find_map(|row| match row {
+                Row::Line(line) if line.old > 0 => Some(line.old),
+                _ => None,
+            });
+            file.rows.push(Row::Gap(heading, old.saturating_sub(last.unwrap_or(0) + 1)));
         }
     }
 }
@@ -363,7 +368,7 @@ mod tests {
     fn drawn(file: &FileChange) -> Vec<String> {
         let row = |row: &Row| match row {
             Row::Line(line) => format!("{} {} {}{}", line.old, line.new, line.sign, line.text),
-            Row::Gap(heading) => format!("@ {heading}"),
+            Row::Gap(heading, n) => format!("@{n} {heading}"),
             Row::Other(text) => format!("? {text}"),
         };
         file.rows.iter().map(row).collect()
@@ -386,7 +391,7 @@ mod tests {
         assert_eq!(near("     "), "@");
         assert_eq!(near(""), "");
         let rows = FileChange::of_lines("", &lines("@+")).rows;
-        assert!(matches!(rows.as_slice(), [Row::Gap(_), Row::Line(_)]));
+        assert!(matches!(rows.as_slice(), [Row::Gap(_, 0), Row::Line(_)]));
     }
 
     #[test]
@@ -398,13 +403,13 @@ mod tests {
         assert_eq!(
             drawn(file),
             [
-                "@ fn a()",
+                "@2 fn a()",
                 "3 3  let x = 1;",
                 "4 0 -let y = 2;",
                 "0 4 +let y = 3;",
                 "0 5 +let z = 4;",
                 "5 6  end",
-                "@ ",
+                "@14 ",
                 "20 0 -old",
                 "0 21 +new",
                 "? \\ No newline at end of file",
@@ -432,7 +437,7 @@ mod tests {
         let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.what.as_str())).collect();
         assert_eq!(said, [("a.py", ""), ("b.py", "added"), ("d.py", "moved from c.py")]);
         let all: Vec<_> = files.iter().map(drawn).collect();
-        assert_eq!(all[0], ["@ def f():", "0 0  x = 1", "0 0 -y = 2", "0 0 +y = 3"]);
+        assert_eq!(all[0], ["@0 def f():", "0 0  x = 1", "0 0 -y = 2", "0 0 +y = 3"]);
         assert_eq!(all[1], ["0 1 +new"]);
         assert_eq!(files[2].counts(), (1, 1));
     }

@@ -10,6 +10,7 @@ pub mod link;
 pub mod matching;
 pub mod parse;
 mod print;
+pub mod split;
 pub mod suggest;
 pub mod texts;
 

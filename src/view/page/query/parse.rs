@@ -100,11 +100,10 @@ const VALUE_ALIASES: [(Key, &str, &str); 12] = [
 pub fn parse(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
     for word in words_of(text) {
-        let typed = word.raw.clone();
-        match term_of(word) {
+        match term_of(&word) {
             Ok(Some(term)) => parsed.query.add(term),
             Ok(None) => {}
-            Err(what) => parsed.faults.push(Fault { term: typed, what }),
+            Err(what) => parsed.faults.push(Fault { term: word.raw, what }),
         }
     }
     parsed
@@ -132,19 +131,48 @@ fn text_of(letters: &[Letter]) -> String {
 
 /// A word of the filter.
 #[derive(Debug, Default)]
-struct Word {
+pub(super) struct Word {
+    /// Where it begins in the text, in bytes.
+    pub at: usize,
     /// As it was typed.
-    raw: String,
+    pub raw: String,
     /// Without quotes.
     letters: Vec<Letter>,
     is_open: bool,
 }
 
+impl Word {
+    /// Whether it is a known key with a value; `true` if the value is missing.
+    pub fn is_without_value(&self) -> Option<bool> {
+        let (_, letters) = self.signed();
+        let (key, value) = key_and_value(letters)?;
+        let name = key_name(&key);
+        keys().contains(&name.as_str()).then_some(value.is_empty())
+    }
+
+    /// Whether it is negated, and what follows the sign.
+    fn signed(&self) -> (bool, &[Letter]) {
+        let sign = matches!(self.letters.first(), Some(Letter::Plain('-' | '!')));
+        let is_not = sign && self.letters.len() > 1;
+        (is_not, self.letters.get(usize::from(is_not)..).unwrap_or_default())
+    }
+}
+
+/// The key that a word means.
+fn key_name(word: &str) -> String {
+    let lower = word.to_ascii_lowercase();
+    let alias = KEY_ALIASES.iter().find(|(other, _)| *other == lower);
+    alias.map_or(lower, |(_, name)| (*name).to_owned())
+}
+
 /// Splits at white space, except between quotes.
-fn words_of(text: &str) -> Vec<Word> {
+pub(super) fn words_of(text: &str) -> Vec<Word> {
     let (mut words, mut word, mut in_quotes) = (Vec::new(), Word::default(), false);
-    let mut letters = text.chars();
-    while let Some(letter) = letters.next() {
+    let mut letters = text.char_indices();
+    while let Some((at, letter)) = letters.next() {
+        if word.raw.is_empty() {
+            word.at = at;
+        }
         match letter {
             '"' => {
                 if in_quotes && word.raw.ends_with('"') {
@@ -155,7 +183,7 @@ fn words_of(text: &str) -> Vec<Word> {
             }
             '\\' if in_quotes => {
                 word.raw.push(letter);
-                if let Some(next) = letters.next() {
+                if let Some((_, next)) = letters.next() {
                     word.raw.push(next);
                     word.letters.push(Letter::Quoted(next));
                 }
@@ -181,20 +209,16 @@ fn words_of(text: &str) -> Vec<Word> {
     words
 }
 
-fn term_of(word: Word) -> Result<Option<Term>, Wrong> {
+fn term_of(word: &Word) -> Result<Option<Term>, Wrong> {
     if word.is_open {
         return Err(Wrong::Quote);
     }
-    let is_not =
-        matches!(word.letters.first(), Some(Letter::Plain('-' | '!'))) && word.letters.len() > 1;
-    let letters = word.letters.get(usize::from(is_not)..).unwrap_or_default();
+    let (is_not, letters) = word.signed();
     let Some((key, value)) = key_and_value(letters) else {
         let text = text_of(letters);
         return Ok((!text.is_empty()).then_some(Term { is_not, test: Test::Text(text) }));
     };
-    let lower = key.to_ascii_lowercase();
-    let alias = KEY_ALIASES.iter().find(|(other, _)| *other == lower);
-    let name = alias.map_or(lower.as_str(), |(_, name)| name);
+    let name = key_name(&key);
     let test = if let Some(key) = Key::ALL.into_iter().find(|it| it.word() == name) {
         let values = values(value);
         if values.is_empty() {
@@ -212,7 +236,7 @@ fn term_of(word: Word) -> Result<Option<Term>, Wrong> {
             values.into_iter().map(|it| range(measure, it)).collect();
         Test::Numbers(measure, ranges?)
     } else {
-        let like = closest(&lower, keys().into_iter());
+        let like = closest(&name, keys().into_iter());
         return Err(Wrong::Key(key, like));
     };
     Ok(Some(Term { is_not, test }))

@@ -2,6 +2,7 @@
 
 use super::facets::Facets;
 use super::parse::{keys, values_of};
+use super::split::split;
 use super::{Key, Measure, RowQuery, Term, Test};
 use crate::case::lowercase;
 use crate::model::EventKind;
@@ -18,14 +19,26 @@ pub struct Suggestion {
     pub n: Option<u64>,
     /// Whether a value is still missing.
     pub is_key: bool,
+    /// Whether it is all that is typed, to be searched for as a text.
+    pub is_text: bool,
 }
 
 /// The most values that are offered.
 const MAX_OFFERED: usize = 16;
 
-/// What may be meant by the end of a text, of what a run has.
+/// What may be meant by the end of a text, of what a run has; and the text itself, where it could be searched for.
 #[must_use]
 pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
+    let mut found = terms(typed, facets);
+    if !split(typed).filter.is_empty() {
+        let (text, word) = (typed.to_owned(), typed.to_owned());
+        found.push(Suggestion { text, word, n: None, is_key: false, is_text: true });
+    }
+    found
+}
+
+/// The terms that may be meant.
+fn terms(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     let n_quotes = typed.matches('"').count();
     let begin = match n_quotes % 2 {
         0 => typed.rfind(char::is_whitespace).map_or(0, |at| {
@@ -42,6 +55,7 @@ pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
         word,
         n,
         is_key,
+        is_text: false,
     };
     let Some((key, part)) = bare.split_once(':') else {
         let lower = lowercase(bare);

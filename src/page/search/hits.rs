@@ -1,4 +1,4 @@
-//! The search field with its options and count, the list of hits, and marks in text.
+//! The list of hits, and marks in text.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
@@ -8,12 +8,11 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
-use crate::browser;
 use crate::search::actions;
 use crate::shared::Shared;
-use traceloupe::search::{Pattern, Query};
+use traceloupe::search::Pattern;
 use traceloupe::view::page::hits::marked;
-use traceloupe::view::page::icon::{self, Icon};
+use traceloupe::view::page::icon;
 use traceloupe::view::page::line_view::row_name;
 use traceloupe::view::page::odd_chars;
 use traceloupe::view::wire::hits::HitLine;
@@ -21,112 +20,6 @@ use traceloupe::view::words;
 
 /// How many hits are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
-
-/// The search field, its options, the count, and buttons for the next and previous match.
-#[component]
-pub fn SearchField() -> impl IntoView {
-    let pane = pane();
-    let query = pane.search.query;
-    let has_query = memo(move || query.with(|query| !query.is_empty()));
-    let fault = memo(move || pane.search.found.with(|found| found.last.fault.clone()));
-    let typed = move |event: leptos::ev::Event| {
-        let text = event_target_value(&event);
-        actions::search(pane, Query { text, ..query.get_untracked() });
-    };
-    let pressed = move |event: leptos::ev::KeyboardEvent| match event.key().as_str() {
-        "Enter" if !event.is_composing() => actions::next_hit(pane, !event.shift_key()),
-        "Escape" => {
-            // Here it only ends the search.
-            event.prevent_default();
-            event.stop_propagation();
-            actions::clear_search(pane);
-            browser::focus_timeline();
-        }
-        _ => {}
-    };
-    let option = move |words: &'static str,
-                       title: &'static str,
-                       is_on: fn(&Query) -> bool,
-                       set: fn(&mut Query)| {
-        let is_on = move || query.with(is_on).to_string();
-        let act = move |_| {
-            let mut changed = query.get_untracked();
-            set(&mut changed);
-            actions::search(pane, changed);
-        };
-        markup! {
-            <button class="find__opt" aria-pressed=is_on title=title aria-label=title on:click=act>{words}</button>
-        }
-    };
-    markup! {
-        <div class="find" role="search" aria-label=text::SEARCH_THE_TRACE data-set=move || has_query.get().to_string()
-            data-landing=move || pane.search.is_landing.get().to_string() data-fault=move || fault.with(Option::is_some).to_string()>
-            <div class="find__box">
-                {glyph(Icon::Search.path())}
-                <input id="search-input" type="search" placeholder=text::SEARCH autocomplete="off"
-                    spellcheck="false" autocapitalize="off" aria-label=text::SEARCH_IN_ALL_TEXT title=text::SEARCH_TITLE
-                    aria-invalid=move || fault.with(Option::is_some).to_string()
-                    prop:value=move || query.with(|query| query.text.clone())
-                    on:input=typed on:keydown=pressed/>
-                {option("Aa", text::MATCH_CASE, Query::is_case_sensitive, |query| query.case = Some(!query.is_case_sensitive()))}
-                {option("W", text::WHOLE_WORDS, |query| query.word, |query| query.word = !query.word)}
-                {option(".*", text::REGULAR_EXPRESSION, |query| query.regex, |query| query.regex = !query.regex)}
-            </div>
-            <Show when=move || has_query.get()>
-                <Count/>
-                <button class="find__step" title=text::PREVIOUS_MATCH_N aria-label=text::PREVIOUS_MATCH
-                    on:click=move |_| actions::next_hit(pane, false)>{glyph(icon::UP)}</button>
-                <button class="find__step" title=text::NEXT_MATCH_N aria-label=text::NEXT_MATCH
-                    on:click=move |_| actions::next_hit(pane, true)>{glyph(icon::DOWN)}</button>
-            </Show>
-            {move || fault.get().map(|fault| {
-                let at = fault.at.map(text::at_character).unwrap_or_default();
-                markup! { <p class="find__fault" role="alert" aria-label=text::SEARCH>{at}{fault.what}</p> }
-            })}
-        </div>
-    }
-}
-
-/// How many hits there are; opens the list of them.
-#[component]
-fn Count() -> impl IntoView {
-    let pane = pane();
-    let found = pane.search.found;
-    let total = move || found.with(|found| found.last.total.to_string());
-    let done = move || found.with(|found| found.last.done.to_string());
-    let current = memo(move || {
-        let row = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
-        found.with(|found| found.position(row))
-    });
-    let words = move || {
-        found.with(|found| {
-            let last = &found.last;
-            let share = || (last.searched_bytes * 100).checked_div(last.total_bytes).unwrap_or(0);
-            match (last.total, last.done, current.get()) {
-                (_, true, _) if last.fault.is_some() => "–".to_owned(),
-                (0, false, _) => text::searching(share()),
-                (_, _, Some(at)) => text::place(at, found.n_events(), last.total, last.done),
-                (_, true, None) => actions::hits_in_words(found),
-                (_, false, None) => text::hits_so_far(&actions::hits_in_words(found), share()),
-            }
-        })
-    };
-    let title = move || {
-        found.with(|found| {
-            let last = &found.last;
-            let mut title = actions::hits_in_words(found);
-            if last.nowhere > 0 {
-                title.push_str(&text::outside_events(last.nowhere));
-            }
-            text::searched(&title, last.searched_bytes, last.total_bytes)
-        })
-    };
-    markup! {
-        <button id="search-count" class="quiet find__count" title=title data-total=total data-done=done
-            aria-expanded=move || pane.search.list_is_open.get().to_string()
-            on:click=move |_| actions::toggle_hits(pane)>{words}</button>
-    }
-}
 
 /// The list of hits.
 #[component]
