@@ -17,6 +17,7 @@ use crate::shared::Shared;
 use crate::timeline::state::FlameState;
 use traceloupe::search::Query;
 use traceloupe::view::page::bracket::Alike;
+use traceloupe::view::page::compactions::{Compacted, compactions};
 use traceloupe::view::page::evidence::Key;
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::longest::{LongCall, longest_call};
@@ -88,6 +89,8 @@ pub struct Pane {
     pub facets: Memo<Facets>,
     /// The call that took most of the run's time, once all of it is read.
     pub longest: Memo<Option<LongCall>>,
+    /// Where the context of an agent was compacted.
+    pub compactions: Memo<Vec<Compacted>>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
@@ -254,6 +257,13 @@ impl Pane {
                 matching,
                 around,
                 facets: memo(move || Facets::of(&around.get(), run.get())),
+                compactions: memo(move || {
+                    let run = run.get();
+                    outline.with(|outline| {
+                        let run = outline.runs.get(run as usize).filter(|_| outline.complete);
+                        run.map(|run| compactions(outline, run)).unwrap_or_default()
+                    })
+                }),
                 longest: memo(move || {
                     let run = run.get();
                     outline.with(|outline| {

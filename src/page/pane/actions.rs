@@ -42,8 +42,12 @@ pub fn toggle_body(pane: Pane, row: u32) {
     if pane.opened.with_untracked(|opened| opened.has(row)) {
         return close_body(pane, row);
     }
+    open_in_sight(pane, row);
+}
+
+/// Opens the body of a row where there is room for it: on a phone the row goes to the top.
+pub fn open_in_sight(pane: Pane, row: u32) {
     open_body(pane, row);
-    // On a phone there would be no room for it where the row is.
     if browser::is_narrow() && pane.form.get_untracked() != ListForm::Transcript {
         aim(pane, Line::Row(row), Going::Start);
     }

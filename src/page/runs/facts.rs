@@ -61,11 +61,16 @@ fn figure(it: Figure) -> impl IntoView {
     let pane = pane();
     let Figure { number, words, title } = it;
     let label = format!("{number} {words}. {title}");
+    // A phone has room for the second part.
+    let (of_wide, words) = match words.split_once(", ") {
+        Some((of_wide, rest)) => (Some(of_wide.to_owned()), rest.to_owned()),
+        None => (None, words),
+    };
     markup! {
         <div class="fact">
             <dd><button class="quiet" title=title aria-label=label
                 on:click=move |_| choose_statistics(pane)>{number}</button></dd>
-            <dt>{words}</dt>
+            <dt>{of_wide.map(|words| markup! { <span class="fact__wide">{words}", "</span> })}{words}</dt>
         </div>
     }
 }

@@ -1,5 +1,5 @@
-//! The findings and errors of a run as one list: possible loops first, then what the program reported itself, errors, and
-//! repetitions that may be fine.
+//! The findings and errors of a run as one list: possible loops first, then what the program reported itself, errors,
+//! compactions, and repetitions that may be fine.
 
 use leptos::prelude::*;
 
@@ -13,7 +13,6 @@ use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::causes::Said;
 use traceloupe::view::page::evidence::{self, Evidence, Key};
 use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::longest::LongCall;
 use traceloupe::view::wire::outline::{FindingLine, Outline};
 
 /// The parts of the list.
@@ -27,6 +26,8 @@ pub enum Part {
     Reported,
     /// Errors.
     Errors,
+    /// Compactions of the context.
+    Compactions,
     /// Repetitions that may be fine.
     Quiet,
 }
@@ -90,14 +91,14 @@ impl Entry {
         })
     }
 
-    fn of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Self {
+    fn of_row(part: Part, row: u32, said: Said) -> Self {
         Self {
-            key: Key::Longest(call.row),
-            part: Part::Longest,
+            key: Key::Row(row),
+            part,
             findings: Vec::new(),
             errors: Vec::new(),
-            said: said_of_longest(pane, outline, call),
-            row: call.row,
+            said,
+            row,
             rule: String::new(),
             severity: "info",
         }
@@ -108,6 +109,7 @@ impl Entry {
         match self.part {
             Part::Errors => Icon::Error,
             Part::Longest => Icon::Slow,
+            Part::Compactions => Icon::Compaction,
             _ => Icon::Loop,
         }
     }
@@ -122,7 +124,7 @@ impl Entry {
         let lines = self.lines(outline);
         let mut rows = self.errors.clone();
         rows.extend(lines.iter().flat_map(|line| evidence::rows_of(line)));
-        if self.part == Part::Longest {
+        if matches!(self.key, Key::Row(_)) {
             rows.push(self.row);
         }
         traceloupe::order::sort(&mut rows);
@@ -146,7 +148,9 @@ impl Entry {
         let causes = pane.trace.statistics.causes.get();
         pane.trace.costs.with(|costs| match self.part {
             Part::Errors => evidence::of_rows(&outline, &self.errors, costs, &causes),
-            Part::Longest => evidence::of_rows(&outline, &[self.row], costs, &causes),
+            Part::Longest | Part::Compactions => {
+                evidence::of_rows(&outline, &[self.row], costs, &causes)
+            }
             _ => evidence::of_findings(&outline, &self.lines(&outline), costs, &causes),
         })
     }
@@ -165,9 +169,19 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         };
         let outline = pane.trace.outline.get();
         entries.extend(add(Part::Loops, loops));
-        entries.extend(pane.longest.get().map(|it| Entry::of_longest(pane, &outline, &it)));
+        entries.extend(
+            pane.longest.get().map(|it| {
+                Entry::of_row(Part::Longest, it.row, said_of_longest(pane, &outline, &it))
+            }),
+        );
         entries.extend(add(Part::Reported, reported));
         entries.extend(errors.get().iter().filter_map(Entry::of_errors));
+        entries.extend(pane.compactions.get().into_iter().map(|it| {
+            let headline = text::compacted(it.from, it.to);
+            let sentence = headline.clone();
+            let said = Said { sentence, headline, ..Said::default() };
+            Entry::of_row(Part::Compactions, it.row, said)
+        }));
         entries.extend(add(Part::Quiet, quiet));
         Shared::new(entries)
     })
@@ -196,6 +210,7 @@ pub fn heading(pane: Pane, part: Part, entries: &[Entry]) -> String {
             }
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),
+        Part::Compactions => text::heading(text::COMPACTIONS_HEADING, n),
         Part::Quiet => counts::quiet_findings(n as u64),
     }
 }

@@ -58,6 +58,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Reported => text::REPORT_NOUN,
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
+        Part::Compactions => text::COMPACTION_NOUN,
         Part::Quiet => text::REPETITION_NOUN,
     };
     let heading = match entry.errors.len() {
@@ -65,7 +66,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         n => text::errors_at(n, number),
     };
     let took = match entry.part {
-        Part::Longest => text::IT_TOOK,
+        Part::Longest | Part::Compactions => text::IT_TOOK,
         Part::Errors if entry.errors.len() == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
         _ if lines.first().is_some_and(|line| line.folds_with_others()) => text::REPEATED_APART,
@@ -93,6 +94,10 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Errors => entry.errors.first().copied().zip(entry.errors.last().copied()),
         _ => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
+    // What differs of a failed call has what the file says of it.
+    let tells_apart = ends.is_some_and(|(first, last)| first != last)
+        && lines.first().is_some_and(|line| line.same_args);
+    let failed = failed.filter(|_| !tells_apart);
     let difference = ends.filter(|(first, last)| first != last).map(|(first, last)| {
         // Of different calls everything differs.
         let is_same = lines.first().is_some_and(|line| line.same_args);

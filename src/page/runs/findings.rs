@@ -197,7 +197,8 @@ pub fn Strip() -> impl IntoView {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
     });
-    let n_all = move || n_faults.get() + usize::from(is_slow.get());
+    let n_all =
+        move || n_faults.get() + usize::from(is_slow.get()) + pane.compactions.with(Vec::len);
     // An error keeps its place, however many loops there are, and the longest call has one beside either.
     let n_loops = memo(move || {
         let room = IN_LINE - usize::from(has_error.get() || is_slow.get());
@@ -245,7 +246,11 @@ pub fn Strip() -> impl IntoView {
                 </button>
             }
         };
-        errors.get().iter().take(n_errors.get()).map(line).collect_view()
+        // What failed most often comes first.
+        let all = errors.get();
+        let mut lines: Vec<&ErrorLine> = all.iter().collect();
+        traceloupe::order::sort_by_key(&mut lines, |it| std::cmp::Reverse(it.rows.len()));
+        lines.into_iter().take(n_errors.get()).map(line).collect_view()
     };
     markup! {
         <section class="findings" role="region" aria-label=text::FINDINGS>

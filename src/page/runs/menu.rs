@@ -9,6 +9,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
+use traceloupe::view::route::FILES;
 
 /// Copies the id of the run that is shown.
 pub fn copy_id(pane: Pane) {
@@ -35,6 +36,7 @@ pub fn RunMenu() -> impl IntoView {
             }
         };
     markup! {
+        {entry(text::SHOW_FILES, text::SHOW_FILES_TITLE, "4", |pane| pane::tabs::choose_tab(pane, FILES))}
         {entry(text::STATISTICS, text::STATISTICS_TITLE, "5", pane::tabs::choose_statistics)}
         {entry(text::COMPARE, text::COMPARE_TITLE, "C", pane::tabs::compare_runs)}
         {move || key().map(|key| markup! {

@@ -54,7 +54,7 @@ pub fn expand(pane: Pane) {
         Some(Line::Row(row)) => {
             let outline = pane.trace.outline.get_untracked();
             if outline.rows.nested.get(row) == 0 {
-                pane::actions::open_body(pane, row);
+                pane::actions::open_in_sight(pane, row);
             } else if is_expanded(&outline, &pane.choice.get_untracked(), row) {
                 step(pane, 1);
             } else {
@@ -105,7 +105,7 @@ pub fn enter(pane: Pane) {
             pane::agents::enter(pane, row);
         }
         Some(Line::Row(row)) => {
-            pane::actions::open_body(pane, row);
+            pane::actions::open_in_sight(pane, row);
             leptos::task::spawn_local(async move {
                 // The body is drawn a moment later.
                 gloo_timers::future::TimeoutFuture::new(30).await;

@@ -162,6 +162,7 @@ fn table(caption: &'static str, rows: Vec<NumberRow>, is_below: bool) -> AnyView
     for row in rows {
         let NumberRow { label, look, both: [one, other], change, is_better } = row;
         let look = look.map(|(icon, look)| markup! { <i data-look=look>{glyph(icon.path())}</i> });
+        let change = if change.is_empty() && one == other { "=".to_owned() } else { change };
         let tone = is_better.map(|it| if it { "better" } else { "worse" });
         let line = markup! {
             <tr><th scope="row"><span>{look}{label}</span></th><td>{one}</td><td>{other}</td>

@@ -28,6 +28,8 @@ pub fn keys_taken(reading: &Reading) -> String {
 pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
 pub const STATISTICS: &str = "Statistics";
+pub const SHOW_FILES: &str = "Files";
+pub const SHOW_FILES_TITLE: &str = "The files that calls name, and what became of them (4)";
 pub const COMPARE: &str = "Compare…";
 pub const COMPARE_TITLE: &str = "Compare this run with another one (C)";
 pub const COPY_LINK_TITLE: &str = "Copy a link to this run";
@@ -80,6 +82,7 @@ pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
 pub const LOOPS_HEADING: &str = "Possible loops";
 pub const LONGEST_HEADING: &str = "Longest call";
+pub const COMPACTIONS_HEADING: &str = "Compactions";
 /// Errors that are no repetitions of a possible loop, where others are.
 pub const OTHER_ERRORS: &str = "Errors outside of loops";
 pub const ERRORS_HEADING: &str = "Errors";
@@ -95,6 +98,7 @@ pub const REPEATED_APART: &str = "From the second time on, with what was done be
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";
+pub const COMPACTION_NOUN: &str = "compaction";
 pub const REPORT_NOUN: &str = "report";
 pub const ERROR_NOUN: &str = "error";
 pub const REPETITION_NOUN: &str = "repetition";
@@ -354,6 +358,14 @@ pub fn places(n: usize) -> String {
 pub fn window_of(model: &str, size: f64) -> String {
     let model = if model.is_empty() { "the model" } else { model };
     format!("Window of {model}: {}", tokens(size))
+}
+
+/// A compaction among the findings.
+pub fn compacted(from: f64, to: f64) -> String {
+    match from.is_nan() && to.is_nan() {
+        true => "The context was compacted".to_owned(),
+        false => format!("The context was compacted: {}", from_to(from, to)),
+    }
 }
 
 /// What a compaction made of the context: `168k → 31k`, as far as it is known.

@@ -68,12 +68,12 @@ const N_CALLS: usize = 4;
 const ROOM: f64 = 0.2;
 
 /// Whether a lane of a run is that of its main agent.
-fn is_main(run: &RunLine, lane: u16) -> bool {
+pub(super) fn is_main(run: &RunLine, lane: u16) -> bool {
     run.lanes.get(usize::from(lane)).is_none_or(|lane| lane.is_main)
 }
 
 /// The input tokens of a row, if it is an LLM call that reports its own.
-fn input_of(outline: &Outline, row: u32) -> Option<f64> {
+pub(super) fn input_of(outline: &Outline, row: u32) -> Option<f64> {
     let rows = &outline.rows;
     let is_call = rows.kinds.get(row) == EventKind::LlmCall as u8;
     let counts = Flags::from_bits(rows.flags.get(row)).usage_counts();

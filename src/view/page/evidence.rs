@@ -1,6 +1,8 @@
 //! What a finding or a group of errors stands on: its events, with time, tokens and cost, and what the repetitions
 //! cost together.
 
+use std::ops::Range;
+
 use crate::model::{EventKind, hash_of};
 use crate::view::page::causes::{call_of, reason_of};
 use crate::view::page::line_view::tokens_in_out;
@@ -18,8 +20,8 @@ pub enum Key {
     Finding(u32),
     /// The row of the first error.
     Error(u32),
-    /// The row of the longest call.
-    Longest(u32),
+    /// The row of what else is worth saying: the longest call, a compaction.
+    Row(u32),
 }
 
 /// A line of the evidence.
@@ -155,12 +157,9 @@ impl Book<'_> {
         spent
     }
 
-    /// What was spent from the second repetition of a finding to its last one, with the calls between them.
-    fn spent_with_others(&self, line: &FindingLine) -> Spent {
-        let rows = &self.outline.rows;
-        let ends = line.folded.first().zip(line.folded.as_slice().last().copied());
-        let Some((first, last)) = ends else { return Spent::default() };
-        let stretch = first..last + rows.nested.get(last) + 1;
+    /// What was spent in a stretch of rows, whatever they are.
+    fn spent_between(&self, stretch: Range<u32>) -> Spent {
+        let (rows, first) = (&self.outline.rows, stretch.start);
         let Took { tokens_in, tokens_out, end_ms, .. } = Took::of(rows, stretch.clone());
         let run = self.outline.run_of(first).map(|(_, run)| run);
         let ms = run.map(|run| run.active_between_ms(rows.starts_ms.get(first), end_ms));
@@ -203,7 +202,7 @@ impl Book<'_> {
             what: words::one_line(&what, MAX_CHARS),
             time: spent.time(),
             tokens: spent.tokens(),
-            cost: spent.cost.words(),
+            cost: spent.cost.amount_or_bound(),
         }
     }
 }
@@ -259,18 +258,31 @@ pub fn of_findings(
     let mut lines = lines.to_vec();
     crate::order::sort_by_key(&mut lines, |line| line.first);
     for line in &lines {
+        // Where others fold with the repetitions, each counts from the one before it.
+        let mut since = line.folded.first().filter(|_| line.folds_with_others());
         for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
-            let spent = book.spent(rows);
+            let own = book.spent(rows);
+            let spent = match since.filter(|_| nth > 0) {
+                Some(from) => {
+                    let end = row + outline.rows.nested.get(row) + 1;
+                    since = Some(end);
+                    book.spent_between(from..end.max(from))
+                }
+                None => own,
+            };
             if evidence.rounds.len() < MAX_ROUNDS {
                 evidence.rounds.push(book.round(row, line.same_args, &spent));
             }
-            if nth > 0 && !line.folds_with_others() {
+            if nth > 0 && since.is_none() {
                 repeated.add(&spent);
             }
         }
         // The line that they fold into says the same.
-        if line.folds_with_others() {
-            repeated.add(&book.spent_with_others(line));
+        if let (Some(first), Some(last)) = (line.folded.first(), line.folded.as_slice().last()) {
+            if since.is_some() {
+                let end = last + outline.rows.nested.get(*last) + 1;
+                repeated.add(&book.spent_between(first..end));
+            }
         }
     }
     let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
@@ -346,7 +358,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::view::page::testing::{finding, outline, with_findings};
+    use crate::view::page::testing::{finding, outline, with_findings, with_kinds};
     use crate::view::wire::causes::Failure;
 
     fn three_rounds() -> FindingLine {
@@ -379,6 +391,22 @@ mod tests {
         assert_eq!(found.place, "3 events from 2");
         assert_eq!(found.n_more, 0);
         assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
+    }
+
+    #[test]
+    fn where_others_fold_with_them_repetitions_count_from_the_one_before_and_add_up() {
+        use EventKind::{LlmCall, ToolCall};
+        let kinds = [ToolCall, LlmCall, ToolCall, LlmCall, ToolCall];
+        let mut outline = with_kinds(&[0; 5], kinds.into_iter());
+        let tokens = [f64::NAN, 100.0, f64::NAN, 200.0, f64::NAN];
+        Arc::make_mut(&mut outline.rows).sent.tokens_in = tokens.into_iter().collect();
+        let mut line = finding(&[1, 2, 3, 4]);
+        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
+        line.evidence = [0, 2, 4].into_iter().collect();
+        let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
+        let tokens: Vec<&str> = found.rounds.iter().map(|it| it.tokens.as_str()).collect();
+        assert_eq!(tokens, ["", "100 → 0", "200 → 0"]);
+        assert_eq!(found.figures[0].value, "300 → 0");
     }
 
     #[test]

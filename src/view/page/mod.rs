@@ -6,6 +6,7 @@ pub mod bars;
 pub mod bracket;
 pub mod calls_table;
 pub mod causes;
+pub mod compactions;
 pub mod context_chart;
 pub mod crash;
 pub mod evidence;

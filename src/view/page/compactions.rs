@@ -1,0 +1,65 @@
+//! Where an agent's context was compacted: one of the findings of a run.
+
+use crate::model::EventKind;
+use crate::view::page::context_chart::{input_of, is_main};
+use crate::view::wire::outline::{Outline, RunLine};
+
+/// A compaction.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Compacted {
+    /// Its row.
+    pub row: u32,
+    /// The input tokens of the agent's LLM call before; NaN if they are not known.
+    pub from: f64,
+    /// The input tokens of its LLM call after; NaN if they are not known.
+    pub to: f64,
+}
+
+/// The compactions of a run, of all its agents.
+#[must_use]
+pub fn compactions(outline: &Outline, run: &RunLine) -> Vec<Compacted> {
+    let (rows, kind) = (&outline.rows, EventKind::Compaction as u8);
+    // Most runs have none, and a run may have a million rows.
+    if !run.kinds.iter().any(|it| it.0 == kind) {
+        return Vec::new();
+    }
+    let all = || run.first_row..run.first_row.saturating_add(run.n_rows);
+    // Several lanes may be of the main agent.
+    let agent = |row: u32| Some(rows.lanes.get(row)).filter(|lane| !is_main(run, *lane));
+    let found = all().filter(|row| rows.kinds.get(*row) == kind);
+    let found = found.map(|row| {
+        let is_own = |other: &u32| agent(*other) == agent(row);
+        let input = |other: u32| input_of(outline, other);
+        let from = (run.first_row..row).rev().filter(is_own).find_map(input);
+        let to = (row..all().end).filter(is_own).find_map(input);
+        Compacted { row, from: from.unwrap_or(f64::NAN), to: to.unwrap_or(f64::NAN) }
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::page::testing::with_agents;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_compaction_stands_between_the_calls_of_its_agent() {
+        use EventKind::{Compaction, LlmCall, ToolCall};
+        let mut outline = with_agents(&[
+            (0, LlmCall, 0),
+            (0, LlmCall, 1),
+            (0, ToolCall, 0),
+            (0, Compaction, 0),
+            (0, LlmCall, 1),
+            (0, LlmCall, 0),
+            (0, Compaction, 0),
+        ]);
+        let tokens = [158e3, 9.0, f64::NAN, f64::NAN, 9.0, 31e3, f64::NAN];
+        Arc::get_mut(&mut outline.rows).unwrap().sent.tokens_in = tokens.into_iter().collect();
+        let found = compactions(&outline, &outline.runs[0]);
+        assert_eq!(found[0], Compacted { row: 3, from: 158e3, to: 31e3 });
+        assert_eq!((found.len(), found[1].row, found[1].from), (2, 6, 31e3));
+        assert!(found[1].to.is_nan(), "nothing came after");
+    }
+}
