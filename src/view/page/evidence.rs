@@ -278,11 +278,10 @@ pub fn of_findings(
             }
         }
         // The line that they fold into says the same.
-        if let (Some(first), Some(last)) = (line.folded.first(), line.folded.as_slice().last()) {
-            if since.is_some() {
-                let end = last + outline.rows.nested.get(*last) + 1;
-                repeated.add(&book.spent_between(first..end));
-            }
+        let ends = line.folded.first().zip(line.folded.as_slice().last());
+        if let Some((first, last)) = ends.filter(|_| since.is_some()) {
+            let end = last + outline.rows.nested.get(*last) + 1;
+            repeated.add(&book.spent_between(first..end));
         }
     }
     let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
