@@ -1,8 +1,11 @@
 //! What Leptos would compile anew for each closure, compiled once: effects, memos, and parts of the page that change.
 //! Boxing the closures makes the page several percent smaller (`docs/decisions/build.md`).
 
+use std::hash::Hash;
+
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyView;
+use traceloupe::model::hash_of;
 
 /// Runs a function soon, and again whenever a signal that it reads changes.
 pub fn effect(run: impl FnMut() + 'static) {
@@ -35,6 +38,25 @@ pub type Live = Box<dyn FnMut() -> AnyView + Send>;
 /// See [`Live`]. `markup!` calls this for every `{move || …}`.
 pub fn live<V: IntoAny>(mut part: impl FnMut() -> V + Send + 'static) -> Live {
     Box::new(move || part().into_any())
+}
+
+/// An item of a [`kept_list`].
+pub struct Item {
+    key: u64,
+    draw: Box<dyn FnOnce() -> AnyView + Send>,
+}
+
+impl Item {
+    /// What tells the item apart from others, and how it is drawn.
+    pub fn new<V: IntoAny>(key: impl Hash, draw: impl FnOnce() -> V + Send + 'static) -> Self {
+        Self { key: hash_of(key), draw: Box::new(move || draw().into_any()) }
+    }
+}
+
+/// A list. An item is drawn once, and kept as long as one with its key is in the list.
+pub fn kept_list(items: impl Fn() -> Vec<Item> + Send + 'static) -> AnyView {
+    let items: Box<dyn Fn() -> Vec<Item> + Send> = Box::new(items);
+    markup! { <For each=items key=|item| item.key let:item>{(item.draw)()}</For> }.into_any()
 }
 
 /// Shows its children while a condition holds. They are drawn anew each time that it begins to hold.

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::app::app;
 use crate::app::pane::trace;
 use crate::opening::folder;
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{Item, Show, kept_list, live, memo};
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
@@ -87,6 +87,10 @@ pub fn FolderList() -> impl IntoView {
             false => chosen.retain(|it| !offered.contains(it)),
         });
     };
+    let item = move |(line, name): (FolderLine, Option<String>)| {
+        let key = (line.files.clone(), line.title.clone(), name.clone(), line.time_ms.to_bits());
+        Item::new(key, move || line_view(line, name, chosen))
+    };
     markup! {
         <div class="folder">
             <div class="folder__bar">
@@ -106,9 +110,7 @@ pub fn FolderList() -> impl IntoView {
                         {column(SortBy::Size, text::SIZE)}
                     </tr></thead>
                     <tbody>
-                        <For each=drawn key=|(line, name)| (line.files.clone(), line.title.clone(), name.clone(), line.time_ms.to_bits()) let:line>
-                            {line_view(line.0, line.1, chosen)}
-                        </For>
+                        {kept_list(move || drawn().into_iter().map(item).collect())}
                     </tbody>
                 </table>
                 <Show when=move || found.with(|found| found.lines.is_empty())>

@@ -1,7 +1,7 @@
 //! The list of hits, and marks in text.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, live, memo};
+use crate::reactive::{Item, Show, effect, kept_list, live, memo};
 use crate::words::counts;
 use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;
@@ -39,7 +39,8 @@ pub fn HitList() -> impl IntoView {
     let lines = move || {
         let generation = generation.get();
         let n = n_drawn.get().min(n_listed.get());
-        (0..n).map(|at| (generation, at)).collect::<Vec<_>>()
+        let item = |at| Item::new((generation, at), move || markup! { <HitItem at/> });
+        (0..n).map(item).collect()
     };
     let rest = move || n_listed.get().saturating_sub(n_drawn.get());
     let more = move || counts::show_more(rest().min(LIST_STEP));
@@ -58,7 +59,7 @@ pub fn HitList() -> impl IntoView {
                     <button class="quiet" aria-label=text::CLOSE_LIST on:click=move |_| actions::toggle_hits(pane)>{glyph(icon::CLOSE)}</button>
                 </header>
                 <ol class="hits__list" role="list">
-                    <For each=lines key=|key| *key let:line><HitItem at=line.1/></For>
+                    {kept_list(lines)}
                 </ol>
                 <Show when=move || { rest() > 0 }>
                     <button class="quiet hits__more" on:click=move |_| draw.update(|n| *n += LIST_STEP)>{more}</button>

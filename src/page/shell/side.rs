@@ -1,7 +1,7 @@
 //! The column on the left: runs, annotations, and filters by kind and tool.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, memo};
+use crate::reactive::{Item, Show, kept_list, memo};
 use crate::words::counts;
 use crate::words::shell as text;
 use std::collections::HashSet;
@@ -65,15 +65,18 @@ pub fn Side() -> impl IntoView {
     });
     let n_hidden_runs = move || fitting.with(Vec::len).saturating_sub(n_listed.get());
     let several = move || n_runs.get() > 1;
+    let item = move |item: SideItem| {
+        Item::new(item.clone(), move || match item {
+            SideItem::Run(run) => run_view(run).into_any(),
+            SideItem::Group(group) => group_view(group, shut).into_any(),
+        })
+    };
     let runs_view = move || {
         markup! {
             <h2>{text::RUNS}</h2>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label=text::RUNS>
-                <For each=move || runs.get() key=SideItem::clone let:item>{match item {
-                    SideItem::Run(run) => run_view(run).into_any(),
-                    SideItem::Group(group) => group_view(group, shut).into_any(),
-                }}</For>
+                {kept_list(move || runs.get().into_iter().map(item).collect())}
             </ul>
             <Show when=move || fitting.with(Vec::is_empty) && { n_runs.get() > 0 }>
                 <p class="side__none">{text::NO_MATCHING_RUNS}</p>

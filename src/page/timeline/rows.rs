@@ -3,7 +3,7 @@
 //! Only lines near the window are drawn. The tree itself has the focus and names its active line, so the
 //! focus is not lost when lines are removed. Bodies are not part of the tree.
 
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Item, Show, effect, kept_list, memo};
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -226,6 +226,21 @@ pub fn Timeline() -> impl IntoView {
         let bodies = bodies.map(|(id, mode, row, index)| (id, mode.word(), row, index));
         saids.chain(bodies).collect::<Vec<_>>()
     };
+    let line =
+        move |view: LineView| Item::new(key(&view), move || markup! { <LineRow view top_of/> });
+    let part_over = move |(id, mode, row, index): (u32, &'static str, u32, u32)| {
+        Item::new((id, mode, row), move || {
+            let is_said = mode == SAID;
+            let (class, nth) = if is_said { ("list__said", 1) } else { ("list__body", 2) };
+            let top = move || if is_said { said_top(row) } else { body_top(row) };
+            let bracket = move || if is_said { None } else { bracket(row) };
+            markup! {
+                <div class=class data-bracket=bracket style:top=top style:order=(index * 3 + nth).to_string()>
+                    {if is_said { markup! { <Said row/> }.into_any() } else { markup! { <Body row/> }.into_any() }}
+                </div>
+            }
+        })
+    };
     let active = move || pane.selected.get().map(line_id);
     markup! {
         <div class="list" node_ref=scrolling.list data-form=move || pane.form.get().id() data-search=move || pane.search.pattern.with(Option::is_some).then_some("true") data-columns=move || columns_word(columns.get(), has_costs.get())
@@ -247,25 +262,9 @@ pub fn Timeline() -> impl IntoView {
                                 pane::actions::select_here(pane, line);
                             }
                         }>
-                        <For each=move || views.get() key=key let:view>
-                            <LineRow view top_of/>
-                        </For>
+                        {kept_list(move || views.get().into_iter().map(line).collect())}
                     </div>
-                    // One list of both, because each list costs a part of the program's download.
-                    <For each=over key=|(id, mode, row, ..)| (*id, *mode, *row) let:at>
-                        {
-                            let (_, mode, row, index) = at;
-                            let is_said = mode == SAID;
-                            let (class, nth) = if is_said { ("list__said", 1) } else { ("list__body", 2) };
-                            let top = move || if is_said { said_top(row) } else { body_top(row) };
-                            let bracket = move || if is_said { None } else { bracket(row) };
-                            markup! {
-                                <div class=class data-bracket=bracket style:top=top style:order=(index * 3 + nth).to_string()>
-                                    {if is_said { markup! { <Said row/> }.into_any() } else { markup! { <Body row/> }.into_any() }}
-                                </div>
-                            }
-                        }
-                    </For>
+                    {kept_list(move || over().into_iter().map(part_over).collect())}
                 </div>
             </div>
             <Show when=move || { new_lines.get() > 0 }>
