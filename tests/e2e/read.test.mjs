@@ -170,7 +170,7 @@ test('minimal, normal, verbose', async () => {
   await row(page, /cat/).waitFor({ state: 'detached' });
   assert.equal(await row(page, /Because/).count(), 1, 'answers stay');
   assert.equal(await row(page, /broken|ValueError/).count(), 1, 'errors stay');
-  assert.match(await page.locator('.foot').textContent(), /not shown here/);
+  assert.match(await page.locator('.foot').textContent(), /folded or left out/);
 
   // Tall enough for all bodies, because rows far outside the window are not drawn.
   await page.setViewportSize({ width: 1280, height: 2400 });
@@ -228,7 +228,7 @@ test('filters by kind, tool and failure, and back', async () => {
   await list('Tools').getByRole('button', { name: 'book' }).click();
   await until(async () => (await labels(page)).length === 1, 'one call is shown');
   assert.deepEqual(await names(), ['Tool call, book']);
-  assert.match(await page.locator('.foot').textContent(), /5 not shown here/);
+  assert.match(await page.locator('.foot').textContent(), /5 folded or left out/);
   await button(page, 'Clear filters').click();
   await until(async () => (await labels(page)).length === 6, 'all rows are back');
   await list('Kinds').getByRole('button', { name: 'Failed' }).click();

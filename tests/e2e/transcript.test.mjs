@@ -65,7 +65,7 @@ test('a conversation opens as a transcript: texts as documents, calls as steps',
   assert.equal(await steps.count(), 3);
   // The note and the call without words are not part of the conversation.
   assert.equal(await page.locator('.row[data-look="note"]').count(), 0);
-  assert.match(await page.locator('.foot').innerText(), /not shown here/);
+  assert.match(await page.locator('.foot').innerText(), /folded or left out/);
   assert.deepEqual(errors, []);
 });
 

@@ -89,18 +89,18 @@ pub fn Field() -> impl IntoView {
                     }
                     on:focus=move |_| offers.open() on:click=move |_| offers.open()
                     on:blur=move |_| offers.close() on:keydown=pressed/>
+                <Show when=move || has_query.get()>
+                    <Count/>
+                    <button class="find__step" title=text::PREVIOUS_MATCH_N aria-label=text::PREVIOUS_MATCH
+                        on:click=move |_| actions::next_hit(pane, false)>{glyph(icon::UP)}</button>
+                    <button class="find__step" title=text::NEXT_MATCH_N aria-label=text::NEXT_MATCH
+                        on:click=move |_| actions::next_hit(pane, true)>{glyph(icon::DOWN)}</button>
+                </Show>
                 {option("Aa", text::MATCH_CASE, Query::is_case_sensitive, |query| query.case = Some(!query.is_case_sensitive()))}
                 {option("W", text::WHOLE_WORDS, |query| query.word, |query| query.word = !query.word)}
                 {option(".*", text::REGULAR_EXPRESSION, |query| query.regex, |query| query.regex = !query.regex)}
                 <Completion offers/>
             </div>
-            <Show when=move || has_query.get()>
-                <Count/>
-                <button class="find__step" title=text::PREVIOUS_MATCH_N aria-label=text::PREVIOUS_MATCH
-                    on:click=move |_| actions::next_hit(pane, false)>{glyph(icon::UP)}</button>
-                <button class="find__step" title=text::NEXT_MATCH_N aria-label=text::NEXT_MATCH
-                    on:click=move |_| actions::next_hit(pane, true)>{glyph(icon::DOWN)}</button>
-            </Show>
             {move || fault.get().map(|fault| {
                 let at = fault.at.map(text::at_character).unwrap_or_default();
                 markup! { <p class="find__fault" role="alert" aria-label=text::SEARCH>{at}{fault.what}</p> }

@@ -18,6 +18,7 @@ use traceloupe::view::page::causes::{
 use traceloupe::view::page::evidence;
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::longest::LongCall;
+use traceloupe::view::page::tries::worked_in_the_end;
 use traceloupe::view::wire::causes::Causes;
 use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
 use traceloupe::view::wire::protocol::Request;
@@ -129,7 +130,12 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
         let line = |group: &ErrorGroup| {
             let rows: Vec<u32> = group.ids.iter().filter_map(|id| outline.row_of(*id)).collect();
             let number = rows.first()?.saturating_sub(first_row) + 1;
-            Some(ErrorLine { rows, number, said: of_errors(&outline, group) })
+            let mut said = of_errors(&outline, group);
+            if worked_in_the_end(&outline, &rows) {
+                said.headline.push_str(text::THEN_WORKED);
+                said.sentence.push_str(text::THEN_WORKED);
+            }
+            Some(ErrorLine { rows, number, said })
         };
         let mut lines: Vec<ErrorLine> = match causes.run == run {
             true => error_groups(&outline, &causes).iter().filter_map(line).collect(),

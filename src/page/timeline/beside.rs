@@ -8,10 +8,12 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use crate::words::timeline as text;
-use traceloupe::model::{EventKind, Flags};
-use traceloupe::view::page::line_view::{row_name, tokens_in_out};
+use traceloupe::model::{EventKind, Flags, Status};
+use traceloupe::view::page::line_view::{failure, row_name, tokens_in_out};
 use traceloupe::view::page::look::look;
 use traceloupe::view::page::span_facts::SpanFacts;
+use traceloupe::view::page::tries::{Try, tries};
+use traceloupe::view::wire::outline::Outline;
 use traceloupe::view::words;
 
 /// The panel. Nothing if the row is not open, or if its contents are below it.
@@ -74,7 +76,44 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
                 {line(text::COST, costs.words())}
                 {parent}
             </dl>
+            {tries_table(pane, &outline, row)}
         }
         .into_any(),
     )
+}
+
+/// What was tried inside a call, where it was tried again.
+fn tries_table(pane: Pane, outline: &Outline, row: u32) -> Option<AnyView> {
+    let line = |it: &Try| {
+        let (row, waited_ms) = (it.row, it.waited_ms);
+        let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
+        let status = outline.rows.statuses.get(row);
+        let has_worked = status == Status::Ok as u8;
+        let outcome = failure(outline, row);
+        let outcome = outcome.or_else(|| has_worked.then(|| ("dim", text::WORKED.to_owned())));
+        let outcome = outcome.map(|(tone, words)| {
+            markup! { <span class="badge" data-tone=tone>{words}</span> }
+        });
+        let lasted = words::duration(outline.rows.durations_ms.get(row));
+        markup! {
+            <tr>
+                <td><button class="quiet" on:click=move |_| pane::actions::go_to(pane, row)>{number}</button></td>
+                <td>{outcome}</td>
+                <td data-number="true">{words::duration(waited_ms)}</td><td data-number="true">{lasted}</td>
+            </tr>
+        }
+        .into_any()
+    };
+    let lines: Vec<AnyView> = tries(outline, row).iter().map(line).collect();
+    (!lines.is_empty()).then(|| {
+        markup! {
+            <table class="grid beside__tries">
+                <caption>{text::TRIES}</caption>
+                <thead><tr><th scope="col">{text::TRY_EVENT}</th><th scope="col">{text::OUTCOME}</th>
+                    <th scope="col" title=text::WAITED_TITLE>{text::WAITED}</th><th scope="col">{text::DURATION}</th></tr></thead>
+                <tbody>{lines}</tbody>
+            </table>
+        }
+        .into_any()
+    })
 }

@@ -238,7 +238,7 @@ pub const NOT_SHOWN_TITLE: &str =
 
 /// Events that are hidden by the mode, a filter or a collapsed row.
 pub fn not_shown_here(n: usize) -> String {
-    format!("{} not shown here", count(n as u64))
+    format!("{} folded or left out", count(n as u64))
 }
 
 /// The format of a file and why it was chosen.

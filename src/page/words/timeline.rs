@@ -50,6 +50,12 @@ pub const DURATION: &str = "Duration";
 pub const ON_THE_CRITICAL_PATH: &str = "On the critical path";
 pub const NOT_ON_IT: &str = "no part of it";
 pub const PARENT: &str = "Parent";
+pub const TRIES: &str = "Tries";
+pub const TRY_EVENT: &str = "Event";
+pub const OUTCOME: &str = "Outcome";
+pub const WORKED: &str = "worked";
+pub const WAITED: &str = "Waited";
+pub const WAITED_TITLE: &str = "How long nothing was tried before";
 pub const COST: &str = "Cost";
 
 pub const FLAME: &str = "Flame graph";

@@ -417,8 +417,8 @@ pub fn tokens_in_out(tokens_in: f64, tokens_out: f64, is_lower_bound: bool) -> S
 fn tokens(input: &str, output: &str) -> String {
     match (input, output) {
         ("", "") => String::new(),
-        (input, "") => format!("{input} →"),
-        ("", output) => format!("→ {output}"),
+        (input, "") => format!("{input} in"),
+        ("", output) => format!("{output} out"),
         (input, output) => format!("{input} → {output}"),
     }
 }
@@ -508,7 +508,7 @@ mod tests {
     fn unknown_numbers_are_blank() {
         assert_eq!(tokens("", ""), "");
         assert_eq!(tokens("2.1k", "180"), "2.1k → 180");
-        assert_eq!(tokens("2.1k", ""), "2.1k →");
-        assert_eq!(tokens("", "≥ 180"), "→ ≥ 180");
+        assert_eq!(tokens("2.1k", ""), "2.1k in");
+        assert_eq!(tokens("", "≥ 180"), "≥ 180 out");
     }
 }

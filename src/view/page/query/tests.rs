@@ -317,8 +317,12 @@ fn a_name_that_is_not_in_the_run_is_told_with_one_like_it() {
 #[test]
 fn words_are_completed() {
     let facets = Facets::of(&sample(), 0);
+    let all = |typed: &str| suggest(typed, &facets).into_iter();
     let words =
-        |typed: &str| suggest(typed, &facets).into_iter().map(|it| it.text).collect::<Vec<_>>();
+        |typed: &str| all(typed).filter(|it| !it.is_text).map(|it| it.text).collect::<Vec<_>>();
+    let as_text = |typed: &str| all(typed).filter(|it| it.is_text).map(|it| it.text).last();
+    assert_eq!(as_text("a tool:x").as_deref(), Some("a tool:x"), "it can be searched for, too");
+    assert_eq!(as_text("tools: x"), None, "it is one already");
     assert_eq!(words("to"), ["tool:", "tok:"]);
     assert_eq!(words("x -st"), ["x -status:"]);
     assert_eq!(words("tool:"), ["tool:bash", "tool:mcp__fs__read"]);
