@@ -24,6 +24,10 @@ function session(id, steps, stepMs = 10_000) {
   add('user', { role: 'user', content: 'Make the cart right' });
   steps.forEach((step, at) => {
     if (step.asks) return void add('user', { role: 'user', content: step.asks });
+    if (step.compacts) {
+      add('system', undefined);
+      return void Object.assign(records.at(-1), { subtype: 'compact_boundary', content: 'Conversation compacted', compactMetadata: { trigger: 'auto', preTokens: 1000 } });
+    }
     const content = step.name ? { type: 'tool_use', id: `${id}-c${at}`, name: step.name, input: step.input } : { type: 'text', text: step.text };
     add('assistant', {
       id: `${id}-m${at}`, type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929', content: [content],
@@ -173,4 +177,44 @@ test('what is shown of an opened row is copied', async () => {
   await row(page, /pytest cart/).click();
   await page.locator('.body__tabs').getByRole('button', { name: 'Copy' }).click();
   await until(async () => (await page.evaluate(() => navigator.clipboard.readText())).includes('expected 4 to be 5'), 'it is in the clipboard');
+});
+
+test('a finding lists its repetitions with what was between, and compactions are findings, too', async () => {
+  const { page, errors } = await it.open();
+  await dropText(page, session('compacted', [...LOOPS, { compacts: true }, { asks: 'Say it again' }, answer]), 'one.jsonl');
+  await page.keyboard.press('2');
+  await page.keyboard.press('f');
+  const panel = page.getByRole('complementary', { name: 'All findings' });
+  await panel.getByText('The context was compacted: 1.0k → 1.0k').waitFor();
+  assert.match(await panel.innerText(), /Compactions \(1\)/);
+  // Each repetition counts from the one before it, so that all of them make up what is said above: four and more steps of
+  // ten seconds each.
+  const times = await panel.locator('.evidence tbody tr td:nth-last-child(3)').allInnerTexts();
+  const cost = (await panel.locator('.evidence tbody tr td:last-child').allInnerTexts()).map((it) => Number(it.replace('$', '')));
+  const whole = Number((await panel.locator('.evidence__figures').innerText()).match(/\$([\d.]+)/)[1]);
+  assert.equal(cost.length, N_FAILED, times.join());
+  const sum = cost.slice(1).reduce((all, one) => all + one, 0);
+  assert.ok(Math.abs(sum - whole) < 0.002, `${cost} make up ${whole}`);
+  assert.deepEqual(errors, []);
+});
+
+test('where one run goes on, its further turns are one line, and the buttons count up to there', async () => {
+  const { page, errors } = await it.open();
+  const more = [{ asks: 'Now the docs' }, edit('e'), edit('f'), answer, { asks: 'And the tests' }, read, edit('g'), answer];
+  await drop(page, [
+    { name: 'long.jsonl', bytes: session('long', [read, fails, edit('b'), passes, answer, ...more]) },
+    { name: 'short.jsonl', bytes: session('short', [fails, edit('b'), passes, answer]) },
+  ]);
+  await page.keyboard.press('C');
+  const beyond = page.locator('.pairs__same').last();
+  await until(async () => /2 turns only in A: “Now the docs”, “And the tests”/.test(await beyond.innerText()), 'they are one line');
+  assert.match(await page.locator('.pairs__parting').innerText(), /only A calls Read .*cart\.py/);
+  const count = async () => Number((await page.getByRole('button', { name: /^Only in A/ }).innerText()).match(/\d+/)[0]);
+  assert.equal(await count(), 1, 'the call before');
+  const pairs = await page.locator('.pairs__pair').count();
+  await beyond.getByRole('button').click();
+  await until(async () => await page.locator('.pairs__pair').count() === pairs + 8, 'they can be shown');
+  await page.getByRole('button', { name: 'Count whole runs' }).click();
+  await until(async () => await count() === 9, 'all of them count');
+  assert.deepEqual(errors, []);
 });

@@ -108,3 +108,29 @@ test('the critical path can be left out', async () => {
   assert.equal(await button.getAttribute('aria-pressed'), 'false');
   assert.ok(!await line.isVisible());
 });
+
+test('what was tried again is a table, and errors say whether a try worked', async () => {
+  const { page, errors } = await it.open('', { context: { viewport: { width: 1440, height: 900 } } });
+  const status = (code) => ({ status: { code } });
+  const bytes = JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans: [
+    span(1, 0, 'plan', 0, 1000),
+    span(2, 1, 'execute_tool pay', 100, 900, { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': 'pay' }),
+    { ...span(3, 2, 'POST /pay', 150, 250, { 'http.request.method': 'POST' }), ...status(2) },
+    { ...span(4, 2, 'POST /pay', 450, 500, { 'http.request.method': 'POST' }), ...status(2) },
+    { ...span(5, 2, 'POST /pay', 600, 900, { 'http.request.method': 'POST' }), ...status(1) },
+  ] }] }] });
+  await drop(page, [{ name: 'spans.json', bytes }]);
+  await page.getByRole('tab', { name: 'Waterfall' }).click();
+  await page.locator('.findings').getByText('then it worked').waitFor();
+  await page.locator('.row').filter({ hasText: '2 of 3 failed' }).click();
+  const tries = page.getByRole('table', { name: 'Tries' });
+  await tries.waitFor();
+  const lines = (await tries.locator('tbody tr').allInnerTexts()).map((it) => it.replace(/\s+/g, ' ').trim());
+  assert.equal(lines.length, 3);
+  assert.match(lines[0], /failed 50 ms 100 ms$/);
+  assert.match(lines[1], /failed 200 ms 50 ms$/);
+  assert.match(lines[2], /worked 100 ms 300 ms$/);
+  await tries.getByRole('button').last().click();
+  await until(async () => /POST \/pay/.test(await panel(page).getByRole('heading').first().innerText()), 'it leads to the try');
+  assert.deepEqual(errors, []);
+});
