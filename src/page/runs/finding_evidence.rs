@@ -78,7 +78,8 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     let has_failed = entry.has_failed(&outline);
     let detail = (is_one || has_failed).then(|| actions::detail_of(pane.trace, id));
     let call = detail.filter(|_| is_one).map(|it| called(it, evidence.rounds.first()));
-    let table = (!is_one).then(|| table(pane, evidence.rounds, evidence.n_more));
+    let is_since = lines.first().is_some_and(|line| line.folds_with_others());
+    let table = (!is_one).then(|| table(pane, evidence.rounds, evidence.n_more, is_since));
     let failed = detail.filter(|_| has_failed).map(said);
     let figures = evidence.figures.iter().map(|figure| {
         markup! { <div><dd>{figure.value.clone()}</dd><dt>{figure.label.clone()}</dt></div> }
@@ -193,8 +194,8 @@ fn set_aside(pane: Pane, all: &[u64]) {
     focus_later(CLOSE);
 }
 
-/// The events as a table. Columns that no line fills are not drawn.
-fn table(pane: Pane, rounds: Vec<Round>, n_more: usize) -> AnyView {
+/// The events as a table, whose numbers may count from the event before. Columns that no line fills are not drawn.
+fn table(pane: Pane, rounds: Vec<Round>, n_more: usize, is_since: bool) -> AnyView {
     type Column = (&'static str, fn(&Round) -> &String);
     const COLUMNS: [Column; 5] = [
         (text::AT, |it| &it.at),
@@ -206,9 +207,12 @@ fn table(pane: Pane, rounds: Vec<Round>, n_more: usize) -> AnyView {
     let what = |head: &str| (head == text::WHAT).then_some("true");
     let columns = COLUMNS.into_iter().filter(|(_, of)| rounds.iter().any(|it| !of(it).is_empty()));
     let columns: Vec<Column> = columns.collect();
-    let heads = columns
-        .iter()
-        .map(|(head, _)| markup! { <th scope="col" data-what=what(head)>{*head}</th> });
+    let heads = columns.iter().map(|(head, _)| {
+        let since =
+            (is_since && [text::TIME_HEAD, text::COST_HEAD].contains(head)).then_some(text::SINCE);
+        let title = since.map(|_| text::SINCE_TITLE);
+        markup! { <th scope="col" data-what=what(head) title=title>{*head}{since}</th> }
+    });
     let heads = heads.collect_view();
     let line = |(at, round): (usize, &Round)| {
         let (row, number) = (round.row, round.number);

@@ -160,7 +160,7 @@ pub fn said_of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Said {
 
 fn error_words(error: &ErrorLine) -> impl IntoView + use<> {
     let at = text::at_event(error.rows.len(), error.number);
-    markup! { <span class="finding__words">{with_code(&error.said.headline)}{at}</span> }
+    markup! { <span class="finding__words">{with_code(&error.said.headline)}<span class="finding__at">{at}</span></span> }
 }
 
 /// What is said of a finding, with what was called.

@@ -27,6 +27,9 @@ use traceloupe::view::page::runs_table::{
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::{Outline, RunLine};
 
+/// Id of the field that filters the runs.
+pub const FILTER: &str = "runs-filter";
+
 /// How many rows are drawn at first, and how many more each time.
 const ROWS_AT_ONCE: usize = 200;
 
@@ -140,7 +143,7 @@ pub fn RunTable() -> impl IntoView {
     markup! {
         <div class="runs" data-marking=move || is_marking.get().to_string()>
             <div class="runs__bar">
-                <input type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS_BY
+                <input id=FILTER type="search" autocomplete="off" spellcheck="false" placeholder=text::FILTER_RUNS_BY
                     aria-label=text::FILTER_RUNS title=text::FILTER_RUNS_TITLE
                     on:input=move |event| filter.set(RunFilter::parse(&event_target_value(&event)))/>
                 {list_parts(text::WHICH_RUNS, parts, picked)}

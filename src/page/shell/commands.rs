@@ -17,7 +17,7 @@ use crate::opening::intake;
 use crate::pane;
 use crate::pane::tabs::{choose_statistics, choose_tab, compare_runs, show_as};
 use crate::replay;
-use crate::runs::findings;
+use crate::runs::{findings, run_table};
 use crate::search;
 use crate::shell::moves;
 use crate::timeline::{flame, print};
@@ -161,7 +161,14 @@ pub const COMMANDS: &[Command] = &[
         keys: &["/", "F"],
         shown: "/ F",
         words: text::SEARCH_AND_FILTER,
-        act: Act::OnTrace(|_| browser::focus_all("search-input")),
+        act: Act::OnTrace(|_| {
+            let id = if browser::element(run_table::FILTER).is_some() {
+                run_table::FILTER
+            } else {
+                "search-input"
+            };
+            browser::focus_all(id);
+        }),
     },
     Command {
         keys: &["n"],

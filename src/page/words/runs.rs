@@ -81,6 +81,8 @@ pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
 pub const LOOPS_HEADING: &str = "Possible loops";
+pub const SINCE: &str = " since";
+pub const SINCE_TITLE: &str = "From the event before to this one, with the work between";
 pub const THEN_WORKED: &str = ", then it worked";
 pub const LONGEST_HEADING: &str = "Longest call";
 pub const COMPACTIONS_HEADING: &str = "Compactions";
@@ -95,7 +97,7 @@ pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "The repetitions after the first took";
-pub const REPEATED_APART: &str = "Repeating it took, with what was done between";
+pub const REPEATED_APART: &str = "The repetitions after the first took, with the work between";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";

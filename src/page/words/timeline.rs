@@ -124,8 +124,9 @@ pub fn critical_path(duration: &str) -> String {
 }
 
 /// What is underlined in a waterfall.
-pub fn underlined(duration: &str) -> String {
-    format!("Underlined: critical path, {duration}")
+pub fn underlined(duration: &str, is_folded: bool) -> String {
+    let besides = if is_folded { " besides what is folded" } else { "" };
+    format!("Underlined: critical path, {duration}{besides}")
 }
 
 /// What is hatched in a waterfall.

@@ -222,9 +222,17 @@ mod tests {
         let times = [(0, 0.0, 1.0), (0, 0.0, 1.0), (0, 1.0, 1.0), (0, 3.0, 1.0)];
         let of =
             |kinds: &[EventKind]| crate::view::page::testing::with_timed_kinds(&times, kinds, &[]);
-        let choice = Choice { form: ListForm::Waterfall, ..Choice::default() };
+        let mut choice = Choice { form: ListForm::Waterfall, ..Choice::default() };
         let row = Line::Row;
         let two = of(&[RunStart, RunStart, LlmCall, LlmCall]);
+        assert_eq!(lines(&two, &choice), [row(2), row(3)], "a waterfall begins with its bars");
+        let found = lines(&two, &reveal(&two, &choice, 1));
+        assert_eq!(
+            found,
+            [Line::Notes(0), row(0), row(1), row(2), row(3)],
+            "what is found is shown"
+        );
+        choice.form = ListForm::Timeline;
         assert_eq!(lines(&two, &choice), [Line::Notes(0), row(2), row(3)]);
         let one = of(&[RunStart, LlmCall, LlmCall, LlmCall]);
         assert_eq!(lines(&one, &choice).len(), 4);

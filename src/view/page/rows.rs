@@ -232,8 +232,13 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
         {
             let stop = notes_end(outline, row, end);
             if notes_fold(outline, row, stop) {
-                lines.push(Line::Notes(row));
-                match (shows_notes(choice, row), quiet) {
+                let is_shown = shows_notes(choice, row);
+                // Of a waterfall they would be the first line, with nothing in it.
+                let is_left_out = quiet == Quiet::Starts && choice.form == ListForm::Waterfall;
+                if is_shown || !is_left_out {
+                    lines.push(Line::Notes(row));
+                }
+                match (is_shown, quiet) {
                     (true, Quiet::Notes | Quiet::Starts) => {
                         lines.extend((row..stop).map(Line::Row))
                     }
