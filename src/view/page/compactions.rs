@@ -27,14 +27,19 @@ pub fn compactions(outline: &Outline, run: &RunLine) -> Vec<Compacted> {
     // Several lanes may be of the main agent.
     let agent = |row: u32| Some(rows.lanes.get(row)).filter(|lane| !is_main(run, *lane));
     let found = all().filter(|row| rows.kinds.get(*row) == kind);
-    let found = found.map(|row| {
-        let is_own = |other: &u32| agent(*other) == agent(row);
-        let input = |other: u32| input_of(outline, other);
-        let from = (run.first_row..row).rev().filter(is_own).find_map(input);
-        let to = (row..all().end).filter(is_own).find_map(input);
-        Compacted { row, from: from.unwrap_or(f64::NAN), to: to.unwrap_or(f64::NAN) }
-    });
-    found.collect()
+    let mut compacted: Vec<(Option<u32>, Compacted)> = Vec::new();
+    for row in found {
+        let calls =
+            |other: &u32| agent(*other) == agent(row) && input_of(outline, *other).is_some();
+        let (before, after) =
+            ((run.first_row..row).rev().find(calls), (row..all().end).find(calls));
+        let tokens = |call: Option<u32>| call.and_then(|call| input_of(outline, call));
+        let [from, to] = [before, after].map(|call| tokens(call).unwrap_or(f64::NAN));
+        // A program may write several records of one compaction, after the same call.
+        compacted.pop_if(|last| before.is_some() && last.0 == before);
+        compacted.push((before, Compacted { row, from, to }));
+    }
+    compacted.into_iter().map(|it| it.1).collect()
 }
 
 #[cfg(test)]
@@ -51,15 +56,17 @@ mod tests {
             (0, LlmCall, 1),
             (0, ToolCall, 0),
             (0, Compaction, 0),
+            (0, Compaction, 0),
             (0, LlmCall, 1),
             (0, LlmCall, 0),
             (0, Compaction, 0),
         ]);
-        let tokens = [158e3, 9.0, f64::NAN, f64::NAN, 9.0, 31e3, f64::NAN];
+        let no = f64::NAN;
+        let tokens = [158e3, 9.0, no, no, no, 9.0, 31e3, no];
         Arc::get_mut(&mut outline.rows).unwrap().sent.tokens_in = tokens.into_iter().collect();
         let found = compactions(&outline, &outline.runs[0]);
-        assert_eq!(found[0], Compacted { row: 3, from: 158e3, to: 31e3 });
-        assert_eq!((found.len(), found[1].row, found[1].from), (2, 6, 31e3));
+        assert_eq!(found[0], Compacted { row: 4, from: 158e3, to: 31e3 }, "two records of one");
+        assert_eq!((found.len(), found[1].row, found[1].from), (2, 7, 31e3));
         assert!(found[1].to.is_nan(), "nothing came after");
     }
 }
