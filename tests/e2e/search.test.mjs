@@ -201,7 +201,12 @@ test('the list of hits leads to their rows', async () => {
 
 test('an invalid expression is reported with its position, and the field still works', async () => {
   const { page, errors } = await ready(written());
+  // The options are there once the field is used, and stay while one is set.
+  assert.equal(await button(page, 'Regular expression').isVisible(), false);
+  await field(page).focus();
   await button(page, 'Regular expression').click();
+  await page.locator('#timeline').focus();
+  assert.equal(await button(page, 'Regular expression').getAttribute('aria-pressed'), 'true');
   await field(page).fill('need(le');
   assert.match(await fault(page).textContent(), /^At character 5: .*closing/);
   assert.equal(await field(page).getAttribute('aria-invalid'), 'true');
