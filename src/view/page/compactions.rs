@@ -23,23 +23,33 @@ pub fn compactions(outline: &Outline, run: &RunLine) -> Vec<Compacted> {
     if !run.kinds.iter().any(|it| it.0 == kind) {
         return Vec::new();
     }
-    let all = || run.first_row..run.first_row.saturating_add(run.n_rows);
-    // Several lanes may be of the main agent.
-    let agent = |row: u32| Some(rows.lanes.get(row)).filter(|lane| !is_main(run, *lane));
-    let found = all().filter(|row| rows.kinds.get(*row) == kind);
-    let mut compacted: Vec<(Option<u32>, Compacted)> = Vec::new();
-    for row in found {
-        let calls =
-            |other: &u32| agent(*other) == agent(row) && input_of(outline, *other).is_some();
-        let (before, after) =
-            ((run.first_row..row).rev().find(calls), (row..all().end).find(calls));
-        let tokens = |call: Option<u32>| call.and_then(|call| input_of(outline, call));
-        let [from, to] = [before, after].map(|call| tokens(call).unwrap_or(f64::NAN));
-        // A program may write several records of one compaction, after the same call.
-        compacted.pop_if(|last| before.is_some() && last.0 == before);
-        compacted.push((before, Compacted { row, from, to }));
+    // Several lanes may be of the main agent, which has the first place.
+    let agent = |row: u32| match rows.lanes.get(row) {
+        lane if is_main(run, lane) => 0,
+        lane => usize::from(lane) + 1,
+    };
+    let mut found: Vec<Compacted> = Vec::new();
+    // Of each agent: the tokens of its last call, and the compaction that no call has followed yet.
+    let mut agents = vec![(f64::NAN, None::<usize>); run.lanes.len() + 1];
+    for row in run.first_row..run.first_row.saturating_add(run.n_rows) {
+        let Some((tokens, open)) = agents.get_mut(agent(row)) else { continue };
+        if let Some(input) = input_of(outline, row) {
+            if let Some(compacted) = open.take().and_then(|at| found.get_mut(at)) {
+                compacted.to = input;
+            }
+            *tokens = input;
+        } else if rows.kinds.get(row) == kind {
+            // A program may write several records of one compaction.
+            match open.and_then(|at| found.get_mut(at)) {
+                Some(compacted) => compacted.row = row,
+                None => {
+                    *open = Some(found.len());
+                    found.push(Compacted { row, from: *tokens, to: f64::NAN });
+                }
+            }
+        }
     }
-    compacted.into_iter().map(|it| it.1).collect()
+    found
 }
 
 #[cfg(test)]
