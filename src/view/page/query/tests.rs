@@ -320,7 +320,7 @@ fn words_are_completed() {
     let all = |typed: &str| suggest(typed, &facets).into_iter();
     let words =
         |typed: &str| all(typed).filter(|it| !it.is_text).map(|it| it.text).collect::<Vec<_>>();
-    let as_text = |typed: &str| all(typed).filter(|it| it.is_text).map(|it| it.text).last();
+    let as_text = |typed: &str| all(typed).filter(|it| it.is_text).map(|it| it.text).next_back();
     assert_eq!(as_text("a tool:x").as_deref(), Some("a tool:x"), "it can be searched for, too");
     assert_eq!(as_text("tools: x"), None, "it is one already");
     assert_eq!(words("to"), ["tool:", "tok:"]);
