@@ -9,9 +9,12 @@ use crate::notice::NoticeCode;
 use crate::number::{fixed, shortest};
 pub use crate::plain::one_line;
 pub use folds::{
-    between, bookkeeping, copied, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
+    bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };
-pub use time::{clock, duration, short_time, stamp, stamp_of_minute, time_of_day, time_of_day_ms};
+pub use time::{
+    clock, day_and_minute, duration, short_time, stamp, stamp_of_minute, time_of_day,
+    time_of_day_ms,
+};
 
 /// What a warning means, in one sentence.
 #[must_use]

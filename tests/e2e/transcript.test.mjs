@@ -135,7 +135,7 @@ test('a link names the view, and an embedded page keeps to rows', async () => {
 test('the waterfall has own times, one axis, and the critical path below the bars', async () => {
   const { page } = await ready({ view: 'waterfall' });
   await until(async () => await page.locator('.axis').count() === 1, 'the waterfall is shown');
-  assert.match(await page.locator('.axis').innerText(), /Critical path, [\d.]+ s/);
+  assert.match(await page.locator('.foot').innerText(), /critical path, [\d.]+ s/);
   const owns = await page.locator('.row__own').allInnerTexts();
   assert.ok(owns.some((words) => /\d (ms|s)/.test(words)), owns.join());
   assert.ok(await page.locator('.row__bar b').count() > 0);

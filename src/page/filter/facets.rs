@@ -16,9 +16,9 @@ use traceloupe::view::page::query::{Key, Measure};
 use traceloupe::view::page::row_kind::RowKind;
 use traceloupe::view::words::{count, mcp_parts};
 
-/// The lists.
+/// The lists, with that of the files below the kinds.
 #[component]
-pub fn FacetLists() -> impl IntoView {
+pub fn FacetLists(files: AnyView) -> impl IntoView {
     let pane = pane();
     let named = move |key: Key,
                       of: fn(&Facets) -> &[(String, u64)],
@@ -28,10 +28,12 @@ pub fn FacetLists() -> impl IntoView {
         let names = memo(move || pane.facets.with(|it| of(it).to_vec()));
         markup! {
             <Show when=move || has_any.get()>
-                <h2>{head}</h2>
-                <ul class="side__list" role="list" aria-label=label>
-                    {move || names.get().into_iter().map(|(name, n)| name_line(pane, key, name, n)).collect_view()}
-                </ul>
+                <details class="side__group" open>
+                    <summary><h2>{head}</h2></summary>
+                    <ul class="side__list" role="list" aria-label=label>
+                        {move || names.get().into_iter().map(|(name, n)| name_line(pane, key, name, n)).collect_view()}
+                    </ul>
+                </details>
             </Show>
         }
     };
@@ -66,7 +68,8 @@ pub fn FacetLists() -> impl IntoView {
             .into_any()
     });
     markup! {
-        <h2>{text::KIND}</h2>
+        <details class="side__group" open>
+        <summary><h2>{text::KIND}</h2></summary>
         <ul class="side__list" role="list" aria-label=text::KINDS>
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
                 let pressed = move || has(pane, Key::Status, Status::Error.word());
@@ -85,6 +88,8 @@ pub fn FacetLists() -> impl IntoView {
             {move || lines(kinds.get().0)}
             {folded}
         </ul>
+        </details>
+        {files}
         {named(Key::Tool, |it| &it.tools, text::TOOL, text::TOOLS)}
         {named(Key::Model, |it| &it.models, text::MODEL, text::MODELS)}
         {named(Key::Agent, |it| &it.agents, text::AGENT, text::AGENTS)}

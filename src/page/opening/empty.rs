@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use crate::app::app;
 use crate::browser;
 use crate::glyph::glyph;
-use crate::opening::format_table::FormatTable;
+use crate::opening::format_table::{self, FormatTable};
 use crate::opening::intake;
 use crate::timeline::overview::lane_view;
 use crate::words::counts;
@@ -43,7 +43,7 @@ pub fn Empty() -> impl IntoView {
                     <AddressForm/>
                 </div>
                 <p class="empty__seal">{glyph(icon::LOCK)}{text::FILES_STAY}</p>
-                <h2>{text::TRY_A_SAMPLE}</h2>
+                <h2>{text::TRY_A_SAMPLE}" "<small>{text::SAMPLES_ARE}</small></h2>
                 <ul class="empty__samples">
                     {SAMPLES.iter().enumerate().zip(SAID).map(|((at, sample), said)| sample_card(at, sample, said)).collect_view()}
                 </ul>
@@ -120,11 +120,13 @@ fn Formats() -> impl IntoView {
     let names = |family: &Family| {
         let name = |card: &&Card| markup! { <li>{card.name}</li> };
         let n_more = family.cards.len().saturating_sub(NAMED);
-        let more = (n_more > 0).then(|| markup! { <li>{text::more_formats(n_more)}</li> });
+        let more = (n_more > 0).then(|| markup! {
+            <li><button class="quiet" on:click=move |_| format_table::open()>{text::more_formats(n_more)}</button></li>
+        });
         markup! { {family.cards.iter().take(NAMED).map(name).collect_view()}{more} }
     };
     markup! {
-        <h2>{text::FORMATS}</h2>
+        <h2>{text::FORMATS}" "<small>{text::FORMATS_ARE}</small></h2>
         <dl class="empty__families">
             {FAMILIES.iter().map(|family| markup! {
                 <div><dt>{family.name}</dt><dd><ul role="list">{names(family)}</ul></dd></div>

@@ -4,6 +4,7 @@
 use leptos::prelude::*;
 
 use crate::boot;
+use crate::browser;
 use crate::client::{Client, Heard};
 use crate::reactive::live;
 use crate::words::opening as text;
@@ -21,6 +22,18 @@ enum State {
     Here(Vec<FormatLine>),
     /// There will be none.
     Failed,
+}
+
+/// Id of the fold.
+const TABLE: &str = "all-formats";
+
+/// Unfolds the table, and goes to it.
+pub fn open() {
+    if let Some(fold) = browser::element(TABLE) {
+        // Without it, the fold is where it was.
+        let _ = fold.set_attribute("open", "");
+        fold.scroll_into_view();
+    }
 }
 
 /// The fold with the table of formats.
@@ -47,7 +60,7 @@ pub fn FormatTable() -> impl IntoView {
         _ => None,
     };
     markup! {
-        <details on:toggle=ask>
+        <details id=TABLE on:toggle=ask>
             <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
             <p class="empty__also" role="status">{said}</p>
             {table}

@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
+use crate::event::change::lines_changed;
 use crate::pane::filtering;
 use crate::pane::tabs::choose_tab;
 use crate::reactive::{effect, live, memo};
@@ -17,8 +18,8 @@ use traceloupe::view::words::count;
 /// So many files are listed; the others are in the view of files.
 const LISTED: usize = 8;
 
-/// So much of a path is shown, in characters.
-const MAX_CHARS: usize = 26;
+/// So much of a path is shown, in characters: of a file that was changed, whose lines are counted beside it, and of another.
+const MAX_CHARS: (usize, usize) = (17, 26);
 
 /// Of longer runs the files are listed once the view of files has been shown: it reads all calls.
 const MAX_ROWS: u32 = 3_000;
@@ -50,14 +51,21 @@ pub fn FileList() -> impl IntoView {
     let line = move |line: &FileLine| {
         let path = line.path.clone();
         let asked = path.clone();
-        let shown = pane.short_path(&path, MAX_CHARS);
+        let is_changed = line.added + line.removed > 0;
+        let max_chars = if is_changed { MAX_CHARS.0 } else { MAX_CHARS.1 };
+        let shown = pane.short_path(&path, max_chars);
         let pressed = move || pane.choice.with(|choice| choice.query.has(Key::File, &asked));
-        let title = path.clone();
+        let n_calls = line.calls.len() as u64;
+        let title = format!("{path}\n{}", text::calls_that_name_it(n_calls));
+        let n = match is_changed {
+            true => lines_changed(line.added as usize, line.removed as usize).into_any(),
+            false => count(n_calls).into_any(),
+        };
         markup! {
             <li><button class="side__file" title=title aria-pressed=move || pressed().to_string()
                 on:click=move |_| filtering::toggle(pane, Key::File, &path)>
                 <span class="side__name">{shown}</span>
-                <span class="side__n">{count(line.calls.len() as u64)}</span>
+                <span class="side__n">{n}</span>
             </button></li>
         }
     };
@@ -71,11 +79,13 @@ pub fn FileList() -> impl IntoView {
         });
         (!lines.0.is_empty()).then(|| {
             markup! {
-                <h2>{text::FILE}</h2>
-                <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
-                    {lines.0.iter().take(LISTED).map(line).collect_view()}
-                </ul>
-                {more}
+                <details class="side__group" open>
+                    <summary><h2>{text::FILE}</h2></summary>
+                    <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
+                        {lines.0.iter().take(LISTED).map(line).collect_view()}
+                    </ul>
+                    {more}
+                </details>
             }
         })
     })

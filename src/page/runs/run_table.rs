@@ -26,6 +26,7 @@ use traceloupe::view::page::runs_table::{
 };
 use traceloupe::view::page::telling_names::{WIDE, telling_names};
 use traceloupe::view::wire::outline::{Outline, RunLine};
+use traceloupe::view::words;
 
 /// Id of the field that filters the runs.
 pub const FILTER: &str = "runs-filter";
@@ -258,7 +259,8 @@ fn row_view(
         };
         let head = text::RUN_HEADS.get(*column).copied();
         let class = if *column == MODEL { "runs__model" } else { "number" };
-        markup! { <td class=class data-head=head data-fault=fault>{cell.words.clone()}</td> }
+        let title = (*column == STARTED).then(|| words::stamp(run.start_ms));
+        markup! { <td class=class data-head=head data-fault=fault title=title>{cell.words.clone()}</td> }
     });
     let (is_marking, marked) = (pane.trace.statistics.is_marking, pane.trace.statistics.marked);
     let open = move || {

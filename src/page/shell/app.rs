@@ -52,6 +52,7 @@ use crate::views::tabs::{Panel, shown_view};
 use traceloupe::number::fixed;
 use traceloupe::view::page::icon;
 use traceloupe::view::page::list_form::ListForm;
+use traceloupe::view::page::opened::Opened;
 use traceloupe::view::route::Route;
 use traceloupe::view::wire::protocol::Problem;
 use traceloupe::view::words;
@@ -153,7 +154,8 @@ pub fn Content() -> impl IntoView {
         }}
         {move || breadcrumb(pane, is_list.get())}
         <FilterBar/>
-        <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()>
+        <main class="main" data-tab=move || view.get() data-side=move || pane.shows_side.get().to_string()
+            data-opened=move || pane.opened.with(Opened::is_any).to_string()>
             <Panel/>
             <Side/>
             <Splitter of=&SIDE/>

@@ -393,7 +393,8 @@ fn toggle_palette(app: App) {
 }
 
 /// Shows the flame graph, in the waterfall, or hides it.
-fn flame_graph(pane: Pane) {
+/// Shows the flame graph or hides it, in a waterfall.
+pub fn flame_graph(pane: Pane) {
     let is_waterfall = pane.form.get_untracked() == ListForm::Waterfall;
     if !is_waterfall {
         show_as(pane, ListForm::Waterfall);

@@ -73,7 +73,8 @@ pub fn Side() -> impl IntoView {
     };
     let runs_view = move || {
         markup! {
-            <h2>{text::RUNS}</h2>
+            <details class="side__group" open>
+            <summary><h2>{text::RUNS}</h2></summary>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label=text::RUNS>
                 {kept_list(move || runs.get().into_iter().map(item).collect())}
@@ -86,6 +87,7 @@ pub fn Side() -> impl IntoView {
                     {move || text::more_runs(n_hidden_runs())}
                 </button>
             </Show>
+            </details>
         }
     };
     markup! {
@@ -98,8 +100,7 @@ pub fn Side() -> impl IntoView {
             </Show>
             <Show when=several>{runs_view}</Show>
             <TurnList/>
-            <FacetLists/>
-            <FileList/>
+            <FacetLists files=FileList().into_any()/>
             <Show when=move || !several()>{runs_view}</Show>
             <AnnotationRail/>
         </nav>

@@ -20,7 +20,6 @@ use crate::pane;
 use crate::replay;
 use crate::runs::menu::RunMenu;
 use crate::shell::commands;
-use crate::timeline::flame::flame_switch;
 use crate::views::tabs::{Tabs, shown_view};
 use traceloupe::view::page::icon::{self, Icon};
 use traceloupe::view::page::list_form::ListForm;
@@ -36,12 +35,12 @@ pub fn Top() -> impl IntoView {
     let is_embedded = move || page.is_embedded();
     let shown = shown_pane(app);
     let is_open = RwSignal::new(false);
-    let close = move || {
-        let has_rows = shown.with(Option::is_some) && !is_embedded();
-        has_rows.then(|| {
+    // With a trace they are in its menu.
+    let settings = move || {
+        shown.with(Option::is_none).then(|| {
             markup! {
-                <button class="icon" aria-label=text::CLOSE title=text::CLOSE_THE_TRACE
-                    on:click=move |_| opening::actions::close(app)>{glyph(icon::CLOSE)}</button>
+                <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
+                    on:click=move |_| page.dialog.set(Some(Dialog::Settings))>{glyph(icon::TUNE)}</button>
             }
         })
     };
@@ -81,9 +80,7 @@ pub fn Top() -> impl IntoView {
                 <Show when=move || !is_embedded()>
                     <button class="top__open" on:click=move |_| commands::open(app)>{text::OPEN}</button>
                 </Show>
-                {close}
-                <button class="icon" aria-label=text::SETTINGS title=text::SETTINGS
-                    on:click=move |_| page.dialog.set(Some(Dialog::Settings))>{glyph(icon::TUNE)}</button>
+                {settings}
                 <button class="icon" title=text::SWITCH_THEME_TITLE aria-label=text::THEME
                     on:click=move |_| settings::switch_theme(app.pane_untracked())>{glyph(icon::THEME)}</button>
             </div>
@@ -101,11 +98,22 @@ const MENU_BUTTON: &str = "menu-button";
 /// The menu: what can be done with the run, and on narrow screens what is in the bar elsewhere.
 #[component]
 fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
+    let app = app();
+    let pane = pane();
+    let is_waterfall = move || pane.form.get() == ListForm::Waterfall;
+    let entry = move |words: &'static str, act: fn(App)| {
+        markup! { <button class="quiet" on:click=move |_| act(app)>{words}</button> }
+    };
     // The bar knows the focus has left it only if what is clicked can have it.
     markup! {
         <Show when=move || is_open.get()>
             <div class="menu" role="group" aria-label=text::MENU tabindex="-1"
-                on:click=move |_| is_open.set(false)><RunMenu/></div>
+                on:click=move |_| is_open.set(false)>
+                {is_waterfall().then(|| entry(text::FLAME_GRAPH, |app| commands::flame_graph(app.pane_untracked())))}
+                <RunMenu/>
+                {entry(text::SETTINGS, |app| app.page.dialog.set(Some(Dialog::Settings)))}
+                {(!app.page.is_embedded()).then(|| entry(text::CLOSE_THE_TRACE, opening::actions::close))}
+            </div>
         </Show>
     }
 }
@@ -135,10 +143,7 @@ fn SearchButton() -> impl IntoView {
 /// The views. On narrow screens they are a bar at the bottom.
 #[component]
 fn Views() -> impl IntoView {
-    let pane = pane();
-    let shown = shown_view(pane);
-    let is_waterfall = memo(move || shown.get() == ListForm::Waterfall.id());
-    markup! { <div class="views"><Tabs/><FilterButton/></div>{flame_switch(pane, is_waterfall)} }
+    markup! { <div class="views"><Tabs/><FilterButton/></div> }
 }
 
 /// On narrow screens, beside the views: shows runs and filters instead of the rows.
@@ -186,10 +191,13 @@ fn File() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let run = outline.runs.get(pane.run.get() as usize);
         let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
-        let bytes: u64 =
-            outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum();
-        let about = format!("{name} · {}", words::bytes(bytes));
-        if is_of_all() { about } else { format!("{} · {about}", pane.trace.title.get()) }
+        let bytes = || -> u64 {
+            outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum()
+        };
+        match is_of_all() {
+            true => format!("{name} · {}", words::bytes(bytes())),
+            false => format!("{name} · {}", pane.trace.title.get()),
+        }
     };
     let run_title = move || {
         if is_of_all() {

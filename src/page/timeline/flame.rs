@@ -74,15 +74,14 @@ fn shown(pane: Pane) -> Zoom {
     }
 }
 
-/// The button that shows the graph, in a waterfall.
-pub fn flame_switch(pane: Pane, is_offered: Memo<bool>) -> AnyView {
+/// The button that shows the graph.
+pub fn flame_switch(pane: Pane) -> AnyView {
     if browser::stored(STORED).as_deref() == Some("1") {
         pane.flame.is_shown.set(true);
     }
     markup! {
-        <button class="flame__switch" title=text::FLAME_TITLE
+        <button class="axis__switch" title=text::FLAME_TITLE
             aria-pressed=move || pane.flame.is_shown.get().to_string()
-            hidden=move || !is_offered.get()
             on:click=move |_| show(pane, !pane.flame.is_shown.get_untracked())>{text::FLAME}</button>
     }
     .into_any()

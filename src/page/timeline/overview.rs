@@ -384,12 +384,15 @@ pub fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     };
     // A line without length has round ends: a dot.
     let (errors, compactions) = (marks(&lane.errors, "2h0"), marks(&lane.compactions, "0v18"));
-    // The first lane has the pattern of all of them.
+    // The first lane has the patterns of all of them: for wide strips, and for narrow ones.
     let hatch = is_first.then(|| {
         markup! {
             <defs>
                 <pattern id="overview-hatch" width="3" height="6" patternUnits="userSpaceOnUse">
                     <path class="overview__stroke" d="M-1 7L4 -1"></path>
+                </pattern>
+                <pattern id="narrow-hatch" width="12" height="6" patternUnits="userSpaceOnUse">
+                    <path class="overview__stroke" d="M-2 7L14 -1"></path>
                 </pattern>
             </defs>
         }

@@ -146,13 +146,15 @@ pub fn TurnList() -> impl IntoView {
     };
     markup! {
         <Show when=move || turns.with(|turns| turns.len() > 1)>
-            <h2>{text::TURNS}<span class="side__of" aria-hidden="true">{move || turns.with(Vec::len)}</span></h2>
+            <details class="side__group" open>
+            <summary><h2>{text::TURNS}</h2><span class="side__of" aria-hidden="true">{move || turns.with(Vec::len)}</span></summary>
             <ul class="side__list side__turns" role="list" aria-label=text::TURNS>
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
             </ul>
             <Show when=move || turns.with(|turns| turns.len() > MAX_LISTED)>
                 <p class="side__none">{move || text::more_turns(turns.with(Vec::len) - MAX_LISTED)}</p>
             </Show>
+            </details>
         </Show>
     }
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::app::splitter::{Split, Splitter};
+use crate::timeline::flame::flame_switch;
 use traceloupe::view::page::scale::Zoom;
 use traceloupe::view::words;
 
@@ -45,13 +46,13 @@ pub fn WaterfallAxis() -> impl IntoView {
             let pressed = pane.folds_gaps.get_untracked().to_string();
             markup! { <button class="axis__switch" title=text::FOLD_GAPS_TITLE aria-pressed=pressed on:click=folds>{text::FOLD_GAPS}</button> }
         });
-        let critical = text::critical_path(&words::duration(waterfall.critical_shown_ms));
         let switch = move |_| is_underlined.update(|is| *is = !*is);
         Some(markup! {
             <div class="axis">
                 <span class="axis__note">
                     {fold_gaps}
-                    <button class="axis__switch axis__switch--path" title=text::CRITICAL_TITLE aria-pressed=move || is_underlined.get().to_string() on:click=switch>{critical}</button>
+                    <button class="axis__switch axis__switch--path" title=text::CRITICAL_TITLE aria-pressed=move || is_underlined.get().to_string() on:click=switch>{text::CRITICAL_PATH}</button>
+                    {flame_switch(pane)}
                 </span>
                 <Splitter of=&NAMES/>
                 <span class="row__tok" aria-hidden="true">{text::TOKENS}</span>
@@ -66,8 +67,7 @@ pub fn WaterfallAxis() -> impl IntoView {
 /// What the lines below the bars and the hatched columns say, for the line at the bottom.
 pub fn legend(pane: Pane) -> Option<AnyView> {
     let waterfall = pane.waterfall.get()?;
-    let path =
-        text::underlined(&words::duration(waterfall.critical_shown_ms), !waterfall.gaps.is_empty());
+    let path = text::underlined(&words::duration(waterfall.critical_shown_ms));
     let folded: Vec<String> = waterfall.gaps.iter().map(|gap| gap.2.clone()).collect();
     let folded = (!folded.is_empty()).then(|| {
         markup! { <span class="foot__run">{text::hatched(&folded.join(", "))}</span> }

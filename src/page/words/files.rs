@@ -52,6 +52,11 @@ pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
     }
 }
 
+/// How many calls name a file.
+pub fn calls_that_name_it(n: u64) -> String {
+    if n == 1 { "1 call names it".to_owned() } else { format!("{n} calls name it") }
+}
+
 /// How often an earlier edit was put back.
 pub fn undone(n: u32) -> String {
     if n == 1 { "1 edit put back".to_owned() } else { format!("{n} edits put back") }

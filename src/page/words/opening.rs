@@ -28,6 +28,8 @@ pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";
 pub const FILES_STAY: &str =
     "Files stay on this computer: the page reads them by itself and has no server to send them to.";
 pub const TRY_A_SAMPLE: &str = "Try a sample";
+pub const SAMPLES_ARE: &str = "they come with the page";
+pub const FORMATS_ARE: &str = "told apart by their content; also zipped or gzipped";
 pub const OR_OPEN_AN_ADDRESS: &str = "or open an address";
 pub const OPEN: &str = "Open";
 pub const FORMATS: &str = "Formats";

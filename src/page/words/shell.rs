@@ -182,7 +182,6 @@ pub const HAS_ERRORS: &str = "has errors";
 pub const ITS_GRADERS_FAILED_IT: &str = "its graders failed it";
 pub const NO_STATUS_IN_THE_FILE: &str = "no status in the file";
 pub const SUMMARY_ONLY: &str = "summary only";
-pub const CLOSE: &str = "Close";
 pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";
 pub const ABOUT_TITLE: &str = "About this trace: its files, their formats and why";
 pub const FOLLOW_TITLE: &str = "Follow this file while it grows";

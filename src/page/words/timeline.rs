@@ -40,6 +40,7 @@ pub const RUN: &str = "Run";
 pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
+pub const CRITICAL_PATH: &str = "Critical path";
 pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The bars that are not on it could take longer";
 pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
@@ -118,15 +119,9 @@ pub fn more_turns(n: usize) -> String {
     format!("and {} more", count(n as u64))
 }
 
-/// The legend of the waterfall.
-pub fn critical_path(duration: &str) -> String {
-    format!("Critical path, {duration}")
-}
-
 /// What is underlined in a waterfall.
-pub fn underlined(duration: &str, is_folded: bool) -> String {
-    let besides = if is_folded { " besides what is folded" } else { "" };
-    format!("Underlined: critical path, {duration}{besides}")
+pub fn underlined(duration: &str) -> String {
+    format!("Underlined: critical path, {duration}")
 }
 
 /// What is hatched in a waterfall.

@@ -29,7 +29,7 @@ pub fn fold_apart(outline: &mut Outline) {
         let Some(stretch) = stretch.filter(|it| !overlaps(it)) else { continue };
         let outermost = siblings(outline, &stretch).collect();
         let calls = finding.fold_words.clone();
-        let between = words::between(&between(outline, finding, &stretch));
+        let between = between_them(done_between(outline, finding, stretch.clone()));
         taken.push(stretch);
         if let Some(finding) = outline.findings.get_mut(at) {
             finding.folded = outermost;
@@ -43,7 +43,17 @@ pub fn fold_apart(outline: &mut Outline) {
 #[must_use]
 pub fn words_between(outline: &Outline, finding: &FindingLine) -> String {
     let stretch = finding.is_apart.then(|| stretch_of(outline, finding)).flatten();
-    stretch.map_or_else(String::new, |it| words::between(&between(outline, finding, &it)))
+    stretch.map_or_else(String::new, |it| between_them(done_between(outline, finding, it)))
+}
+
+fn between_them(done: String) -> String {
+    if done.is_empty() { done } else { format!("{done} between them") }
+}
+
+/// What tools did in a stretch of rows besides the repetitions of a finding, in words: `4 edits`.
+#[must_use]
+pub fn done_between(outline: &Outline, finding: &FindingLine, stretch: Range<u32>) -> String {
+    words::done(&between(outline, finding, stretch))
 }
 
 /// The rows after the step with the first repetition up to the end of the step with the last one, if nothing among them is
@@ -102,14 +112,14 @@ fn siblings<'a>(outline: &'a Outline, stretch: &Range<u32>) -> impl Iterator<Ite
 fn between(
     outline: &Outline,
     finding: &FindingLine,
-    stretch: &Range<u32>,
+    stretch: Range<u32>,
 ) -> Vec<(&'static str, u64)> {
     let rows = &outline.rows;
     let is_between = |row: &u32| {
         rows.kinds.get(*row) == EventKind::ToolCall as u8
             && finding.evidence.as_slice().binary_search(row).is_err()
     };
-    looks_of(outline, stretch.clone().filter(is_between))
+    looks_of(outline, stretch.filter(is_between))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::model::{EventKind, hash_of};
+use crate::view::page::apart_folds::done_between;
 use crate::view::page::causes::{call_of, reason_of};
 use crate::view::page::line_view::tokens_in_out;
 use crate::view::page::prices::{Costs, Sum};
@@ -35,6 +36,8 @@ pub struct Round {
     pub at: String,
     /// What was called, or why it failed; empty where unknown.
     pub what: String,
+    /// What was done since the line above: `2 edits`; empty where that is not said.
+    pub after: String,
     /// How long its calls took.
     pub time: String,
     /// Tokens of the LLM calls that asked for it.
@@ -200,6 +203,7 @@ impl Book<'_> {
             number: row - run.map_or(0, |run| run.first_row) + 1,
             at: words::short_time(run.map_or(f64::NAN, |run| started_ms - run.start_ms)),
             what: words::one_line(&what, MAX_CHARS),
+            after: String::new(),
             time: spent.time(),
             tokens: spent.tokens(),
             cost: spent.cost.amount_or_bound(),
@@ -237,10 +241,14 @@ const DITTO: &str = "the same";
 fn without_repeats(rounds: &mut [Round]) {
     let mut before = String::new();
     for round in rounds {
-        match round.what == before && !before.is_empty() {
-            true => DITTO.clone_into(&mut round.what),
-            false => before.clone_from(&round.what),
+        if round.what != before || before.is_empty() {
+            before.clone_from(&round.what);
+            continue;
         }
+        round.what = match round.after.as_str() {
+            "" => DITTO.to_owned(),
+            after => format!("{DITTO}, after {after}"),
+        };
     }
 }
 
@@ -262,6 +270,7 @@ pub fn of_findings(
         let mut since = line.folded.first().filter(|_| line.folds_with_others());
         for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
             let own = book.spent(rows);
+            let before = since;
             let spent = match since.filter(|_| nth > 0) {
                 Some(from) => {
                     let end = row + outline.rows.nested.get(row) + 1;
@@ -271,7 +280,11 @@ pub fn of_findings(
                 None => own,
             };
             if evidence.rounds.len() < MAX_ROUNDS {
-                evidence.rounds.push(book.round(row, line.same_args, &spent));
+                let mut round = book.round(row, line.same_args, &spent);
+                if let Some(before) = before.filter(|_| nth > 0) {
+                    round.after = done_between(outline, line, before..row);
+                }
+                evidence.rounds.push(round);
             }
             if nth > 0 && since.is_none() {
                 repeated.add(&spent);
@@ -406,6 +419,21 @@ mod tests {
         let tokens: Vec<&str> = found.rounds.iter().map(|it| it.tokens.as_str()).collect();
         assert_eq!(tokens, ["", "100 → 0", "200 → 0"]);
         assert_eq!(found.figures[0].value, "300 → 0");
+    }
+
+    #[test]
+    fn what_was_done_since_the_line_above_is_said_where_the_call_is_the_same() {
+        use EventKind::{LlmCall, ToolCall};
+        let kinds = [ToolCall, LlmCall, ToolCall, ToolCall, LlmCall, ToolCall];
+        let outline = with_kinds(&[0; 6], kinds.into_iter());
+        let mut line = finding(&[1, 2, 3, 4, 5]);
+        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
+        line.evidence = [0, 3, 5].into_iter().collect();
+        let calls = [0, 3, 5].map(|id| (id, "npm test".to_owned())).to_vec();
+        let causes = Causes { calls, ..Causes::default() };
+        let found = of_findings(&outline, &[&line], &Costs::default(), &causes);
+        let whats: Vec<&str> = found.rounds.iter().map(|it| it.what.as_str()).collect();
+        assert_eq!(whats, ["npm test", "the same, after 1 other call", "the same"]);
     }
 
     #[test]

@@ -91,7 +91,7 @@ impl Found {
         let [before, hit, after] = &self.lines.iter().find(|line| line.id == Some(id))?.text;
         let cut = before.char_indices().rev().nth(MAX_BEFORE_CHARS);
         let before = match cut {
-            Some((at, _)) => format!("…{}", before.get(at..).unwrap_or_default()),
+            Some((at, _)) => format!("…{}", from_a_word(before, at)),
             None => before.clone(),
         };
         Some([before, hit.clone(), after.clone()])
@@ -168,6 +168,16 @@ pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
     pieces
 }
 
+/// The end of a text from a place on, without the rest of a word that would be cut there, if another word follows.
+fn from_a_word(text: &str, at: usize) -> &str {
+    let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
+    let is_whole = before.ends_with(' ') || rest.starts_with(' ');
+    match rest.split_once(' ').filter(|(_, next)| !is_whole && !next.trim().is_empty()) {
+        Some((_, next)) => next,
+        None => rest,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,11 +223,12 @@ mod tests {
             let text = [before, "hit", " after"].map(str::to_owned);
             HitLine { id: Some(id), text, ..HitLine::default() }
         };
-        let lines = vec![line(1, "short "), line(2, &"long ".repeat(9)), line(1, "second ")];
+        let lines = vec![line(1, "short "), line(2, &"lengthy ".repeat(9)), line(1, "second ")];
         let mut found = Found::default();
         found.add(HitBatch { lines, ..batch(&[(1, 2), (2, 1)]) }, &|id| Some(id));
         assert_eq!(found.first_in(1).unwrap(), ["short ", "hit", " after"]);
-        assert_eq!(found.first_in(2).unwrap()[0], "…long long long ");
+        assert_eq!(found.first_in(2).unwrap()[0], "…lengthy ");
+        assert_eq!(from_a_word("one letters", 6), "tters", "no other word follows");
         assert_eq!(found.first_in(3), None);
     }
 

@@ -115,11 +115,13 @@ pub enum Icon {
     Span,
     /// A clock: what took long.
     Slow,
+    /// A drum: a database.
+    Database,
 }
 
 impl Icon {
     /// All icons.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::User,
         Self::System,
         Self::Llm,
@@ -144,6 +146,7 @@ impl Icon {
         Self::Evaluation,
         Self::Span,
         Self::Slow,
+        Self::Database,
     ];
 
     /// The drawing as the `d` attribute of an SVG path, for the view box `0 0 16 16`. The path is
@@ -195,6 +198,9 @@ impl Icon {
             Self::Evaluation => "M2 12a6 6 0 1 1 12 0M8 11.5l2.5-4M8 11.5h.01",
             Self::Slow => "M8 2a6 6 0 1 1 0 12a6 6 0 0 1 0-12M8 4.7V8l2.3 1.6",
             Self::Span => "M2 3.5h8v3.5H2ZM6 9h8v3.5H6Z",
+            Self::Database => {
+                "M3 4a5 1.9 0 1 1 10 0a5 1.9 0 1 1-10 0v8a5 1.9 0 0 0 10 0V4M3 8a5 1.9 0 0 0 10 0"
+            }
         }
     }
 }

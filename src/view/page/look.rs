@@ -25,6 +25,8 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str, &'static str) {
         EventKind::Evaluation => (Icon::Evaluation, "state", "Evaluation"),
         EventKind::Span if waits_for_a_person(name) => (Icon::User, "note", "Span"),
         EventKind::Span if is_request(name) => (Icon::Web, "web", "Span"),
+        EventKind::Span if is_query(name) => (Icon::Database, "note", "Span"),
+        EventKind::Span if name.starts_with("embeddings ") => (Icon::Llm, "llm", "Span"),
         EventKind::Span => (Icon::Span, "note", "Span"),
     }
 }
@@ -56,7 +58,18 @@ fn waits_for_a_person(name: &str) -> bool {
 /// Whether a span is named as requests are: a method of HTTP, alone or with its route.
 fn is_request(name: &str) -> bool {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
-    METHODS.contains(&name.split(' ').next().unwrap_or_default())
+    let mut words = name.split(' ');
+    let is_method = words.next().is_some_and(|word| METHODS.contains(&word));
+    // `DELETE orders` is a query.
+    is_method && words.next().is_none_or(|to| to.contains('/'))
+}
+
+/// Whether a span is named as queries of databases are: a verb of SQL and a table, or a word for it.
+fn is_query(name: &str) -> bool {
+    const VERBS: [&str; 4] = ["SELECT", "INSERT", "UPDATE", "DELETE"];
+    let words = || name.split(|char: char| !char.is_ascii_alphanumeric());
+    let is_word = |word: &str| matches!(word.to_ascii_lowercase().as_str(), "query" | "sql" | "db");
+    words().next().is_some_and(|word| VERBS.contains(&word)) || words().any(is_word)
 }
 
 /// Guesses the purpose of a tool from its name. Icon, colour and the finer kinds of the filter depend on it, so a
@@ -140,7 +153,13 @@ mod tests {
     #[test]
     fn a_request_is_told_from_other_spans() {
         assert_eq!(look(EventKind::Span, "POST /v1/refunds").0, Icon::Web);
-        assert_eq!(look(EventKind::Span, "POSTGRES query").0, Icon::Span);
+        assert_eq!(look(EventKind::Span, "POST").0, Icon::Web);
+        assert_eq!(look(EventKind::Span, "POSTED").0, Icon::Span);
+        assert_eq!(look(EventKind::Span, "DELETE /orders/1").0, Icon::Web);
+        for query in ["SELECT orders", "DELETE orders", "vector query", "db.statement"] {
+            assert_eq!(look(EventKind::Span, query).0, Icon::Database, "{query}");
+        }
+        assert_eq!(look(EventKind::Span, "Select a plan").0, Icon::Span);
     }
 
     #[test]

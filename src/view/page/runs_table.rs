@@ -130,10 +130,15 @@ impl RunsTable {
         let rank = |model: &String| {
             sorted.binary_search(&model).map_or(f64::NAN, |at| (sorted.len() - at) as f64)
         };
+        // One that all of them have is not said in each line.
+        let year = |run: &RunLine| words::stamp(run.start_ms).get(..4).map(str::to_owned);
+        let mut years: Vec<String> = outline.runs.iter().filter_map(year).collect();
+        years.dedup();
+        let has_year = years.len() > 1;
         let runs = outline.runs.iter().zip(n_loops).zip(&models);
         let row = |((run, n_loops), model): ((&RunLine, u64), &String)| {
             let mut row = vec![Cell { value: rank(model), words: model.clone() }];
-            row.extend(cells(run, n_loops, costs));
+            row.extend(cells(run, n_loops, costs, has_year));
             row
         };
         let rows: Vec<Vec<Cell>> = runs.map(row).collect();
@@ -183,7 +188,7 @@ impl RunsTable {
 }
 
 #[expect(clippy::cast_precision_loss)] // counts
-fn cells(run: &RunLine, n_loops: u64, costs: &Costs) -> Vec<Cell> {
+fn cells(run: &RunLine, n_loops: u64, costs: &Costs, has_year: bool) -> Vec<Cell> {
     let cell = |value: f64, words: String| Cell { value, words };
     let counted = |n: u64| cell(n as f64, if n == 0 { String::new() } else { words::count(n) });
     let number = |n: Option<u64>| n.map_or(f64::NAN, |n| n as f64);
@@ -198,7 +203,7 @@ fn cells(run: &RunLine, n_loops: u64, costs: &Costs) -> Vec<Cell> {
     let active_ms = run.active_ms();
     let counts = run.given.unwrap_or(run.counts);
     vec![
-        cell(run.start_ms, words::stamp_of_minute(run.start_ms)),
+        cell(run.start_ms, words::day_and_minute(run.start_ms, has_year)),
         cell(active_ms, words::duration(active_ms)),
         cell(tokens, tokens_in_out(input, output, run.usage.unfinished)),
         cost,
@@ -239,6 +244,20 @@ mod tests {
         assert_eq!(order(&table.rows, Some((ERRORS, false))), [1, 2, 0]);
         assert_eq!(table.rows[0][ERRORS].words, "", "nothing is said of no errors");
         assert_eq!(table.filled, [false, true, true, false, false, false, true, false, false]);
+    }
+
+    #[test]
+    fn a_year_that_all_runs_share_is_not_said() {
+        let run = |start_ms| RunLine { start_ms, ..RunLine::default() };
+        let started = |starts: &[f64]| -> Vec<String> {
+            let runs = starts.iter().map(|start_ms| run(*start_ms)).collect();
+            let outline = Outline { runs, ..Outline::default() };
+            let rows = RunsTable::new(&outline, &Costs::default()).rows;
+            rows.iter().map(|cells| cells[STARTED].words.clone()).collect()
+        };
+        let (march, next_year) = (1_772_375_580_000.0, 1_798_761_600_000.0);
+        assert_eq!(started(&[march, f64::NAN, march + 6e4]), ["1 Mar, 14:33", "", "1 Mar, 14:34"]);
+        assert_eq!(started(&[march, next_year]), ["1 Mar 2026, 14:33", "1 Jan 2027, 00:00"]);
     }
 
     #[test]

@@ -32,6 +32,8 @@ pub struct Waterfall {
     own_ms: Vec<f64>,
     /// The critical path: row, from and to in milliseconds since 1970. Sorted by row.
     critical: Vec<(u32, f64, f64)>,
+    /// The folded gaps, in milliseconds since 1970.
+    folded_ms: Vec<(f64, f64)>,
 }
 
 /// A row with a known time.
@@ -88,6 +90,7 @@ impl Waterfall {
             first_row: run.first_row,
             own_ms: own_times(&timed, run.n_rows),
             critical: critical.collect(),
+            folded_ms: gaps,
             scale,
         }
     }
@@ -121,13 +124,15 @@ impl Waterfall {
 
     /// The parts of a row that are on the critical path, in a part of the axis: start and length as shares of that part.
     /// Those with less than `min` between them are one. A row around many short calls has tens of thousands of parts.
+    /// What is in folded gaps is left out.
     #[must_use]
     pub fn critical(&self, row: u32, zoom: Zoom, min: f64) -> Vec<(f64, f64)> {
         let from = self.critical.partition_point(|part| part.0 < row);
         let parts = self.critical.get(from..).unwrap_or_default();
         let parts = parts.iter().take_while(|part| part.0 == row);
-        let place = |(_, from, to): &(u32, f64, f64)| {
-            zoom.stretch((self.scale.of_time(*from), self.scale.of_time(*to)))
+        let parts = parts.flat_map(|(_, from, to)| without(&self.folded_ms, *from, *to));
+        let place = |(from, to): (f64, f64)| {
+            zoom.stretch((self.scale.of_time(from), self.scale.of_time(to)))
         };
         let mut joined: Vec<(f64, f64)> = Vec::new();
         for (from, to) in parts.filter_map(place) {
@@ -138,6 +143,22 @@ impl Waterfall {
         }
         joined
     }
+}
+
+/// What is left of a time without some others, which are sorted.
+fn without(others: &[(f64, f64)], from: f64, to: f64) -> Vec<(f64, f64)> {
+    let mut left = Vec::new();
+    let mut at = from;
+    for (begin, end) in others.iter().filter(|it| it.0 < to && from < it.1) {
+        if *begin > at {
+            left.push((at, *begin));
+        }
+        at = at.max(*end);
+    }
+    if at < to || at == from {
+        left.push((at, to));
+    }
+    left
 }
 
 fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
@@ -335,17 +356,28 @@ mod tests {
         assert!(to - from < 0.06, "{from} {to}");
         assert_eq!((folded.critical_ms, folded.critical_shown_ms), (100_000.0, 10_000.0));
         assert_eq!(words, "1 min 30 s");
+        assert_eq!(folded.critical(2, Zoom::default(), 0.0), [], "nothing of it is in sight");
         assert!(folded.ticks.iter().all(|(at, _)| !(*from..*to).contains(at)));
         let last = folded.ticks.last().map(|(_, words)| words.as_str());
         assert_eq!(last, Some("1:38"), "the folded time counts");
         let whole = of(&[Span, LlmCall, Span, LlmCall], false);
         assert!(whole.has_gaps && whole.gaps.is_empty());
+        assert_eq!(whole.critical(2, Zoom::default(), 0.0).len(), 1);
         assert!(!of(&[Span, LlmCall, LlmCall, LlmCall], true).has_gaps, "a call is no gap");
         assert!(!of(&[Span, Span, Span, Span], true).has_gaps);
     }
 
     fn row(at: u32, around: u32, start: f64, end: f64) -> Timed {
         Timed { at, around, start, end }
+    }
+
+    #[test]
+    fn a_time_without_others_is_what_they_do_not_cover() {
+        let others = [(10.0, 20.0), (30.0, 40.0)];
+        assert_eq!(without(&others, 0.0, 5.0), [(0.0, 5.0)]);
+        assert_eq!(without(&others, 5.0, 35.0), [(5.0, 10.0), (20.0, 30.0)]);
+        assert_eq!(without(&others, 10.0, 20.0), []);
+        assert_eq!(without(&others, 50.0, 50.0), [(50.0, 50.0)], "a moment stays one");
     }
 
     #[test]

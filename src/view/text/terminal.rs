@@ -77,6 +77,12 @@ const MAX_REPORT_BYTES: usize = 4_000;
 /// What a shell tool writes about a command before the command's output, and that output.
 #[must_use]
 pub fn report(text: &str) -> Option<(&str, &str)> {
+    // Claude Code writes a line above the output of a command that failed.
+    if let Some((line, output)) = text.split_once('\n')
+        && line.strip_prefix("Exit code ").is_some_and(|code| code.parse::<i32>().is_ok())
+    {
+        return Some((line, output));
+    }
     if !REPORTS.iter().any(|beginning| text.starts_with(beginning)) {
         return None;
     }
@@ -323,6 +329,18 @@ mod tests {
             plain("EXIT CODE: 2\n\nSTDOUT:\n\n\nSTDERR:\nno"),
             "EXIT CODE: 2\n\n\nSTDERR:\nno"
         );
+    }
+
+    #[test]
+    fn the_exit_code_above_an_output_is_a_report() {
+        assert_eq!(report("Exit code 1\n\n> test"), Some(("Exit code 1", "\n> test")));
+        let [(style, line), (rest_style, rest)] = &pieces("Exit code 137\nout\n")[..] else {
+            panic!("two pieces");
+        };
+        assert!(style.is_dim && line == "Exit code 137\n");
+        assert!(!rest_style.is_dim && rest == "out\n");
+        assert_eq!(report("Exit code 1"), None, "there is no output");
+        assert_eq!(report("Exit code of all\nout"), None);
     }
 
     #[test]

@@ -37,18 +37,18 @@ fn steps_of(look: &str, n: u64) -> Option<String> {
     }
 }
 
-/// What was done between the repetitions of a loop, by how often, and the style word of what it looks like. The most are
-/// named: `4 edits and 2 other calls between them`. Empty without any.
+/// What was done, by how often, and the style word of what it looks like. The most are named: `4 edits and 2 other calls`.
+/// Empty without any.
 #[must_use]
-pub fn between(counts: &[(&str, u64)]) -> String {
+pub fn done(counts: &[(&str, u64)]) -> String {
     let named = |(look, n): &(&str, u64)| steps_of(look, *n);
     let mut all: Vec<String> = counts.iter().take(MAX_BETWEEN).map_while(named).collect();
     let n_others = counts.iter().skip(all.len()).map(|(_, n)| n).sum();
     all.extend((n_others > 0).then(|| counted(n_others, "other call", "other calls")));
     match all.as_slice() {
         [] => String::new(),
-        [one] => format!("{one} between them"),
-        [before @ .., last] => format!("{} and {last} between them", before.join(", ")),
+        [one] => one.clone(),
+        [before @ .., last] => format!("{} and {last}", before.join(", ")),
     }
 }
 

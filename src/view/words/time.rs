@@ -67,6 +67,19 @@ pub fn stamp(ms: f64) -> String {
     crate::model::utc_text(ms as i64).unwrap_or_default()
 }
 
+/// Day and time (UTC) as in tables: `1 Mar, 14:33`, or `1 Mar 2026, 14:33`. Empty for NaN.
+#[must_use]
+pub fn day_and_minute(ms: f64, has_year: bool) -> String {
+    const MONTHS: [&str; 12] =
+        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+    let stamp = stamp(ms);
+    let part = |range| stamp.get(range).unwrap_or_default();
+    let month = part(5..7).parse().ok().and_then(|month: usize| MONTHS.get(month.checked_sub(1)?));
+    let Some(month) = month else { return String::new() };
+    let year = if has_year { format!(" {}", part(0..4)) } else { String::new() };
+    format!("{} {month}{year}, {}", part(8..10).trim_start_matches('0'), part(11..16))
+}
+
 /// Date and time (UTC) without seconds: `2026-03-01 14:33`. Empty for NaN.
 #[must_use]
 pub fn stamp_of_minute(ms: f64) -> String {

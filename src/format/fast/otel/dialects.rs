@@ -235,6 +235,7 @@ const EVIDENCE: &[(&str, SpanKind)] = &[
     ("all_messages_events", Agent),
     ("pydantic_ai.all_messages", Agent),
     ("gen_ai.agent.name", Agent),
+    ("gen_ai.evaluation.", Evaluation),
 ];
 
 /// What a span is.
