@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
-import { button, dropText, row, stage, until } from './reader.mjs';
+import { button, dropText, openSettings, row, stage, until } from './reader.mjs';
 
 const it = stage();
 
@@ -118,7 +118,7 @@ test('own prices win, are kept, and name lines that are not understood', async (
   await page.reload();
   await dropText(page, session({ model: 'own-model-1' }));
   await until(async () => await cost() === '≈ $1.09', 'the price is kept');
-  await button(page, 'Settings').click();
+  await openSettings(page);
   await dialog.getByRole('button', { name: 'Restore the defaults' }).click();
   assert.equal(await field.inputValue(), 'own-model-1 $10 20', 'what was entered stays');
   assert.deepEqual(errors, []);
@@ -127,7 +127,7 @@ test('own prices win, are kept, and name lines that are not understood', async (
 test('another list of prices replaces the one of the page, and no other file does', async () => {
   const { page, cost, errors } = await open(session());
   await until(async () => await cost() === '≈ $0.096', 'the prices of the page');
-  await button(page, 'Settings').click();
+  await openSettings(page);
   const input = page.getByRole('dialog').getByLabel(/Another list of prices/);
   const give = (text) => input.setInputFiles({ name: 'prices.json', mimeType: 'application/json', buffer: Buffer.from(text) });
   await give('{"providers": []}');

@@ -71,13 +71,26 @@ test('a file leads to its calls, and a call to its row', async () => {
   assert.equal(await page.locator('.touched').count(), 0);
 });
 
+test('edits that were put back are a finding, which leads to the call that did it', async () => {
+  const { page, errors } = await it.open('');
+  await dropText(page, session(CALLS));
+  await page.getByRole('tab', { name: 'Timeline' }).click();
+  await page.keyboard.press('f');
+  const finding = page.locator('.finding').filter({ hasText: 'was edited, then put back' });
+  await finding.waitFor();
+  assert.match(await finding.innerText(), /cart\.ts was edited, then put back/);
+  await finding.click();
+  await until(async () => /Edit/.test(await page.locator('.row[aria-selected="true"]').innerText()), 'the call is selected');
+  assert.deepEqual(errors, []);
+});
+
 test('the files of the run stand beside the rows, and a click shows the calls that name one', async () => {
   const { page, errors } = await it.open('');
   await dropText(page, session(CALLS));
   await page.getByRole('tab', { name: 'Timeline' }).click();
   const list = page.getByRole('list', { name: 'Files of the run' }).getByRole('button');
   await until(async () => await list.count() === 3, 'three files are listed');
-  assert.match(await list.first().innerText(), /cart\.ts\s+3$/);
+  assert.match(await list.first().innerText(), /cart\.ts\s+\+3\s*−3$/);
   await list.first().click();
   assert.equal(await page.locator('.filter__term bdi').innerText(), 'file:/shop/src/cart.ts');
   await until(async () => await list.first().getAttribute('aria-pressed') === 'true', 'it is marked');

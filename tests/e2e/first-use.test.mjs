@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { dropFiles } from './harness.mjs';
-import { active, body, button, choose, drop, dropText, headline, row, rows, stage, summary, tree, until } from './reader.mjs';
+import { active, body, button, choose, closeTrace, drop, dropText, headline, openSettings, row, rows, stage, summary, tree, until } from './reader.mjs';
 
 const it = stage();
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
@@ -101,7 +101,7 @@ test('the browser tab is named after the open trace until it is closed', async (
   await until(async () => await page.title() === 'small run · events.jsonl · Traceloupe', 'the tab is named');
   await dropText(page, loop(), 'other.jsonl');
   await until(async () => /^a loop · other\.jsonl/.test(await page.title()), 'it has another name');
-  await button(page, 'Close').click();
+  await closeTrace(page);
   await until(async () => await page.title() === 'Traceloupe', 'the name is gone');
 });
 
@@ -218,7 +218,7 @@ test('every click on the theme button changes the theme', async () => {
     assert.notEqual(second, first, `the first click, where the system is ${colorScheme}`);
     await button(page, 'Theme').click();
     assert.equal(await background(), first);
-    await button(page, 'Settings').click();
+    await openSettings(page);
     const choices = page.getByRole('dialog', { name: 'Settings' }).getByRole('group', { name: 'Theme' }).getByRole('radio');
     assert.equal(await choices.count(), 3);
   }

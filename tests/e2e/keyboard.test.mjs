@@ -2,9 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
-import {
-  active, alert, body, button, dropText, labels, rows, settled, stage, tree, until,
-} from './reader.mjs';
+import { active, alert, body, button, dropText, labels, openSettings, rows, settled, stage, tree, until } from './reader.mjs';
 
 const it = stage();
 
@@ -99,7 +97,7 @@ test('l and h: expand, go in, collapse, go out', async () => {
 
 test('a key that selects a row takes the focus to the rows, so that Enter opens it', async () => {
   const { page } = await ready(small());
-  await button(page, 'Settings').focus();
+  await button(page, 'Theme').focus();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'timeline');
@@ -227,7 +225,7 @@ test('? opens help, which names every key; Esc closes it and gives the keyboard 
 
 test('single keys off: nothing happens outside the tree, and in it they still work', async () => {
   const { page } = await ready(small());
-  await button(page, 'Settings').click();
+  await openSettings(page);
   const dialog = page.getByRole('dialog', { name: 'Settings' });
   await dialog.getByRole('checkbox', { name: /Single-key/ }).uncheck();
   await press(page, 'Escape');

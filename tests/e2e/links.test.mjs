@@ -132,7 +132,11 @@ test('embed=1: a bare reader', async () => {
   const { page } = await it.open('#trace=a.jsonl&embed=1');
   await shown(page);
   assert.equal(await button(page, 'Open…').count(), 0);
-  assert.equal(await button(page, 'Close').count(), 0);
+  await button(page, 'Actions').click();
+  await button(page, 'Settings').waitFor();
+  assert.equal(await button(page, 'Close the trace').count(), 0);
+  await page.reload();
+  await shown(page);
   assert.equal(await page.evaluate(() => document.activeElement.tagName), 'BODY');
   const empty = await it.open('#embed=1');
   assert.equal(await button(empty.page, 'Choose files…').count(), 0);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { mounted } from './harness.mjs';
-import { alert, ask, body, button, dropText, labels, row, rows, shown, stage, summary, until } from './reader.mjs';
+import { alert, ask, body, button, dropText, labels, openSettings, row, rows, shown, stage, summary, until } from './reader.mjs';
 
 const it = stage();
 
@@ -291,7 +291,7 @@ test('the context meter shows how full the window was, where the window is known
 
 test('the settings act and are kept: mode, collapsing, how much of an output is shown', async () => {
   const { page } = await it.open();
-  const settings = () => button(page, 'Settings').click();
+  const settings = () => openSettings(page);
   const close = () => page.keyboard.press('Escape');
   const lines = [META, event('thinking_start', { step_id: 's', timestamp: '2026-11-20T08:00:00Z' })];
   for (let n = 1; n <= 6; n += 1) lines.push(start(n), output(n).replace('answer', 'long '.repeat(200)));

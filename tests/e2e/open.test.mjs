@@ -7,9 +7,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { claudeCode, jsonl, loop, run, small, toolCall, zip } from './fixtures.mjs';
 import { dropFiles, pickFiles } from './harness.mjs';
-import {
-  alert, button, drop, dropText, headline, labels, row, settled, shown, stage, summary, tree, until,
-} from './reader.mjs';
+import { alert, button, closeTrace, drop, dropText, headline, labels, row, settled, shown, stage, summary, tree, until } from './reader.mjs';
 
 const it = stage();
 const two = () => [{ name: 'a.jsonl', bytes: small() }, { name: 'b.jsonl', bytes: jsonl(claudeCode()) }];
@@ -233,7 +231,7 @@ test('Close: the empty page, and nothing can be asked about what was there', asy
   // The first one reads the trace; others may have started since, to wait for the next trace.
   const [reading] = page.workers();
   assert.ok(reading);
-  await button(page, 'Close').click();
+  await closeTrace(page);
   await button(page, 'Choose files…').waitFor();
   assert.equal(await tree(page).count(), 0);
   await counts(page, { runs: 0, events: 0, format: null });
@@ -256,7 +254,7 @@ test('a trace can be replaced while it is scrolled, searched, replayed and writt
     await page.clock.runFor(100);
     // What is pending now (frames, timers, answers) comes after the next trace has been opened, or this one closed.
     await page.locator('.list').evaluate((list) => list.scrollBy(0, -900));
-    if (round === 3) await button(page, 'Close').click();
+    if (round === 3) await closeTrace(page);
   }
   await dropText(page, small());
   await until(async () => (await summary(page)).events === 6, 'the last trace is read');

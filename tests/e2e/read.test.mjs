@@ -5,10 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { mounted } from './harness.mjs';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
-import {
-  active, alert, body, button, drop, dropText, FIXTURES, labels, row, rows, shown, stage, summary, tree,
-  until, warnings,
-} from './reader.mjs';
+import { active, alert, body, button, drop, dropText, FIXTURES, labels, openSettings, row, rows, shown, stage, summary, tree, until, warnings } from './reader.mjs';
 
 const it = stage();
 const ready = async (text, name) => {
@@ -198,7 +195,7 @@ test('a step with more tool calls than the threshold starts collapsed', async ()
   lines[2].message.content = [1, 2, 3, 4, 5, 6].map((n) => ({ type: 'tool_result', tool_use_id: `toolu_${n}`, content: `${n}` }));
   const { page } = await ready(jsonl(lines));
   assert.equal((await labels(page)).length, 3);
-  await button(page, 'Settings').click();
+  await openSettings(page);
   const field = page.getByLabel('Collapse steps with more tool calls than');
   await field.fill('6');
   await field.press('Enter');
@@ -209,7 +206,7 @@ test('a step with more tool calls than the threshold starts collapsed', async ()
 test('the loop rule follows its settings', async () => {
   const { page } = await ready(loop(4));
   assert.equal((await summary(page)).findings.length, 1);
-  await button(page, 'Settings').click();
+  await openSettings(page);
   const field = page.getByLabel('Repetitions that count as a loop');
   await field.fill('5');
   await field.press('Enter');
@@ -239,7 +236,7 @@ test('filters by kind, tool and failure, and back', async () => {
 test('settings are kept after a reload', async () => {
   const { page } = await ready(small());
   await button(page, 'Minimal').click();
-  await button(page, 'Settings').click();
+  await openSettings(page);
   await page.getByRole('radio', { name: 'Dark' }).check();
   await page.getByLabel('Shorten outputs after (lines)').fill('3');
   await page.getByLabel('Shorten outputs after (lines)').press('Enter');
@@ -248,7 +245,7 @@ test('settings are kept after a reload', async () => {
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await dropText(page, small());
   assert.equal(await button(page, 'Minimal').getAttribute('aria-pressed'), 'true');
-  await button(page, 'Settings').click();
+  await openSettings(page);
   assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '3');
   await button(page, 'Restore the defaults').click();
   assert.equal(await page.getByLabel('Shorten outputs after (lines)').inputValue(), '10');

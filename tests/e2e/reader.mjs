@@ -110,6 +110,18 @@ export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact
 /** The alert about problems in the file. */
 export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?|How the file was read/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
+
+/** Opens the settings: with a trace they are in its menu. */
+export const openSettings = async (page) => {
+  if (!await button(page, 'Settings').isVisible()) await button(page, 'Actions').click();
+  await button(page, 'Settings').click();
+};
+
+/** Closes the trace. */
+export const closeTrace = async (page) => {
+  await button(page, 'Actions').click();
+  await button(page, 'Close the trace').click();
+};
 /** Clicks an entry of the menu at the end of the bar. */
 export async function choose(page, name) {
   await button(page, 'Actions').click();

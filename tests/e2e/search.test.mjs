@@ -5,9 +5,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { claudeCode, jsonl, llmCall, loop, run, toolCall } from './fixtures.mjs';
 import { AXE_PATH, dropFiles } from './harness.mjs';
-import {
-  active, ask, body, button, drop, dropText, row, rows, shown, stage, still, tree, until,
-} from './reader.mjs';
+import { active, ask, body, button, closeTrace, drop, dropText, row, rows, shown, stage, still, tree, until } from './reader.mjs';
 import { clipped } from './overflow.mjs';
 
 const it = stage();
@@ -293,7 +291,7 @@ test('the query is applied to the next trace; closing clears it', async () => {
   await search(page, 'needle');
   await dropText(page, written().replaceAll('needle', 'pin'), 'other.jsonl');
   assert.equal(await settled(page), 2);
-  await button(page, 'Close').click();
+  await closeTrace(page);
   await dropText(page, written());
   assert.equal(await field(page).inputValue(), '');
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { AXE_PATH, dropFiles } from './harness.mjs';
-import { active, alert, body, button, drawn, drop, dropText, row, stage, still, until } from './reader.mjs';
+import { active, alert, body, button, drawn, drop, dropText, openSettings, row, stage, still, until } from './reader.mjs';
 import { clipped } from './overflow.mjs';
 
 const it = stage();
@@ -81,7 +81,7 @@ const STATES = {
     await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
   },
   settings: async (page) => {
-    await button(page, 'Settings').click();
+    await openSettings(page);
     await page.getByRole('dialog', { name: 'Settings' }).waitFor();
   },
   'what was opened': async (page) => {
@@ -196,7 +196,7 @@ test('a theme of the link is not kept', async () => {
 test('with reduced motion nothing moves', async () => {
   const { page } = await it.open('', { context: { reducedMotion: 'reduce' } });
   await drop(page, full());
-  await button(page, 'Settings').click();
+  await openSettings(page);
   const moving = await page.evaluate(() => document.getAnimations().filter((one) => {
     const { duration, iterations } = one.effect.getComputedTiming();
     return duration > 1 || iterations === Infinity;

@@ -46,6 +46,7 @@ pub fn show_as(pane: Pane, form: ListForm) {
 /// Chooses the table of all runs, and keeps that for other traces of several runs.
 pub fn choose_runs(pane: Pane) {
     keep_for_several(pane, RUNS);
+    pane.begins_with_runs.set(false);
     choose_tab(pane, RUNS);
 }
 
@@ -73,6 +74,7 @@ pub(crate) fn begin_with_runs(pane: Pane) {
         || pane.tab.with_untracked(|tab| !tab.is_empty())
         || browser::stored(SEVERAL_RUNS).is_some_and(|kept| kept != RUNS);
     if !is_chosen && has_several(pane) {
+        pane.begins_with_runs.set(true);
         pane.tab.set(RUNS.to_owned());
     }
 }

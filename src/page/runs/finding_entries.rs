@@ -28,6 +28,8 @@ pub enum Part {
     Errors,
     /// Compactions of the context.
     Compactions,
+    /// Files with edits that were put back.
+    PutBack,
     /// Repetitions that may be fine.
     Quiet,
 }
@@ -38,10 +40,10 @@ pub struct Entry {
     pub key: Key,
     /// The part of the list that it is in.
     pub part: Part,
-    /// Indices of its findings; empty for errors.
+    /// Indices of its findings; empty for what is told from rows.
     pub findings: Vec<u32>,
-    /// The rows of its errors; empty for findings.
-    pub errors: Vec<u32>,
+    /// The rows that it is told from; empty for findings.
+    pub rows: Vec<u32>,
     /// What is said of it.
     pub said: Said,
     /// The row that it is about.
@@ -69,7 +71,7 @@ impl Entry {
             key: Key::Finding(*alike.first()?),
             part,
             findings: alike.to_vec(),
-            errors: Vec::new(),
+            rows: Vec::new(),
             said,
             row: line.mark,
             rule: line.rule.clone(),
@@ -83,7 +85,7 @@ impl Entry {
             key: Key::Error(row),
             part: Part::Errors,
             findings: Vec::new(),
-            errors: error.rows.clone(),
+            rows: error.rows.clone(),
             said: error.said.clone(),
             row,
             rule: String::new(),
@@ -91,17 +93,18 @@ impl Entry {
         })
     }
 
-    fn of_row(part: Part, row: u32, said: Said) -> Self {
-        Self {
+    fn of_rows(part: Part, rows: Vec<u32>, said: Said) -> Option<Self> {
+        let row = *rows.first()?;
+        Some(Self {
             key: Key::Row(row),
             part,
             findings: Vec::new(),
-            errors: Vec::new(),
+            rows,
             said,
             row,
             rule: String::new(),
             severity: "info",
-        }
+        })
     }
 
     /// Its sign.
@@ -110,6 +113,7 @@ impl Entry {
             Part::Errors => Icon::Error,
             Part::Longest => Icon::Slow,
             Part::Compactions => Icon::Compaction,
+            Part::PutBack => Icon::Edit,
             _ => Icon::Loop,
         }
     }
@@ -122,11 +126,8 @@ impl Entry {
     /// Where it was found.
     pub fn alike(&self, outline: &Outline) -> Alike {
         let lines = self.lines(outline);
-        let mut rows = self.errors.clone();
+        let mut rows = self.rows.clone();
         rows.extend(lines.iter().flat_map(|line| evidence::rows_of(line)));
-        if matches!(self.key, Key::Row(_)) {
-            rows.push(self.row);
-        }
         traceloupe::order::sort(&mut rows);
         rows.dedup();
         let first = rows.first().copied().unwrap_or(0);
@@ -139,19 +140,16 @@ impl Entry {
     /// Whether the call at its row failed.
     pub fn has_failed(&self, outline: &Outline) -> bool {
         let fails = self.lines(outline).first().is_some_and(|line| line.fails);
-        fails || !self.errors.is_empty()
+        fails || self.part == Part::Errors
     }
 
     /// What it stands on.
     pub fn evidence(&self, pane: Pane) -> Evidence {
         let outline = pane.trace.outline.get_untracked();
         let causes = pane.trace.statistics.causes.get();
-        pane.trace.costs.with(|costs| match self.part {
-            Part::Errors => evidence::of_rows(&outline, &self.errors, costs, &causes),
-            Part::Longest | Part::Compactions => {
-                evidence::of_rows(&outline, &[self.row], costs, &causes)
-            }
-            _ => evidence::of_findings(&outline, &self.lines(&outline), costs, &causes),
+        pane.trace.costs.with(|costs| match self.rows.is_empty() {
+            true => evidence::of_findings(&outline, &self.lines(&outline), costs, &causes),
+            false => evidence::of_rows(&outline, &self.rows, costs, &causes),
         })
     }
 }
@@ -169,18 +167,19 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         };
         let outline = pane.trace.outline.get();
         entries.extend(add(Part::Loops, loops));
-        entries.extend(
-            pane.longest.get().map(|it| {
-                Entry::of_row(Part::Longest, it.row, said_of_longest(pane, &outline, &it))
-            }),
-        );
+        entries.extend(pane.longest.get().and_then(|it| {
+            Entry::of_rows(Part::Longest, vec![it.row], said_of_longest(pane, &outline, &it))
+        }));
         entries.extend(add(Part::Reported, reported));
         entries.extend(errors.get().iter().filter_map(Entry::of_errors));
-        entries.extend(pane.compactions.get().into_iter().map(|it| {
-            let headline = text::compacted(it.from, it.to);
-            let sentence = headline.clone();
-            let said = Said { sentence, headline, ..Said::default() };
-            Entry::of_row(Part::Compactions, it.row, said)
+        let said =
+            |headline: String| Said { sentence: headline.clone(), headline, ..Said::default() };
+        entries.extend(pane.compactions.get().into_iter().filter_map(|it| {
+            Entry::of_rows(Part::Compactions, vec![it.row], said(text::compacted(it.from, it.to)))
+        }));
+        entries.extend(pane.put_back.get().into_iter().filter_map(|it| {
+            let path = pane.short_path(&it.path, usize::MAX);
+            Entry::of_rows(Part::PutBack, it.rows, said(text::put_back(&path)))
         }));
         entries.extend(add(Part::Quiet, quiet));
         Shared::new(entries)
@@ -201,7 +200,7 @@ pub fn heading(pane: Pane, part: Part, entries: &[Entry]) -> String {
         Part::Reported => text::heading(text::REPORTED_HEADING, n),
         Part::Errors => {
             let all = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
-            let listed: u64 = entries.iter().map(|entry| entry.errors.len() as u64).sum();
+            let listed: u64 = entries.iter().map(|entry| entry.rows.len() as u64).sum();
             let causes = pane.trace.statistics.causes.get();
             let known = listed + causes.n_left_out;
             match causes.run == run && known < all {
@@ -211,6 +210,7 @@ pub fn heading(pane: Pane, part: Part, entries: &[Entry]) -> String {
         }
         Part::Longest => text::LONGEST_HEADING.to_owned(),
         Part::Compactions => text::heading(text::COMPACTIONS_HEADING, n),
+        Part::PutBack => text::heading(text::PUT_BACK_HEADING, n),
         Part::Quiet => counts::quiet_findings(n as u64),
     }
 }

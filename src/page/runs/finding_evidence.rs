@@ -59,15 +59,16 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::Errors => text::ERROR_NOUN,
         Part::Longest => text::CALL_NOUN,
         Part::Compactions => text::COMPACTION_NOUN,
+        Part::PutBack => text::EDIT_NOUN,
         Part::Quiet => text::REPETITION_NOUN,
     };
-    let heading = match entry.errors.len() {
-        0 | 1 => text::finding_at(noun, number),
-        n => text::errors_at(n, number),
+    let heading = match entry.rows.len() {
+        n if n > 1 && entry.part == Part::Errors => text::errors_at(n, number),
+        _ => text::finding_at(noun, number),
     };
     let took = match entry.part {
-        Part::Longest | Part::Compactions => text::IT_TOOK,
-        Part::Errors if entry.errors.len() == 1 => text::IT_TOOK,
+        Part::Longest | Part::Compactions | Part::PutBack => text::IT_TOOK,
+        Part::Errors if entry.rows.len() == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
         _ if lines.first().is_some_and(|line| line.folds_with_others()) => text::REPEATED_APART,
         _ => text::REPEATED,
@@ -92,7 +93,7 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         markup! { <p class="evidence__why">{words::with_more(why, &words_between(&outline, line))}"."</p> }
     });
     let ends = match entry.part {
-        Part::Errors => entry.errors.first().copied().zip(entry.errors.last().copied()),
+        Part::Errors => entry.rows.first().copied().zip(entry.rows.last().copied()),
         _ => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
     // What differs of a failed call has what the file says of it.

@@ -203,8 +203,10 @@ pub fn Strip() -> impl IntoView {
         let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
         n_loud + errors.with(|it| it.len())
     });
-    let n_all =
-        move || n_faults.get() + usize::from(is_slow.get()) + pane.compactions.with(Vec::len);
+    let n_all = move || {
+        let n_other = pane.compactions.with(Vec::len) + pane.put_back.with(Vec::len);
+        n_faults.get() + usize::from(is_slow.get()) + n_other
+    };
     // An error keeps its place, however many loops there are, and the longest call has one beside either.
     let n_loops = memo(move || {
         let room = IN_LINE - usize::from(has_error.get() || is_slow.get());

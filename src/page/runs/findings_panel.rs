@@ -185,7 +185,7 @@ fn begin(pane: Pane, all: &[Entry]) {
         selected.is_some_and(|row| {
             let lines = entry.lines(&outline);
             entry.row == row
-                || entry.errors.contains(&row)
+                || entry.rows.contains(&row)
                 || lines.iter().any(|line| line.evidence.as_slice().contains(&row))
         })
     };

@@ -196,7 +196,7 @@ fn File() -> impl IntoView {
         };
         match is_of_all() {
             true => format!("{name} · {}", words::bytes(bytes())),
-            false => format!("{name} · {}", pane.trace.title.get()),
+            false => format!("{} · {name}", pane.trace.title.get()),
         }
     };
     let run_title = move || {

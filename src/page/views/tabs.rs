@@ -10,7 +10,7 @@ use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
 use crate::reactive::{Show, live, memo};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
-use traceloupe::view::route::{RUNS, TIMELINE};
+use traceloupe::view::route::{COMPARE, RUNS, TIMELINE};
 
 /// Ids of the views that the open run offers, in order. The timeline is always one of them.
 fn offered(pane: Pane) -> Memo<Vec<&'static str>> {
@@ -46,8 +46,14 @@ fn choose(pane: Pane, view: &'static View) {
 #[component]
 pub fn Tabs() -> impl IntoView {
     let pane = pane();
-    let offered = offered(pane);
+    let all = offered(pane);
     let shown = shown_view(pane);
+    // Views of a run say nothing before one was chosen.
+    let offered = memo(move || {
+        let is_before = pane.begins_with_runs.get() && shown.get() == RUNS;
+        let is_of_all = |id: &&'static str| !is_before || [RUNS, COMPARE].contains(id);
+        all.with(|ids| ids.iter().copied().filter(is_of_all).collect::<Vec<_>>())
+    });
     let has_solutions = memo(move || {
         let run = pane.run.get();
         pane.trace.outline.with(|outline| outline.exhibits.has_beside(run) != (false, false))

@@ -86,6 +86,7 @@ pub const SINCE_TITLE: &str = "From the event before to this one, with the work 
 pub const THEN_WORKED: &str = ", then it worked";
 pub const LONGEST_HEADING: &str = "Longest call";
 pub const COMPACTIONS_HEADING: &str = "Compactions";
+pub const PUT_BACK_HEADING: &str = "Edits put back";
 /// Errors that are no repetitions of a possible loop, where others are.
 pub const OTHER_ERRORS: &str = "Errors outside of loops";
 pub const ERRORS_HEADING: &str = "Errors";
@@ -102,6 +103,7 @@ pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";
 pub const COMPACTION_NOUN: &str = "compaction";
+pub const EDIT_NOUN: &str = "edit";
 pub const REPORT_NOUN: &str = "report";
 pub const ERROR_NOUN: &str = "error";
 pub const REPETITION_NOUN: &str = "repetition";
@@ -244,8 +246,7 @@ pub const TOKENS_IN: &str = "Tokens in";
 pub const IN: &str = "In";
 pub const CACHED: &str = "Cached";
 pub const TOKENS_OUT: &str = "Tokens out";
-pub const ABOUT_MEANS: &str =
-    "Means and percentiles are of the calls whose duration is in the file.";
+pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent’s call has its steps in it. Bold: the most of a column.";
 pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
 pub const ABOUT_UNFINISHED: &str =
     " ≥ marks sums with calls whose output was counted while it was still streaming.";
@@ -369,6 +370,11 @@ pub fn compacted(from: f64, to: f64) -> String {
         true => "The context was compacted".to_owned(),
         false => format!("The context was compacted: {}", from_to(from, to)),
     }
+}
+
+/// A file with edits that were put back, among the findings.
+pub fn put_back(path: &str) -> String {
+    format!("`{path}` was edited, then put back")
 }
 
 /// What a compaction made of the context: `168k → 31k`, as far as it is known.

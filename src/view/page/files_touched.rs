@@ -171,6 +171,31 @@ pub fn file_lines(
     (lines, folder)
 }
 
+/// A file with edits that put back what an earlier one had replaced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PutBack {
+    /// The whole path.
+    pub path: String,
+    /// The rows of the calls that put something back, in the order of the run.
+    pub rows: Vec<u32>,
+}
+
+/// The files with edits that were put back. Calls that failed, or that `call_of` does not give, are left out.
+#[must_use]
+pub fn put_back(found: &FilesTouched, call_of: impl Fn(u32) -> Option<CallRow>) -> Vec<PutBack> {
+    let mut files: Vec<PutBack> = Vec::new();
+    for touch in found.touches.iter().filter(|it| it.undoes) {
+        let path = found.paths.get(touch.path as usize);
+        let call = call_of(touch.id).filter(|call| !call.has_failed);
+        let (Some(path), Some(CallRow { row, .. })) = (path, call) else { continue };
+        match files.iter_mut().find(|it| it.path == *path) {
+            Some(file) => file.rows.push(row),
+            None => files.push(PutBack { path: path.clone(), rows: vec![row] }),
+        }
+    }
+    files
+}
+
 /// The folders that the files are in.
 fn folders(lines: &[FileLine]) -> HashSet<String> {
     let mut folders = HashSet::new();
@@ -214,6 +239,24 @@ mod tests {
 
     fn touch(id: u32, path: u32, access: Access, added: u32, removed: u32) -> Touch {
         Touch { id, path, access, added, removed, undoes: false }
+    }
+
+    #[test]
+    fn edits_that_were_put_back_are_told_by_file_without_failed_ones() {
+        let edit =
+            |id: u32, path: u32, undoes| Touch { undoes, ..touch(id, path, Access::Edits, 1, 1) };
+        let touches = [(0, 0, false), (1, 0, true), (2, 1, true), (3, 0, true), (4, 1, true)];
+        let found = FilesTouched {
+            paths: vec!["/src/a.ts".to_owned(), "/src/b.ts".to_owned()],
+            touches: touches.into_iter().map(|(id, path, undoes)| edit(id, path, undoes)).collect(),
+            ..FilesTouched::default()
+        };
+        let call_of =
+            |id| Some(CallRow { row: id + 10, has_failed: id == 3, is_of_folders: false });
+        let [a, b] = &put_back(&found, call_of)[..] else { panic!("two files") };
+        assert_eq!((a.path.as_str(), a.rows.as_slice()), ("/src/a.ts", &[11][..]));
+        assert_eq!((b.path.as_str(), b.rows.as_slice()), ("/src/b.ts", &[12, 14][..]));
+        assert_eq!(put_back(&found, |_| None), []);
     }
 
     #[test]
