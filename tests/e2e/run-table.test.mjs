@@ -110,8 +110,10 @@ test('a link to a run, fewer runs, and the last choice of a person open as rows'
 
   await dropFiles(page, five());
   await table(page).waitFor();
-  await tab(page, 'Timeline').click();
+  assert.deepEqual(await page.getByRole('tab').allInnerTexts(), ['Runs', 'Compare'], 'no run was chosen');
+  await page.keyboard.press('2');
   await until(async () => await rows(page).count() > 0, 'the rows are there');
+  assert.equal(await tab(page, 'Timeline').count(), 1);
   await dropFiles(page, five());
   await until(async () => await page.getByRole('progressbar').count() === 0, 'all is read');
   await shown(page);

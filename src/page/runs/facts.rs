@@ -16,6 +16,7 @@ use traceloupe::view::page::prices::{Costs, given_dollars};
 use traceloupe::view::page::query::Key;
 use traceloupe::view::page::query::parse::YES;
 use traceloupe::view::page::rows::Choice;
+use traceloupe::view::page::waits::waits;
 use traceloupe::view::wire::outline::{Outline, RunLine};
 use traceloupe::view::words;
 
@@ -30,9 +31,17 @@ pub fn Facts() -> impl IntoView {
         loop_rows(&pane.trace.outline.get(), run).len()
     });
     let status = live(move || run.with(|run| outcome_badge(run, n_loops.get() > 0)));
+    let waited_ms = memo(move || {
+        pane.trace.outline.with(|outline| {
+            let all =
+                run.with(|run| if outline.complete { waits(outline, run) } else { Vec::new() });
+            all.iter().map(|(from, to)| to - from).sum::<f64>()
+        })
+    });
     let shown = move || {
         let list = pane.page.list_of_prices();
-        run.with(|run| pane.trace.costs.with(|costs| figures(run, costs, &list)))
+        let costs = pane.trace.costs.get();
+        run.with(|run| figures(run, &costs, &list, waited_ms.get()))
     };
     markup! {
         <section class="facts" aria-label=text::FACTS>
@@ -76,15 +85,18 @@ fn figure(it: Figure) -> impl IntoView {
 }
 
 /// Time, cost and tokens, as far as they are known.
-fn figures(run: &RunLine, costs: &Costs, list: &str) -> Vec<Figure> {
+fn figures(run: &RunLine, costs: &Costs, list: &str, waited_ms: f64) -> Vec<Figure> {
     let mut facts = Vec::new();
     let (active, wall) = (words::duration(run.active_ms()), words::duration(run.duration_ms));
     if active != wall {
         let title = text::idle_times(run.idle_ms.len());
         facts.push(Figure { number: active, words: text::active_of(&wall), title });
     } else if !wall.is_empty() {
-        let title = text::STATISTICS_TITLE.to_owned();
-        facts.push(Figure { number: wall, words: text::RUN_TIME.to_owned(), title });
+        let words = match waited_ms > 0.0 {
+            true => text::run_time_with_waits(&words::duration(waited_ms)),
+            false => text::RUN_TIME.to_owned(),
+        };
+        facts.push(Figure { number: wall, words, title: text::STATISTICS_TITLE.to_owned() });
     }
     facts.extend(cost(run, costs, list));
     let counts = run.given.unwrap_or(run.counts);

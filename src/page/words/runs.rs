@@ -459,6 +459,11 @@ pub fn active_of(wall: &str) -> String {
     format!("active, of {wall}")
 }
 
+/// The run time, with how much of it no LLM call and no tool call ran.
+pub fn run_time_with_waits(waited: &str) -> String {
+    format!("run time, {waited} without calls")
+}
+
 /// What the active time leaves out.
 pub fn idle_times(n: usize) -> String {
     let n = counted(n as u64, "pause", "pauses");

@@ -60,6 +60,7 @@ pub mod telling_names;
 pub mod time_spent;
 pub mod tries;
 pub mod turn_axis;
+pub mod waits;
 pub mod waterfall;
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! The waterfall: each row as a bar on one axis of time, how much of its time is its own, and the critical path: what
 //! the end of the run had to wait for.
 
-use crate::model::EventKind;
 use crate::order;
 use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
+use crate::view::page::waits::waits;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
 use crate::view::words;
@@ -53,7 +53,7 @@ impl Waterfall {
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, folds_gaps: bool) -> Self {
         let timed = timed(outline, run);
-        let gaps = gaps(outline, run, &timed);
+        let gaps = waits(outline, run);
         let has_gaps = !gaps.is_empty();
         let gaps = if folds_gaps { gaps } else { Vec::new() };
         let mut folded = run.clone();
@@ -186,40 +186,11 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
     known.collect()
 }
 
-/// A gap is at least so long, in milliseconds, and this share of the active time of its run.
-const MIN_GAP_MS: f64 = 20_000.0;
-const MIN_GAP_SHARE: f64 = 0.2;
-
 /// So much of the axis a folded gap takes: what was waited for in it has a bar that can be seen.
 const GAP_SHARE: f64 = 0.05;
 
 /// About so much of the axis a label takes.
 const LABEL_SHARE: f64 = 0.03;
-
-/// The most gaps that are folded.
-const MAX_GAPS: usize = 8;
-
-/// Times in which no model and no tool worked, between those in which one did: something was waited for. From and to in
-/// milliseconds since 1970, without those that overlap an idle time. A run without such calls has none.
-fn gaps(outline: &Outline, run: &RunLine, timed: &[Timed]) -> Vec<(f64, f64)> {
-    let is_work = |row: &&Timed| {
-        let kind = EventKind::from_code(outline.rows.kinds.get(run.first_row + row.at));
-        matches!(kind, EventKind::LlmCall | EventKind::ToolCall)
-    };
-    let mut work: Vec<&Timed> = timed.iter().filter(is_work).collect();
-    order::sort_by(&mut work, |a, b| a.start.total_cmp(&b.start));
-    let least_ms = (run.active_ms() * MIN_GAP_SHARE).max(MIN_GAP_MS);
-    let is_idle = |from: f64, to: f64| run.idle_ms.iter().any(|it| it.0 < to && from < it.1);
-    let mut gaps = Vec::new();
-    let mut until = work.first().map_or(f64::NAN, |row| row.end);
-    for row in work {
-        if row.start - until >= least_ms && !is_idle(until, row.start) && gaps.len() < MAX_GAPS {
-            gaps.push((until, row.start));
-        }
-        until = until.max(row.end);
-    }
-    gaps
-}
 
 /// How many rows around a row are looked at for one during which it begins.
 const MAX_UP: usize = 1_000;
@@ -325,6 +296,7 @@ fn has_ended(row: &Timed, until: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::EventKind;
     use crate::view::page::testing::with_nested_times;
 
     #[test]
