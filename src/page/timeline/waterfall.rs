@@ -67,7 +67,7 @@ pub fn WaterfallAxis() -> impl IntoView {
 /// What the lines below the bars and the hatched columns say, for the line at the bottom.
 pub fn legend(pane: Pane) -> Option<AnyView> {
     let waterfall = pane.waterfall.get()?;
-    let path = text::underlined(&words::duration(waterfall.critical_shown_ms));
+    let path = text::underlined(&words::duration(waterfall.critical_shown_ms), waterfall.llm_share);
     let folded: Vec<String> = waterfall.gaps.iter().map(|gap| gap.2.clone()).collect();
     let folded = (!folded.is_empty()).then(|| {
         markup! { <span class="foot__run">{text::hatched(&folded.join(", "))}</span> }

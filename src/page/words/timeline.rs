@@ -120,8 +120,12 @@ pub fn more_turns(n: usize) -> String {
 }
 
 /// What is underlined in a waterfall.
-pub fn underlined(duration: &str) -> String {
-    format!("Underlined: critical path, {duration}")
+pub fn underlined(duration: &str, llm_share: f64) -> String {
+    let llm = match llm_share >= 0.005 {
+        true => format!(", {} of it LLM calls", percent(llm_share)),
+        false => String::new(),
+    };
+    format!("Underlined: critical path, {duration}{llm}")
 }
 
 /// What is hatched in a waterfall.

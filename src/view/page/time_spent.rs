@@ -124,7 +124,7 @@ fn around(outline: &Outline) -> impl Fn(&u32) -> Option<u32> {
 
 /// What the time of a row goes to, and the row that says so. The requests that an LLM call or a tool call makes are its
 /// own time.
-fn taken_by(outline: &Outline, row: u32) -> (Taker, u32) {
+pub(super) fn taken_by(outline: &Outline, row: u32) -> (Taker, u32) {
     const MAX_LEVELS: usize = 100;
     let rows = &outline.rows;
     for row in std::iter::successors(Some(row), around(outline)).take(MAX_LEVELS) {

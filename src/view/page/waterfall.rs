@@ -4,6 +4,7 @@
 use crate::order;
 use crate::view::page::flame::Flame;
 use crate::view::page::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
+use crate::view::page::time_spent::{Taker, taken_by};
 use crate::view::page::waits::waits;
 use crate::view::wire::outline::{Outline, RunLine};
 use crate::view::wire::row_columns::NO_ROW;
@@ -24,6 +25,8 @@ pub struct Waterfall {
     pub critical_ms: f64,
     /// The part of it that is not in folded gaps.
     pub critical_shown_ms: f64,
+    /// The share of that part that LLM calls took, with the requests that they made.
+    pub llm_share: f64,
     /// The bars as a flame graph.
     pub flame: Flame,
     scale: Scale,
@@ -64,9 +67,12 @@ impl Waterfall {
         let critical = critical_path(&timed);
         let critical_ms =
             critical.iter().map(|(_, from, to)| run.active_between_ms(*from, *to)).sum();
-        let critical_shown_ms =
-            critical.iter().map(|(_, from, to)| folded.active_between_ms(*from, *to)).sum();
+        let shown_ms = |(_, from, to): &(u32, f64, f64)| folded.active_between_ms(*from, *to);
+        let critical_shown_ms = critical.iter().map(shown_ms).sum();
         let critical = critical.into_iter().map(|(at, from, to)| (run.first_row + at, from, to));
+        let critical: Vec<_> = critical.collect();
+        let is_of_llm = |part: &&(u32, f64, f64)| taken_by(outline, part.0).0 == Taker::Models;
+        let llm_ms: f64 = critical.iter().filter(is_of_llm).map(shown_ms).sum();
         let flame = Flame::new(outline, run, &scale);
         // The words of a label stand to the right of its line.
         let has_room = |(at, _): &(f64, String)| {
@@ -87,9 +93,10 @@ impl Waterfall {
             has_gaps,
             critical_ms,
             critical_shown_ms,
+            llm_share: if critical_shown_ms > 0.0 { llm_ms / critical_shown_ms } else { 0.0 },
             first_row: run.first_row,
             own_ms: own_times(&timed, run.n_rows),
-            critical: critical.collect(),
+            critical,
             folded_ms: gaps,
             scale,
         }
@@ -327,6 +334,7 @@ mod tests {
         let [(from, to, words)] = folded.gaps.as_slice() else { panic!("{:?}", folded.gaps) };
         assert!(to - from < 0.06, "{from} {to}");
         assert_eq!((folded.critical_ms, folded.critical_shown_ms), (100_000.0, 10_000.0));
+        assert_eq!(folded.llm_share, 1.0, "what is folded does not count");
         assert_eq!(words, "1 min 30 s");
         assert_eq!(folded.critical(2, Zoom::default(), 0.0), [], "nothing of it is in sight");
         assert!(folded.ticks.iter().all(|(at, _)| !(*from..*to).contains(at)));
@@ -334,6 +342,7 @@ mod tests {
         assert_eq!(last, Some("1:38"), "the folded time counts");
         let whole = of(&[Span, LlmCall, Span, LlmCall], false);
         assert!(whole.has_gaps && whole.gaps.is_empty());
+        assert_eq!(whole.llm_share, 0.1);
         assert_eq!(whole.critical(2, Zoom::default(), 0.0).len(), 1);
         assert!(!of(&[Span, LlmCall, LlmCall, LlmCall], true).has_gaps, "a call is no gap");
         assert!(!of(&[Span, Span, Span, Span], true).has_gaps);
