@@ -19,7 +19,6 @@ use traceloupe::search::Query;
 use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::compactions::{Compacted, compactions};
 use traceloupe::view::page::evidence::Key;
-use traceloupe::view::page::files_touched::{CallRow, PutBack, put_back};
 use traceloupe::view::page::list_form::{ListForm, is_conversation};
 use traceloupe::view::page::longest::{LongCall, longest_call};
 use traceloupe::view::page::miss_folds::{fold_misses, may_fold};
@@ -92,8 +91,6 @@ pub struct Pane {
     pub longest: Memo<Option<LongCall>>,
     /// Where the context of an agent was compacted.
     pub compactions: Memo<Vec<Compacted>>,
-    /// The files with edits that were put back, once all calls have been looked at.
-    pub put_back: Memo<Vec<PutBack>>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
@@ -268,14 +265,6 @@ impl Pane {
                         let run = outline.runs.get(run as usize).filter(|_| outline.complete);
                         run.map(|run| compactions(outline, run)).unwrap_or_default()
                     })
-                }),
-                put_back: memo(move || {
-                    let run = run.get();
-                    let outline = outline.get();
-                    let is_here =
-                        |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
-                    let call_of = |id| CallRow::of(&outline, id).filter(is_here);
-                    trace.statistics.files.with(|found| put_back(found, call_of))
                 }),
                 longest: memo(move || {
                     let run = run.get();

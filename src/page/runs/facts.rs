@@ -31,17 +31,13 @@ pub fn Facts() -> impl IntoView {
         loop_rows(&pane.trace.outline.get(), run).len()
     });
     let status = live(move || run.with(|run| outcome_badge(run, n_loops.get() > 0)));
-    let waited_ms = memo(move || {
-        pane.trace.outline.with(|outline| {
-            let all =
-                run.with(|run| if outline.complete { waits(outline, run) } else { Vec::new() });
-            all.iter().map(|(from, to)| to - from).sum::<f64>()
-        })
-    });
     let shown = move || {
         let list = pane.page.list_of_prices();
-        let costs = pane.trace.costs.get();
-        run.with(|run| figures(run, &costs, &list, waited_ms.get()))
+        let (outline, costs) = (pane.trace.outline.get(), pane.trace.costs.get());
+        run.with(|run| {
+            let waits = if outline.complete { waits(&outline, run) } else { Vec::new() };
+            figures(run, &costs, &list, waits.iter().map(|(from, to)| to - from).sum())
+        })
     };
     markup! {
         <section class="facts" aria-label=text::FACTS>

@@ -5,7 +5,9 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::reactive::memo;
-use crate::runs::findings::{ErrorLine, Found, REPORTED, errors, of_run, said_of, said_of_longest};
+use crate::runs::findings::{
+    ErrorLine, Found, REPORTED, errors, of_run, put_back_in, said_of, said_of_longest,
+};
 use crate::shared::Shared;
 use crate::words::counts;
 use crate::words::runs as text;
@@ -177,7 +179,7 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         entries.extend(pane.compactions.get().into_iter().filter_map(|it| {
             Entry::of_rows(Part::Compactions, vec![it.row], said(text::compacted(it.from, it.to)))
         }));
-        entries.extend(pane.put_back.get().into_iter().filter_map(|it| {
+        entries.extend(put_back_in(pane).into_iter().filter_map(|it| {
             let path = pane.short_path(&it.path, usize::MAX);
             Entry::of_rows(Part::PutBack, it.rows, said(text::put_back(&path)))
         }));

@@ -16,6 +16,7 @@ use traceloupe::view::page::causes::{
     ErrorGroup, Said, error_groups, of_call, of_errors, of_finding,
 };
 use traceloupe::view::page::evidence;
+use traceloupe::view::page::files_touched::{CallRow, PutBack, put_back};
 use traceloupe::view::page::icon::Icon;
 use traceloupe::view::page::longest::LongCall;
 use traceloupe::view::page::tries::worked_in_the_end;
@@ -151,6 +152,15 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
     })
 }
 
+/// The files of the run with edits that were put back, as far as its calls have been looked at.
+pub fn put_back_in(pane: Pane) -> Vec<PutBack> {
+    let run = pane.run.get();
+    let outline = pane.trace.outline.get();
+    let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
+    let call_of = |id| CallRow::of(&outline, id).filter(is_here);
+    pane.trace.statistics.files.with(|found| put_back(found, call_of))
+}
+
 /// What is said of the longest call.
 pub fn said_of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Said {
     let causes = pane.trace.statistics.causes.get();
@@ -204,7 +214,7 @@ pub fn Strip() -> impl IntoView {
         n_loud + errors.with(|it| it.len())
     });
     let n_all = move || {
-        let n_other = pane.compactions.with(Vec::len) + pane.put_back.with(Vec::len);
+        let n_other = pane.compactions.with(Vec::len) + put_back_in(pane).len();
         n_faults.get() + usize::from(is_slow.get()) + n_other
     };
     // An error keeps its place, however many loops there are, and the longest call has one beside either.
