@@ -45,6 +45,7 @@ mod runs;
 mod search;
 mod shared;
 mod shell;
+mod signals;
 mod timeline;
 mod views;
 mod words;

@@ -7,6 +7,8 @@ use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyView;
 use traceloupe::model::hash_of;
 
+pub use crate::signals::{Memo, RwSignal};
+
 /// Runs a function soon, and again whenever a signal that it reads changes.
 pub fn effect(run: impl FnMut() + 'static) {
     run_boxed(Box::new(run));
@@ -19,13 +21,6 @@ fn run_boxed(mut run: Box<dyn FnMut()>) {
 /// A value that is worked out anew when a signal changes that it is made of. Those who read it hear of it only if the
 /// new value is another one.
 pub fn memo<T>(value: impl Fn() -> T + Send + Sync + 'static) -> Memo<T>
-where
-    T: PartialEq + Send + Sync + 'static,
-{
-    memo_of_boxed(Box::new(value))
-}
-
-fn memo_of_boxed<T>(value: Box<dyn Fn() -> T + Send + Sync>) -> Memo<T>
 where
     T: PartialEq + Send + Sync + 'static,
 {
@@ -73,6 +68,6 @@ where
 }
 
 fn shown_while(when: Box<dyn Fn() -> bool + Send + Sync>, children: ChildrenFn) -> Live {
-    let when = memo_of_boxed(when);
+    let when = memo(when);
     live(move || when.get().then(|| children()))
 }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Spot};
 

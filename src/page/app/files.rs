@@ -1,7 +1,6 @@
 //! Files that are saved as downloads.
 
 use crate::words::app as text;
-use leptos::prelude::*;
 
 use crate::app::notice::say;
 use crate::app::trace::Trace;

@@ -16,6 +16,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 
 use crate::client::Heard;
+use crate::reactive::RwSignal;
 use page::Page;
 use pane::{Kept, Pane};
 use trace::Trace;

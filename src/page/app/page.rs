@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::browser;
 use crate::event::state::Measuring;
 use crate::opening::state::FolderState;
+use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
 use crate::words::runs as words;
 use traceloupe::view::page::prices::{OwnPrices, Prices};

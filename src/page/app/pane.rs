@@ -10,7 +10,7 @@ use crate::app::trace::Trace;
 use crate::browser;
 use crate::event::state::Heights;
 use crate::filter::state::FilterState;
-use crate::reactive::{effect, memo};
+use crate::reactive::{Memo, RwSignal, effect, memo};
 use crate::replay::state::ReplayState;
 use crate::search::state::SearchState;
 use crate::shared::Shared;

@@ -1,7 +1,6 @@
 //! A list of prices that the person gives as a file.
 
 use crate::words::app as text;
-use leptos::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::File;
 

@@ -1,7 +1,6 @@
 //! The settings: changing them, and storing them in the browser.
 
 use crate::words::app as text;
-use leptos::prelude::*;
 
 use crate::app::notice::say;
 use crate::app::page::{Page, Prefs};

@@ -4,7 +4,7 @@ use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
 use crate::browser;
-use crate::reactive::effect;
+use crate::reactive::{RwSignal, effect};
 
 /// A column with a line after it. Widths are in pixels.
 pub struct Split {

@@ -16,7 +16,7 @@ use crate::client::Client;
 use crate::event::state::ContentState;
 use crate::export::state::ExportState;
 use crate::opening::state::OpeningState;
-use crate::reactive::memo;
+use crate::reactive::{Memo, RwSignal, memo};
 use crate::runs::state::StatisticsState;
 use crate::shared::Shared;
 use crate::timeline::state::PreviewState;

@@ -1,7 +1,6 @@
 //! The check against expected calls, TraceSummaries, and runs in the forms of other programs.
 
 use crate::words::checks as text;
-use leptos::prelude::*;
 
 use crate::app::notice;
 use crate::app::notice::say;

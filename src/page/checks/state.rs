@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use leptos::prelude::*;
-
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::view::wire::protocol::{Problem, Report};
 

@@ -1,6 +1,6 @@
 //! Requests for the content of rows: details, more of a value, and values as files.
 
-use crate::reactive::{effect, memo};
+use crate::reactive::{Memo, effect, memo};
 use crate::words::event as text;
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub fn want_decoded(trace: Trace, string: &str) -> u32 {
 /// Sends a request whose answer is a value. Returns the ticket of the answer.
 fn ask(trace: Trace, request: impl FnOnce(u32) -> Request) -> u32 {
     let ticket = trace.tickets.next();
-    trace.contents.more.update_untracked(|known| {
+    trace.contents.more.try_update_untracked(|known| {
         known.insert(ticket, None);
     });
     trace.send(&request(ticket));

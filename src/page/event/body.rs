@@ -1,7 +1,7 @@
 //! An opened row: what happened, and the exact bytes of its records.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, Show, effect, memo};
 use crate::words::event as text;
 use crate::words::timeline;
 use leptos::attr::custom::custom_attribute;

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
-use crate::reactive::live;
+use crate::reactive::{RwSignal, live};
 use crate::words::event as text;
 use traceloupe::view::wire::value::Point;
 use traceloupe::view::words::css_percent;

@@ -8,7 +8,7 @@ use crate::app::trace::Trace;
 use crate::event::body::{block_view, cutting};
 use crate::event::values::{Cutting, Waiting};
 use crate::pane::actions::{go_to, open_body};
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::event as text;
 use traceloupe::view::text::patch::near_changes;

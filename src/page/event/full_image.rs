@@ -1,7 +1,7 @@
 //! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer. The arrow
 //! keys lead through all images that are shown.
 
-use crate::reactive::memo;
+use crate::reactive::{RwSignal, memo};
 use crate::words::event as text;
 use leptos::html::Img;
 use leptos::prelude::*;

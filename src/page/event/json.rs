@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::reactive::Show;
+use crate::reactive::{RwSignal, Show};
 use crate::words::event as text;
 use leptos::html::Div;
 use leptos::prelude::*;

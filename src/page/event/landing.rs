@@ -8,6 +8,7 @@ use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::event::tab::Tab;
 use crate::marks;
+use crate::reactive::Memo;
 use crate::search::state::{Aim, Visit};
 use crate::shared::Shared;
 use crate::words::event as text;

@@ -1,6 +1,6 @@
 //! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched from elsewhere.
 
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{RwSignal, Show, live, memo};
 use crate::words::event as text;
 use leptos::prelude::*;
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use leptos::prelude::*;
 use web_sys::{HtmlElement, ResizeObserver};
 
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
 use traceloupe::view::wire::detail::ShownDetail;

@@ -1,6 +1,6 @@
 //! Values of any size: the beginning at once, more on request, all of it as a file.
 
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{Memo, Show, live, memo};
 use crate::words::event as text;
 use leptos::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The state of the export of a run.
 
-use leptos::prelude::*;
+use crate::reactive::RwSignal;
 
 /// The run in another form.
 #[derive(Clone, Copy, Default)]

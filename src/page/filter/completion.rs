@@ -1,6 +1,6 @@
 //! What the field offers: keys of the filter, and the names and words that are known.
 
-use crate::reactive::{Show, memo};
+use crate::reactive::{Memo, RwSignal, Show, memo};
 use crate::words::filter as text;
 use leptos::prelude::*;
 

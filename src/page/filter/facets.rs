@@ -1,6 +1,6 @@
 //! What the rows of the run can be filtered by, with counts: kinds, tools, models, agents.
 
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{RwSignal, Show, live, memo};
 use crate::words::counts;
 use crate::words::filter as text;
 use leptos::prelude::*;

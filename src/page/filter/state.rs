@@ -1,5 +1,6 @@
 //! The state of the filter, besides the filter itself.
 
+use crate::reactive::RwSignal;
 use leptos::prelude::*;
 
 use traceloupe::view::page::query::parse::Fault;

@@ -1,7 +1,5 @@
 //! What is typed into the field: its text is searched for at once, its terms join the filter when they are entered.
 
-use leptos::prelude::*;
-
 use crate::app::pane::Pane;
 use crate::pane::filtering::{add, set_faults};
 use crate::search::actions;

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use crate::app::app;
 use crate::app::pane::trace;
 use crate::opening::folder;
-use crate::reactive::{Item, Show, kept_list, live, memo};
+use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
 use crate::words::opening as text;
 use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
 use traceloupe::view::page::telling_names::{WIDE, telling_names};

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::boot;
 use crate::browser;
 use crate::client::{Client, Heard};
-use crate::reactive::live;
+use crate::reactive::{RwSignal, live};
 use crate::words::opening as text;
 use traceloupe::view::wire::format_line::FormatLine;
 use traceloupe::view::wire::protocol::{Request, Response};

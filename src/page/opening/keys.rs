@@ -1,6 +1,6 @@
 //! The dialog that says which key of a file of no known format means what, and lets the person change it.
 
-use crate::reactive::{live, memo};
+use crate::reactive::{RwSignal, live, memo};
 use crate::words::opening as text;
 use leptos::prelude::*;
 

@@ -1,7 +1,6 @@
 //! Files that grow while they are open: their bytes go to the worker as they arrive.
 
 use gloo_timers::future::TimeoutFuture;
-use leptos::prelude::*;
 use web_sys::Blob;
 
 use crate::app::trace::{Phase, Trace};

@@ -1,5 +1,6 @@
 //! The state of opening: the files of a trace, and what is still on its way.
 
+use crate::reactive::RwSignal;
 use crate::words::opening as text;
 use std::collections::VecDeque;
 

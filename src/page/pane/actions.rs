@@ -1,7 +1,6 @@
 //! Moving through the open trace: selecting, opening, collapsing, jumping, filtering.
 
 use crate::words::pane as text;
-use leptos::prelude::*;
 
 use crate::app::notice;
 use crate::app::notice::say;

@@ -1,7 +1,6 @@
 //! Showing the rows of one agent alone, and the link that leads there.
 
 use crate::words::timeline as text;
-use leptos::prelude::*;
 
 use crate::app::notice::say;
 use crate::app::pane::Pane;

@@ -1,7 +1,5 @@
 //! The chosen view of a trace, which the link names.
 
-use leptos::prelude::*;
-
 use crate::app::notice::say;
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, form_by_default, kept_form};

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::view::page::replay::{Head, Replay, Speed};
 

@@ -1,6 +1,6 @@
 //! How full the context of an agent was at each LLM call, and what filled it.
 
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, RwSignal, Show, effect, memo};
 use crate::words::runs as text;
 use leptos::prelude::*;
 
@@ -83,7 +83,7 @@ pub fn ContextOverCalls() -> impl IntoView {
             <section class="stats__card">
                 <div class="stats__head">
                     <h2>{text::CONTEXT_OVER_CALLS}</h2>
-                    <span class="stats__said">{said}</span>
+                    <span class="stats__said">{move || said.get()}</span>
                     {seg}
                 </div>
                 {chart}

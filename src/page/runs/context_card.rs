@@ -1,6 +1,6 @@
 //! What is said of an LLM call in the chart of the context: its number, how full the context was, and what filled it.
 
-use crate::reactive::live;
+use crate::reactive::{RwSignal, live};
 use crate::words::runs as text;
 use leptos::prelude::*;
 

@@ -1,6 +1,6 @@
 //! The line of facts: the outcome and the numbers of a run.
 
-use crate::reactive::{live, memo};
+use crate::reactive::{Memo, live, memo};
 use crate::words::runs as text;
 use leptos::prelude::*;
 

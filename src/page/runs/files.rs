@@ -11,7 +11,7 @@ use crate::event::body::block_view;
 use crate::event::change::lines_changed;
 use crate::event::values::Cutting;
 use crate::pane;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, RwSignal, Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::files as text;
 use traceloupe::number::fixed;

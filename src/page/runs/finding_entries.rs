@@ -1,10 +1,8 @@
 //! The findings and errors of a run as one list: possible loops first, then what the program reported itself, errors,
 //! compactions, and repetitions that may be fine.
 
-use leptos::prelude::*;
-
 use crate::app::pane::Pane;
-use crate::reactive::memo;
+use crate::reactive::{Memo, memo};
 use crate::runs::findings::{
     ErrorLine, Found, REPORTED, errors, of_run, put_back_in, said_of, said_of_longest,
 };

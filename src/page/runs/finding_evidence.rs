@@ -9,6 +9,7 @@ use crate::event::values::{Cutting, value_view};
 use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs::uncover;
+use crate::reactive::{Memo, RwSignal};
 use crate::runs::finding_entries::{Entry, Part};
 use crate::runs::findings::{CLOSE, REPORTED, focus_later};
 use crate::shared::Shared;

@@ -1,7 +1,7 @@
 //! The findings of a run as sentences, two of them in the line of facts.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, live, memo};
+use crate::reactive::{Memo, Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;

@@ -2,7 +2,7 @@
 //! one.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, live, memo};
+use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;

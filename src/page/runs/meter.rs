@@ -1,6 +1,6 @@
 //! The context meter: how full the model's context window was at most.
 
-use crate::reactive::memo;
+use crate::reactive::{Memo, memo};
 use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;

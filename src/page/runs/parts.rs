@@ -1,5 +1,6 @@
 //! Buttons that choose which part of a list is shown.
 
+use crate::reactive::{Memo, RwSignal};
 use leptos::prelude::*;
 
 /// A part of a list: its number, its word, and how many lines it has.

@@ -1,6 +1,6 @@
 //! Parts of the list of runs: the filter, groups, badges.
 
-use crate::reactive::{Show, memo};
+use crate::reactive::{Memo, RwSignal, Show, memo};
 use crate::words::runs as text;
 use std::collections::{HashMap, HashSet};
 

@@ -7,7 +7,7 @@ use crate::browser;
 use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs;
-use crate::reactive::{Show, effect, live, memo};
+use crate::reactive::{RwSignal, Show, effect, live, memo};
 use crate::runs::outcome::{outcome, sign};
 use crate::runs::parts::list_parts;
 use crate::runs::run_list::{badge_view, run_badges};

@@ -3,7 +3,7 @@
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 
-use crate::reactive::live;
+use crate::reactive::{RwSignal, live};
 use crate::words::runs as text;
 
 /// The column that the rows of a table are sorted by, and whether the smallest number comes first.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
 
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::view::page::calls_table::TIME;
 use traceloupe::view::page::files_touched::FilesTouched;

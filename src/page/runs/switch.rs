@@ -1,5 +1,6 @@
 //! A row of buttons, one of which is pressed.
 
+use crate::reactive::RwSignal;
 use leptos::prelude::*;
 
 /// The number of the pressed button.

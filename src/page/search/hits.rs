@@ -1,7 +1,7 @@
 //! The list of hits, and marks in text.
 
 use crate::glyph::glyph;
-use crate::reactive::{Item, Show, effect, kept_list, live, memo};
+use crate::reactive::{Item, Memo, Show, effect, kept_list, live, memo};
 use crate::words::counts;
 use crate::words::search as text;
 use leptos::attr::custom::custom_attribute;

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe::search::{Pattern, Query};
 use traceloupe::view::page::hits::Found;

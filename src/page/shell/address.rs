@@ -1,7 +1,6 @@
 //! Following the link in the address bar: another event, run, filter, view or query.
 
 use crate::words::shell as text;
-use leptos::prelude::*;
 
 use crate::app::App;
 use crate::app::notice::{report, say};

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, Show, effect, memo};
 use crate::words::counts;
 use crate::words::shell as text;
 use leptos::prelude::*;

@@ -1,7 +1,6 @@
 //! All keyboard commands in one table: keys, label, action. The help dialog is made from it.
 
 use crate::words::shell as text;
-use leptos::prelude::*;
 
 use crate::annotations;
 use crate::app::App;

@@ -1,7 +1,5 @@
 //! Passes each message of a worker to the room that handles it.
 
-use leptos::prelude::*;
-
 use crate::annotations;
 use crate::app::pane::Pane;
 use crate::app::trace::{Loading, Phase};

@@ -1,7 +1,5 @@
 //! What the menus and bars do that has no key of its own, for the palette.
 
-use leptos::prelude::*;
-
 use crate::app::App;
 use crate::app::page::Dialog;
 use crate::opening;

@@ -1,7 +1,5 @@
 //! Moving through the rows with the keyboard.
 
-use leptos::prelude::*;
-
 use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::browser;

@@ -7,7 +7,7 @@ use traceloupe::case::lowercase;
 use crate::app::{App, app};
 use crate::browser;
 use crate::pane;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{RwSignal, Show, effect, memo};
 use crate::shell::commands::{Act, COMMANDS, Command, run};
 use crate::shell::menu_commands::MENU_COMMANDS;
 use crate::words::shell as text;

@@ -1,7 +1,7 @@
 //! The column on the left: runs, annotations, and filters by kind and tool.
 
 use crate::glyph::glyph;
-use crate::reactive::{Item, Show, kept_list, memo};
+use crate::reactive::{Item, RwSignal, Show, kept_list, memo};
 use crate::words::counts;
 use crate::words::shell as text;
 use std::collections::HashSet;

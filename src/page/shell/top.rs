@@ -1,6 +1,6 @@
 //! The bar at the top: files, the field, views, and buttons; on narrow screens how much is shown, too.
 
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{Memo, RwSignal, Show, live, memo};
 use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use crate::reactive::effect;
+use crate::reactive::{RwSignal, effect};
 use crate::words::timeline as text;
 use leptos::html::Div;
 use leptos::prelude::*;

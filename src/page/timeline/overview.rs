@@ -2,7 +2,7 @@
 //! the rows of that place, as does a drag along the axis; a drag over the lanes shows that part of them larger.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{Memo, RwSignal, Show, effect, memo};
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;

@@ -3,7 +3,7 @@
 //! Only lines near the window are drawn. The tree itself has the focus and names its active line, so the
 //! focus is not lost when lines are removed. Bodies are not part of the tree.
 
-use crate::reactive::{Item, Show, effect, kept_list, memo};
+use crate::reactive::{Item, Memo, RwSignal, Show, effect, kept_list, memo};
 use crate::words::timeline as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;

@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 
 use crate::app::pane::{Goal, Pane};
 use crate::browser;
-use crate::reactive::{effect, memo};
+use crate::reactive::{Memo, RwSignal, effect, memo};
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
 use traceloupe::number::within;

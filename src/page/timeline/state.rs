@@ -1,5 +1,6 @@
 //! Summaries of rows, and which of them have been requested; what is shown of a flame graph.
 
+use crate::reactive::RwSignal;
 use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;

@@ -1,7 +1,7 @@
 //! The turns of a run: the one that is on top of the list, and all of them beside it.
 
 use crate::glyph::glyph;
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{Memo, Show, live, memo};
 use crate::words::{counts, timeline as text};
 use leptos::prelude::*;
 

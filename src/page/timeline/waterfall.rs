@@ -1,6 +1,6 @@
 //! What the waterfall has besides rows: the axis above them, and the critical path below their bars.
 
-use crate::reactive::live;
+use crate::reactive::{RwSignal, live};
 use crate::words::timeline as text;
 use leptos::prelude::*;
 

@@ -9,7 +9,7 @@ use crate::event::change::{changed_view, lines_changed};
 use crate::event::compare::compare_rows;
 use crate::glyph::glyph;
 use crate::pane;
-use crate::reactive::{Show, effect, memo};
+use crate::reactive::{RwSignal, Show, effect, memo};
 use crate::runs::parts::list_parts;
 use crate::shared::Shared;
 use crate::views::compare_sides::{numbers, run_head};

@@ -6,7 +6,7 @@ use crate::app::pane::Pane;
 use crate::event::change::lines_changed;
 use crate::glyph::glyph;
 use crate::pane::tabs::compare_two;
-use crate::reactive::live;
+use crate::reactive::{Memo, live};
 use crate::runs::outcome::outcome_badge;
 use crate::words::compare as text;
 use crate::words::runs::CALLS_BY_TOOL;

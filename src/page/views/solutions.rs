@@ -1,6 +1,6 @@
 //! Views of traces that have a definition of what to build, and solutions with results.
 
-use crate::reactive::{Show, memo};
+use crate::reactive::{Memo, Show, memo};
 use crate::words::counts;
 use crate::words::views as text;
 use leptos::prelude::*;

@@ -7,7 +7,7 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::glyph::glyph;
 use crate::pane::tabs::{choose_form, choose_runs, choose_tab, uncover};
-use crate::reactive::{Show, live, memo};
+use crate::reactive::{Memo, Show, live, memo};
 use crate::views::registry::{Shows, VIEWS, View, view};
 use crate::words::views as text;
 use traceloupe::view::route::{COMPARE, RUNS, TIMELINE};
