@@ -12,7 +12,7 @@ pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };
 pub use time::{
-    clock, day_and_minute, duration, short_time, stamp, stamp_of_minute, time_of_day,
+    clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute, time_of_day,
     time_of_day_ms,
 };
 
@@ -199,7 +199,7 @@ pub fn dollars(n: f64) -> String {
         n if n.is_nan() => String::new(),
         n if n <= 0.0 => "$0".to_owned(),
         n if n < 0.001 => "< $0.001".to_owned(),
-        n if n < 0.9995 => format!("${}", fixed(n, 3)),
+        n if n < 0.0995 => format!("${}", fixed(n, 3)),
         n if n < 999.995 => format!("${}", fixed(n, 2)),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
         n => format!("${}", count(n.round() as u64)),

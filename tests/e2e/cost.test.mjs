@@ -80,8 +80,8 @@ test('a cost that the file states wins', async () => {
   };
   const trace = { id: 't-1', name: 'chat', timestamp: '2026-01-05T10:00:00Z', observations: [step], totalCost: 0.75, projectId: 'p' };
   const { page, cost } = await open(JSON.stringify(trace));
-  await until(async () => (await page.locator('.row__cost').allTextContents()).includes('$0.500'), 'the call has its cost');
-  assert.equal(await cost(), '$0.750');
+  await until(async () => (await page.locator('.row__cost').allTextContents()).includes('$0.50'), 'the call has its cost');
+  assert.equal(await cost(), '$0.75');
 });
 
 test('without the list nothing is estimated', async () => {
@@ -138,6 +138,6 @@ test('another list of prices replaces the one of the page, and no other file doe
   }));
   await page.getByText('Estimated with the prices of contract of 2026-02-01').waitFor();
   await page.keyboard.press('Escape');
-  await until(async () => await cost() === '≈ $0.216', 'its prices count');
+  await until(async () => await cost() === '≈ $0.22', 'its prices count');
   assert.deepEqual(errors, []);
 });

@@ -107,7 +107,7 @@ test('the header of a turn stays on top while its rows are read', async () => {
 
 test('records of the program itself fold into one quiet line that opens, by keyboard too', async () => {
   const { page } = await ready(session(1));
-  const line = row(page, /3 bookkeeping records: 2 stop_hook_summary, turn_duration/).first();
+  const line = row(page, /3 bookkeeping records: 2 stop hook summary, turn duration/).first();
   assert.equal(await line.getAttribute('aria-expanded'), 'false');
   const before = (await labels(page)).length;
   await line.click();

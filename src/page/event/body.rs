@@ -41,7 +41,12 @@ use traceloupe::view::words::{self, one_line};
 
 /// The body of a row.
 #[component]
-pub fn Body(row: u32) -> impl IntoView {
+pub fn Body(
+    row: u32,
+    /// What stands above its contents.
+    #[prop(optional)]
+    above: Option<fn(Pane, u32) -> Option<AnyView>>,
+) -> impl IntoView {
     let pane = pane();
     let id = pane.trace.outline.with_untracked(|outline| outline.rows.ids.get(row));
     let detail = actions::detail_of(pane.trace, id);
@@ -126,6 +131,7 @@ pub fn Body(row: u32) -> impl IntoView {
                         (Some(detail), Tab::Details) => {
                             let states_cost = states_cost(&detail.blocks);
                             markup! {
+                                {above.map(|above| move || above(pane, row))}
                                 <Blocks detail/>
                                 {(!states_cost).then(|| markup! { <CostOf row/> })}
                                 <div class="asked">{outcome(pane, row)}<FilterBy row/><Repeats row/><AskedBy row/></div>
@@ -152,8 +158,8 @@ fn outcome(pane: Pane, row: u32) -> impl IntoView {
     (failure, (!lasted.is_empty()).then(|| markup! { <span>{lasted}</span> }))
 }
 
-/// Where an event is: `line 14 · byte 22 871`, with the name of its file if there are several; and the same with the whole
-/// path and how many more records it has.
+/// Where an event is: `line 14 · byte 22 871`; and the same with the path of its file if there are several, and with how
+/// many more records it has.
 fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
     let Some(first) = records.first() else { return Default::default() };
     let more = records.len() - 1;
@@ -166,20 +172,8 @@ fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
     let whole = format!("{place}{}", text::and_more_records(more));
     match path {
         None => (place, whole),
-        Some(path) => (text::in_file(&place, &end_of_name(&path)), text::in_file(&whole, &path)),
-    }
-}
-
-/// So much of the name of a file is shown, in characters.
-const MAX_NAME_CHARS: usize = 24;
-
-/// The end of the name of a file, which tells sessions apart that begin with a date.
-fn end_of_name(path: &str) -> String {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let n_chars = name.chars().count();
-    match n_chars.checked_sub(MAX_NAME_CHARS) {
-        None | Some(0) => name.to_owned(),
-        Some(n_cut) => format!("…{}", name.chars().skip(n_cut).collect::<String>()),
+        // Names of files are long, and tell little: many are ids.
+        Some(path) => (place, text::in_file(&whole, &path)),
     }
 }
 

@@ -125,7 +125,15 @@ pub fn RunTable() -> impl IntoView {
                     let cells: Vec<_> =
                         columns.iter().filter_map(|at| Some((*at, cells.get(*at)?))).collect();
                     let shape = longest.get().map(|longest| shape(outline, run, longest));
-                    Some(row_view(pane, *at, run, (name.clone(), names_format), shape, &cells))
+                    Some(row_view(
+                        pane,
+                        *at,
+                        run,
+                        (name.clone(), names_format),
+                        shape,
+                        &cells,
+                        table.vendor_len,
+                    ))
                 };
                 found.with(|found| found.iter().take(n_drawn.get()).filter_map(row).collect_view())
             })
@@ -234,6 +242,7 @@ fn row_view(
     (name, names_format): (String, bool),
     shape: Option<AnyView>,
     cells: &[(usize, &Cell)],
+    vendor_len: usize,
 ) -> impl IntoView + use<> {
     let at = u32::try_from(at).unwrap_or_default();
     let n_loops =
@@ -259,8 +268,15 @@ fn row_view(
         };
         let head = text::RUN_HEADS.get(*column).copied();
         let class = if *column == MODEL { "runs__model" } else { "number" };
-        let title = (*column == STARTED).then(|| words::stamp(run.start_ms));
-        markup! { <td class=class data-head=head data-fault=fault title=title>{cell.words.clone()}</td> }
+        let (title, words) = match *column {
+            STARTED => (Some(words::stamp(run.start_ms)), cell.words.clone()),
+            MODEL => {
+                let own = cell.words.get(vendor_len..).unwrap_or_default();
+                (Some(cell.words.clone()), own.to_owned())
+            }
+            _ => (None, cell.words.clone()),
+        };
+        markup! { <td class=class data-head=head data-fault=fault title=title>{words}</td> }
     });
     let (is_marking, marked) = (pane.trace.statistics.is_marking, pane.trace.statistics.marked);
     let open = move || {

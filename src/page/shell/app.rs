@@ -126,7 +126,7 @@ const SIDE: Split = Split {
     stored: "side-width",
     property: "--side-width",
     before_px: 0,
-    first_px: 228,
+    first_px: 248,
     least_px: 150,
     most_px: 560,
     label: text::SIDE_WIDTH,

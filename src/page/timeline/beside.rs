@@ -30,8 +30,7 @@ pub fn Beside() -> impl IntoView {
         Some(markup! {
             <aside class="panel beside" aria-label=text::SELECTED_EVENT>
                 <header class="beside__head">{glyph(icon.path())}<h2>{name}</h2></header>
-                {move || facts(pane, row)}
-                <Body row/>
+                <Body row above=facts/>
             </aside>
         })
     })

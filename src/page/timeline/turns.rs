@@ -138,7 +138,7 @@ pub fn TurnList() -> impl IntoView {
                         {(turn.n_errors > 0).then(|| markup! {
                             <span class="side__errors" title=text::errors(turn.n_errors)>{glyph(Icon::Error.path())}<span class="sr">{text::errors(turn.n_errors)}</span></span>
                         })}
-                        <span title=words::duration(turn.duration_ms)>{words::short_time(turn.duration_ms)}</span>
+                        <span title=words::duration(turn.duration_ms)>{words::minutes(turn.duration_ms)}</span>
                     </span>
                 </button>
             </li>

@@ -97,8 +97,8 @@ pub const EVENT: &str = "Event";
 pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
-pub const REPEATED: &str = "The repetitions after the first took";
-pub const REPEATED_APART: &str = "The repetitions after the first took, with the work between";
+pub const REPEATED: &str = "Spent on repeating";
+pub const REPEATED_APART: &str = "Spent on repeating, with the work between";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";
@@ -329,7 +329,7 @@ pub fn heading(words: &str, n: usize) -> String {
 pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     match n_kinds as u64 {
         kinds if kinds < n => {
-            format!("{words} ({}, of {})", count(n), counted(kinds, "kind", "kinds"))
+            format!("{words} ({} in {})", count(n), counted(kinds, "kind", "kinds"))
         }
         _ => format!("{words} ({})", count(n)),
     }

@@ -343,7 +343,8 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
         EventKind::ToolCall => words::tool_name(&name),
         // The names of records are written as programs write them.
-        EventKind::Compaction | EventKind::SystemMessage => name.replace('_', " "),
+        EventKind::Compaction => "Compaction".to_owned(),
+        EventKind::SystemMessage => name.replace('_', " "),
         _ => name,
     }
 }

@@ -272,7 +272,7 @@ mod tests {
             row([run(&[(0.0, 6_000.0)], "$0.50", Some(0.5)), run(&[], "$0.25", Some(1.0))], label)
         };
         assert_eq!(of("Active time"), said(["4.0 s", "10.0 s", "+150%"], Some(false)));
-        assert_eq!(of("Cost"), said(["$0.500", "$0.250", "−50%"], Some(true)));
+        assert_eq!(of("Cost"), said(["$0.50", "$0.25", "−50%"], Some(true)));
         assert_eq!(of("Score"), said(["0.50", "1", "+0.50"], Some(true)));
     }
 

@@ -109,6 +109,8 @@ pub struct RunsTable {
     pub rows: Vec<Vec<Cell>>,
     /// Which columns say anything.
     pub filled: Vec<bool>,
+    /// How long the beginning is, in bytes, that the names of all models share: `claude-`.
+    pub vendor_len: usize,
 }
 
 impl RunsTable {
@@ -130,6 +132,7 @@ impl RunsTable {
         let rank = |model: &String| {
             sorted.binary_search(&model).map_or(f64::NAN, |at| (sorted.len() - at) as f64)
         };
+        let vendor_len = common_vendor(&sorted);
         // One that all of them have is not said in each line.
         let year = |run: &RunLine| words::stamp(run.start_ms).get(..4).map(str::to_owned);
         let mut years: Vec<String> = outline.runs.iter().filter_map(year).collect();
@@ -142,7 +145,7 @@ impl RunsTable {
             row
         };
         let rows: Vec<Vec<Cell>> = runs.map(row).collect();
-        Self { filled: filled(&rows, N_COLUMNS), rows }
+        Self { filled: filled(&rows, N_COLUMNS), vendor_len, rows }
     }
 
     /// Which parts of the runs are neither empty nor all of them, with how many there are in each. All runs come first,
@@ -185,6 +188,14 @@ impl RunsTable {
         }
         csv
     }
+}
+
+/// How long the beginning is that the names of several models share, up to a hyphen; 0 if they are of several vendors.
+fn common_vendor(models: &[&String]) -> usize {
+    let [first, rest @ ..] = models else { return 0 };
+    let len = first.find('-').map_or(0, |at| at + 1);
+    let vendor = first.get(..len).unwrap_or_default();
+    if !rest.is_empty() && rest.iter().all(|model| model.starts_with(vendor)) { len } else { 0 }
 }
 
 #[expect(clippy::cast_precision_loss)] // counts
@@ -272,6 +283,19 @@ mod tests {
         assert_eq!(order(&table.rows, Some((MODEL, false))), [2, 0, 3, 1]);
         assert!(table.filled[MODEL]);
         assert!(table.csv(&outline).contains(",\"gemini\","));
+    }
+
+    #[test]
+    fn what_all_models_begin_with_is_their_vendor() {
+        let len = |models: &[&str]| {
+            let models: Vec<String> = models.iter().map(|&model| model.to_owned()).collect();
+            common_vendor(&models.iter().collect::<Vec<_>>())
+        };
+        assert_eq!(len(&["claude-haiku-4-5", "claude-opus-4-5"]), "claude-".len());
+        assert_eq!(len(&["claude-haiku-4-5", "gpt-5"]), 0);
+        assert_eq!(len(&["gpt-5"]), 0, "one model is named whole");
+        assert_eq!(len(&["o3", "o3 + 1"]), 0);
+        assert_eq!(len(&[]), 0);
     }
 
     #[test]

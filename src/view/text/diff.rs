@@ -58,69 +58,109 @@ pub fn changed_words(old: &str, new: &str) -> Option<(Ranges, Ranges)> {
     if old_words.len().max(new_words.len()) > MAX_WORDS {
         return None;
     }
-    let old_words = numbered_units(old_words.into_iter(), &mut numbers);
-    let new_words = numbered_units(new_words.into_iter(), &mut numbers);
-    let common = common_lines(&old_words, &new_words);
-    let len = |range: &[usize], words: &[Line<'_>]| -> usize {
-        let words = range.iter().filter_map(|at| words.get(*at));
-        words.filter(|word| !word.1.trim().is_empty()).map(|word| word.1.len()).sum()
+    let mut numbered = |line: &'_ str, words: &[Range<usize>]| -> Vec<u32> {
+        let number = |word: &Range<usize>| {
+            let word = line.get(word.clone()).unwrap_or_default().to_owned();
+            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+            *numbers.entry(word).or_insert(next)
+        };
+        words.iter().map(number).collect()
     };
-    let same = len(&common.iter().map(|it| it.0).collect::<Vec<_>>(), &old_words);
+    let unit = |number: u32| (number, "");
+    let old_units: Vec<Line<'_>> = numbered(old, &old_words).into_iter().map(unit).collect();
+    let new_units: Vec<Line<'_>> = numbered(new, &new_words).into_iter().map(unit).collect();
+    let common = common_lines(&old_units, &new_units);
+    let same: usize = common.iter().filter_map(|it| old_words.get(it.0)).map(Range::len).sum();
     let longest = old.trim().len().max(new.trim().len());
     // Below a third, the marks would cover most of both lines.
     if same * 3 < longest {
         return None;
     }
-    let old_ranges = left_out(&old_words, common.iter().map(|it| it.0));
-    Some((old_ranges, left_out(&new_words, common.iter().map(|it| it.1))))
+    let (old_marks, new_marks) = (Marks::new(old, &old_words), Marks::new(new, &new_words));
+    Some(old_marks.without(&common, new_marks))
+}
+
+/// A line whose changed parts are marked.
+struct Marks<'a> {
+    line: &'a str,
+    words: &'a [Range<usize>],
+    /// Whether each word is only in this line, and whether the blanks before it are others.
+    is_changed: Vec<(bool, bool)>,
+}
+
+impl<'a> Marks<'a> {
+    fn new(line: &'a str, words: &'a [Range<usize>]) -> Self {
+        Self { line, words, is_changed: vec![(true, false); words.len()] }
+    }
+
+    /// The end of the word before one.
+    fn end_before(&self, at: usize) -> usize {
+        at.checked_sub(1).and_then(|before| self.words.get(before)).map_or(0, |word| word.end)
+    }
+
+    fn blanks_before(&self, at: usize) -> &str {
+        let start = self.words.get(at).map_or(0, |word| word.start);
+        self.line.get(self.end_before(at)..start).unwrap_or_default()
+    }
+
+    /// The ranges of both lines without the words that they have in common.
+    fn without(mut self, common: &[(usize, usize)], mut new: Self) -> (Ranges, Ranges) {
+        // Words on both sides of these blanks are the same.
+        let mut next = (0, 0);
+        for (old_at, new_at) in common {
+            let are_other = next == (*old_at, *new_at)
+                && self.blanks_before(*old_at) != new.blanks_before(*new_at);
+            for (marks, at) in [(&mut self, *old_at), (&mut new, *new_at)] {
+                if let Some(flags) = marks.is_changed.get_mut(at) {
+                    *flags = (false, are_other);
+                }
+            }
+            next = (old_at + 1, new_at + 1);
+        }
+        (self.ranges(), new.ranges())
+    }
+
+    /// What is marked; neighbours are joined.
+    fn ranges(&self) -> Ranges {
+        let mut ranges = Ranges::new();
+        let mut was_changed = false;
+        for (at, (word, (is_changed, are_other))) in
+            self.words.iter().zip(&self.is_changed).enumerate()
+        {
+            let before = self.end_before(at);
+            let from = if *are_other || was_changed && *is_changed { before } else { word.start };
+            let end = if *is_changed { word.end } else { word.start };
+            was_changed = *is_changed;
+            if from == end || !(*is_changed || *are_other) {
+                continue;
+            }
+            match ranges.last_mut() {
+                Some(last) if last.end == from => last.end = end,
+                _ => ranges.push(from..end),
+            }
+        }
+        ranges
+    }
 }
 
 /// The longest line whose words are compared.
 const MAX_WORDS: usize = 400;
 
-/// Words, runs of blanks, and single other characters.
-fn words(line: &str) -> Vec<&str> {
-    let class = |char: char| match char {
-        _ if char.is_alphanumeric() || char == '_' => 0,
-        _ if char.is_whitespace() => 1,
-        _ => 2,
-    };
-    let mut words = Vec::new();
-    let mut from = 0;
-    let mut before = None;
+/// Words, and single characters that are neither words nor blanks.
+fn words(line: &str) -> Vec<Range<usize>> {
+    let mut words: Vec<Range<usize>> = Vec::new();
+    let mut is_in_word = false;
     for (at, char) in line.char_indices() {
-        let class = class(char);
-        if before.is_some_and(|before| before != class || class == 2) {
-            words.extend(line.get(from..at));
-            from = at;
+        let end = at + char.len_utf8();
+        let is_word = char.is_alphanumeric() || char == '_';
+        match words.last_mut() {
+            Some(word) if is_word && is_in_word => word.end = end,
+            _ if char.is_whitespace() => {}
+            _ => words.push(at..end),
         }
-        before = Some(class);
+        is_in_word = is_word;
     }
-    words.extend(line.get(from..).filter(|word| !word.is_empty()));
     words
-}
-
-/// The byte ranges of the words that are not common; neighbours are joined.
-fn left_out(words: &[Line<'_>], common: impl Iterator<Item = usize>) -> Ranges {
-    let mut is_common = vec![false; words.len()];
-    for at in common {
-        if let Some(flag) = is_common.get_mut(at) {
-            *flag = true;
-        }
-    }
-    let mut ranges = Ranges::new();
-    let mut at = 0;
-    for (word, is_common) in words.iter().zip(is_common) {
-        let end = at + word.1.len();
-        if !is_common {
-            match ranges.last_mut() {
-                Some(last) if last.end == at => last.end = end,
-                _ => ranges.push(at..end),
-            }
-        }
-        at = end;
-    }
-    ranges
 }
 
 /// A number shared by equal lines, and the line with its line end.
@@ -246,6 +286,8 @@ mod tests {
         assert_eq!(marked("let a = 1;", "let a = 22;"), some(&["1"], &["22"]));
         assert_eq!(marked("f(é, b)", "f(é)"), some(&[", b"], &[]));
         assert_eq!(marked("same", "same"), some(&[], &[]));
+        assert_eq!(marked("a  b + c", "a b + d e"), some(&["  ", "c"], &[" ", "d e"]));
+        assert_eq!(marked("  one two", "one two"), some(&["  "], &[]));
         assert_eq!(marked("nothing in common", "x"), None);
     }
 

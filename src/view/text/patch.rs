@@ -326,7 +326,13 @@ fn path_of(line: &str) -> &str {
     path.strip_prefix("a/").unwrap_or(path)
 }
 
-/// Marks what changed within lines: the removed and added lines of a change are compared pair by pair.
+/// The most pairs of removed and added lines of a change that are looked at to tell which belong together.
+const MAX_PAIRS: usize = 400;
+
+/// What a pair gains whose lines begin with the same word: they are likely the same statement.
+const SAME_BEGINNING: f64 = 0.4;
+
+/// Marks what changed within lines: the removed and added lines of a change that belong together are compared.
 fn mark_words(rows: &mut [Row]) {
     let sign_of = |row: Option<&Row>| match row {
         Some(Row::Line(line)) => line.sign,
@@ -340,20 +346,71 @@ fn mark_words(rows: &mut [Row]) {
         let n_old = run(at, '-');
         let n_new = run(at + n_old, '+');
         if n_old > 0 && n_new > 0 {
-            for step in 0..n_old.min(n_new) {
-                mark_pair(rows, at + step, at + n_old + step);
+            for (old, new) in pairs(rows, at..at + n_old, at + n_old..at + n_old + n_new) {
+                mark_pair(rows, old, new);
             }
         }
         at += (n_old + n_new).max(1);
     }
 }
 
-fn mark_pair(rows: &mut [Row], old_at: usize, new_at: usize) {
-    let text = |at: usize| match rows.get(at) {
+/// Which removed and added lines belong together: in order, as alike as can be. Those of a large change are paired as
+/// they come.
+fn pairs(rows: &[Row], old: Range<usize>, new: Range<usize>) -> Vec<(usize, usize)> {
+    if old.len() == new.len() || old.len() * new.len() > MAX_PAIRS {
+        return old.zip(new).collect();
+    }
+    // For what is left from a pair of places on, how alike the best pairs are.
+    let width = new.len() + 1;
+    let mut best = vec![0.0_f64; (old.len() + 1) * width];
+    let at = |i: usize, j: usize| i * width + j;
+    let of = |best: &[f64], i: usize, j: usize| best.get(at(i, j)).copied().unwrap_or(0.0);
+    let likeness =
+        |i: usize, j: usize| likeness(text(rows, old.start + i), text(rows, new.start + j));
+    for i in (0..old.len()).rev() {
+        for j in (0..new.len()).rev() {
+            let both = likeness(i, j) + of(&best, i + 1, j + 1);
+            let most = both.max(of(&best, i + 1, j)).max(of(&best, i, j + 1));
+            if let Some(slot) = best.get_mut(at(i, j)) {
+                *slot = most;
+            }
+        }
+    }
+    let (mut i, mut j, mut pairs) = (0, 0, Vec::new());
+    while i < old.len() && j < new.len() {
+        let most = of(&best, i, j);
+        if most <= of(&best, i, j + 1) {
+            j += 1;
+        } else if most <= of(&best, i + 1, j) {
+            i += 1;
+        } else {
+            pairs.push((old.start + i, new.start + j));
+            (i, j) = (i + 1, j + 1);
+        }
+    }
+    pairs
+}
+
+/// How much of two lines is the same, from 0 for lines that cannot be compared.
+fn likeness(old: &str, new: &str) -> f64 {
+    let Some((left, right)) = changed_words(old, new) else { return 0.0 };
+    let changed: usize = left.iter().chain(&right).map(ExactSizeIterator::len).sum();
+    let beginning = |line: &str| line.split_whitespace().next().map(str::to_owned);
+    let bonus = if beginning(old) == beginning(new) { SAME_BEGINNING } else { 0.0 };
+    #[expect(clippy::cast_precision_loss)] // lengths of lines
+    let share = changed as f64 / (old.len() + new.len()).max(1) as f64;
+    1.0 - share + bonus
+}
+
+fn text(rows: &[Row], at: usize) -> &str {
+    match rows.get(at) {
         Some(Row::Line(line)) => line.text.as_str(),
         _ => "",
-    };
-    let Some((old, new)) = changed_words(text(old_at), text(new_at)) else { return };
+    }
+}
+
+fn mark_pair(rows: &mut [Row], old_at: usize, new_at: usize) {
+    let Some((old, new)) = changed_words(text(rows, old_at), text(rows, new_at)) else { return };
     for (at, changed) in [(old_at, old), (new_at, new)] {
         if let Some(Row::Line(line)) = rows.get_mut(at) {
             line.changed = changed;
@@ -377,6 +434,39 @@ mod tests {
     const UNIFIED: &str = "diff --git a/src/a.rs b/src/a.rs\nindex 1..2 100644\n--- a/src/a.rs\n+++ b/src/a.rs\n\
         @@ -3,3 +3,4 @@ fn a()\n let x = 1;\n-let y = 2;\n+let y = 3;\n+let z = 4;\n end\n@@ -20 +21 @@\n-old\n+new\n\
         \\ No newline at end of file\ndone\n";
+
+    #[test]
+    fn lines_that_belong_together_are_compared() {
+        let lines = [
+            ('-', "  return Math.round(cents * (1 - discount));"),
+            ('+', "  const exact = cents * (1 - discount);"),
+            ('+', "  const half = exact - Math.floor(exact) === 0.5;"),
+            ('+', "  return half ? Math.floor(exact) : Math.round(exact);"),
+        ];
+        let lines = lines.map(|(sign, text)| (sign, text.to_owned()));
+        let file = FileChange::of_lines("total.ts", &lines);
+        let changed: Vec<usize> = marks(&file);
+        assert!(changed[0] > 0 && changed[3] > 0, "the statements that return: {changed:?}");
+        assert_eq!(changed[1..3], [0, 0], "these are new");
+    }
+
+    #[test]
+    fn many_lines_are_paired_as_they_come_and_in_time() {
+        let line = |sign: char, at: usize| (sign, format!("let value_{at} = {at};"));
+        let old = (0..3_000).map(|at| line('-', at));
+        let lines: Vec<_> = old.chain((0..2_999).map(|at| line('+', at + 1))).collect();
+        let file = FileChange::of_lines("large.rs", &lines);
+        assert_eq!(marks(&file).len(), 5_999);
+    }
+
+    /// How many parts are marked in each line.
+    fn marks(file: &FileChange) -> Vec<usize> {
+        let of = |row: &Row| match row {
+            Row::Line(line) => Some(line.changed.len()),
+            _ => None,
+        };
+        file.rows.iter().filter_map(of).collect()
+    }
 
     #[test]
     fn lines_far_from_a_change_are_a_gap() {

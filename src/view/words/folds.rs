@@ -17,7 +17,9 @@ pub fn copied(n: u64) -> String {
 /// Counts records that a program kept for itself, with their kinds: `3 bookkeeping records: 2 snapshot, progress`.
 #[must_use]
 pub fn bookkeeping<'a>(n: u64, kinds: impl Iterator<Item = (&'a str, u64)>) -> String {
-    with_names(counted(n, "bookkeeping record", "bookkeeping records"), kinds)
+    let counted = counted(n, "bookkeeping record", "bookkeeping records");
+    // The names of records are written as programs write them.
+    with_names(counted, kinds).replace(['_', '-'], " ")
 }
 
 /// Counts spans of a program's own work, with their names: `4 quick spans: parse, 3 lookup`.

@@ -49,6 +49,19 @@ pub fn short_time(ms: f64) -> String {
     }
 }
 
+/// Formats a duration in a column of such: `0:12`, `2:41`, `1:02:41`. Empty for NaN.
+#[must_use]
+pub fn minutes(ms: f64) -> String {
+    match ms < 60_000.0 {
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // less than a minute
+        true => match (ms / 1e3).round() as u64 {
+            60 => "1:00".to_owned(),
+            seconds => format!("0:{seconds:02}"),
+        },
+        false => short_time(ms),
+    }
+}
+
 /// Formats a playback time: `0:07.3`, `12:40.0`.
 #[must_use]
 pub fn clock(ms: f64) -> String {

@@ -353,7 +353,7 @@ mod tests {
     #[test]
     fn the_sign_says_how_sure_a_cost_is() {
         let one = |dollars| Sum { dollars, n_known: 1, ..Sum::default() };
-        assert_eq!(one(0.25).words(), "≈ $0.250");
+        assert_eq!(one(0.25).words(), "≈ $0.25");
         assert_eq!(Sum { n_given: 1, ..one(1.5) }.words(), "$1.50");
         assert_eq!(Sum { n_unknown: 1, ..one(1.5) }.words(), "≥ $1.50");
         assert_eq!(Sum { n_unfinished: 1, ..one(1234.5) }.words(), "≥ $1,235");
