@@ -476,7 +476,7 @@ fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
 
 fn patch_view(patch: &str) -> impl IntoView + use<> {
     let changes: Vec<_> =
-        patch::parse(patch).into_iter().map(|file| markup! { <Change file/> }).collect();
+        patch::parse_marked(patch).into_iter().map(|file| markup! { <Change file/> }).collect();
     markup! { <section class="block">{changes}</section> }
 }
 

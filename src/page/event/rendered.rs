@@ -35,7 +35,7 @@ pub fn rendered(
         TextForm::Code(language) => plain(coloured(text, language, pattern), "code"),
         TextForm::Terminal => terminal_view(text, pattern),
         TextForm::Markdown(nodes) => prose_view(nodes, pattern),
-        TextForm::Diff => changes_view(&patch::parse(text), pattern),
+        TextForm::Diff => changes_view(&patch::parse_marked(text), pattern),
         TextForm::Listing(language) => match listing(text) {
             Some(listing) => listing_view(&listing, language, pattern),
             None => plain(text_pieces(text, pattern), "plain"),

@@ -52,23 +52,17 @@ pub type Ranges = Vec<Range<usize>>;
 /// What changed between two versions of a line: byte ranges of the old one and of the new one, at the borders of
 /// words. `None` if the lines have too little in common for the ranges to tell anything.
 #[must_use]
-pub fn changed_words(old: &str, new: &str) -> Option<(Ranges, Ranges)> {
+pub fn changed_words<'a>(old: &'a str, new: &'a str) -> Option<(Ranges, Ranges)> {
     let mut numbers = FxHashMap::default();
     let (old_words, new_words) = (words(old), words(new));
     if old_words.len().max(new_words.len()) > MAX_WORDS {
         return None;
     }
-    let mut numbered = |line: &'_ str, words: &[Range<usize>]| -> Vec<u32> {
-        let number = |word: &Range<usize>| {
-            let word = line.get(word.clone()).unwrap_or_default().to_owned();
-            let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
-            *numbers.entry(word).or_insert(next)
-        };
-        words.iter().map(number).collect()
+    let mut units = |line: &'a str, words: &[Range<usize>]| {
+        let words = words.iter().filter_map(|word| line.get(word.clone()));
+        numbered_units(words, &mut numbers)
     };
-    let unit = |number: u32| (number, "");
-    let old_units: Vec<Line<'_>> = numbered(old, &old_words).into_iter().map(unit).collect();
-    let new_units: Vec<Line<'_>> = numbered(new, &new_words).into_iter().map(unit).collect();
+    let (old_units, new_units) = (units(old, &old_words), units(new, &new_words));
     let common = common_lines(&old_units, &new_units);
     let same: usize = common.iter().filter_map(|it| old_words.get(it.0)).map(Range::len).sum();
     let longest = old.trim().len().max(new.trim().len());

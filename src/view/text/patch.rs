@@ -128,10 +128,17 @@ pub fn parse(text: &str) -> Vec<FileChange> {
         reader.take(line, next);
     }
     reader.files.extend(reader.current.take());
-    for file in &mut reader.files {
+    reader.files
+}
+
+/// Reads a patch, and marks what changed within its lines.
+#[must_use]
+pub fn parse_marked(text: &str) -> Vec<FileChange> {
+    let mut files = parse(text);
+    for file in &mut files {
         mark_words(&mut file.rows);
     }
-    reader.files
+    files
 }
 
 /// What is being read.
