@@ -28,7 +28,7 @@ pub fn FacetLists(files: AnyView) -> impl IntoView {
         let names = memo(move || pane.facets.with(|it| of(it).to_vec()));
         markup! {
             <Show when=move || has_any.get()>
-                <details class="side__group" open>
+                <details class="side__part" open>
                     <summary><h2>{head}</h2></summary>
                     <ul class="side__list" role="list" aria-label=label>
                         {move || names.get().into_iter().map(|(name, n)| name_line(pane, key, name, n)).collect_view()}
@@ -68,7 +68,7 @@ pub fn FacetLists(files: AnyView) -> impl IntoView {
             .into_any()
     });
     markup! {
-        <details class="side__group" open>
+        <details class="side__part" open>
         <summary><h2>{text::KIND}</h2></summary>
         <ul class="side__list" role="list" aria-label=text::KINDS>
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {

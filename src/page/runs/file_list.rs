@@ -79,7 +79,7 @@ pub fn FileList() -> impl IntoView {
         });
         (!lines.0.is_empty()).then(|| {
             markup! {
-                <details class="side__group" open>
+                <details class="side__part" open>
                     <summary><h2>{text::FILE}</h2></summary>
                     <ul class="side__list" role="list" aria-label=text::FILES_OF_THE_RUN>
                         {lines.0.iter().take(LISTED).map(line).collect_view()}

@@ -128,8 +128,8 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
             {figures}
             {why}
             {confirmed}
-            {table}
             {difference}
+            {table}
             {failed}
         </section>
     }

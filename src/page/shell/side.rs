@@ -73,7 +73,7 @@ pub fn Side() -> impl IntoView {
     };
     let runs_view = move || {
         markup! {
-            <details class="side__group" open>
+            <details class="side__part" open>
             <summary><h2>{text::RUNS}</h2></summary>
             <RunFilterField n_runs filter/>
             <ul class="side__list" role="list" aria-label=text::RUNS>

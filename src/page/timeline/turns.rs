@@ -146,7 +146,7 @@ pub fn TurnList() -> impl IntoView {
     };
     markup! {
         <Show when=move || turns.with(|turns| turns.len() > 1)>
-            <details class="side__group" open>
+            <details class="side__part" open>
             <summary><h2>{text::TURNS}</h2><span class="side__of" aria-hidden="true">{move || turns.with(Vec::len)}</span></summary>
             <ul class="side__list side__turns" role="list" aria-label=text::TURNS>
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}

@@ -108,9 +108,9 @@ pub fn numbers(
         <div class="pairs__numbers">
             {table(text::DIFFERENCES, numbers, false)}
             {counted}
+            <dl class="pairs__signs" aria-label=text::SIGNS>{signs}</dl>
             {(!calls.is_empty()).then(|| table(CALLS_BY_TOOL, calls, true))}
             {(!files.is_empty()).then(|| files_table(&files))}
-            <dl class="pairs__signs" aria-label=text::SIGNS>{signs}</dl>
         </div>
     }
     .into_any()

@@ -114,7 +114,7 @@ impl<'a> Marks<'a> {
         (self.ranges(), new.ranges())
     }
 
-    /// What is marked; neighbours are joined.
+    /// What is marked; neighbours are joined, and changes with less between them than they are long.
     fn ranges(&self) -> Ranges {
         let mut ranges = Ranges::new();
         let mut was_changed = false;
@@ -129,7 +129,8 @@ impl<'a> Marks<'a> {
                 continue;
             }
             match ranges.last_mut() {
-                Some(last) if last.end == from => last.end = end,
+                // What is the same between two changes, and shorter than both, is no help.
+                Some(last) if from - last.end < last.len().min(end - from) => last.end = end,
                 _ => ranges.push(from..end),
             }
         }

@@ -494,7 +494,7 @@ mod tests {
     #[test]
     fn unified_diffs() {
         assert!(is_patch(UNIFIED));
-        let files = parse(UNIFIED);
+        let files = parse_marked(UNIFIED);
         let [file] = files.as_slice() else { panic!("{files:?}") };
         assert_eq!((file.path.as_str(), file.counts()), ("src/a.rs", (3, 2)));
         assert_eq!(
