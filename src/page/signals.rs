@@ -49,18 +49,19 @@ impl PartialEq for Kept {
     }
 }
 
-/// What a signal or a memo holds is of the type that it was made with.
+/// A signal is read that is gone with what it belonged to, or holds a value of another type than it was made with. Leptos
+/// ends the program there, too.
 #[cold]
-fn of_another_type() -> ! {
-    wasm_bindgen::throw_str("a signal holds a value of another type")
+fn fault() -> ! {
+    wasm_bindgen::throw_str("faulty-signal")
 }
 
 fn value<T: 'static>(held: &dyn Any) -> &T {
-    held.downcast_ref().unwrap_or_else(|| of_another_type())
+    held.downcast_ref().unwrap_or_else(|| fault())
 }
 
 fn value_mut<T: 'static>(held: &mut (dyn Any + Send + Sync)) -> &mut T {
-    held.downcast_mut().unwrap_or_else(|| of_another_type())
+    held.downcast_mut().unwrap_or_else(|| fault())
 }
 
 // Each of these is compiled once.
@@ -123,7 +124,7 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
     pub fn with_untracked<U>(&self, of: impl FnOnce(&T) -> U) -> U {
         match read_untracked(self.stored) {
             Some(held) => of(value(&**held)),
-            None => of_another_type(),
+            None => fault(),
         }
     }
 

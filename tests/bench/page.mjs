@@ -147,7 +147,8 @@ export function openRow(page, name) {
 
 /** Closes the open trace, and waits until its memory can be freed. */
 export async function close(page) {
-  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('button', { name: 'Close the trace' }).click();
   await page.locator('[role=treeitem]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(QUIET_MS);
 }

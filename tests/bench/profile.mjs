@@ -50,7 +50,8 @@ export async function profile(set, { browser, server }) {
   const ours = await openOurs(browser, server);
   try {
     await load(ours.page, set.file);
-    await ours.page.getByRole('button', { name: 'Close', exact: true }).click();
+    await ours.page.getByRole('button', { name: 'Actions' }).click();
+    await ours.page.getByRole('button', { name: 'Close the trace' }).click();
     await ours.page.waitForTimeout(500);
     const session = await ours.context.newCDPSession(ours.page);
     const workers = await attach(session);

@@ -7,8 +7,8 @@ use crate::runs::findings::{
     ErrorLine, Found, REPORTED, errors, of_run, put_back_in, said_of, said_of_longest,
 };
 use crate::shared::Shared;
-use crate::words::counts;
 use crate::words::runs as text;
+use crate::words::{counts, files};
 use traceloupe::view::page::bracket::Alike;
 use traceloupe::view::page::causes::Said;
 use traceloupe::view::page::evidence::{self, Evidence, Key};
@@ -179,7 +179,7 @@ pub fn entries(pane: Pane) -> Memo<Shared<Vec<Entry>>> {
         }));
         entries.extend(put_back_in(pane).into_iter().filter_map(|it| {
             let path = pane.short_path(&it.path, usize::MAX);
-            Entry::of_rows(Part::PutBack, it.rows, said(text::put_back(&path)))
+            Entry::of_rows(Part::PutBack, it.rows, said(files::put_back(&path)))
         }));
         entries.extend(add(Part::Quiet, quiet));
         Shared::new(entries)

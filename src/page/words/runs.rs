@@ -372,11 +372,6 @@ pub fn compacted(from: f64, to: f64) -> String {
     }
 }
 
-/// A file with edits that were put back, among the findings.
-pub fn put_back(path: &str) -> String {
-    format!("`{path}` was edited, then put back")
-}
-
 /// What a compaction made of the context: `168k → 31k`, as far as it is known.
 pub fn from_to(from: f64, to: f64) -> String {
     let ends = [from, to].map(|n| if n.is_nan() { "?".to_owned() } else { tokens(n) });
