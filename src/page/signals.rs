@@ -235,42 +235,30 @@ impl<T: Default + Send + Sync + 'static> Default for RwSignal<T> {
     }
 }
 
-impl<T> Clone for RwSignal<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
+/// What a handle can do whatever its value is: it is copied, and compared and printed by what it stands for.
+macro_rules! handle {
+    ($name:ident, $of:ident) => {
+        impl<T> Clone for $name<T> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+
+        impl<T> Copy for $name<T> {}
+
+        impl<T> PartialEq for $name<T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.$of == other.$of
+            }
+        }
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.$of.fmt(f)
+            }
+        }
+    };
 }
 
-impl<T> Copy for RwSignal<T> {}
-
-impl<T> PartialEq for RwSignal<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.stored == other.stored
-    }
-}
-
-impl<T> fmt::Debug for RwSignal<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.stored.fmt(f)
-    }
-}
-
-impl<T> Clone for Memo<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<T> Copy for Memo<T> {}
-
-impl<T> PartialEq for Memo<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.kept == other.kept
-    }
-}
-
-impl<T> fmt::Debug for Memo<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.kept.fmt(f)
-    }
-}
+handle!(RwSignal, stored);
+handle!(Memo, kept);

@@ -35,8 +35,10 @@ pub fn Facts() -> impl IntoView {
         let list = pane.page.list_of_prices();
         let (outline, costs) = (pane.trace.outline.get(), pane.trace.costs.get());
         run.with(|run| {
-            let waits = if outline.complete { waits(&outline, run) } else { Vec::new() };
-            figures(run, &costs, &list, waits.iter().map(|(from, to)| to - from).sum())
+            figures(run, &costs, &list, || {
+                let waits = if outline.complete { waits(&outline, run) } else { Vec::new() };
+                waits.iter().map(|(from, to)| to - from).sum()
+            })
         })
     };
     markup! {
@@ -81,16 +83,21 @@ fn figure(it: Figure) -> impl IntoView {
 }
 
 /// Time, cost and tokens, as far as they are known.
-fn figures(run: &RunLine, costs: &Costs, list: &str, waited_ms: f64) -> Vec<Figure> {
+fn figures(
+    run: &RunLine,
+    costs: &Costs,
+    list: &str,
+    waited_ms: impl FnOnce() -> f64,
+) -> Vec<Figure> {
     let mut facts = Vec::new();
     let (active, wall) = (words::duration(run.active_ms()), words::duration(run.duration_ms));
     if active != wall {
         let title = text::idle_times(run.idle_ms.len());
         facts.push(Figure { number: active, words: text::active_of(&wall), title });
     } else if !wall.is_empty() {
-        let words = match waited_ms > 0.0 {
-            true => text::run_time_with_waits(&words::duration(waited_ms)),
-            false => text::RUN_TIME.to_owned(),
+        let words = match waited_ms() {
+            ms if ms > 0.0 => text::run_time_with_waits(&words::duration(ms)),
+            _ => text::RUN_TIME.to_owned(),
         };
         facts.push(Figure { number: wall, words, title: text::STATISTICS_TITLE.to_owned() });
     }

@@ -44,8 +44,7 @@ pub fn FileList() -> impl IntoView {
     let lines = memo(move || {
         let run = pane.run.get();
         let outline = pane.trace.outline.get_untracked();
-        let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
-        let call_of = |id| CallRow::of(&outline, id).filter(is_here);
+        let call_of = |id| CallRow::of_run(&outline, run, id);
         Shared::new(pane.trace.statistics.files.with(|found| file_lines(found, call_of)))
     });
     let line = move |line: &FileLine| {

@@ -156,8 +156,7 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
 pub fn put_back_in(pane: Pane) -> Vec<PutBack> {
     let run = pane.run.get();
     let outline = pane.trace.outline.get();
-    let is_here = |it: &CallRow| outline.run_of(it.row).is_some_and(|of| of.0 == run);
-    let call_of = |id| CallRow::of(&outline, id).filter(is_here);
+    let call_of = |id| CallRow::of_run(&outline, run, id);
     pane.trace.statistics.files.with(|found| put_back(found, call_of))
 }
 

@@ -118,6 +118,13 @@ impl CallRow {
             is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
         })
     }
+
+    /// The call with this event, if it is one of a run.
+    #[must_use]
+    pub fn of_run(outline: &Outline, run: u32, id: u32) -> Option<Self> {
+        let is_here = |it: &Self| outline.run_of(it.row).is_some_and(|of| of.0 == run);
+        Self::of(outline, id).filter(is_here)
+    }
 }
 
 /// Parts of the names of tools that are given a folder.
