@@ -17,11 +17,11 @@ use std::io::{Error, Result};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use traceloupe::catalog::cards;
-use traceloupe::json::{Json, Kind};
-use traceloupe::view::wire::protocol::{Input, OpenRequest};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::{MemoryStore, Store};
+use traceloupe_core::catalog::cards;
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_protocol::messages::{Input, OpenRequest};
+use traceloupe_session::Session;
+use traceloupe_session::store::{MemoryStore, Store};
 
 const SHORT_BYTES: usize = 5_000_000;
 const LONG_BYTES: usize = 20_000_000;

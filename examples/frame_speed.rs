@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
 
-use traceloupe::input::{Framed, Framer, FramerOptions};
-use traceloupe::json;
+use traceloupe_core::json;
+use traceloupe_input::{Framed, Framer, FramerOptions};
 
 const BYTES: usize = 100_000_000;
 const CHUNK_BYTES: usize = 8 << 20;

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use traceloupe::view::wire::head::{HEAD_BYTES, LONG_HEAD_BYTES};
-use traceloupe_answers::session::head;
+use traceloupe_protocol::head::{HEAD_BYTES, LONG_HEAD_BYTES};
+use traceloupe_session::head;
 
 fn main() -> std::io::Result<()> {
     for folder in std::env::args().skip(1) {

@@ -9,10 +9,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use traceloupe::input::{Framed, Framer, FramerOptions};
-use traceloupe::view::wire::protocol::{Input, OpenRequest};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::{MemoryStore, Store};
+use traceloupe_input::{Framed, Framer, FramerOptions};
+use traceloupe_protocol::messages::{Input, OpenRequest};
+use traceloupe_session::Session;
+use traceloupe_session::store::{MemoryStore, Store};
 
 const SLICE_BYTES: usize = 8 << 20;
 const ROUNDS: usize = 7;

@@ -2,14 +2,14 @@
 //! is opened as well, with `--open=12` only that row.
 #![allow(clippy::print_stdout, clippy::unwrap_used, clippy::indexing_slicing)]
 
-use traceloupe::model::{EventKind, Status};
-use traceloupe::view::page::causes::{error_groups, of_errors, of_finding};
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::json_line::plain;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
-use traceloupe::view::wire::value::Shown;
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::MemoryStore;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::json_line::plain;
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+use traceloupe_protocol::value::Shown;
+use traceloupe_session::Session;
+use traceloupe_session::store::MemoryStore;
+use traceloupe_view::causes::{error_groups, of_errors, of_finding};
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =
@@ -40,7 +40,7 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
         _ => None,
     });
     let Some(outline) = outline else { return };
-    let mut assembly = traceloupe::view::page::assembly::Assembly::new(outline.clone());
+    let mut assembly = traceloupe_view::assembly::Assembly::new(outline.clone());
     for rows in session.rows(&outline) {
         if let Response::Rows(rows) = rows {
             assembly.append(&rows);

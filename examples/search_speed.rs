@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use traceloupe::search::{Query, Scanner};
+use traceloupe_search::{Query, Scanner};
 
 const SLICE_BYTES: usize = 1 << 20;
 const ROUNDS: usize = 3;

@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 
 use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
-use traceloupe::format::fast::agentdbg::AGENTDBG;
-use traceloupe::format::fast::maida::MAIDA;
-use traceloupe::format::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
-use traceloupe::json::{self, Gaps};
-use traceloupe::model::{
+use traceloupe_core::json::{self, Gaps};
+use traceloupe_core::model::{
     Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
 };
+use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
+use traceloupe_formats::agentdbg::AGENTDBG;
+use traceloupe_formats::maida::MAIDA;
 
 /// Files that one producer wrote: an export of a run, the folder of that run, a list of runs.
 struct Others {

@@ -10,10 +10,10 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, traces};
 use serde_json::Value;
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::wire::protocol::OpenRequest;
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::MemoryStore;
+use traceloupe_protocol::messages::OpenRequest;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_session::Session;
+use traceloupe_session::store::MemoryStore;
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -352,7 +352,7 @@ fn check_order(files: &[(String, Vec<u8>)]) {
         let runs = opened.trace().runs().iter().enumerate();
         let mut counts: Vec<_> = runs
             .map(|(at, run)| {
-                let totals = opened.trace().totals(traceloupe::model::RunId::from_index(at));
+                let totals = opened.trace().totals(traceloupe_core::model::RunId::from_index(at));
                 let usage = if totals.usage.is_empty() { run.usage } else { totals.usage };
                 (
                     run.title.clone(),

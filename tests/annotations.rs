@@ -5,11 +5,11 @@
 mod harness;
 
 use harness::{Opened, fixtures, open_one, shared};
-use traceloupe::model::{AnnotationKind, Part};
-use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Site, Spot, Target};
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::protocol::{Request, Response};
-use traceloupe::view::wire::value::{Cut, Shown};
+use traceloupe_core::model::{AnnotationKind, Part};
+use traceloupe_protocol::annotations::{AnnotationList, OwnAnnotation, Site, Spot, Target};
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_protocol::value::{Cut, Shown};
 
 const TRACE: &str = concat!(
     r#"{"index":1,"messages":["#,

@@ -5,10 +5,10 @@ mod harness;
 
 use harness::{at_least, open_one, traces};
 use serde_json::Value;
-use traceloupe::model::EventKind;
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::protocol::{Request, Response};
-use traceloupe::view::wire::value::Shown;
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_protocol::value::Shown;
 
 #[track_caller]
 fn files() -> Vec<(String, Vec<u8>)> {

@@ -8,11 +8,11 @@ use std::io::{Cursor, Read, Seek, SeekFrom};
 
 use harness::archives::{NAMES, archive};
 use harness::{Opening, open, shared_also};
-use traceloupe::input::{
+use traceloupe_input::{
     Container, Crc32, Decoder, Gunzip, Notice, ZipEntry, ZipFault, sniff, unzip, zip_entries,
 };
-use traceloupe_answers::session::EntryHeads;
-use traceloupe_answers::session::store::MemoryStore;
+use traceloupe_session::EntryHeads;
+use traceloupe_session::store::MemoryStore;
 
 /// An archive made here, and the one of this name of `../shared`, made by another program.
 #[track_caller]

@@ -17,12 +17,12 @@ use std::path::{Path, PathBuf};
 
 use harness::{files_below, fixtures, shared, shared_also};
 use serde_json::Value;
-use traceloupe::format::fast::claude_code::ClaudeCode;
-use traceloupe::format::{
+use traceloupe_core::json::{Gaps, Json};
+use traceloupe_core::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
+use traceloupe_engine::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
-use traceloupe::json::{Gaps, Json};
-use traceloupe::model::{Detail, EventKind, SourceId, Trace, TraceBuilder, key_hash};
+use traceloupe_formats::claude_code::ClaudeCode;
 
 /// A record of a file: offset, line, text.
 type Line = (u64, u32, String);
@@ -157,14 +157,14 @@ fn check_nothing_lost(path: &Path, lines: &[Line], source: usize, trace: &Trace)
     }
     let mut n_ordered = 0;
     for run in 0..trace.runs().len() {
-        n_ordered += trace.order(traceloupe::model::RunId::from_index(run)).len();
+        n_ordered += trace.order(traceloupe_core::model::RunId::from_index(run)).len();
     }
     assert_eq!(n_ordered, trace.events().len(), "{}", path.display());
 }
 
 fn texts_of(
     trace: &Trace,
-    event: &traceloupe::model::Event,
+    event: &traceloupe_core::model::Event,
     files: &[Vec<Line>],
 ) -> Vec<RecordText> {
     trace
@@ -222,7 +222,7 @@ fn the_order_of_files_changes_no_total() {
     let backward = read(&files);
     assert_eq!(totals(&backward), expected);
     let lanes = |trace: &Trace| -> BTreeSet<(String, String, bool)> {
-        let of = |lane: &traceloupe::model::Lane| {
+        let of = |lane: &traceloupe_core::model::Lane| {
             (lane.key.clone(), trace.name(lane.name).to_owned(), lane.parent.is_some())
         };
         trace.lanes().iter().map(of).collect()
@@ -282,7 +282,7 @@ fn detection() {
 fn dump(trace: &Trace) -> String {
     let mut text = String::new();
     for (at, run) in trace.runs().iter().enumerate() {
-        let id = traceloupe::model::RunId::from_index(at);
+        let id = traceloupe_core::model::RunId::from_index(at);
         let totals = trace.totals(id);
         let labels: Vec<&str> = run.facts.iter().map(|(label, _)| label.as_str()).collect();
         writeln!(

@@ -12,10 +12,10 @@ use harness::claims::event_ids;
 use harness::{Opened, files_below, fixtures, named, open_one, shared_also};
 use of_format::OF_FORMAT;
 use serde_json::Value;
-use traceloupe::view::wire::detail::{ShownBlock, ShownMessage};
-use traceloupe::view::wire::json_line::plain;
-use traceloupe::view::wire::protocol::{Request, Response};
-use traceloupe::view::wire::value::Shown;
+use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
+use traceloupe_protocol::json_line::plain;
+use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_protocol::value::Shown;
 
 /// Keys that a row stands for: its kind, whose it is and when; ids by which records became one row.
 const STOOD_FOR: &[&str] = &[

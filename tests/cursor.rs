@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use serde_json::Value;
-use traceloupe::json::{self, Inspected, Inspector, Json, KeySet, Kind};
+use traceloupe_core::json::{self, Inspected, Inspector, Json, KeySet, Kind};
 
 /// The value of a cursor, made of what the cursor says. Like serde_json it keeps the last of several
 /// members with one key.

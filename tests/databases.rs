@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, without_warnings};
 use harness::{Opened, Opening, Outcome, gzip, open, open_one};
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
-use traceloupe_answers::session::store::MemoryStore;
-use traceloupe_answers::session::{EntryHeads, Pace, Session, head};
 use traceloupe_converters::sqlite::{Database, SqliteFault, Value};
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+use traceloupe_session::store::MemoryStore;
+use traceloupe_session::{EntryHeads, Pace, Session, head};
 
 const NAMES: [&str; 11] = [
     "agno.db",

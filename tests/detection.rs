@@ -11,7 +11,7 @@ use harness::detect::{Until, chosen, verdicts, verdicts_until};
 use harness::fixtures::own_traces;
 use harness::own_format::own_format;
 use harness::{Outcome, at_least, files_below, named, open_one, shared, shared_also};
-use traceloupe::input::{Container, sniff};
+use traceloupe_input::{Container, sniff};
 
 #[test]
 fn no_file_is_two_things_for_certain() {
@@ -179,7 +179,7 @@ fn the_first_kilobyte_is_never_another_format_for_certain() {
 #[test]
 fn every_format_is_in_a_family() {
     for format in traceloupe_formats::FORMATS {
-        let card = traceloupe::catalog::card(format.id());
+        let card = traceloupe_core::catalog::card(format.id());
         assert!(card.is_some(), "{} is in no family of src/catalog", format.id());
     }
 }

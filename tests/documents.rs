@@ -13,7 +13,7 @@ mod harness;
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full};
 use harness::open_one;
-use traceloupe::input::{Framed, Framer, Framing, SplitAt};
+use traceloupe_input::{Framed, Framer, Framing, SplitAt};
 
 #[derive(PartialEq, Debug, Default)]
 struct Outcome {
@@ -174,7 +174,7 @@ fn export(is_split: bool, n_events: usize, end: &str) -> String {
 #[test]
 fn a_split_export_is_read_like_a_whole_one() {
     let (text, whole) = (export(true, 2_000, "}\n"), export(false, 2_000, "}\n"));
-    assert!(text.len() > 2 * traceloupe::input::SPLIT_FROM_BYTES);
+    assert!(text.len() > 2 * traceloupe_input::SPLIT_FROM_BYTES);
     let mut split = open_one("export.json", text.as_bytes());
     let whole = open_one("export.json", whole.as_bytes());
     assert_eq!(split.outline().rows.kinds.len(), 2_000);

@@ -9,11 +9,11 @@ use std::path::PathBuf;
 
 use harness::{fixtures, open_one, shared, shared_also};
 use serde_json::Value;
-use traceloupe::view::wire::protocol::{
+use traceloupe_protocol::messages::{
     ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
-use traceloupe_answers::expect::{CallValues, Checker, ToolCall, read};
-use traceloupe_answers::session::store::{Handle, Store};
+use traceloupe_session::expectations::{CallValues, Checker, ToolCall, read};
+use traceloupe_session::store::{Handle, Store};
 
 /// An AgentDbg event.
 fn event(id: &str, kind: &str, name: &str, payload: &str) -> String {

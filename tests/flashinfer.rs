@@ -9,12 +9,12 @@ use harness::dump::{assert_same, full};
 use harness::fixtures::{self, own_traces};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, shared_also};
 use serde_json::Value;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::view::text::terminal;
-use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
-use traceloupe::view::wire::exhibits::{Exhibits, best};
-use traceloupe::view::wire::protocol::{Request, Response};
-use traceloupe::view::wire::value::Shown;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::text::terminal;
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_protocol::exhibits::{Exhibits, best};
+use traceloupe_protocol::messages::{Request, Response};
+use traceloupe_protocol::value::Shown;
 
 /// Our own files and those of the producers, named by their folders.
 #[track_caller]

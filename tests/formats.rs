@@ -13,8 +13,8 @@ use harness::faults::{utf16_be, utf16_le};
 use harness::fixtures::{Expect, Fixture, fixtures, groups};
 use harness::{Opened, Opening, Outcome, gzip, open, open_one};
 use serde::de::IgnoredAny;
-use traceloupe::view::wire::outline::{RunLine, SourceLine};
 use traceloupe_formats::FORMATS;
+use traceloupe_protocol::outline::{RunLine, SourceLine};
 
 /// Warnings by code.
 fn warnings(opened: &Opened) -> BTreeMap<String, u64> {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::string_slice, clippy::print_stdout)]
 
 use proptest::prelude::*;
-use traceloupe::input::{Framed, Framer, FramerOptions, Framing};
+use traceloupe_input::{Framed, Framer, FramerOptions, Framing};
 
 #[derive(PartialEq, Debug, Default)]
 struct Outcome {
@@ -299,7 +299,7 @@ proptest! {
 
     #[test]
     fn json_takes_anything(bytes in soup()) {
-        use traceloupe::json;
+        use traceloupe_core::json;
         let text = String::from_utf8_lossy(&bytes);
         prop_assert_ne!(json::fingerprint(&text), 0);
         for token in json::Tokens::new(&bytes) {
@@ -321,7 +321,7 @@ proptest! {
     #[test]
     fn records_are_strict(bytes in soup()) {
         for record in frame([bytes.as_slice()]).records {
-            prop_assert!(traceloupe::json::is_strict(&record));
+            prop_assert!(traceloupe_core::json::is_strict(&record));
         }
     }
 }

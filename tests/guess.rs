@@ -9,11 +9,11 @@ use std::fs;
 use harness::claims::{check_event, event_ids};
 use harness::fixtures::folder;
 use harness::{Opened, Outcome, arrived, open_one};
-use traceloupe::model::{EventKind, Mapping, Reading};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::{MemoryStore, Store};
+use traceloupe_core::model::{EventKind, Mapping, Reading};
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+use traceloupe_session::Session;
+use traceloupe_session::store::{MemoryStore, Store};
+use traceloupe_view::outline::Outline;
 
 fn fixture(name: &str) -> Vec<u8> {
     fs::read(folder().join("records").join(name)).unwrap()
@@ -108,7 +108,7 @@ fn a_person_can_choose_other_keys_or_none() {
     let fingerprint = reading(guessed.outline()).shape.fingerprint.clone();
     let mut mapping = reading(guessed.outline()).mapping.clone();
     assert!(!reading(guessed.outline()).is_chosen);
-    mapping.set(traceloupe::model::Slot::Tool, "");
+    mapping.set(traceloupe_core::model::Slot::Tool, "");
     let text = mapping.to_string();
     let without_tools = |opened: &Opened| {
         assert_eq!(reading(opened.outline()).mapping, mapping);
@@ -173,7 +173,7 @@ fn the_report_has_the_keys_and_no_value() {
     let mut opened = open_with(bytes.as_bytes(), None, &[]);
     let answers = opened.session.answer(&Request::ShapeReport(0, 7));
     let [Response::File(7, file)] = answers.as_slice() else { panic!("{answers:?}") };
-    let handle = traceloupe_answers::session::store::Handle(file.handle);
+    let handle = traceloupe_session::store::Handle(file.handle);
     let report = opened.session.store().read(handle, 0, file.len as usize).unwrap();
     let report: serde_json::Value = serde_json::from_slice(&report).unwrap();
     assert_eq!(report["mapping"]["text"], "say");

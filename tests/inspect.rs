@@ -11,8 +11,8 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::fixtures::folder;
 use harness::{Outcome, files_below, named, open_one, shared};
 use serde_json::Value;
-use traceloupe::input::{Crc32, Decoder, unzip, zip_entries};
-use traceloupe::view::wire::outline::Outline;
+use traceloupe_input::{Crc32, Decoder, unzip, zip_entries};
+use traceloupe_view::outline::Outline;
 
 /// The documents of a log: the log itself, or the entries of its archive.
 fn documents(name: &str, bytes: &[u8]) -> Vec<Value> {

@@ -10,10 +10,10 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, full, without_warnings};
 use harness::fixtures::own_traces;
 use harness::{Opened, Opening, arrived, at_least, open, open_one, traces};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
-use traceloupe_answers::session::store::MemoryStore;
-use traceloupe_answers::session::{Session, reading_order};
+use traceloupe_protocol::messages::{Input, OpenRequest, Response};
+use traceloupe_session::store::MemoryStore;
+use traceloupe_session::{Session, reading_order};
+use traceloupe_view::outline::Outline;
 
 type Files = Vec<(String, Vec<u8>)>;
 

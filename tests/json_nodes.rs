@@ -1,10 +1,10 @@
 //! JSON in lines, by its nodes: the lines are made by the worker, the nodes are found by the page.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use traceloupe::json::{Keep, Shortener};
-use traceloupe::view::page::json_nodes::{path, table, value};
-use traceloupe::view::wire::json_line::JsonLine;
-use traceloupe_answers::view::json_lines::json_lines;
+use traceloupe_core::json::{Keep, Shortener};
+use traceloupe_protocol::json_line::JsonLine;
+use traceloupe_session::render::json_lines::json_lines;
+use traceloupe_view::json_nodes::{path, table, value};
 
 fn lines(json: &str) -> Vec<JsonLine> {
     let keep = Keep {

@@ -7,7 +7,7 @@ mod harness;
 use std::io::Cursor;
 
 use harness::{at_least, files_below, json_cases, named, shared_also};
-use traceloupe::input::{
+use traceloupe_input::{
     Container, Decoder, Framed, Framer, FramerOptions, Gunzip, Utf16, sniff, unzip, zip_entries,
 };
 

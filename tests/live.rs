@@ -12,11 +12,11 @@ mod harness;
 
 use harness::dump::{assert_same, full};
 use harness::{arrived, open_one, traces};
-use traceloupe::model::SourceId;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Growth, Input, OpenRequest, Request, Response};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::{MemoryStore, Store as _};
+use traceloupe_core::model::SourceId;
+use traceloupe_protocol::messages::{Growth, Input, OpenRequest, Request, Response};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_session::Session;
+use traceloupe_session::store::{MemoryStore, Store as _};
 
 fn live(name: &str) -> (Session<MemoryStore>, SourceId) {
     let mut store = MemoryStore::default();
@@ -31,7 +31,7 @@ fn live(name: &str) -> (Session<MemoryStore>, SourceId) {
     (session, source)
 }
 
-fn look(session: &mut Session<MemoryStore>) -> Option<Outline> {
+fn look(session: &mut Session<MemoryStore>) -> Option<OutlineHead> {
     match session.snapshot() {
         Some(Response::Outline(outline)) => Some(*outline),
         _ => None,

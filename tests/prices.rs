@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use traceloupe::view::page::prices::{Prices, Tokens};
+use traceloupe_view::prices::{Prices, Tokens};
 
 fn text(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);

@@ -12,18 +12,18 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use traceloupe::model::{RunId, SourceId};
-use traceloupe::search::Query;
-use traceloupe::view::wire::annotations::ExportForm;
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{
+use traceloupe_core::model::{RunId, SourceId};
+use traceloupe_protocol::annotations::ExportForm;
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::messages::{
     ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response, UNREADABLE_FILE,
 };
-use traceloupe::view::wire::value::{self, Cut, Shown};
-use traceloupe_answers::session::store::{Handle, MemoryStore, Store};
-use traceloupe_answers::session::{Pace, Progress, Session};
-use traceloupe_answers::view::preview::UNREADABLE;
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::value::{self, Cut, Shown};
+use traceloupe_search::Query;
+use traceloupe_session::render::preview::UNREADABLE;
+use traceloupe_session::store::{Handle, MemoryStore, Store};
+use traceloupe_session::{Pace, Progress, Session};
 
 /// What happens to the files of a [`DiskStore`].
 #[derive(Clone, Copy, Default)]
@@ -88,7 +88,7 @@ impl Store for DiskStore {
 
 struct Opened {
     session: Session<DiskStore>,
-    outline: Outline,
+    outline: OutlineHead,
     disk: Rc<Cell<Disk>>,
 }
 

@@ -7,9 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use harness::{Opened, at_least, files_below, fixtures, open_one, shared_also};
-use traceloupe::model::{EventKind, RunId, Status};
-use traceloupe::view::wire::protocol::{ConvertRequest, Form, Request, Response};
-use traceloupe_answers::session::store::{Handle, Store};
+use traceloupe_core::model::{EventKind, RunId, Status};
+use traceloupe_protocol::messages::{ConvertRequest, Form, Request, Response};
+use traceloupe_session::store::{Handle, Store};
 
 /// An export format, and which parts of an event it can express.
 #[derive(Clone, Copy)]

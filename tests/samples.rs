@@ -6,19 +6,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use traceloupe::analysis::{
+use traceloupe_analysis::{
     Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
 };
-use traceloupe::format::{Probe, ProbeRecord, Record, Verdict};
-use traceloupe::model::{EventKind, RunId, SourceId, Status, Trace};
-use traceloupe::view::page::assembly::Assembly;
-use traceloupe::view::page::overview::{Axis, LOOKS, Overview, OverviewLane, Stretch, Zoom};
-use traceloupe::view::page::samples::{LETTERS, SAMPLES};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Response};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::MemoryStore;
+use traceloupe_core::model::{EventKind, RunId, SourceId, Status, Trace};
+use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::FORMATS;
+use traceloupe_protocol::messages::{Input, OpenRequest, Response};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_session::Session;
+use traceloupe_session::store::MemoryStore;
+use traceloupe_view::assembly::Assembly;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::overview::{Axis, LOOKS, Overview, OverviewLane, Stretch, Zoom};
+use traceloupe_view::samples::{LETTERS, SAMPLES};
 
 fn text_of(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);
@@ -40,7 +41,7 @@ fn open(name: &str) -> Opened {
     let Some(Response::Outline(outline)) = answers.into_iter().next() else {
         panic!("{name} gives no outline");
     };
-    let mut assembly = Assembly::new(Outline::clone(&outline));
+    let mut assembly = Assembly::new(OutlineHead::clone(&outline));
     for answer in session.rows(&outline) {
         if let Response::Rows(slice) = answer {
             assembly.append(&slice);
@@ -95,7 +96,9 @@ fn assert_certain(name: &str, id: &str) {
     let records: Vec<ProbeRecord<'_>> = text
         .lines()
         .take(Probe::MAX_RECORDS)
-        .map(|text| ProbeRecord::new(&Record::new(traceloupe::json::Json::new(text), source, 0, 1)))
+        .map(|text| {
+            ProbeRecord::new(&Record::new(traceloupe_core::json::Json::new(text), source, 0, 1))
+        })
         .collect();
     let probe = Probe { name: "trace", records: &records, complete: false };
     let certain: Vec<_> = FORMATS
@@ -217,7 +220,7 @@ fn the_nightly_report_nests_and_polls() {
     assert_eq!(polling.reported.len(), 1);
 }
 
-/// A lane in the notation of [`Sample`](traceloupe::view::page::samples::Sample).
+/// A lane in the notation of [`Sample`](traceloupe_view::samples::Sample).
 fn lane_text(lane: &OverviewLane) -> String {
     let mut text = String::new();
     let end_of = |of: &Stretch| of.from + of.len;

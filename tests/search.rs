@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 use harness::{Opened, Opening, at_least, gzip, open, open_one, traces};
 use serde_json::json;
-use traceloupe::search::Query;
-use traceloupe::view::wire::hits::{HitBatch, HitLine, MAX_LISTED};
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
-use traceloupe_answers::session::store::{MemoryStore, Store};
-use traceloupe_answers::session::{Pace, Progress, Session};
+use traceloupe_protocol::hits::{HitBatch, HitLine, MAX_LISTED};
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+use traceloupe_search::Query;
+use traceloupe_session::store::{MemoryStore, Store};
+use traceloupe_session::{Pace, Progress, Session};
 
 /// Everything a search reported.
 #[derive(Debug, Default, PartialEq)]

@@ -12,10 +12,10 @@ mod harness;
 use std::io::Write as _;
 
 use harness::gzip;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response};
-use traceloupe_answers::session::store::{MemoryStore, Store as _};
-use traceloupe_answers::session::{Pace, Session};
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_session::store::{MemoryStore, Store as _};
+use traceloupe_session::{Pace, Session};
 
 fn lines(n: usize) -> Vec<u8> {
     let mut text = Vec::new();
@@ -103,7 +103,7 @@ fn read(files: &[(&str, Vec<u8>)], stop_after: usize) -> (Session<MemoryStore>, 
 }
 
 #[track_caller]
-fn outline(answer: Response) -> Box<Outline> {
+fn outline(answer: Response) -> Box<OutlineHead> {
     match answer {
         Response::Outline(outline) => outline,
         other => panic!("{other:?}"),

@@ -13,7 +13,7 @@ mod harness;
 use harness::{at_least, files_below, json_cases, named, shared_also};
 use proptest::prelude::*;
 use serde_json::value::RawValue;
-use traceloupe::json::{self, Json};
+use traceloupe_core::json::{self, Json};
 
 fn serde_takes(text: &str) -> bool {
     serde_json::from_str::<&RawValue>(text).is_ok()

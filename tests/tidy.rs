@@ -10,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use traceloupe::catalog::{Card, FAMILIES, cards};
+use traceloupe_core::catalog::{Card, FAMILIES, cards};
 
 #[path = "tidy/layers.rs"]
 mod layers;
@@ -439,7 +439,7 @@ fn tables_of_formats() -> String {
         )
     };
     let families = FAMILIES.iter().map(|family| table(family.name, family.cards));
-    let rest = table("Other files", &[&traceloupe::catalog::RECORDS]);
+    let rest = table("Other files", &[&traceloupe_core::catalog::RECORDS]);
     families.chain([rest]).collect()
 }
 

@@ -12,11 +12,11 @@ mod harness;
 
 use harness::claims::{check_event, check_raw};
 use harness::{Opened, open_one};
-use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
-use traceloupe::view::wire::json_line::{JsonLine, plain};
-use traceloupe::view::wire::protocol::{Request, Response, encode};
-use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
-use traceloupe_answers::session::store::{Handle, Store as _};
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_protocol::json_line::{JsonLine, plain};
+use traceloupe_protocol::messages::{Request, Response, encode};
+use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_session::store::{Handle, Store as _};
 
 /// The largest allowed response, however large the value.
 const MAX_ANSWER_BYTES: usize = 2 << 20;

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use traceloupe::notice::NoticeCode;
-use traceloupe::view::words::warning;
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_words::warning;
 
 #[test]
 fn no_two_codes_have_the_same_word_or_sentence() {

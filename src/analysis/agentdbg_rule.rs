@@ -8,7 +8,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::model::{Event, EventId, EventKind, NameId, RunId, Trace};
+use traceloupe_core::model::{Event, EventId, EventKind, NameId, RunId, Trace};
 
 /// The settings of the rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,7 +107,7 @@ pub(super) fn signature_text(trace: &Trace, event: &Event) -> Option<String> {
 #[must_use]
 pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
     let mut ids = trace.order(run).to_vec();
-    crate::order::sort(&mut ids);
+    traceloupe_core::order::sort(&mut ids);
     let mut out = Signatures::default();
     let mut known: FxHashMap<(EventKind, NameId, NameId), u32> = FxHashMap::default();
     let mut by_text: FxHashMap<String, u32> = FxHashMap::default();

@@ -1,6 +1,6 @@
 //! Findings.
 
-use crate::model::{EventId, EventKind, LaneId, NameId, RunId};
+use traceloupe_core::model::{EventId, EventKind, LaneId, NameId, RunId};
 
 /// How serious a finding is. Only warnings and critical findings are folded in the timeline.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -31,7 +31,7 @@ pub enum Arguments {
     /// The same in every repetition.
     Same,
     /// The same but for what only says something about a call: a description, a time limit
-    /// ([`crate::model::arguments::ASIDES`]).
+    /// ([`traceloupe_core::model::arguments::ASIDES`]).
     Alike,
     /// Different in at least one repetition, or not in the file.
     Different,
@@ -68,7 +68,7 @@ pub struct Waste {
     pub input_tokens: Option<u64>,
     /// Output tokens.
     pub output_tokens: Option<u64>,
-    /// Whether `output_tokens` is a lower bound ([`crate::model::Usage::unfinished`]).
+    /// Whether `output_tokens` is a lower bound ([`traceloupe_core::model::Usage::unfinished`]).
     pub is_unfinished: bool,
 }
 

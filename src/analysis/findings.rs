@@ -9,7 +9,7 @@ use super::scattered;
 use super::steps::{LaneSteps, lanes};
 use super::stretches::{Limits, Stretch, stretches};
 use super::{Arguments, Finding, Findings, Results, Settings, Severity, Waste, reported};
-use crate::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
+use traceloupe_core::model::{Event, EventId, EventKind, LaneId, RunId, Trace};
 
 /// The most findings kept for a trace.
 pub const MAX_FINDINGS: usize = 1_000;
@@ -49,7 +49,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
         says_more || settings.wants_names()
     });
 
-    crate::order::sort_by_key(&mut drafts, |it| {
+    traceloupe_core::order::sort_by_key(&mut drafts, |it| {
         (Reverse((it.severity, it.stretch.len)), it.run, it.first, it.is_exact)
     });
     // Warnings of the producer count like our own and precede our information.
@@ -65,7 +65,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
         let lane = lanes.get(draft.lane.index())?;
         Some(list_events(trace, lane, draft))
     }));
-    crate::order::sort_by(&mut list, |a, b| {
+    traceloupe_core::order::sort_by(&mut list, |a, b| {
         let key = |it: &Finding| (it.run, it.first, it.last, it.lane, it.rule);
         key(a).cmp(&key(b))
     });
@@ -109,7 +109,7 @@ fn lane_drafts(
     }
     let mut exact = by_calls;
     exact.extend(find(&prompts, &fits));
-    crate::order::sort_by_key(&mut exact, |it| it.start);
+    traceloupe_core::order::sort_by_key(&mut exact, |it| it.start);
     let by_names = find(&keys(trace, lane, Compare::Names), &fits);
 
     let mut add = |stretch: Stretch, is_exact, most: Severity, is_shadowed: bool| {
@@ -186,7 +186,7 @@ fn list_events(trace: &Trace, lane: &LaneSteps, draft: Draft) -> Finding {
 }
 
 fn waste(trace: &Trace, repeats: &[EventId]) -> Waste {
-    let mut usage = crate::model::Usage::default();
+    let mut usage = traceloupe_core::model::Usage::default();
     let (mut start, mut end) = (i64::MAX, i64::MIN);
     for event in repeats.iter().filter_map(|id| trace.event(*id)) {
         if let Some(of_event) = trace.usage(event) {

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher as _};
 
 use super::steps::LaneSteps;
-use crate::model::{Event, EventId, EventKind, KeyHasher, NameId, Trace};
+use traceloupe_core::model::{Event, EventId, EventKind, KeyHasher, NameId, Trace};
 
 /// The key of a step that equals no other step.
 pub(super) const UNIQUE: u64 = 0;

@@ -9,7 +9,9 @@ use super::agentdbg_rule::signature_text;
 use super::findings::{Draft, MAX_FINDINGS};
 use super::steps::LaneSteps;
 use super::{Arguments, Finding, Findings, Results, Settings, Severity, Waste};
-use crate::model::{Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash};
+use traceloupe_core::model::{
+    Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash,
+};
 
 /// How many stretches before a warning are considered: a few, for lanes that run in parallel.
 const LOOK_BACK: usize = 8;
@@ -46,7 +48,7 @@ pub(super) fn attach(
         return Findings::default();
     }
     // Of two that start together, the stronger comes last, so the backward search meets it first.
-    crate::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
+    traceloupe_core::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
     let mut texts = SignatureHashes::default();
     let hashes: Vec<Option<u64>> =
         drafts.iter().map(|draft| block_hash(trace, lanes, draft, &mut texts)).collect();

@@ -4,8 +4,8 @@ use super::keys::{Compare, UNIQUE, result_key, step_key};
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
 use super::{Arguments, Results, Severity};
-use crate::case::words;
-use crate::model::{EventKind, Trace};
+use traceloupe_core::case::words;
+use traceloupe_core::model::{EventKind, Trace};
 
 /// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a
 /// warning. Of calls whose results are not in the file, the number that is a warning; fewer are information.
@@ -142,7 +142,7 @@ fn compare_position(
             key => position.changing |= *known.get_or_insert(key) != key,
         }
         let mut events = lane.events(step..step + 1).iter().filter_map(|id| trace.event(*id));
-        position.failing &= events.any(crate::model::Event::is_error);
+        position.failing &= events.any(traceloupe_core::model::Event::is_error);
     }
     position
 }

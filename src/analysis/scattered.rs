@@ -6,8 +6,8 @@ use super::keys::hash;
 use super::results::changes_something;
 use super::steps::LaneSteps;
 use super::{Arguments, Finding, Results, Severity, Waste};
-use crate::model::{Event, EventId, EventKind, LaneId, NameId, Trace};
 use rustc_hash::FxHashMap;
+use traceloupe_core::model::{Event, EventId, EventKind, LaneId, NameId, Trace};
 
 /// The number of equal calls with equal results between two messages of the user, with nothing changed between them,
 /// that is a warning.
@@ -24,7 +24,7 @@ pub(super) fn findings(trace: &Trace, lanes: &[LaneSteps], drafts: &[Draft]) -> 
         let lane = lanes.get(draft.lane.index());
         covered.extend(lane.map(|lane| lane.events(draft.stretch.steps())).unwrap_or_default());
     }
-    crate::order::sort(&mut covered);
+    traceloupe_core::order::sort(&mut covered);
     let is_new = |group: &Group| {
         let n_new = group.events.iter().filter(|id| covered.binary_search(id).is_err()).count();
         // What is mostly found in a row already says nothing new.
@@ -139,7 +139,7 @@ struct Group {
 /// The groups that are large enough. After a change it is asked for good reasons whether something else comes out, so a
 /// group ends there, but for failures.
 fn groups(calls: &mut [Call]) -> Vec<Group> {
-    crate::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
+    traceloupe_core::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     let groups = alike.filter_map(|calls| {
         // Calls of one message are made at once.

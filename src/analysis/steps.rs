@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::model::{EventId, EventKind, Flags, Trace};
+use traceloupe_core::model::{EventId, EventKind, Flags, Trace};
 
 /// One step of a lane.
 #[derive(Clone, Copy, Debug)]

@@ -5,10 +5,10 @@
 //! as the other output of the program, are skipped. In a terminal it has colours: escape sequences are taken out first.
 
 use super::inspected::inspected_to_json;
-use crate::input::{Decoder, Remark};
-use crate::json::Notice;
-use crate::notice::NoticeCode;
-use crate::plain::without_escapes;
+use traceloupe_core::json::Notice;
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_core::plain::without_escapes;
+use traceloupe_input::{Decoder, Remark};
 
 /// The longest output that is read, because all of it has to be held.
 const MAX_BYTES: usize = 64 << 20;

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use crate::number;
+use traceloupe_core::number;
 
 /// The longest name of a class before an object.
 const MAX_CLASS_CHARS: usize = 100;
@@ -299,7 +299,7 @@ mod tests {
             ("{ a: '\\x1B[0m', b: '\\u00e9' }", r#"{"a":"\u001b[0m","b":"é"}"#),
         ] {
             assert_eq!(inspected_to_json(text), Some((json.to_owned(), text.len())), "{text}");
-            assert!(crate::json::is_strict(json), "{json}");
+            assert!(traceloupe_core::json::is_strict(json), "{json}");
         }
     }
 

@@ -27,8 +27,7 @@ mod yaml_file;
 pub use entities::without_entities;
 pub use yaml::{YamlFault, yaml_to_json};
 
-use traceloupe::input::Decoder;
-use traceloupe::{input, json, notice, number, plain};
+use traceloupe_input::Decoder;
 
 /// What makes JSON of a text that is not JSON; `None` if the text needs none or is not known. `head` is the beginning of
 /// the text, `is_whole` whether there is no more of it, `name` that of its file.

@@ -12,9 +12,9 @@ use memchr::{memchr, memmem};
 
 use super::copilot_share::{self, Share};
 use super::specstory::{self, History};
-use crate::input::{Decoder, Remark};
-use crate::json::{Notice, quoted};
-use crate::notice::NoticeCode;
+use traceloupe_core::json::{Notice, quoted};
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_input::{Decoder, Remark};
 
 /// How each session begins, and so the file.
 const START: &[u8] = b"# aider chat started at ";

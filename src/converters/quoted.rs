@@ -1,10 +1,10 @@
 //! Unpacks JSON that is inside of JSON strings: `"{\"id\": …}"`, once or on each line, as programs leave that
 //! serialize what is serialized already.
 
-use crate::input::{Decoder, Remark};
-use crate::json::{Notice, decode_inner, unfinished};
-use crate::notice::NoticeCode;
 use memchr::{memchr, memchr2};
+use traceloupe_core::json::{Notice, decode_inner, unfinished};
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_input::{Decoder, Remark};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -181,7 +181,7 @@ mod tests {
         let broken = "a\\ud83eb\\ud83e\\u0041\\uq\\ud83e";
         for chunk_len in [1, 2, 5, 100] {
             let read = unpacked(&format!("\"{broken}"), chunk_len);
-            assert_eq!(read, crate::json::decode_string(broken));
+            assert_eq!(read, traceloupe_core::json::decode_string(broken));
             assert_eq!(read, "a\u{fffd}b\u{fffd}A\\uq\u{fffd}");
         }
     }

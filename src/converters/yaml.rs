@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 use saphyr_parser::{Event, Parser, ScalarStyle, Tag};
 
-use crate::input::{begins_log, is_sse};
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
+use traceloupe_input::{begins_log, is_sse};
 
 /// The deepest nesting allowed.
 const MAX_DEPTH: usize = 512;

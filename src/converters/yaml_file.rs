@@ -1,9 +1,9 @@
 //! Decodes a YAML file to JSON lines.
 
 use super::yaml::{YamlFault, yaml_to_json};
-use crate::input::{Decoder, Remark};
-use crate::json::Notice;
-use crate::notice::NoticeCode;
+use traceloupe_core::json::Notice;
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_input::{Decoder, Remark};
 
 /// The longest file read as YAML, because the whole file has to be held.
 const MAX_YAML_BYTES: usize = 64 << 20;

@@ -6,8 +6,8 @@
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use super::kit::prelude::*;
-use super::shapes::rpc;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::rpc;
 
 /// The format.
 pub static A2A: Described = Described {
@@ -185,8 +185,8 @@ fn said_by<'a>(message: Json<'a>, is_again: bool, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::{read, sniff};
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn tasks_of_the_first_version_have_no_kind() {

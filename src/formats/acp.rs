@@ -4,9 +4,9 @@
 //! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
 //! has failed. A prompt is a request whose answer says why the agent stopped.
 
-use super::kit::prelude::*;
-use super::shapes::rpc;
-use super::shapes::tokens::CONVERSE;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::rpc;
+use traceloupe_engine::shapes::tokens::CONVERSE;
 
 /// The format.
 pub static ACP: Described = Described {
@@ -75,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             rpc.response(out);
             if reason.is_given() {
                 // What follows is another LLM call.
-                out.usage(crate::model::Usage::default()).ends = true;
+                out.usage(traceloupe_core::model::Usage::default()).ends = true;
             }
         }
         _ => rpc.request(out),

@@ -5,9 +5,9 @@
 //! fractions). `<root>` is the whole trace. Runs that are no conversation count their rows as
 //! `events[3]`, or name them by the producer's own id: `events["id"]`.
 
-use crate::json::{Step, decode_string};
-use crate::model::Part;
-use crate::number;
+use traceloupe_core::json::{Step, decode_string};
+use traceloupe_core::model::Part;
+use traceloupe_core::number;
 
 /// What a path begins at.
 #[derive(Clone, PartialEq, Eq, Debug)]

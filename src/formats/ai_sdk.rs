@@ -9,9 +9,9 @@
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
-use super::kit::prelude::*;
-use super::shapes::content::Role;
-use super::shapes::stream;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
+use traceloupe_engine::shapes::stream;
 
 /// The format.
 pub static AI_SDK: Described = Described {

@@ -4,8 +4,8 @@
 //! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
 //! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
 
-use super::kit::prelude::*;
-use crate::model::Usage;
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static AI_STUDIO: Described = Described {

@@ -1,8 +1,8 @@
 //! Annotations as Invariant Explorer writes them: `{content, address, extra_metadata: {source, …}}`.
 
-use super::fields::{entries, fields, given, text, word};
-use crate::json::KeySet;
-use crate::model::{AnnotationKind, THUMBS_DOWN, THUMBS_UP};
+use traceloupe_core::json::KeySet;
+use traceloupe_core::model::{AnnotationKind, THUMBS_DOWN, THUMBS_UP};
+use traceloupe_engine::fields::{entries, fields, given, text, word};
 
 /// An annotation as it is written.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -6,9 +6,9 @@
 //! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
 //! that is done, and its result tells the exit code. What the program prints is told by [`printed`].
 
-use super::kit::prelude::*;
-use super::shapes::exit_code;
-use crate::json::{is_strict, quoted};
+use traceloupe_core::json::{is_strict, quoted};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::exit_code;
 
 /// The format.
 pub static ANTIGRAVITY: Described = Described {

@@ -6,9 +6,9 @@
 //! begin an LLM call: converters make several steps of one response, of which only the first has them, and put
 //! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
 
-use super::kit::prelude::*;
-use super::shapes::tokens::ATIF_METRICS;
-use crate::model::Flags;
+use traceloupe_core::model::Flags;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::ATIF_METRICS;
 
 /// The format.
 pub static ATIF: Described = Described {
@@ -241,7 +241,7 @@ fn child_of(result: Json<'_>) -> Json<'_> {
 }
 
 /// Adds a result to the item of its call.
-fn result<'a>(result: Json<'a>, item: &mut super::kit::Item<'a>) {
+fn result<'a>(result: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let words = match result.text() {
         Some(_) => result,
         None => result.get("content"),

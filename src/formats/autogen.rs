@@ -7,9 +7,9 @@
 //! Each agent is a lane. Output of code begins with its exit code.
 
 use super::chat;
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
-use crate::model::RunVerdict;
+use traceloupe_core::model::RunVerdict;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The types of messages and events.
 const TYPES: &[&str] = &[
@@ -305,8 +305,8 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::{read, sniff};
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn a_failed_answer_is_known_by_its_beginning() {

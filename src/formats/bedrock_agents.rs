@@ -6,7 +6,7 @@
 //! and its observation. A collaborator has the id of a call in common with its supervisor at times, and a session of
 //! its own: what it does is an agent of the run.
 
-use super::kit::prelude::*;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static BEDROCK_AGENTS: Described = Described {
@@ -308,8 +308,8 @@ fn observed<'a>(observation: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::{read, sniff};
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn steps_may_be_summed_up_and_lack_their_ids() {

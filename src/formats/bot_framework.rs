@@ -6,7 +6,7 @@
 //! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
 //! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
 
-use super::kit::prelude::*;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static BOT_FRAMEWORK: Described = Described {
@@ -204,8 +204,8 @@ fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::sniff;
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn the_beginning_of_a_long_transcript_is_enough() {

@@ -10,11 +10,11 @@
 //! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
-use super::kit::prelude::*;
-use super::shapes::stream;
-use super::shapes::tokens::{ANTHROPIC, CONVERSE};
-use crate::json::quoted;
-use crate::model::Usage;
+use traceloupe_core::json::quoted;
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::stream;
+use traceloupe_engine::shapes::tokens::{ANTHROPIC, CONVERSE};
 
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {

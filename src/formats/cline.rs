@@ -14,9 +14,9 @@
 //! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
 //! Result:`, in some versions also where the call is a block of its own.
 
-use super::kit::prelude::*;
-use super::shapes::exit_code::told_after;
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.
 pub static CLINE: Described = Described {

@@ -7,9 +7,9 @@
 //! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread. Until September
 //! 2025 it printed the events of the program instead ([`early`]).
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static CODEX_EXEC: Described = Described {
@@ -113,7 +113,7 @@ fn call<'a, 'd>(
     item: Json<'a>,
     arguments: Json<'a>,
     out: &'d mut Description<'a>,
-) -> &'d mut super::kit::Item<'a> {
+) -> &'d mut traceloupe_engine::kit::Item<'a> {
     let kind = quoted(&item.any(&["type", "item_type"]).label());
     let kind = out.json(&kind);
     let name = item.get("tool").or(kind);

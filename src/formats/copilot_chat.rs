@@ -9,10 +9,10 @@
 //! the response that stand for calls come in the order of the calls; those of sub-agents are only there. Without
 //! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::AI_SDK;
-use crate::json::{Items, quoted};
-use crate::model::Usage;
+use traceloupe_core::json::{Items, quoted};
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {

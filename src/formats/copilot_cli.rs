@@ -8,9 +8,9 @@
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
 //! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::AI_SDK;
-use crate::model::Usage;
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CLI: Described = Described {

@@ -6,8 +6,8 @@
 //! written when it is over: a request to the model with its counts, then what the model answered, then the calls, each
 //! with its result. What sub-agents do is in files of their own.
 
-use super::kit::prelude::*;
-use crate::model::MaybeNs;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static COPILOT_DEBUG: Described = Described {

@@ -8,8 +8,8 @@
 //! order of the file. What follows a search is another LLM call. Of token counts there is only the length of the
 //! conversation so far.
 
-use super::kit::prelude::*;
-use crate::case::lowercase;
+use traceloupe_core::case::lowercase;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static DEEPSEEK_EXPORT: Described = Described {

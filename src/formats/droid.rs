@@ -5,8 +5,8 @@
 //! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of. With
 //! `stream-jsonrpc` messages and results are notifications of JSON-RPC, beside pieces of what they hold.
 
-use super::kit::prelude::*;
-use super::shapes::exit_code::told_after;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.
 pub static DROID: Described = Described {
@@ -232,7 +232,7 @@ fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     }
 }
 
-fn ms(time: Json<'_>) -> crate::model::MaybeNs {
+fn ms(time: Json<'_>) -> traceloupe_core::model::MaybeNs {
     seconds_ns(time.number().map(|ms| ms / 1e3))
 }
 

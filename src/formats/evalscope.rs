@@ -5,7 +5,7 @@
 //! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
 //! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
 
-use super::kit::prelude::*;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static EVALSCOPE: Described = Described {
@@ -75,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // With a trace, these are the sums of all calls.
         if !trace.get("events.0").is_given() {
             item.tokens(Flavour::of(counts), counts)
-                .took(super::kit::seconds_ns(output.get("time").number()));
+                .took(traceloupe_engine::kit::seconds_ns(output.get("time").number()));
         }
     }
     run_of_agent(trace, out);

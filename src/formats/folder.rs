@@ -1,8 +1,8 @@
 //! Sessions of which two files in one folder tell: a history, and a summary that has the id.
 
-use super::weave::is_nameless;
-use crate::model::{EventId, EventKind, RunId, TraceBuilder, key_hash};
-use crate::order::Index;
+use traceloupe_core::model::{EventId, EventKind, RunId, TraceBuilder, key_hash};
+use traceloupe_core::order::Index;
+use traceloupe_engine::weave::is_nameless;
 
 /// A history without an id of its own is that of the session whose summary is the only one in the same folder. A summary
 /// is a record that begins a run.

@@ -7,8 +7,8 @@
 //! messages of the Agent Client Protocol and are read as such.
 
 use super::folder;
-use super::kit::prelude::*;
-use crate::model::TraceBuilder;
+use traceloupe_core::model::TraceBuilder;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static GROK: Described = Described {

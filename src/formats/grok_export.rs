@@ -6,9 +6,9 @@
 //! texts have names: what the model thought, and calls as XML. A call and its results have the id of a card. What follows
 //! a result is another LLM call. There are no token counts.
 
-use super::kit::prelude::*;
-use crate::case::lowercase;
-use crate::json::is_strict;
+use traceloupe_core::case::lowercase;
+use traceloupe_core::json::is_strict;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static GROK_EXPORT: Described = Described {

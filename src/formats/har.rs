@@ -6,10 +6,10 @@
 //! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
 //! are never shown.
 
-use super::kit::prelude::*;
-use super::shapes::{rpc, stream};
 use super::{a2a, chat, mcp};
-use crate::model::{Event, RunId, TraceBuilder, Usage};
+use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::{rpc, stream};
 
 /// The format.
 pub static HAR: Described = Described {
@@ -180,7 +180,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let item = out.item(What::Span).name(name);
         item.summary(request).value("Request", request).value("Response", response);
     }
-    let is_new = |item: &&mut super::kit::Item<'a>| {
+    let is_new = |item: &&mut traceloupe_engine::kit::Item<'a>| {
         !is_llm_call || item.what == What::Model && !item.is_history()
     };
     let Some(item) = out.items.iter_mut().skip(before).find(is_new) else { return };

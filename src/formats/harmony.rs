@@ -6,8 +6,8 @@
 //! `analysis` is thinking. Completions begin behind the role. Conversations whose messages are objects are read as chat
 //! messages.
 
-use super::kit::prelude::*;
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static HARMONY: Described = Described {

@@ -5,8 +5,8 @@
 //! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
 //! only what is new makes rows.
 
-use super::kit::prelude::*;
-use super::shapes::step;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::step;
 
 /// The format.
 pub static HELICONE: Described = Described {

@@ -4,7 +4,7 @@
 //! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
 //! assistant is one LLM call.
 
-use super::kit::prelude::*;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static HERMES: Described = Described {
@@ -34,7 +34,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document || record.get("role").is("session_meta") {
         out.run(record.get("session_id"));
         (out.run.title, out.run.model) = (record.get("title"), record.get("model"));
-        out.run.end = super::kit::time_of(record.get("last_updated"));
+        out.run.end = traceloupe_engine::kit::time_of(record.get("last_updated"));
         out.facts(record, &[("Platform", "platform"), ("Model", "model"), ("Address", "base_url")]);
         out.event(EventKind::RunStart, "session")
             .value("Instructions", record.get("system_prompt"))

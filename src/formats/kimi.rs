@@ -9,10 +9,10 @@
 //! are told before the words of their step as well. The context has
 //! messages as OpenAI's API has them, without times, and marks between them.
 
-use super::kit::prelude::*;
-use super::shapes::stream;
-use crate::json::is_strict;
-use crate::model::MaybeNs;
+use traceloupe_core::json::is_strict;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::stream;
 
 /// The format.
 pub static KIMI: Described = Described {

@@ -7,8 +7,8 @@
 //! Since 2026 its third engine, that of its editor as well, has a folder per session instead ([`third`]).
 
 use super::folder;
-use super::kit::prelude::*;
-use crate::model::TraceBuilder;
+use traceloupe_core::model::TraceBuilder;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static KIRO: Described = Described {

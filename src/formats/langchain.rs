@@ -8,12 +8,12 @@
 //! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
 //! repeat what their steps said.
 
-use super::kit::Sure;
-use super::kit::prelude::*;
-use super::shapes::content::Role;
-use super::shapes::step::{Shape, SpanKind};
-use super::shapes::stream::{call_piece, piece};
-use crate::model::Usage;
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::Sure;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
+use traceloupe_engine::shapes::step::{Shape, SpanKind};
+use traceloupe_engine::shapes::stream::{call_piece, piece};
 
 /// The format.
 pub static LANGCHAIN: Described = Described {
@@ -219,7 +219,7 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
             item.fields(about, &reasons).value("Response", about);
             item.value("Invalid tool calls", inner.get("invalid_tool_calls"));
         }
-        What::Result if error.is_given() => _ = item.status(crate::model::Status::Error),
+        What::Result if error.is_given() => _ = item.status(traceloupe_core::model::Status::Error),
         _ => {}
     }
 }

@@ -7,8 +7,8 @@
 //! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, word and call of a step,
 //! which is one LLM call; lists begin with the newest message.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static LETTA: Described = Described {

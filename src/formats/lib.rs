@@ -1,8 +1,8 @@
 //! The formats: one file each, and the registry [`FORMATS`].
 //!
-//! What a format is, and what it is made of, is in `traceloupe::format`. Formats stand here because this package is
+//! What a format is, and what it is made of, is in `traceloupe_engine`. Formats stand here because this package is
 //! compiled for size: few of them are in use at a time, and each is small beside the engines that they share. Those whose
-//! speed is felt most are in `traceloupe::format::fast`.
+//! speed is felt most are in `crate::fast`.
 
 pub mod a2a;
 pub mod acp;
@@ -10,6 +10,7 @@ pub mod address;
 pub mod adp;
 pub mod ag_ui;
 pub mod agent_inspector;
+pub mod agentdbg;
 pub mod agentdojo;
 pub mod agentv;
 pub mod agno;
@@ -29,11 +30,13 @@ pub mod braintrust;
 pub mod browser_use;
 pub mod chat;
 pub mod chatgpt_export;
+pub mod claude_code;
 pub mod claude_export;
 pub mod claude_stream;
 pub mod claude_workflow;
 pub mod cline;
 pub mod codebuddy;
+pub mod codex;
 pub mod codex_exec;
 pub mod continue_dev;
 pub mod copilot_chat;
@@ -76,6 +79,7 @@ pub mod llm_cli;
 pub mod lm_eval;
 pub mod lm_studio;
 pub mod loongflow;
+pub mod maida;
 pub mod managed_agents;
 mod mapped;
 pub mod mastra;
@@ -94,6 +98,7 @@ pub mod openhands;
 pub mod openhands_v0;
 pub mod opik;
 pub mod osworld;
+pub mod otel;
 pub mod phoenix;
 pub mod pi;
 pub mod posthog;
@@ -109,7 +114,7 @@ pub mod swe_agent;
 pub mod tau_bench;
 pub mod terminal_bench;
 #[cfg(test)]
-#[path = "../format/testing.rs"]
+#[path = "../engine/testing.rs"]
 mod testing;
 pub mod toolbench;
 pub mod trae_agent;
@@ -117,13 +122,10 @@ pub mod wandb_weave;
 pub mod webarena;
 pub mod zed;
 
-use traceloupe::format::fast::{agentdbg, claude_code, codex, maida, otel};
-use traceloupe::format::{
-    EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict, fields, is_nameless, kit,
-    shapes, weave,
-};
-use traceloupe::input::Document;
-use traceloupe::{case, catalog, format, input, json, model, notice, number, order};
+#[cfg(test)]
+use traceloupe_engine::RecordText;
+use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
+use traceloupe_input::Document;
 
 /// Every format, by family. Of two that could both read a list of messages, the first one does; all other ties are
 /// a test failure.

@@ -6,8 +6,8 @@
 //! A file is a run. Serialized events have a `qualified_name` and a `value`. Words of the model come in pieces
 //! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
 
-use super::kit::prelude::*;
-use crate::model::MaybeNs;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {

@@ -5,9 +5,9 @@ use super::guess::{
     Class, End, class, has_failed, is_failure, names_failure, names_output, names_role, names_tool,
     unit_ns,
 };
-use super::kit::prelude::*;
-use super::kit::{Describer, lists_has};
-use crate::model::{Mapping, MaybeNs, Slot, Usage};
+use traceloupe_core::model::{Mapping, MaybeNs, Slot, Usage};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::kit::{Describer, lists_has};
 
 /// A mapping, as what says what records are.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@
 //! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
 //! how it came out in `extra`. The last message has the role `exit`.
 
-use super::kit::prelude::*;
-use super::shapes::responses;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::responses;
 
 /// The format.
 pub static MINI_SWE_AGENT: Described = Described {

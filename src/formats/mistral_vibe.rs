@@ -7,8 +7,8 @@
 //! times of messages; token counts and prices are those of the session. Journals of 3.0 are not read.
 
 use super::folder;
-use super::kit::prelude::*;
-use crate::model::TraceBuilder;
+use traceloupe_core::model::TraceBuilder;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static MISTRAL_VIBE: Described = Described {

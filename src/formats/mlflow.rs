@@ -5,9 +5,9 @@
 //! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
 //! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
 
-use super::kit::prelude::*;
 use super::otel;
-use super::shapes::step::{self, unpacked};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::step::{self, unpacked};
 
 /// The format.
 pub static MLFLOW: Described = Described {
@@ -93,7 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     run.start = time_of(info.any(&["request_time", "timestamp_ms"]));
     let ms = info.any(&["execution_duration_ms", "execution_time_ms"]).number();
     let words = info.get("execution_duration").text().unwrap_or_default();
-    let seconds = words.strip_suffix('s').and_then(crate::number::parse);
+    let seconds = words.strip_suffix('s').and_then(traceloupe_core::number::parse);
     run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
     run.ended(info.any(&["state", "status"]));
     run.title = info.get("tags").field("mlflow.traceName");
@@ -137,8 +137,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::{read, sniff};
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn spans_in_a_list_may_not_name_their_trace() {

@@ -7,9 +7,9 @@
 //! (`output`), which is read where it is there. What follows a result is another LLM call. The token counts of an answer
 //! are those of its last LLM call.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
 use traceloupe_converters::without_entities;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static OPEN_WEBUI: Described = Described {

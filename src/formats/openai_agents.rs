@@ -7,8 +7,8 @@
 //! response unless a processor adds what it holds. A run is a trace; an agent is a step in which its LLM calls and tools
 //! are nested.
 
-use super::kit::prelude::*;
-use super::shapes::step::{Shape, SpanKind};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::step::{Shape, SpanKind};
 
 /// The format.
 pub static OPENAI_AGENTS: Described = Described {
@@ -80,7 +80,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let (from, to) = (record.get("span_data.from_agent"), record.get("span_data.to_agent"));
             (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));
             let words = [from.word(), to.word()].map(Option::unwrap_or_default).join(" → ");
-            let words = out.json(&crate::json::quoted(&words));
+            let words = out.json(&traceloupe_core::json::quoted(&words));
             let item = step.tell(out).or_known().field("From", from).field("To", to);
             if to.is_given() {
                 item.summary(words);

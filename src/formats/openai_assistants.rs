@@ -6,8 +6,8 @@
 //! has the token counts, the message has the words. A step with tool calls is an LLM call that asked for them; they have
 //! their results in them.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static OPENAI_ASSISTANTS: Described = Described {
@@ -118,7 +118,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// Says that a step or a run failed, if it did.
-fn failed<'a>(of: Json<'a>, item: &mut super::kit::Item<'a>) {
+fn failed<'a>(of: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let error = of.get("last_error");
     if error.kind() == Kind::Object {
         item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));

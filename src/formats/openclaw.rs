@@ -6,8 +6,8 @@
 //! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
 //! count where no message has any.
 
-use super::kit::prelude::*;
 use super::pi;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static OPENCLAW: Described = Described {

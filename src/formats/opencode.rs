@@ -18,8 +18,8 @@
 //! that session. Words of a person are told from those of the model by the role of their message; parts in files of
 //! their own by their `time`, which only the model's have.
 
-use super::kit::prelude::*;
 use super::opencode_two as two;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static OPENCODE: Described = Described {

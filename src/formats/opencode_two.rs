@@ -5,8 +5,8 @@
 //! Read from rows that version 2.0.14 wrote, and from what is written about its tables. A message of the assistant is one LLM
 //! call; calls stand in its `content`, with their results.
 
-use super::kit::prelude::*;
 use super::opencode::{TOKENS, failure, result};
+use traceloupe_engine::kit::prelude::*;
 
 /// The types of messages.
 pub(super) const TYPES: &[&str] = &[

@@ -7,9 +7,9 @@
 //! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
 //! of its state. Times have no zone.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENHANDS_TOTALS;
-use crate::model::Usage;
+use traceloupe_core::model::Usage;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
 
 /// The classes of events.
 const KINDS: &[&str] = &[

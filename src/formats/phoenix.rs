@@ -5,9 +5,9 @@
 //! of data frames have the path of every value as its key. Its command line (`px traces`) writes traces with their
 //! spans. Annotations come apart from their spans. What spans say is read as in `otel`.
 
-use super::kit::prelude::*;
 use super::otel;
-use super::shapes::step;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::step;
 
 /// The format.
 pub static PHOENIX: Described = Described {

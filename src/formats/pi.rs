@@ -8,8 +8,8 @@
 //! it began, that of its entry when it ended. In a log a message comes as a start, updates with all of it so far and
 //! an end; results come twice, as the end of an execution and as a message.
 
-use super::kit::prelude::*;
-use crate::model::MaybeNs;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static PI: Described = Described {
@@ -275,8 +275,8 @@ fn details<'a>(details: Json<'a>, item: &mut Item<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Block, Value};
     use crate::testing::read;
+    use traceloupe_core::model::{Block, Value};
 
     const SECTIONS: &str = include_str!("../../tests/fixtures/pi/sections.jsonl");
 

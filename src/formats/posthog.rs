@@ -5,9 +5,9 @@
 //! trace. All that is told of a step is in `properties`, which exports may keep as a text. An event is written when its
 //! step ends. A run is a trace (`$ai_trace_id`); steps may have that as their parent.
 
-use super::kit::prelude::*;
-use super::shapes::step::{self, Shape, SpanKind};
-use crate::model::MaybeNs;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::step::{self, Shape, SpanKind};
 
 /// The format.
 pub static POSTHOG: Described = Described {

@@ -10,9 +10,9 @@
 //! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times nor
 //! token counts; the result at the end has the messages again, and the counts of the whole run.
 
-use super::kit::prelude::*;
-use super::shapes::stream;
-use crate::format::shapes::media::is_media;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::media::is_media;
+use traceloupe_engine::shapes::stream;
 
 /// The format.
 pub static PYDANTIC_AI: Described = Described {

@@ -5,16 +5,16 @@
 //! are guessed by the names of the keys that loggers and tracers use; the guesses are named in every opened row.
 //! Everything in one file is one run.
 
-use super::fields::{JsonValue, text, time, word};
 use super::guess::names_calls;
 use super::mapped::Mapped;
 use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
-use crate::catalog;
-use crate::json::{Json, KeySet, Kind};
-use crate::model::{
+use traceloupe_core::catalog;
+use traceloupe_core::json::{Json, KeySet, Kind};
+use traceloupe_core::model::{
     Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
     TraceBuilder, Value, key_hash,
 };
+use traceloupe_engine::fields::{JsonValue, text, time, word};
 
 /// All keys that are looked at, so that a record is gone through once.
 const KEYS: [&str; 27] = [
@@ -139,13 +139,13 @@ impl Format for Records {
     }
 
     fn join(&self, out: &mut TraceBuilder) {
-        crate::format::weave::join(catalog::RECORDS.id, out);
+        traceloupe_engine::weave::join(catalog::RECORDS.id, out);
     }
 
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         let source = event.records.first().map(|record| record.place.span.source);
         match source.and_then(|source| event.trace.mapping(source)) {
-            Some(mapping) => crate::format::kit::detail(&Mapped(mapping.clone()), event, out),
+            Some(mapping) => traceloupe_engine::kit::detail(&Mapped(mapping.clone()), event, out),
             None => detail(event, out),
         }
     }
@@ -162,7 +162,12 @@ pub fn mapped_reader(
         return Records.reader(source);
     }
     out.set_mapping(source, mapping.clone());
-    crate::format::kit::reader(catalog::RECORDS.id, Box::new(Mapped(mapping.clone())), source, None)
+    traceloupe_engine::kit::reader(
+        catalog::RECORDS.id,
+        Box::new(Mapped(mapping.clone())),
+        source,
+        None,
+    )
 }
 
 struct RecordReader {

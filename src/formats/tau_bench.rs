@@ -6,8 +6,8 @@
 //! the id of its call as its own. The simulated user is a model as well and can call tools; what it used is shown with
 //! its messages, but does not count for the agent.
 
-use super::kit::prelude::*;
-use crate::model::{MaybeNs, RunVerdict};
+use traceloupe_core::model::{MaybeNs, RunVerdict};
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
@@ -212,8 +212,8 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::NameId;
     use crate::testing::read;
+    use traceloupe_core::model::NameId;
 
     #[test]
     fn the_model_of_the_agent_is_that_of_every_simulation() {

@@ -6,9 +6,9 @@
 //! trials in `results`. What an agent answered is in `episode-<n>/response.txt`, its requests in `debug.json`, which is a
 //! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::TRIAL;
-use crate::model::RunVerdict;
+use traceloupe_core::model::RunVerdict;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::TRIAL;
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {

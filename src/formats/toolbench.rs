@@ -5,8 +5,8 @@
 //! model thought, and what it called, with branches where it went back. A call is a dictionary of Python, often cut
 //! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
 
-use super::kit::prelude::*;
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static TOOLBENCH: Described = Described {

@@ -5,8 +5,8 @@
 //! the step of the agent, with the results of its calls. They are matched by their answers: interactions and steps are
 //! in the same order. What the agent made of the task is written at the end of the run.
 
-use super::kit::prelude::*;
-use super::shapes::tokens::{ANTHROPIC, OPENAI};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::{ANTHROPIC, OPENAI};
 
 /// The format.
 pub static TRAE_AGENT: Described = Described {
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .flat_map(|step| step.get("tool_results").items())
         .map(|result| result.get("call_id").raw())
         .collect();
-    crate::order::sort(&mut told);
+    traceloupe_core::order::sort(&mut told);
     let is_anthropic = document.get("provider").is("anthropic");
     let mut interactions = document.get("llm_interactions").items();
     for step in steps.items() {
@@ -173,8 +173,8 @@ fn answered<'a>(result: Json<'a>, out: &mut Description<'a>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::format::Verdict;
     use crate::testing::sniff;
+    use traceloupe_engine::Verdict;
 
     #[test]
     fn the_beginning_of_a_long_trajectory_is_enough() {

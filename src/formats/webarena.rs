@@ -5,8 +5,8 @@
 //! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
 //! times nor token counts.
 
-use super::kit::prelude::*;
-use crate::model::RunVerdict;
+use traceloupe_core::model::RunVerdict;
+use traceloupe_engine::kit::prelude::*;
 
 /// The format.
 pub static WEBARENA: Described = Described {
@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.get("trajectory").is_absent() && document.get("messages").is_absent() {
         // The members are the runs.
-        out.item(super::kit::What::Nothing);
+        out.item(traceloupe_engine::kit::What::Nothing);
         return;
     }
     out.run.is_own = true;

@@ -1,9 +1,9 @@
 //! Decides from the beginning of a source how its records are framed.
 
-use crate::notice::NoticeCode;
 use memchr::{memchr, memmem, memrchr};
+use traceloupe_core::notice::NoticeCode;
 
-use crate::json::{self, Repaired, Structure};
+use traceloupe_core::json::{self, Repaired, Structure};
 
 use super::lines::significant;
 use super::log::{begins_log, continues_log};

@@ -1,7 +1,7 @@
 //! Turns the bytes of one value into a record or a notice.
 
-use crate::json::{self, Inspected, Inspector, Json, Notice, Repaired};
-use crate::notice::NoticeCode;
+use traceloupe_core::json::{self, Inspected, Inspector, Json, Notice, Repaired};
+use traceloupe_core::notice::NoticeCode;
 
 use super::framer::{Framed, FramerOptions};
 

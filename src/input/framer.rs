@@ -7,8 +7,8 @@ use super::log::Log;
 use super::split::{AskList, Split};
 use super::sse::Sse;
 use super::values::Values;
-use crate::json::Json;
-use crate::notice::NoticeCode;
+use traceloupe_core::json::Json;
+use traceloupe_core::notice::NoticeCode;
 
 /// Longer records are left out with a `record-too-long` notice.
 pub const MAX_RECORD_BYTES: usize = 1 << 30;
@@ -53,7 +53,7 @@ pub enum Framing {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Framed<'a> {
     /// A record: an object or an array. If the text extends past the end of the file, it was cut
-    /// off and has been closed ([`crate::json::complete`]).
+    /// off and has been closed ([`traceloupe_core::json::complete`]).
     Record {
         /// Strict JSON. Patched bytes keep their places, so offsets hold.
         json: Json<'a>,

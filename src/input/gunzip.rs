@@ -2,7 +2,7 @@
 
 use super::inflate::{Inflater, State, Volume};
 use super::{Decoder, Notice};
-use crate::notice::NoticeCode;
+use traceloupe_core::notice::NoticeCode;
 
 /// A header is refused if its name and comment are longer than this.
 const MAX_HEADER_BYTES: usize = 256 * 1024;

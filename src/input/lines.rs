@@ -1,9 +1,9 @@
 //! One value on each line.
 
-use crate::notice::NoticeCode;
 use memchr::memchr;
+use traceloupe_core::notice::NoticeCode;
 
-use crate::json;
+use traceloupe_core::json;
 
 use super::emit::{At, Bad, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};

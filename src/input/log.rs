@@ -4,8 +4,8 @@
 //! by a value that may span lines. The server of LM Studio has the date in brackets (`[2026-05-04 10:00:00][INFO] body {`),
 //! or with the level on a line before the words (`2026-05-04 10:00:00 [INFO]`).
 
-use crate::json;
-use crate::notice::NoticeCode;
+use traceloupe_core::json;
+use traceloupe_core::notice::NoticeCode;
 
 use super::emit::{At, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};

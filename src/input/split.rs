@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use crate::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
+use traceloupe_core::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
 
 /// Where to split a document, as far as its beginning tells.
 #[derive(Clone, PartialEq, Eq, Debug)]

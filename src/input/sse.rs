@@ -1,7 +1,7 @@
 //! Server-sent events (the HTML standard, 9.2), as saved by `curl -N`.
 
-use crate::json;
-use crate::notice::NoticeCode;
+use traceloupe_core::json;
+use traceloupe_core::notice::NoticeCode;
 
 use super::emit::{At, Emitter};
 use super::framer::{Framed, MAX_RECORD_BYTES};

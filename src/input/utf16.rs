@@ -1,7 +1,7 @@
 //! UTF-16, as PowerShell's `>` writes it.
 
 use super::{Container, Decoder, Notice};
-use crate::notice::NoticeCode;
+use traceloupe_core::notice::NoticeCode;
 
 /// Transcodes UTF-16 to UTF-8 and drops the byte order mark. Raises `transcoded-utf16`. Half of a
 /// surrogate pair becomes U+FFFD.

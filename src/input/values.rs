@@ -1,12 +1,12 @@
 //! Tells values apart by their brackets: one document, several values in a row, the items of
 //! arrays, and the items of the list at which a long document is split.
 
-use crate::notice::NoticeCode;
 use std::borrow::Cow;
+use traceloupe_core::notice::NoticeCode;
 
 use memchr::memchr_iter;
 
-use crate::json::{self, Repaired, Structure};
+use traceloupe_core::json::{self, Repaired, Structure};
 
 use super::emit::{At, Bad, Emitter};
 use super::framer::{Framed, Framing, MAX_RECORD_BYTES};

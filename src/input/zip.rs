@@ -1,8 +1,8 @@
 //! Unpacks one entry of a zip archive.
 
-use crate::notice::NoticeCode;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
+use traceloupe_core::notice::NoticeCode;
 
 use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZSTD, ZipEntry, ZipFault, u16_at};

@@ -8,7 +8,7 @@ use ruzstd::decoding::errors::FrameDecoderError;
 
 use super::inflate::Volume;
 use super::{Decoder, Notice};
-use crate::notice::NoticeCode;
+use traceloupe_core::notice::NoticeCode;
 
 /// The largest window that is read: what `zstd --long` writes.
 const MAX_WINDOW_BYTES: u64 = 128 << 20;

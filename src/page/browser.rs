@@ -6,8 +6,8 @@ use web_sys::{
     Document, Element, FocusOptions, HtmlElement, HtmlInputElement, Node, Storage, Window,
 };
 
-use traceloupe::model::Part;
-use traceloupe::view::wire::annotations::Site;
+use traceloupe_core::model::Part;
+use traceloupe_protocol::annotations::Site;
 
 fn window() -> Option<Window> {
     web_sys::window()
@@ -408,12 +408,12 @@ pub fn error_words(error: &JsValue) -> String {
     }
 }
 
-/// The decoded value of a key of the fragment that [`Route`](traceloupe::view::route::Route) does not know.
+/// The decoded value of a key of the fragment that [`Route`](traceloupe_protocol::route::Route) does not know.
 pub fn route_value(key: &str) -> Option<String> {
     let fragment = fragment();
     let pairs = fragment.trim_start_matches('#').split('&');
     let found = pairs.filter_map(|pair| pair.split_once('=')).find(|(name, _)| *name == key);
-    found.map(|(_, value)| traceloupe::view::route::percent_decode(value))
+    found.map(|(_, value)| traceloupe_protocol::route::percent_decode(value))
 }
 
 /// An address of a Blob, for images. `None` if the browser refuses.

@@ -4,7 +4,7 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, ErrorEvent, MessageEvent, Worker};
 
-use traceloupe::view::wire::protocol::{Request, Response, decode, encode};
+use traceloupe_protocol::messages::{Request, Response, decode, encode};
 
 /// A running worker. Dropping it ends the worker, whatever it is doing.
 #[derive(Debug)]

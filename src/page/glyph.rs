@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// An icon from its drawing (see [`traceloupe::view::page::icon`]). It is hidden from screen readers: the words
+/// An icon from its drawing (see [`traceloupe_view::icon`]). It is hidden from screen readers: the words
 /// beside it, or the label of its button, say the same.
 pub fn glyph(path: &'static str) -> AnyView {
     markup! { <svg class="glyph" viewBox="0 0 16 16" aria-hidden="true"><path d=path></path></svg> }

@@ -3,7 +3,7 @@
 //! Rooms are areas of the screen, each with its state, actions and components. `app` has the state as a
 //! whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
 //! go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
-//! [`traceloupe::view`]. Text of traces reaches the page as text nodes only.
+//! [`traceloupe_view`]. Text of traces reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
 // `markup!` goes through its tokens one by one.
 #![recursion_limit = "4096"]

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use leptos::prelude::*;
 use leptos::tachys::view::any_view::AnyView;
-use traceloupe::model::hash_of;
+use traceloupe_core::model::hash_of;
 
 pub use crate::signals::{Memo, RwSignal};
 

@@ -1,7 +1,7 @@
 //! Case folding of characters, and search that ignores case.
 
-use crate::case;
 use memchr::{memchr, memchr2, memchr3};
+use traceloupe_core::case;
 
 /// The form that stands for all cases of a character. An ASCII character and one beyond ASCII never
 /// fold to the same form.
@@ -19,7 +19,7 @@ pub(super) fn variants(char: char) -> Vec<char> {
     let mut all = vec![small, small.to_ascii_uppercase()];
     all.extend(case::capitals(small));
     all.retain(|it| fold(*it) == small);
-    crate::order::sort(&mut all);
+    traceloupe_core::order::sort(&mut all);
     all.dedup();
     all
 }
@@ -48,7 +48,7 @@ impl Folded {
             .into_iter()
             .filter_map(|char| char.encode_utf8(&mut buffer).bytes().next())
             .collect();
-        crate::order::sort(&mut first);
+        traceloupe_core::order::sort(&mut first);
         first.dedup();
         Self {
             needle: text.chars().map(fold).collect(),

@@ -12,7 +12,7 @@ use memchr::{memchr, memchr2, memchr3, memrchr};
 use super::anchors::Anchors;
 use super::pattern::Pattern;
 use super::query::{Fault, Query};
-use crate::json::decode_inner;
+use traceloupe_core::json::decode_inner;
 
 /// Longer leaves are searched in windows.
 #[derive(Debug, Clone, Copy)]
@@ -287,7 +287,7 @@ fn values(bytes: &[u8]) -> Vec<Range<usize>> {
         };
         if !is_json {
             // Without surrounding white space and the line end's `\r`.
-            let range = crate::json::trim(bytes);
+            let range = traceloupe_core::json::trim(bytes);
             return vec![range];
         }
         values.push(start..end);

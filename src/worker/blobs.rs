@@ -5,8 +5,8 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
 use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
 
-use traceloupe::view::wire::protocol::MadeFile;
-use traceloupe_answers::session::store::{Handle, Store};
+use traceloupe_protocol::messages::MadeFile;
+use traceloupe_session::store::{Handle, Store};
 
 /// Unpacked bytes are collected to pieces of this size before they become a Blob.
 const PIECE_BYTES: usize = 4 << 20;

@@ -12,8 +12,8 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::reading::Snapshots;
 use super::{Pauses, Shared, jobs, post_file, with};
-use traceloupe::model::SourceId;
-use traceloupe::view::wire::protocol::Response;
+use traceloupe_core::model::SourceId;
+use traceloupe_protocol::messages::Response;
 
 /// How often the rows of a live file are shown, in milliseconds.
 const SHOW_MS: f64 = 60.0;

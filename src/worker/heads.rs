@@ -10,9 +10,9 @@ use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes, slice};
 use super::{Pauses, post};
-use traceloupe::view::wire::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
-use traceloupe::view::wire::protocol::{Input, Response};
-use traceloupe_answers::session::{self, EntryHeads};
+use traceloupe_protocol::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
+use traceloupe_protocol::messages::{Input, Response};
+use traceloupe_session::{self as session, EntryHeads};
 
 /// How many files are read ahead.
 const AHEAD: usize = 8;

@@ -6,7 +6,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::blobs::BlobStore;
 use super::{Pauses, Shared, answer_with, with};
-use traceloupe_answers::session::{Pace, Progress, Session};
+use traceloupe_session::{Pace, Progress, Session};
 
 /// The first steps are small, so that a slow query does not keep the page waiting.
 const FIRST_BYTES: usize = 128 << 10;

@@ -21,8 +21,8 @@ use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use blobs::BlobStore;
-use traceloupe::view::wire::protocol::{MadeFile, Request, Response, decode, encode};
-use traceloupe_answers::session::{Session, WarmUp, format_lines};
+use traceloupe_protocol::messages::{MadeFile, Request, Response, decode, encode};
+use traceloupe_session::{Session, WarmUp, format_lines};
 
 /// The session, shared by reading and answering. `None` until files are opened.
 type Shared = Rc<RefCell<Option<Session<BlobStore>>>>;

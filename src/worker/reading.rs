@@ -7,10 +7,10 @@ use web_sys::Blob;
 
 use super::blobs::{BlobStore, len_bytes};
 use super::{Pauses, Shared, answer_with, growing, jobs, post, with};
-use traceloupe::model::SourceId;
-use traceloupe::view::wire::protocol::{OpenRequest, Response};
-use traceloupe_answers::session::store::Handle;
-use traceloupe_answers::session::{AfterSource, Session};
+use traceloupe_core::model::SourceId;
+use traceloupe_protocol::messages::{OpenRequest, Response};
+use traceloupe_session::store::Handle;
+use traceloupe_session::{AfterSource, Session};
 
 /// The size of the pieces that are indexed: small enough to stay in the processor's cache meanwhile.
 const PIECE_BYTES: usize = 1 << 20;

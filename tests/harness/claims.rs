@@ -1,13 +1,14 @@
 //! Checks that hold for every opened trace.
 
-use traceloupe::model::{EventKind, Flags, RunId};
-use traceloupe::view::wire::columns::Column;
-use traceloupe::view::wire::detail::ShownDetail;
-use traceloupe::view::wire::outline::{MAX_TOOLS, Outline, RunLine};
-use traceloupe::view::wire::protocol::{Request, Response, encode};
-use traceloupe::view::wire::row_columns::NO_ROW;
-use traceloupe::view::wire::value::{Cut, Form, Shown};
-use traceloupe_answers::session::store::{Handle, Store as _};
+use traceloupe_core::model::{EventKind, Flags, RunId};
+use traceloupe_protocol::columns::Column;
+use traceloupe_protocol::detail::ShownDetail;
+use traceloupe_protocol::messages::{Request, Response, encode};
+use traceloupe_protocol::outline::{MAX_TOOLS, RunLine};
+use traceloupe_protocol::value::{Cut, Form, Shown};
+use traceloupe_session::store::{Handle, Store as _};
+use traceloupe_view::outline::Outline;
+use traceloupe_view::row_columns::NO_ROW;
 
 use super::{Opened, Outcome};
 

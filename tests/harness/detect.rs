@@ -1,10 +1,10 @@
 //! What each format says of the beginning of a file.
 
-use traceloupe::format::{Probe, ProbeRecord, Record, Verdict};
-use traceloupe::input::{Framed, Framer};
-use traceloupe::json::Json;
-use traceloupe::model::SourceId;
+use traceloupe_core::json::Json;
+use traceloupe_core::model::SourceId;
+use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::FORMATS;
+use traceloupe_input::{Framed, Framer};
 
 /// The id of every format with its verdict.
 pub type Verdicts = Vec<(&'static str, Verdict)>;

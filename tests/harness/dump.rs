@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::outline::{FindingLine, RunLine};
+use traceloupe_view::outline::Outline;
 
 /// Runs with more rows are dumped as counts and a hash.
 const MAX_ROWS: usize = 200;
@@ -44,7 +45,7 @@ fn run(run: &RunLine) -> String {
         number(run.duration_ms),
         run.counts
     );
-    let score = traceloupe::view::words::score(run.score, &run.verdict);
+    let score = traceloupe_words::score(run.score, &run.verdict);
     if !score.is_empty() {
         writeln!(text, "  score {score}").unwrap();
     }

@@ -17,13 +17,14 @@ use std::path::{Path, PathBuf};
 
 #[allow(unused_imports, reason = "each test file uses its part of the harness")]
 pub use shared::{at_least, shared, shared_also};
-use traceloupe::view::page::assembly::Assembly;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{
+use traceloupe_protocol::messages::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,
 };
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::{MemoryStore, Store};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_session::Session;
+use traceloupe_session::store::{MemoryStore, Store};
+use traceloupe_view::assembly::Assembly;
+use traceloupe_view::outline::Outline;
 
 /// How many bytes the worker reads at a time.
 pub const SLICE_BYTES: usize = 1 << 20;
@@ -167,7 +168,7 @@ pub fn open(files: &[(&str, &[u8])], opening: &Opening) -> Opened {
 }
 
 /// An outline with its rows, as the page has it once all messages have arrived.
-pub fn arrived<S: Store>(session: &Session<S>, outline: &Outline) -> Outline {
+pub fn arrived<S: Store>(session: &Session<S>, outline: &OutlineHead) -> Outline {
     let sent = encode(&Response::Outline(Box::new(outline.clone())));
     let Some(Response::Outline(head)) = decode(&sent) else { panic!("the outline is lost") };
     let mut assembly = Assembly::new(*head);

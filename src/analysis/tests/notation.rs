@@ -8,7 +8,7 @@
 //! `agent/` before a word puts it in a lane of that name.
 
 use super::super::{Finding, Findings, Settings, findings};
-use crate::model::{
+use traceloupe_core::model::{
     EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span, Status, Trace,
     TraceBuilder, Usage, key_hash,
 };

@@ -8,8 +8,8 @@ use serde_json::Value;
 
 use super::super::{LoopRule, RuleWarning, Settings, Signatures, findings, signatures, warnings};
 use super::notation::{fingerprint, push};
-use crate::model::{EventId, EventKind, RunId, Status, Trace, TraceBuilder};
 use crate::shared::{shared, shared_also};
+use traceloupe_core::model::{EventId, EventKind, RunId, Status, Trace, TraceBuilder};
 
 /// The folder of the producers' files.
 const PRODUCERS: &str = "traces/agentdbg";

@@ -11,7 +11,7 @@ use super::super::{
     Findings, LoopRule, Settings, Severity, Signature, findings, signatures, warnings,
 };
 use super::notation::trace;
-use crate::model::{EventId, RunId, Trace};
+use traceloupe_core::model::{EventId, RunId, Trace};
 
 /// Few different words, so that repetitions are frequent.
 fn words() -> impl Strategy<Value = String> {

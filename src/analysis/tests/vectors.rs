@@ -2,7 +2,7 @@
 
 use super::super::{Arguments, Results, Settings, findings, first_error};
 use super::notation::{found, lines, trace};
-use crate::model::{EventId, RunId};
+use traceloupe_core::model::{EventId, RunId};
 
 const NONE: [&str; 0] = [];
 

@@ -4,7 +4,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use super::SqliteFault;
-use crate::input::SQLITE_MAGIC;
+use traceloupe_input::SQLITE_MAGIC;
 
 /// A file that can be read from any place.
 pub trait ReadSeek: Read + Seek {}

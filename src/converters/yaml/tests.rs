@@ -7,7 +7,7 @@ use super::*;
 fn convert(text: &str) -> (Vec<String>, Option<YamlFault>) {
     let mut found = Vec::new();
     let fault = yaml_to_json(text, &mut |json| {
-        assert!(crate::json::is_strict(json), "{json}");
+        assert!(traceloupe_core::json::is_strict(json), "{json}");
         found.push(json.replace('\n', ""));
     });
     (found, fault)

@@ -16,9 +16,9 @@ mod tests;
 use std::borrow::Cow;
 
 use super::chat::answer;
-use super::kit::Speaker;
-use super::kit::prelude::*;
-use crate::json::KeySet;
+use traceloupe_core::json::KeySet;
+use traceloupe_engine::kit::Speaker;
+use traceloupe_engine::kit::prelude::*;
 
 /// The lists that wrap elements.
 const WRAPPERS: &str = "trace|elements";

@@ -1,9 +1,9 @@
 //! Elements in every shape that the description and the servers' answers give them.
 
 use super::AGENT_INSPECTOR;
-use crate::format::Verdict;
-use crate::model::{Block, Detail, EventKind, Flags, Status, Value, key_hash};
 use crate::testing::{Read, read, sniff};
+use traceloupe_core::model::{Block, Detail, EventKind, Flags, Status, Value, key_hash};
+use traceloupe_engine::Verdict;
 
 fn one_file(records: &[&str]) -> Read {
     read(&AGENT_INSPECTOR, &[records])

@@ -1,8 +1,10 @@
 //! The same conversation in two files of one run: the events of the fuller one stay, the others'
 //! records become records of theirs.
 
-use crate::model::{Event, EventId, EventKind, NameId, SourceId, Status, TraceBuilder, hash_of};
-use crate::order::Index;
+use traceloupe_core::model::{
+    Event, EventId, EventKind, NameId, SourceId, Status, TraceBuilder, hash_of,
+};
+use traceloupe_core::order::Index;
 
 /// Finds copies among the events of one run, and puts them into what they are copies of.
 pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
@@ -16,7 +18,7 @@ pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
             spoken.push((place.span.source, *id));
         }
     }
-    crate::order::sort(&mut spoken);
+    traceloupe_core::order::sort(&mut spoken);
     let by_source: Vec<_> = spoken.chunk_by(|one, other| one.0 == other.0).collect();
     let size = |own: &[(SourceId, EventId)]| {
         (own.iter().filter(|it| is_call(it.1, out)).count(), own.len())

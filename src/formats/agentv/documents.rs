@@ -9,9 +9,11 @@ use super::run::{
 use super::shape::Shape;
 use super::spans;
 use super::talk::{error, error_type, message, only_text, words_in};
-use crate::format::kit::{Description, Joins, Lent, Part, What, has_content, millis_ns, time_of};
-use crate::json::{Json, Kind};
-use crate::model::{RunStatus, RunVerdict};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{RunStatus, RunVerdict};
+use traceloupe_engine::kit::{
+    Description, Joins, Lent, Part, What, has_content, millis_ns, time_of,
+};
 
 /// The members of a row that name other files of the run.
 const FILES: &str = "trace_path|transcript_path|transcript_raw_path|grading_path|metrics_path|timing_path|\

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::keys::{Keys, is_same_name};
-use crate::format::kit::{Description, Item};
-use crate::json::{Json, Kind};
-use crate::model::RunVerdict;
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::RunVerdict;
+use traceloupe_engine::kit::{Description, Item};
 
 /// What a record says of how well a run did.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]

@@ -5,10 +5,10 @@
 //! of a row's test.
 
 use super::settle::{retitle, settle_run};
-use crate::catalog::AGENTV;
-use crate::format::weave::{file_key, named_files};
-use crate::model::{EventId, Link, RunId, SourceId, TraceBuilder, key_hash};
-use crate::order::Index;
+use traceloupe_core::catalog::AGENTV;
+use traceloupe_core::model::{EventId, Link, RunId, SourceId, TraceBuilder, key_hash};
+use traceloupe_core::order::Index;
+use traceloupe_engine::weave::{file_key, named_files};
 
 /// The names that AgentV gives to the files of one run.
 const RUN_FILES: &str = "EVAL.yaml targets.yaml trace.json transcript.json transcript.jsonl transcript-raw.jsonl \
@@ -164,7 +164,7 @@ impl Runs {
                 self.unite(row, *only);
             }
         }
-        crate::order::sort(&mut rows);
+        traceloupe_core::order::sort(&mut rows);
         rows.dedup();
         rows
     }

@@ -1,6 +1,6 @@
 //! The values of an object by their keys, in `snake_case` or in `camelCase`: AgentV writes the one and accepts both.
 
-use crate::json::{Json, Kind};
+use traceloupe_core::json::{Json, Kind};
 
 /// An object. Any other value has no keys.
 #[derive(Debug)]

@@ -25,11 +25,11 @@ mod talk;
 #[cfg(test)]
 mod tests;
 
-use super::kit::{Described, Description, Entry, Hooks};
-use crate::catalog;
-use crate::json::Json;
 use keys::Keys;
 use shape::Shape;
+use traceloupe_core::catalog;
+use traceloupe_core::json::Json;
+use traceloupe_engine::kit::{Described, Description, Entry, Hooks};
 
 /// The format of AgentV.
 pub static AGENTV: Described = Described {

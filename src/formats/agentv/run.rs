@@ -1,10 +1,10 @@
 //! What files of all kinds say of their run: names, totals, what the producer counted.
 
 use super::keys::{Keys, is_same_name};
-use crate::format::kit::{Description, has_content, millis_ns};
-use crate::format::shapes::tokens::AGENTV;
-use crate::json::Json;
-use crate::model::RunStatus;
+use traceloupe_core::json::Json;
+use traceloupe_core::model::RunStatus;
+use traceloupe_engine::kit::{Description, has_content, millis_ns};
+use traceloupe_engine::shapes::tokens::AGENTV;
 
 /// Labels of facts, with the paths where they may stand.
 pub(super) type Facts = &'static [(&'static str, &'static str)];

@@ -3,10 +3,10 @@
 use super::copies::absorb_copies;
 use super::grading::GRADING;
 use super::join::fact;
-use crate::format::EventRecords;
-use crate::model::{
+use traceloupe_core::model::{
     Block, Detail, Event, EventId, EventKind, Flags, RunId, SourceId, TraceBuilder,
 };
+use traceloupe_engine::EventRecords;
 
 /// In the selector of an LLM call, that its words come again behind its calls.
 const REPEATED: u32 = 1;
@@ -76,7 +76,7 @@ fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
     let calls = events.iter().filter_map(|id| out.trace().event(*id));
     let calls = calls.filter(|event| event.kind == EventKind::ToolCall);
     let mut asking: Vec<EventId> = calls.filter_map(Event::parent).collect();
-    crate::order::sort(&mut asking);
+    traceloupe_core::order::sort(&mut asking);
     let mut with_calls = None;
     for id in events {
         let event = out.trace().event(*id);

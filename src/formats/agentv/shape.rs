@@ -1,9 +1,9 @@
 //! What a record is: the shapes of all eras, told apart by their keys.
 
 use super::keys::Keys;
-use crate::format::kit::Sure;
-use crate::format::{Probe, Verdict};
-use crate::json::Kind;
+use traceloupe_core::json::Kind;
+use traceloupe_engine::kit::Sure;
+use traceloupe_engine::{Probe, Verdict};
 
 /// The shapes of AgentV's records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

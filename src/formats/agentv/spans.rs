@@ -7,10 +7,10 @@ use super::grading;
 use super::keys::Keys;
 use super::run::{Facts, NAMES, facts, status_of, totals};
 use super::talk::{error, error_type, message, only_text, words_in};
-use crate::format::fields::between;
-use crate::format::kit::{Description, Joins, Lent, Part, has_content, time_of};
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_engine::fields::between;
+use traceloupe_engine::kit::{Description, Joins, Lent, Part, has_content, time_of};
 
 /// Whether a record is a span.
 fn is_span(record: &Keys<'_>) -> bool {
@@ -70,7 +70,7 @@ fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
         let words = attributes.field("agentv.transcript.message").given();
         found.extend(index.zip(words));
     }
-    crate::order::sort_by_key(&mut found, |(index, _)| *index);
+    traceloupe_core::order::sort_by_key(&mut found, |(index, _)| *index);
     found
 }
 

@@ -3,13 +3,15 @@
 use std::borrow::Cow;
 
 use super::keys::Keys;
-use crate::format::fields::between;
-use crate::format::kit::{Description, Item, Joins, Part, What, has_content, millis_ns, time_of};
-use crate::format::shapes::content;
-use crate::format::shapes::conversation::gist;
-use crate::format::shapes::tokens::AGENTV;
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, Status};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{EventKind, MaybeNs, Status};
+use traceloupe_engine::fields::between;
+use traceloupe_engine::kit::{
+    Description, Item, Joins, Part, What, has_content, millis_ns, time_of,
+};
+use traceloupe_engine::shapes::content;
+use traceloupe_engine::shapes::conversation::gist;
+use traceloupe_engine::shapes::tokens::AGENTV;
 
 /// When something began, and how long it took.
 fn times(of: &Keys<'_>) -> (MaybeNs, MaybeNs) {

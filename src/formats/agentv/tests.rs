@@ -1,9 +1,9 @@
 //! Each shape in a few lines, and the traps.
 
 use super::AGENTV;
-use crate::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
 use crate::testing::{Read, read, sniff};
 use crate::{FORMATS, Verdict};
+use traceloupe_core::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
 
 mod hostile;
 mod shapes;
@@ -13,7 +13,7 @@ fn one(record: &str) -> Read {
     read(&AGENTV, &[&[record]])
 }
 
-fn event(read: &Read, at: usize) -> &crate::model::Event {
+fn event(read: &Read, at: usize) -> &traceloupe_core::model::Event {
     read.trace.events().get(at).unwrap()
 }
 

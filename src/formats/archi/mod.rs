@@ -17,11 +17,11 @@ mod tests;
 
 use rustc_hash::FxHashSet;
 
-use super::is_nameless;
-use super::kit::Sure;
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
-use crate::model::{Event, EventId, Flags, Run, RunId, TraceBuilder};
+use traceloupe_core::model::{Event, EventId, Flags, Run, RunId, TraceBuilder};
+use traceloupe_engine::is_nameless;
+use traceloupe_engine::kit::Sure;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static ARCHI: Described = Described {

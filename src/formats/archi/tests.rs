@@ -1,10 +1,10 @@
 //! Quirks of archi's streams and stored traces, each on a few events.
 
 use super::{ARCHI, NO_FINAL, STILL_RUNNING};
-use crate::format::{Format as _, Verdict};
-use crate::input::SplitAt;
-use crate::model::{Block, Flags, RunId, RunStatus, Status, Value};
 use crate::testing::{Read, read, sniff};
+use traceloupe_core::model::{Block, Flags, RunId, RunStatus, Status, Value};
+use traceloupe_engine::{Format as _, Verdict};
+use traceloupe_input::SplitAt;
 
 const META: &str = r#"{"type":"meta","event":"stream_started","padding":"    "}"#;
 
@@ -366,9 +366,10 @@ fn what_is_certain_and_what_is_not() {
 #[test]
 fn long_documents_are_split_where_it_fits() {
     let split = |text: &str| {
-        let source = crate::model::SourceId::from_index(0);
-        let record = crate::format::Record::new(crate::json::Json::new(text), source, 0, 1);
-        ARCHI.split(&crate::format::ProbeRecord::new(&record))
+        let source = traceloupe_core::model::SourceId::from_index(0);
+        let record =
+            traceloupe_engine::Record::new(traceloupe_core::json::Json::new(text), source, 0, 1);
+        ARCHI.split(&traceloupe_engine::ProbeRecord::new(&record))
     };
     assert_eq!(split(&stored("running")), SplitAt::List("events".into()));
     assert_eq!(

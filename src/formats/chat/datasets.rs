@@ -5,9 +5,9 @@
 //! UltraFeedback, LMSYS's Chatbot Arena and MT-bench (github.com/lm-sys/FastChat), Open Assistant
 //! (<https://projects.laion.ai/Open-Assistant/docs/data/schemas>) and Glaive's function calling.
 
-use crate::format::kit::prelude::*;
-use crate::format::shapes::content::Role;
-use crate::json::{KeySet, quoted};
+use traceloupe_core::json::{KeySet, quoted};
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
 
 /// Describes a record if it is a conversation of such a data set.
 pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
@@ -216,8 +216,8 @@ fn turns(text: &str) -> Vec<(&'static str, String)> {
 #[cfg(test)]
 mod tests {
     use super::super::CHAT;
-    use crate::format::Verdict;
     use crate::testing::{read, sniff};
+    use traceloupe_engine::Verdict;
 
     fn outline(record: &str) -> Vec<String> {
         assert!(matches!(sniff(&CHAT, "x", &[record]), Verdict::Likely(_)), "{record}");

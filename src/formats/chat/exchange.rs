@@ -3,10 +3,10 @@
 //! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
 
 use super::{TOOLS, instructions};
-use crate::format::kit::prelude::*;
-use crate::format::shapes::content::Role;
-use crate::format::shapes::{responses, stream};
-use crate::model::MaybeNs;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
+use traceloupe_engine::shapes::{responses, stream};
 
 /// What may be a request or a response, in the record of an exchange.
 const SIDES: [&[&str]; 2] = [

@@ -13,9 +13,9 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-use super::kit::prelude::*;
-use super::shapes::content::Role;
-use super::shapes::responses;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
+use traceloupe_engine::shapes::responses;
 
 pub(super) use exchange::{answer, asked, exchange, has_messages, is_response, request};
 

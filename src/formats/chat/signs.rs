@@ -1,6 +1,6 @@
 //! What lists of messages, requests and responses look like.
 
-use crate::format::kit::{On, Sign, Sure, Test};
+use traceloupe_engine::kit::{On, Sign, Sure, Test};
 
 /// The words for roles of messages.
 const ROLES: &[&str] = &[

@@ -1,9 +1,9 @@
 //! What chats become.
 
 use super::*;
-use crate::format::Format;
-use crate::model::{Block, EventId, EventKind, RunId, Value};
 use crate::testing::read;
+use traceloupe_core::model::{Block, EventId, EventKind, RunId, Value};
+use traceloupe_engine::Format;
 
 #[test]
 fn addresses_count_the_messages_and_not_the_document_around_them() {

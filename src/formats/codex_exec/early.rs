@@ -5,10 +5,10 @@
 //! the program that printed them (`codex-rs/exec/src/event_processor_with_json_output.rs`). Calls are told when they
 //! begin and when they end. Token counts are those of one LLM call; before August 2025 they stand on the event itself.
 
-use super::super::kit::prelude::*;
-use super::super::shapes::tokens::OPENAI;
-use crate::format::fast::codex::took;
-use crate::json::quoted;
+use crate::codex::took;
+use traceloupe_core::json::quoted;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// Events that no other program writes below `msg`.
 pub(super) const TYPES: &[&str] = &[
@@ -150,7 +150,7 @@ fn begun<'a, 'd>(
     name: &str,
     arguments: Json<'a>,
     out: &'d mut Description<'a>,
-) -> &'d mut super::super::kit::Item<'a> {
+) -> &'d mut traceloupe_engine::kit::Item<'a> {
     let name = out.json(&quoted(name));
     out.ask(id, name, arguments)
 }

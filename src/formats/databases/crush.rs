@@ -6,7 +6,7 @@
 //! as text. The short name of a session, a hash of its id, is not stored: the id stands for it.
 
 use super::producer::{Fields, Ids, Order, Producer, member, separate};
-use crate::json::{Json, Kind, is_strict, quoted};
+use traceloupe_core::json::{Json, Kind, is_strict, quoted};
 
 /// See [`Producer`].
 pub(super) static CRUSH: Producer = Producer {

@@ -7,7 +7,7 @@
 //! out. Conversations that are still in one value are not read.
 
 use super::producer::{Fields, Ids, Order, Producer, copy, member, value};
-use crate::json::quoted;
+use traceloupe_core::json::quoted;
 
 /// See [`Producer`].
 pub(super) static CURSOR: Producer = Producer {

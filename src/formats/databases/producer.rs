@@ -1,7 +1,7 @@
 //! What a program's database is: its tables and columns, and how its rows are written.
 
-use crate::json::{Json, is_strict, quoted};
 use traceloupe_converters::sqlite::{Database, Row, Table, Value};
+use traceloupe_core::json::{Json, is_strict, quoted};
 
 /// A program that keeps sessions in a database.
 #[derive(Debug)]

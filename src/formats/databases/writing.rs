@@ -2,9 +2,9 @@
 
 use super::producer::{Fields, Order, last_column};
 use super::{Source, StoredSessions};
-use crate::order;
 use rustc_hash::FxHashMap;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
+use traceloupe_core::order;
 
 /// How much is written at once.
 const PIECE_BYTES: usize = 64 << 10;

@@ -4,8 +4,8 @@
 //! columns only is added to the document.
 
 use super::producer::{Fields, Ids, Order, Producer, around, messages, value};
-use crate::input::{Decoder, Unzstd};
 use traceloupe_converters::sqlite::Value;
+use traceloupe_input::{Decoder, Unzstd};
 
 /// See [`Producer`].
 pub(super) static ZED: Producer = Producer {

@@ -2,9 +2,9 @@
 //! milliseconds.
 
 use super::{run, source};
-use crate::format::kit::prelude::*;
-use crate::format::kit::{Column, Exhibit, Outcome};
-use crate::number;
+use traceloupe_core::number;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::kit::{Column, Exhibit, Outcome};
 
 const INPUTS: &[Column] = &[
     Column::new("name", "name"),

@@ -1,8 +1,8 @@
 //! What a kernel is to compute, and code that does.
 
 use super::{run, source};
-use crate::format::kit::{Column, Description, Exhibit, has_content};
-use crate::json::{Json, Kind};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_engine::kit::{Column, Description, Exhibit, has_content};
 
 const AXES: &[Column] = &[
     Column::new("axis", "name"),

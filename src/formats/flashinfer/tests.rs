@@ -1,8 +1,8 @@
 //! Definitions, solutions, traces and generations, today's and those of summer 2025.
 
 use super::FLASHINFER;
-use crate::model::{Block, Detail, EventKind, Value, key_hash};
 use crate::testing::{Read, read, sniff};
+use traceloupe_core::model::{Block, Detail, EventKind, Value, key_hash};
 
 const DEFINITION: &str = r#"{"name":"gemm","op_type":"gemm","description":"C = A @ B","tags":["status:verified"],"axes":{"M":{"type":"var"},"N":{"type":"const","value":4096}},"inputs":{"A":{"shape":["M","N"],"dtype":"float16"},"alpha":{"shape":null,"dtype":"float32","description":"factor"}},"outputs":{"C":{"shape":["M","N"],"dtype":"float16"}},"reference":"def run(A): pass","constraints":["M > 0"],"extra":1}"#;
 const SIGNATURE: &str = r#"{"name":"gemm","axes":{"M":{"type":"var","parent":"N"}},"inputs":{"A":{"shape":["M"],"dim_order":"row","dtype":"half"}},"outputs":{},"code":"x"}"#;

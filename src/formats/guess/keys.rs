@@ -1,9 +1,9 @@
 //! What there is to guess from: the lists of a file that could be its records, and the keys of their items.
 
 use super::slots::names_of;
-use crate::format::kit::{lists_find, lists_has};
-use crate::json::{Json, Kind};
-use crate::model::{KeyShape, ListShape};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{KeyShape, ListShape};
+use traceloupe_engine::kit::{lists_find, lists_has};
 
 /// How many items of a list are looked at.
 const MAX_ITEMS: usize = 40;
@@ -21,7 +21,7 @@ const EXAMPLE_CHARS: usize = 48;
 /// A list of records.
 #[derive(Debug)]
 pub struct List<'a> {
-    /// Its path, see [`crate::model::Mapping::list`].
+    /// Its path, see [`traceloupe_core::model::Mapping::list`].
     pub path: String,
     /// Its first items, all of them objects.
     pub items: Vec<Json<'a>>,
@@ -118,7 +118,7 @@ impl List<'_> {
             |key: &&Key<'_>| key.depth() == 1 && key.values.len() * 2 >= self.items.len();
         let mut keys: Vec<&str> =
             self.keys.iter().filter(is_common).map(|key| key.path.as_str()).collect();
-        crate::order::sort_by(&mut keys, |one, other| one.cmp(other));
+        traceloupe_core::order::sort_by(&mut keys, |one, other| one.cmp(other));
         keys
     }
 }

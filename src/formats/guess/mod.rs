@@ -12,8 +12,8 @@ pub use slots::{has_failed, names_failure, names_output, names_role, names_tool,
 pub use words::{Class, End, class, is_failure};
 
 use super::{Probe, ProbeRecord};
-use crate::json::Json;
-use crate::model::{Mapping, Reading, Shape, key_hash};
+use traceloupe_core::json::Json;
+use traceloupe_core::model::{Mapping, Reading, Shape, key_hash};
 
 /// How many lists are told to people.
 const MAX_TOLD: usize = 6;

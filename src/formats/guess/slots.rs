@@ -2,10 +2,10 @@
 
 use super::keys::{Key, List};
 use super::words::{Class, class, is_failure, parts};
-use crate::case::lower;
-use crate::format::kit::time_of;
-use crate::json::{Json, Kind};
-use crate::model::{Mapping, Slot};
+use traceloupe_core::case::lower;
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{Mapping, Slot};
+use traceloupe_engine::kit::time_of;
 
 /// Names of keys, the better ones first, without case and separators. A name of two steps is written together:
 /// `function.name` is `functionname`.
@@ -121,7 +121,7 @@ pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
             }
         }
         Kind::Object | Kind::Array => {
-            names_failure(path).then(|| crate::format::kit::has_content(value))
+            names_failure(path).then(|| traceloupe_engine::kit::has_content(value))
         }
         _ => None,
     }
@@ -379,7 +379,7 @@ fn tidy(mapping: &mut Mapping, list: &List<'_>) {
     if let Some(id) = id.filter(|_| !mapping.has(Slot::Call) && mapping.has(Slot::Tool)) {
         let mut words: Vec<_> = id.values.iter().filter_map(|(_, value)| value.word()).collect();
         let n = words.len();
-        crate::order::sort_by(&mut words, |one, other| one.cmp(other));
+        traceloupe_core::order::sort_by(&mut words, |one, other| one.cmp(other));
         words.dedup();
         if words.len() < n {
             let path = id.path.clone();

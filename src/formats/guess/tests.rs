@@ -1,8 +1,8 @@
 //! Guesses for files of many shapes.
 
 use super::*;
-use crate::format::{ProbeRecord, Record};
-use crate::model::{Slot, SourceId};
+use traceloupe_core::model::{Slot, SourceId};
+use traceloupe_engine::{ProbeRecord, Record};
 
 fn guess_with(records: &[&str], choices: &Choices) -> Reading {
     let source = SourceId::from_index(0);

@@ -1,6 +1,6 @@
 //! Words for roles and kinds of events: `user`, `toolResult`, `LLM_RESPONSE`.
 
-use crate::case::words;
+use traceloupe_core::case::words;
 
 /// What a record is, by the word for its role or kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

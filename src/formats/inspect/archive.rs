@@ -5,7 +5,7 @@
 //! lists in chunks, each named by the number of its first item. Such a sample is put together to the one document
 //! that it was before.
 
-use crate::input::{Document, Piece};
+use traceloupe_input::{Document, Piece};
 
 /// What an entry of a sample is, before its lists: the whole sample, the sample without its lists, its metadata.
 const PARTS: [&str; 3] = ["", "sample.json", "metadata.json"];
@@ -35,7 +35,7 @@ pub fn documents_of_log(names: &[&str]) -> Option<Vec<Document>> {
         is_log = true;
         entries.extend(part_of(path).map(|part| (sample, part, at)));
     }
-    crate::order::sort_by_key(&mut entries, |it| (it.0, it.1));
+    traceloupe_core::order::sort_by_key(&mut entries, |it| (it.0, it.1));
     entries.dedup_by_key(|it| (it.0, it.1));
     let mut documents = Vec::new();
     let mut add = |name: String, pieces| documents.push(Document { name, pieces });

@@ -1,11 +1,11 @@
 //! The events of a sample.
 
 use super::{evaluation, result_again};
-use crate::format::fields::between;
-use crate::format::kit::{Description, Item, Joins, Part, What, seconds_ns};
-use crate::format::shapes::{content, tokens};
-use crate::json::{Json, Kind};
-use crate::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
+use traceloupe_engine::fields::between;
+use traceloupe_engine::kit::{Description, Item, Joins, Part, What, seconds_ns};
+use traceloupe_engine::shapes::{content, tokens};
 
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));

@@ -1,8 +1,8 @@
 //! The log around the samples: what was evaluated, how it came out.
 
-use crate::format::kit::Description;
-use crate::json::{Json, quoted};
-use crate::model::{EventKind, RunStatus};
+use traceloupe_core::json::{Json, quoted};
+use traceloupe_core::model::{EventKind, RunStatus};
+use traceloupe_engine::kit::Description;
 
 pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     let eval = log.get("eval");

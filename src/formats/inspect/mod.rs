@@ -21,11 +21,13 @@ mod tests;
 pub use archive::documents_of_log;
 pub use summaries::{outcomes, summaries_of_log};
 
-use super::kit::{Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns};
-use super::shapes::{content, tokens};
-use crate::catalog;
-use crate::json::{Json, Kind, quoted};
-use crate::model::{EventKind, RunStatus, RunVerdict, Usage};
+use traceloupe_core::catalog;
+use traceloupe_core::json::{Json, Kind, quoted};
+use traceloupe_core::model::{EventKind, RunStatus, RunVerdict, Usage};
+use traceloupe_engine::kit::{
+    Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns,
+};
+use traceloupe_engine::shapes::{content, tokens};
 
 /// The format.
 pub static INSPECT: Described = Described {
@@ -273,7 +275,7 @@ fn evaluation<'a, 'd>(
     name: &'a str,
     score: Json<'a>,
     out: &'d mut Description<'a>,
-) -> &'d mut super::kit::Item<'a> {
+) -> &'d mut traceloupe_engine::kit::Item<'a> {
     let value = score.get("value");
     let item = match verdict(value) {
         Some(verdict) => out

@@ -1,7 +1,7 @@
 //! How the samples of an `.eval` log came out: `summaries.json`, which has every sample in short.
 
 use super::verdict;
-use crate::json::Json;
+use traceloupe_core::json::Json;
 
 /// The entries that have the summaries. A log whose evaluation still runs, or was aborted, has them in a journal only.
 #[must_use]

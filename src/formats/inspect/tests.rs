@@ -1,7 +1,7 @@
 use super::*;
-use crate::format::{Format, Verdict};
-use crate::model::{Block, EventKind, Status};
 use crate::testing::{Read, read, sniff};
+use traceloupe_core::model::{Block, EventKind, Status};
+use traceloupe_engine::{Format, Verdict};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");
 const STEPS: &str = include_str!("../../../tests/fixtures/inspect/steps-of-2024.json");
@@ -15,7 +15,7 @@ fn opened(read: &Read, at: usize) -> String {
 fn calls_have_their_spans_and_results_of_the_events() {
     let read = read(&INSPECT, &[&[EPOCHS]]);
     let trace = &read.trace;
-    let run = crate::model::RunId::from_index(1);
+    let run = traceloupe_core::model::RunId::from_index(1);
     let rows: Vec<_> = trace
         .order(run)
         .iter()
@@ -89,7 +89,7 @@ fn requests_are_read_from_the_pool_and_results_too() {
 fn steps_and_events_in_events_are_nested() {
     let read = read(&INSPECT, &[&[STEPS]]);
     let trace = &read.trace;
-    let run = crate::model::RunId::from_index(1);
+    let run = traceloupe_core::model::RunId::from_index(1);
     let rows: Vec<_> = trace
         .order(run)
         .iter()

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 
 use crate::annotation::kind_of;
-use crate::format::kit::Watch;
-use crate::format::{LineCounter, Record};
-use crate::json::{Json, KeySet, Kind};
-use crate::model::TraceBuilder;
-use crate::notice::NoticeCode;
+use traceloupe_core::json::{Json, KeySet, Kind};
+use traceloupe_core::model::TraceBuilder;
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_engine::kit::Watch;
+use traceloupe_engine::{LineCounter, Record};
 
 /// What of a file has been seen.
 #[derive(Debug, Default)]

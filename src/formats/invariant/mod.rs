@@ -13,8 +13,8 @@ mod tests;
 use std::borrow::Cow;
 
 use super::annotation;
-use super::kit::prelude::*;
-use super::shapes::content::Role;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::content::Role;
 
 /// The format.
 pub static INVARIANT: Described = Described {
@@ -192,7 +192,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
         _ => What::Event(EventKind::Note),
     };
     let item = out.items.len();
-    out.item(what).joins(super::kit::Joins::Nothing);
+    out.item(what).joins(traceloupe_engine::kit::Joins::Nothing);
     let mut parts = Vec::new();
     for thought in ["reasoning_content", "reasoning"].map(|path| message.get(path)) {
         if thought.kind() == Kind::String {

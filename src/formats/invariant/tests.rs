@@ -1,9 +1,9 @@
 //! Each quirk in a few lines of JSON.
 
 use super::INVARIANT;
-use crate::format::{Format as _, Verdict};
-use crate::model::{Block, EventKind, RunId, RunStatus, Status, Value};
 use crate::testing::{Read, read, sniff};
+use traceloupe_core::model::{Block, EventKind, RunId, RunStatus, Status, Value};
+use traceloupe_engine::{Format as _, Verdict};
 
 const USER: &str = r#"{"role":"user","content":"hi"}"#;
 

@@ -4,8 +4,8 @@
 //! model, calls and results follow each other; what follows without a result or a prompt between is one LLM call. There are
 //! no token counts, but credits of a turn. Messages do not name their session.
 
-use super::super::kit::prelude::*;
-use super::super::shapes::exit_code::told_after;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::exit_code::told_after;
 
 /// What payloads are of.
 pub(super) const TYPES: &[&str] = &[

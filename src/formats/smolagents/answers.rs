@@ -6,9 +6,9 @@
 
 use std::borrow::Cow;
 
-use super::super::kit::prelude::*;
-use super::super::shapes::tokens::OPENAI;
-use crate::json::python_repr_to_json;
+use traceloupe_core::json::python_repr_to_json;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// What tells that records are answers with the steps of an agent.
 pub const WITH_STEPS: Sign = Sign::record(

@@ -9,8 +9,8 @@
 
 mod answers;
 
-use super::kit::prelude::*;
-use super::shapes::tokens::OPENAI;
+use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::shapes::tokens::OPENAI;
 
 /// The format.
 pub static SMOLAGENTS: Described = Described {
@@ -109,7 +109,7 @@ fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'
     item
 }
 
-fn took(step: Json<'_>) -> crate::model::MaybeNs {
+fn took(step: Json<'_>) -> traceloupe_core::model::MaybeNs {
     let seconds = step.any(&["timing.duration", "duration"]).number();
     if seconds.is_some() {
         return seconds_ns(seconds);

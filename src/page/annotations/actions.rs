@@ -13,11 +13,11 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::actions::{jump, select};
 use crate::shared::Shared;
-use traceloupe::model::{THUMBS_DOWN, THUMBS_UP};
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::wire::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
-use traceloupe::view::wire::protocol::{Problem, Request};
-use traceloupe::view::words;
+use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
+use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use traceloupe_protocol::messages::{Problem, Request};
+use traceloupe_view::rows::Line;
+use traceloupe_words as words;
 
 /// Own annotations are stored under this and the hash of their run.
 const KEPT: &str = "annotations.";
@@ -108,12 +108,12 @@ pub fn begin_annotation(pane: Pane, event: Option<u32>) {
     if event.is_some() {
         if let Some((site, range, line)) = browser::selected_text() {
             let at = |part| Spot { site: Some(site), part, ..event_spot };
-            if let traceloupe::model::Part::Chars(from, to) = range
+            if let traceloupe_core::model::Part::Chars(from, to) = range
                 && to > from
             {
                 spots.push((text::THE_SELECTED_TEXT.to_owned(), at(range)));
             }
-            if let traceloupe::model::Part::Line(number) = line {
+            if let traceloupe_core::model::Part::Line(number) = line {
                 spots.push((text::line(number + 1), at(line)));
             }
         }
@@ -287,7 +287,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
         all.filter_map(|(at, line)| Some((outline.rows.row_of(line.target.event()?)?, at)))
             .collect()
     });
-    traceloupe::order::sort(&mut places);
+    traceloupe_core::order::sort(&mut places);
     let current = pane.annotations.current.get_untracked();
     let here = places.iter().position(|(_, at)| Some(*at) == current);
     let selected = pane.selected.get_untracked().and_then(Line::row);

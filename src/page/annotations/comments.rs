@@ -15,12 +15,12 @@ use crate::annotations::actions;
 use crate::app::pane::{Pane, pane};
 use crate::search::hits::pieces as found_pieces;
 use crate::shared::Shared;
-use traceloupe::model::{AnnotationKind, Part};
-use traceloupe::number::{fixed, within};
-use traceloupe::search::Pattern;
-use traceloupe::view::page::icon;
-use traceloupe::view::wire::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
-use traceloupe::view::words;
+use traceloupe_core::model::{AnnotationKind, Part};
+use traceloupe_core::number::{fixed, within};
+use traceloupe_protocol::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
+use traceloupe_search::Pattern;
+use traceloupe_view::icon;
+use traceloupe_words as words;
 
 /// What is typed is stored when nothing has been typed for so long.
 const KEPT_AFTER: Duration = Duration::from_millis(300);
@@ -147,7 +147,7 @@ fn item(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
 /// The beginning of the content, on one line.
 fn words_of_line(content: &str) -> String {
     const MAX_CHARS: usize = 120;
-    traceloupe::view::words::one_line(content, MAX_CHARS)
+    traceloupe_words::one_line(content, MAX_CHARS)
 }
 
 /// How many annotations a row has.

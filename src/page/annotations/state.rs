@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::view::wire::annotations::{AnnotationList, OwnAnnotation, Spot};
+use traceloupe_protocol::annotations::{AnnotationList, OwnAnnotation, Spot};
 
 /// The annotations of the run that is shown.
 #[derive(Clone, Copy, Default)]

@@ -5,7 +5,7 @@ use crate::words::app as text;
 use crate::app::notice::say;
 use crate::app::trace::Trace;
 use crate::browser;
-use traceloupe::view::wire::protocol::MadeFile;
+use traceloupe_protocol::messages::MadeFile;
 
 /// Saves a file that the worker has made, and says what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {

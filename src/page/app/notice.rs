@@ -6,8 +6,8 @@ use leptos::prelude::*;
 use crate::app::page::Page;
 use crate::app::trace::{Phase, Trace};
 use crate::browser;
-use traceloupe::view::route::Route;
-use traceloupe::view::wire::protocol::Problem;
+use traceloupe_protocol::messages::Problem;
+use traceloupe_protocol::route::Route;
 
 /// Announces something to screen readers.
 pub fn say(page: Page, words: &str) {

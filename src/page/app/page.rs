@@ -8,11 +8,11 @@ use crate::opening::state::FolderState;
 use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
 use crate::words::runs as words;
-use traceloupe::view::page::prices::{OwnPrices, Prices};
-use traceloupe::view::route::Route;
-use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::protocol::LoopSettings;
-use traceloupe::view::wire::value::Point;
+use traceloupe_protocol::annotations::Site;
+use traceloupe_protocol::messages::LoopSettings;
+use traceloupe_protocol::route::Route;
+use traceloupe_protocol::value::Point;
+use traceloupe_view::prices::{OwnPrices, Prices};
 
 /// The page: handles only.
 #[derive(Clone, Copy)]

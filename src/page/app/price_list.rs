@@ -7,7 +7,7 @@ use web_sys::File;
 use crate::app::notice;
 use crate::app::page::Page;
 use crate::shared::Shared;
-use traceloupe::view::page::prices::Prices;
+use traceloupe_view::prices::Prices;
 
 /// Takes a file as the list of prices, if it is one.
 pub fn take_list(page: Page, file: File) {

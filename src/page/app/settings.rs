@@ -6,8 +6,8 @@ use crate::app::notice::say;
 use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
-use traceloupe::view::page::rows::Mode;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::messages::Request;
+use traceloupe_view::rows::Mode;
 
 /// Changes the settings, stores them, and applies them to the open trace.
 pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {

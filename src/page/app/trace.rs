@@ -20,9 +20,9 @@ use crate::reactive::{Memo, RwSignal, memo};
 use crate::runs::state::StatisticsState;
 use crate::shared::Shared;
 use crate::timeline::state::PreviewState;
-use traceloupe::view::page::prices::Costs;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Memory, Problem, Request};
+use traceloupe_protocol::messages::{Memory, Problem, Request};
+use traceloupe_view::outline::Outline;
+use traceloupe_view::prices::Costs;
 
 /// What happens to a trace.
 #[derive(Clone, PartialEq, Debug)]

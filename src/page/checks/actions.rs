@@ -12,7 +12,7 @@ use crate::pane::actions::go_in;
 use crate::pane::actions::go_to;
 use crate::pane::tabs::show_list;
 use crate::shared::Shared;
-use traceloupe::view::wire::protocol::{
+use traceloupe_protocol::messages::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
 
@@ -90,7 +90,7 @@ pub fn next_mark(pane: Pane, forward: bool) {
     let outline = pane.trace.outline.get_untracked();
     let marks = pane.trace.checks.marks.get_untracked();
     let mut rows: Vec<u32> = marks.keys().filter_map(|id| outline.rows.row_of(*id)).collect();
-    traceloupe::order::sort(&mut rows);
+    traceloupe_core::order::sort(&mut rows);
     go_in(pane, rows.into_iter(), forward, text::CHECKED_CALL);
 }
 

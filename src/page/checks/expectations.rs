@@ -10,9 +10,9 @@ use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
-use traceloupe::number::fixed;
-use traceloupe::view::page::icon;
-use traceloupe::view::wire::protocol::{LineKind, ReportLine};
+use traceloupe_core::number::fixed;
+use traceloupe_protocol::messages::{LineKind, ReportLine};
+use traceloupe_view::icon;
 
 /// How many lines of the list are drawn at first, and how many more each time.
 const LIST_STEP: usize = 200;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::view::wire::protocol::{Problem, Report};
+use traceloupe_protocol::messages::{Problem, Report};
 
 /// The expected calls, and the result of the check.
 #[derive(Clone, Copy)]

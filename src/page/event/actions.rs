@@ -12,9 +12,9 @@ use crate::app::notice::{link_to, report, say};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::shared::Shared;
-use traceloupe::view::wire::detail::ShownDetail;
-use traceloupe::view::wire::protocol::{MadeFile, Problem, Request};
-use traceloupe::view::wire::value::{Cut, Form, Shown};
+use traceloupe_protocol::detail::ShownDetail;
+use traceloupe_protocol::messages::{MadeFile, Problem, Request};
+use traceloupe_protocol::value::{Cut, Form, Shown};
 
 /// Requests more of a shortened value. Returns the ticket of the answer.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {

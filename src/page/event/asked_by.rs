@@ -5,8 +5,8 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::pane;
-use traceloupe::model::EventKind;
-use traceloupe::view::wire::row_columns::NO_ROW;
+use traceloupe_core::model::EventKind;
+use traceloupe_view::row_columns::NO_ROW;
 
 /// A link to the LLM call that a tool call is nested in; nothing for other rows.
 #[component]

@@ -29,15 +29,15 @@ use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::hits::marked_text;
 use crate::shared::Shared;
-use traceloupe::search::Pattern;
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::page::line_view::failure;
-use traceloupe::view::page::reason::begins_with_exit_code;
-use traceloupe::view::page::rows::Mode;
-use traceloupe::view::text::patch::{self, FileChange};
-use traceloupe::view::wire::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
-use traceloupe::view::wire::value::{Cut, Form, Shown, TEXT_BYTES};
-use traceloupe::view::words::{self, one_line};
+use traceloupe_core::text::patch::{self, FileChange};
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
+use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
+use traceloupe_search::Pattern;
+use traceloupe_view::failure_reason::begins_with_exit_code;
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::line_view::failure;
+use traceloupe_view::rows::Mode;
+use traceloupe_words::{self as words, one_line};
 
 /// The body of a row.
 #[component]

@@ -9,9 +9,9 @@ use crate::reactive::{Show, live};
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
-use traceloupe::search::Pattern;
-use traceloupe::view::text::patch::{FileChange, Line, Row};
-use traceloupe::view::words::count;
+use traceloupe_core::text::patch::{FileChange, Line, Row};
+use traceloupe_search::Pattern;
+use traceloupe_words::count;
 
 /// How many rows of a diff are drawn at first.
 const FIRST_ROWS: usize = 200;

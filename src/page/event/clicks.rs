@@ -5,8 +5,8 @@ use wasm_bindgen::JsCast;
 
 use crate::reactive::{RwSignal, live};
 use crate::words::event as text;
-use traceloupe::view::wire::value::Point;
-use traceloupe::view::words::css_percent;
+use traceloupe_protocol::value::Point;
+use traceloupe_words::css_percent;
 
 /// The size of an image in its own pixels, once it has loaded.
 pub type Size = RwSignal<Option<(f64, f64)>>;

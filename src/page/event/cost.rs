@@ -6,11 +6,11 @@ use leptos::prelude::*;
 
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
-use traceloupe::model::COST_LABELS;
-use traceloupe::view::page::prices::{Part, What, call_cost};
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::words;
+use traceloupe_core::model::COST_LABELS;
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::prices::{Part, What, call_cost};
+use traceloupe_words as words;
 
 /// Whether the file states a cost, which is then among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {

@@ -11,9 +11,9 @@ use crate::annotations::comments::boxes;
 use crate::app::page::Picture;
 use crate::app::pane::pane;
 use crate::event::clicks::{click_marks, loaded};
-use traceloupe::number;
-use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::value::Point;
+use traceloupe_core::number;
+use traceloupe_protocol::annotations::Site;
+use traceloupe_protocol::value::Point;
 
 /// The mark of an image that is in the gallery: its place in the trace, and its points.
 #[must_use]

@@ -15,10 +15,10 @@ use crate::event::values::{
 };
 use crate::search::hits;
 use crate::shared::Shared;
-use traceloupe::search::Pattern;
-use traceloupe::view::page::json_nodes::{end_of_inside, table, unquoted};
-use traceloupe::view::wire::json_line::{Class, JsonLine, MAX_INDENT, plain};
-use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::json_line::{Class, JsonLine, MAX_INDENT, plain};
+use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_search::Pattern;
+use traceloupe_view::json_nodes::{end_of_inside, table, unquoted};
 
 /// A value that is drawn as a tree.
 #[derive(Clone)]

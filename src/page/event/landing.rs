@@ -12,8 +12,8 @@ use crate::reactive::Memo;
 use crate::search::state::{Aim, Visit};
 use crate::shared::Shared;
 use crate::words::event as text;
-use traceloupe::view::page::landing::{Listed, Near, Place, Stand, holds};
-use traceloupe::view::wire::detail::ShownDetail;
+use traceloupe_protocol::detail::ShownDetail;
+use traceloupe_view::landing::{Listed, Near, Place, Stand, holds};
 
 /// A body is usually drawn and measured within this time.
 const DRAWN_MS: u32 = 60;

@@ -9,7 +9,7 @@ use crate::browser;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
-use traceloupe::search::Pattern;
+use traceloupe_search::Pattern;
 
 /// Where a link or an image of a text leads.
 pub struct Target<'a> {

@@ -11,9 +11,9 @@ use crate::event::actions;
 use crate::event::clicks::{click_marks, loaded};
 use crate::event::full_image::in_gallery;
 use crate::event::values::Download;
-use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::value::{Cut, ShownMedia};
-use traceloupe::view::words;
+use traceloupe_protocol::annotations::Site;
+use traceloupe_protocol::value::{Cut, ShownMedia};
+use traceloupe_words as words;
 
 /// How media are shown.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use crate::app::notice;
 use crate::app::pane::pane;
 use crate::browser;
 use crate::event::json::Tree;
-use traceloupe::view::page::json_nodes::{Item, path, table, value};
-use traceloupe::view::words;
+use traceloupe_view::json_nodes::{Item, path, table, value};
+use traceloupe_words as words;
 
 /// Copying the path and the value of a line, beside it.
 pub(super) fn node_acts(tree: &Tree) -> AnyView {

@@ -8,9 +8,9 @@ use crate::app::pane::Pane;
 use crate::event::compare::show_changes;
 use crate::pane::actions::read;
 use crate::words::event as text;
-use traceloupe::view::page::signposts::{calls_before, changes_prompt};
-use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::comparison::{CompareRequest, Comparison};
+use traceloupe_protocol::messages::Request;
+use traceloupe_view::signposts::{calls_before, changes_prompt};
 
 /// So many LLM calls are looked at.
 const MOST: usize = 400;

@@ -11,9 +11,9 @@ use crate::reactive::Show;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
 use crate::words::event as text;
-use traceloupe::search::Pattern;
-use traceloupe::view::text::patch;
-use traceloupe::view::wire::markdown::{Align, Element, Node};
+use traceloupe_core::text::patch;
+use traceloupe_protocol::markdown::{Align, Element, Node};
+use traceloupe_search::Pattern;
 
 /// A document.
 pub fn prose_view(nodes: &[Node], pattern: Option<&Shared<Pattern>>) -> AnyView {

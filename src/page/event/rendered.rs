@@ -8,12 +8,12 @@ use crate::event::code::{coloured, listing_view};
 use crate::event::prose::prose_view;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use traceloupe::search::Pattern;
-use traceloupe::view::text::listing::listing;
-use traceloupe::view::text::patch::{self, Row};
-use traceloupe::view::text::terminal;
-use traceloupe::view::wire::markdown;
-use traceloupe::view::wire::text_form::TextForm;
+use traceloupe_core::text::listing::listing;
+use traceloupe_core::text::patch::{self, Row};
+use traceloupe_core::text::terminal;
+use traceloupe_protocol::markdown;
+use traceloupe_protocol::text_form::TextForm;
+use traceloupe_search::Pattern;
 
 /// Draws a text in a form. `site` is its place in the trace, for annotations of a part of it.
 pub fn rendered(

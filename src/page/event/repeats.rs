@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::pane;
-use traceloupe::view::page::evidence::rows_of;
+use traceloupe_view::evidence::rows_of;
 
 /// At most so many of them are links.
 const MAX_LINKS: usize = 8;

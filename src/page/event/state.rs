@@ -7,9 +7,9 @@ use web_sys::{HtmlElement, ResizeObserver};
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::view::wire::comparison::{CompareRequest, Comparison};
-use traceloupe::view::wire::detail::ShownDetail;
-use traceloupe::view::wire::value::Shown;
+use traceloupe_protocol::comparison::{CompareRequest, Comparison};
+use traceloupe_protocol::detail::ShownDetail;
+use traceloupe_protocol::value::Shown;
 
 /// What opened rows show.
 #[derive(Clone, Copy, Default)]

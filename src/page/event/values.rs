@@ -14,12 +14,12 @@ use crate::event::media::MediaView;
 use crate::event::rendered::{n_drawn_hits, rendered};
 use crate::search::hits;
 use crate::shared::Shared;
-use traceloupe::search::Pattern;
-use traceloupe::view::text::terminal;
-use traceloupe::view::wire::annotations::Site;
-use traceloupe::view::wire::markdown;
-use traceloupe::view::wire::text_form::{Extent, TextForm};
-use traceloupe::view::wire::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_core::text::terminal;
+use traceloupe_protocol::annotations::Site;
+use traceloupe_protocol::markdown;
+use traceloupe_protocol::text_form::{Extent, TextForm};
+use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_search::Pattern;
 
 /// Shown while an answer of the worker is awaited.
 #[component]

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::checks;
 use crate::export::state::Preview;
-use traceloupe::view::wire::protocol::{ConvertRequest, Form};
+use traceloupe_protocol::messages::{ConvertRequest, Form};
 
 /// The dialog.
 #[component]

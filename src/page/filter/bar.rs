@@ -9,10 +9,10 @@ use crate::browser;
 use crate::glyph::glyph;
 use crate::pane::filtering;
 use crate::shared::Shared;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::query::facets::unknown_name;
-use traceloupe::view::page::query::matching::Matching;
-use traceloupe::view::page::scope::range;
+use traceloupe_view::icon;
+use traceloupe_view::query::facets::unknown_name;
+use traceloupe_view::query::matching::Matching;
+use traceloupe_view::scope::range;
 
 /// The line, while there is a filter.
 #[component]

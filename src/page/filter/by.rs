@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::glyph::glyph;
 use crate::pane::filtering;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::query::Key;
-use traceloupe::view::wire::matches::first_path;
-use traceloupe::view::words::mcp_parts;
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::matches::first_path;
+use traceloupe_view::icon;
+use traceloupe_view::query::Key;
+use traceloupe_words::mcp_parts;
 
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 28;

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::filter::typed;
-use traceloupe::view::page::query::suggest::{Suggestion, suggest};
-use traceloupe::view::words::count;
+use traceloupe_view::query::suggest::{Suggestion, suggest};
+use traceloupe_words::count;
 
 /// The id of the list.
 pub const LIST: &str = "filter-offers";

@@ -7,14 +7,14 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::pane::filtering;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::query::facets::Facets;
-use traceloupe::view::page::query::parse::YES;
-use traceloupe::view::page::query::{Key, Measure};
-use traceloupe::view::page::row_kind::RowKind;
-use traceloupe::view::words::{count, mcp_parts};
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_view::icon::Icon;
+use traceloupe_view::look::look;
+use traceloupe_view::query::facets::Facets;
+use traceloupe_view::query::parse::YES;
+use traceloupe_view::query::{Key, Measure};
+use traceloupe_view::row_kind::RowKind;
+use traceloupe_words::{count, mcp_parts};
 
 /// The lists, with that of the files below the kinds.
 #[component]

@@ -12,8 +12,8 @@ use crate::browser;
 use crate::filter::completion::{Completion, Completions, LIST};
 use crate::filter::typed;
 use crate::search::actions;
-use traceloupe::search::Query;
-use traceloupe::view::page::icon::{self, Icon};
+use traceloupe_search::Query;
+use traceloupe_view::icon::{self, Icon};
 
 /// The id of what is said of the field.
 const FAULTS: &str = "filter-faults";
@@ -121,7 +121,7 @@ fn Count() -> impl IntoView {
     let total = move || found.with(|found| found.last.total.to_string());
     let done = move || found.with(|found| found.last.done.to_string());
     let current = memo(move || {
-        let row = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row)?;
+        let row = pane.selected.get().and_then(traceloupe_view::rows::Line::row)?;
         found.with(|found| found.position(row))
     });
     let words = move || {

@@ -3,7 +3,7 @@
 use crate::reactive::RwSignal;
 use leptos::prelude::*;
 
-use traceloupe::view::page::query::parse::Fault;
+use traceloupe_view::query::parse::Fault;
 
 /// What is typed into the filter of a view.
 #[derive(Clone, Copy, Default)]

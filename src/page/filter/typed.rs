@@ -3,9 +3,9 @@
 use crate::app::pane::Pane;
 use crate::pane::filtering::{add, set_faults};
 use crate::search::actions;
-use traceloupe::search::Query;
-use traceloupe::view::page::query::parse::{Wrong, parse};
-use traceloupe::view::page::query::split::split;
+use traceloupe_search::Query;
+use traceloupe_view::query::parse::{Wrong, parse};
+use traceloupe_view::query::split::split;
 
 /// What the field shows: what is typed as long as there are terms in it, otherwise the text that is searched for.
 pub fn field_text(pane: Pane) -> String {

@@ -14,7 +14,7 @@ use crate::client::Client;
 use crate::opening::state::Opening;
 use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
-use traceloupe::view::wire::protocol::{OpenRequest, Problem, Request};
+use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
 
 /// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
 /// if there are no files.
@@ -186,7 +186,7 @@ pub fn fail(trace: Trace, problem: Problem) {
 
 /// The worker has crashed; `words` is its last message.
 pub fn crashed(trace: Trace, words: &str) {
-    let problem = traceloupe::view::page::crash::crashed(words);
+    let problem = traceloupe_view::crash::crashed(words);
     if trace.has_rows_untracked() {
         // The rows on the page stay readable; only what needs the worker is gone.
         trace.end_worker();

@@ -11,7 +11,7 @@ use crate::app::notice;
 use crate::app::trace::Trace;
 use crate::boot::{Arrival, Source};
 use crate::opening::live;
-use traceloupe::view::wire::protocol::{Growth, Problem};
+use traceloupe_protocol::messages::{Growth, Problem};
 
 /// An address that has answered. Its body has not been read.
 pub struct Answer {

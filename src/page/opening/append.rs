@@ -12,7 +12,7 @@ use crate::app::trace::{Phase, Trace};
 use crate::opening::actions;
 use crate::opening::live;
 use crate::opening::state::Added;
-use traceloupe::view::wire::protocol::Growth;
+use traceloupe_protocol::messages::Growth;
 
 /// Adds bytes to the open trace, and its end. For the first addition the trace is opened once more, as one that
 /// grows. Returns `false` if no single file is open.

@@ -3,7 +3,7 @@
 use crate::reactive::Show;
 use crate::words::opening as text;
 use leptos::prelude::*;
-use traceloupe::catalog::{self, Card, FAMILIES, Family};
+use traceloupe_core::catalog::{self, Card, FAMILIES, Family};
 use wasm_bindgen::JsCast;
 
 use crate::app::app;
@@ -13,8 +13,8 @@ use crate::opening::format_table::{self, FormatTable};
 use crate::opening::intake;
 use crate::timeline::overview::lane_view;
 use crate::words::counts;
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::page::samples::{SAMPLES, Sample};
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::samples::{SAMPLES, Sample};
 
 /// Title, description and format of each of the [`SAMPLES`].
 const SAID: [(&str, &str, &str); 3] = [

@@ -16,8 +16,8 @@ use crate::opening::actions;
 use crate::opening::spare;
 use crate::opening::state::{Listed, NamedFile, Opening};
 use crate::words::opening as text;
-use traceloupe::view::page::folder::Member;
-use traceloupe::view::wire::protocol::{EntryLine, Request, Response};
+use traceloupe_protocol::messages::{EntryLine, Request, Response};
+use traceloupe_view::folder::Member;
 
 /// More files than this are listed; fewer are opened together.
 const MAX_OPENED: usize = 24;

@@ -10,9 +10,9 @@ use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
 use crate::words::opening as text;
-use traceloupe::view::page::folder::{FolderLine, SortBy, Wanted, list};
-use traceloupe::view::page::telling_names::{WIDE, telling_names};
-use traceloupe::view::words;
+use traceloupe_view::folder::{FolderLine, SortBy, Wanted, list};
+use traceloupe_view::telling_names::{WIDE, telling_names};
+use traceloupe_words as words;
 
 /// How many lines are drawn at first, and how many more each time.
 const LINES_AT_ONCE: usize = 200;

@@ -19,7 +19,7 @@ use crate::browser;
 use crate::opening::actions;
 use crate::opening::live;
 use crate::opening::state::{NamedFile, Opening, Origin};
-use traceloupe::view::wire::protocol::Growth;
+use traceloupe_protocol::messages::Growth;
 
 /// How often the file is checked while the page is visible, in milliseconds.
 const LOOK_MS: u32 = 1_000;

@@ -8,8 +8,8 @@ use crate::browser;
 use crate::client::{Client, Heard};
 use crate::reactive::{RwSignal, live};
 use crate::words::opening as text;
-use traceloupe::view::wire::format_line::FormatLine;
-use traceloupe::view::wire::protocol::{Request, Response};
+use traceloupe_protocol::format_line::FormatLine;
+use traceloupe_protocol::messages::{Request, Response};
 
 /// What the fold has.
 #[derive(Clone)]

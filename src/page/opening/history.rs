@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use wasm_bindgen::JsValue;
 
 use crate::opening::state::Opening;
-use traceloupe::number::shortest;
+use traceloupe_core::number::shortest;
 
 thread_local! {
     /// The browser has one history for the whole page, whatever traces are open, so this is no part of a

@@ -23,8 +23,8 @@ use crate::opening::folder;
 use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use crate::pane::tabs::choose_tab;
-use traceloupe::view::route::{COMPARE, percent_encode};
-use traceloupe::view::wire::protocol::Problem;
+use traceloupe_protocol::messages::Problem;
+use traceloupe_protocol::route::{COMPARE, percent_encode};
 
 /// Limits of a folder; what exceeds them is skipped and reported.
 const MAX_FILES: usize = 10_000;
@@ -338,7 +338,7 @@ pub fn take_addresses(app: App) {
         }
         // All have answered; the trace that is opened below reads their bodies.
         trace.opening.sources.set_value(Vec::new());
-        traceloupe::order::sort_by_key(&mut answers, address::Answer::name);
+        traceloupe_core::order::sort_by_key(&mut answers, address::Answer::name);
         let empty = answers
             .iter()
             .filter_map(|answer| Some(NamedFile { path: answer.name(), blob: Blob::new().ok()? }));

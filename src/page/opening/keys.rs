@@ -10,9 +10,9 @@ use crate::browser;
 use crate::opening::actions;
 use crate::opening::state::Opening;
 use crate::shared::Shared;
-use traceloupe::model::{KeyShape, ListShape, Mapping, Reading, Slot};
-use traceloupe::view::route::Route;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_core::model::{KeyShape, ListShape, Mapping, Reading, Slot};
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::route::Route;
 
 /// Stored mappings begin with this; the fingerprint of the keys follows.
 const STORED: &str = "map.";

@@ -5,7 +5,7 @@ use web_sys::Blob;
 
 use crate::app::trace::{Phase, Trace};
 use crate::opening::history;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::messages::Request;
 
 /// So much may wait for the worker before the source is made to wait.
 const MAX_AHEAD_BYTES: u64 = 32 << 20;

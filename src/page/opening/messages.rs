@@ -19,8 +19,8 @@ use crate::opening::actions;
 use crate::opening::append;
 use crate::opening::state::{Asker, NamedFile, Opening};
 use crate::search;
-use traceloupe::search::Query;
-use traceloupe::view::wire::protocol::Problem;
+use traceloupe_protocol::messages::Problem;
+use traceloupe_search::Query;
 
 /// The largest trace in a message.
 const MAX_BYTES: u64 = 2 << 30;
@@ -178,7 +178,7 @@ fn may_ask(app: App, asker: &Asker) -> bool {
         || brought_it(app, asker)
         || is_empty(app)
         || is_same_origin(asker)
-            && app.page.route.with_untracked(traceloupe::view::route::Route::names_trace)
+            && app.page.route.with_untracked(traceloupe_protocol::route::Route::names_trace)
 }
 
 fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
@@ -304,7 +304,7 @@ fn summary(trace: Trace, asker: &Asker) {
     let outline = trace.outline.get_untracked();
     let is_loading = matches!(trace.phase.get_untracked(), Phase::Loading(_));
     #[expect(clippy::cast_precision_loss)] // counts of events
-    let sum = |of: fn(&traceloupe::view::wire::outline::Counts) -> u64| {
+    let sum = |of: fn(&traceloupe_protocol::outline::Counts) -> u64| {
         let given = outline.runs.iter().map(|run| of(&run.given.unwrap_or(run.counts)));
         JsValue::from_f64(given.sum::<u64>() as f64)
     };

@@ -18,17 +18,18 @@ use crate::pane::tabs;
 use crate::search;
 use crate::shared::Shared;
 use crate::timeline::previews;
-use traceloupe::model::Status;
-use traceloupe::order;
-use traceloupe::view::page::assembly::{Assembly, with_rows};
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::page::set_aside;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::{Problem, Request, UNREADABLE_FILE};
-use traceloupe::view::wire::row_columns::RowSlice;
+use traceloupe_core::model::Status;
+use traceloupe_core::order;
+use traceloupe_protocol::messages::{Problem, Request, UNREADABLE_FILE};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::row_columns::RowSlice;
+use traceloupe_view::assembly::{Assembly, with_rows};
+use traceloupe_view::outline::Outline;
+use traceloupe_view::rows::Line;
+use traceloupe_view::set_aside;
 
 /// Takes the beginning of an outline. Its rows arrive in messages of their own.
-pub(crate) fn begin(pane: Pane, outline: Outline) {
+pub(crate) fn begin(pane: Pane, outline: OutlineHead) {
     if outline.keeps_rows {
         let rows = pane.trace.outline.get_untracked().rows.clone();
         return show(pane, with_rows(outline, rows));

@@ -10,7 +10,7 @@ use web_sys::Worker;
 use crate::boot;
 use crate::browser;
 use crate::client;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::messages::Request;
 
 thread_local! {
     static SPARE: RefCell<Option<Worker>> = const { RefCell::new(None) };

@@ -10,9 +10,9 @@ use web_sys::{Blob, Window};
 
 use crate::boot::Source;
 use crate::client::Client;
-use traceloupe::view::page::assembly::Assembly;
-use traceloupe::view::page::folder::Member;
-use traceloupe::view::wire::protocol::{Growth, Input};
+use traceloupe_protocol::messages::{Growth, Input};
+use traceloupe_view::assembly::Assembly;
+use traceloupe_view::folder::Member;
 
 /// Where a trace comes from. Objects of the browser stay on this thread, hence the local storage.
 #[derive(Clone, Copy, Default)]
@@ -128,7 +128,7 @@ pub struct Opening {
 impl Opening {
     /// Files sorted by name, so that the order of dropping changes nothing.
     pub fn new(mut files: Vec<NamedFile>) -> Self {
-        traceloupe::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
+        traceloupe_core::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
         Self { files, ..Self::default() }
     }
 

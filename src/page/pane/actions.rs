@@ -10,14 +10,14 @@ use crate::pane::agents::name_agent;
 use crate::pane::filtering::name_filter;
 use crate::pane::tabs::{choose_tab, show_list};
 use crate::shared::Shared;
-use traceloupe::view::page::list_form::{ListForm, is_left_out};
-use traceloupe::view::page::miss_folds::rows_of_misses;
-use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::rows::{Line, Mode, index_of, reveal};
-use traceloupe::view::page::scope::ancestors_within;
-use traceloupe::view::page::scroll::Going;
-use traceloupe::view::route::{Route, TIMELINE};
-use traceloupe::view::wire::outline::Outline;
+use traceloupe_protocol::route::{Route, TIMELINE};
+use traceloupe_view::list_form::{ListForm, is_left_out};
+use traceloupe_view::miss_folds::rows_of_misses;
+use traceloupe_view::opened::Opened;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::rows::{Line, Mode, index_of, reveal};
+use traceloupe_view::scope::ancestors_within;
+use traceloupe_view::scroll::Going;
 
 /// Selects a visible line, without scrolling.
 pub fn select_here(pane: Pane, line: Line) {

@@ -7,16 +7,16 @@ use leptos::prelude::*;
 use crate::app::pane::Pane;
 use crate::pane::actions::renamed;
 use crate::pane::tabs::show_list;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::query::amount::Range;
-use traceloupe::view::page::query::parse::{Fault, YES};
-use traceloupe::view::page::query::texts::{Texts, needles};
-use traceloupe::view::page::query::{Key, Measure, RowQuery, Term, Test, link};
-use traceloupe::view::page::row_kind::SHELL_WORD;
-use traceloupe::view::page::rows::Choice;
-use traceloupe::view::route::STATISTICS;
-use traceloupe::view::wire::matches::MatchBatch;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::matches::MatchBatch;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::route::STATISTICS;
+use traceloupe_view::query::amount::Range;
+use traceloupe_view::query::parse::{Fault, YES};
+use traceloupe_view::query::texts::{Texts, needles};
+use traceloupe_view::query::{Key, Measure, RowQuery, Term, Test, link};
+use traceloupe_view::row_kind::SHELL_WORD;
+use traceloupe_view::rows::Choice;
 
 /// Shows only rows that have a word under a key, or all again.
 pub fn toggle(pane: Pane, key: Key, word: &str) {
@@ -30,7 +30,7 @@ pub fn toggle_kind(pane: Pane, kind: EventKind) {
 
 /// Shows only failed rows, or all again.
 pub fn toggle_errors(pane: Pane) {
-    toggle(pane, Key::Status, traceloupe::model::Status::Error.word());
+    toggle(pane, Key::Status, traceloupe_core::model::Status::Error.word());
 }
 
 /// Shows only rows of possible loops, or all again.

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, Wanted};
 use crate::pane::actions::jump;
 use crate::pane::agents::enter;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::messages::Request;
 
 /// Looks for the event of a link.
 pub fn find(pane: Pane, sel: String, wanted: Wanted) {

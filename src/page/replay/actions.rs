@@ -8,9 +8,9 @@ use crate::app::pane::{Goal, Pane};
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
-use traceloupe::view::page::replay::{Head, Replay, Speed};
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::page::scroll::Going;
+use traceloupe_view::replay::{Head, Replay, Speed};
+use traceloupe_view::rows::Line;
+use traceloupe_view::scroll::Going;
 
 /// How often the list follows the play head, in milliseconds. A jump for every row could not be read.
 const FOLLOW_MS: f64 = 200.0;

@@ -7,9 +7,9 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::replay::actions;
-use traceloupe::number::{self, shortest};
-use traceloupe::view::page::replay::Speed;
-use traceloupe::view::words;
+use traceloupe_core::number::{self, shortest};
+use traceloupe_view::replay::Speed;
+use traceloupe_words as words;
 
 /// The bar of the player, while it is open.
 #[component]

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::view::page::replay::{Head, Replay, Speed};
+use traceloupe_view::replay::{Head, Replay, Speed};
 
 /// The replay of a run.
 #[derive(Clone, Copy)]

@@ -10,14 +10,14 @@ use crate::pane;
 use crate::runs::context_card::{Called, added_most, card, legend};
 use crate::runs::switch::{Pressed, switch};
 use crate::shared::Shared;
-use traceloupe::number::fixed;
-use traceloupe::view::page::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
-use traceloupe::view::page::lane_names::lane_names;
-use traceloupe::view::page::line_view::short_model;
-use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::words::css_percent;
+use traceloupe_core::number::fixed;
+use traceloupe_protocol::context_parts::{ContextLayers, ContextParts};
+use traceloupe_protocol::messages::Request;
+use traceloupe_view::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
+use traceloupe_view::lane_names::lane_names;
+use traceloupe_view::line_view::short_model;
+use traceloupe_view::outline::Outline;
+use traceloupe_words::css_percent;
 
 /// Takes what filled the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {

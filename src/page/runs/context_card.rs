@@ -8,10 +8,10 @@ use crate::app::pane::Pane;
 use crate::pane;
 use crate::runs::steps::step_list;
 use crate::shared::Shared;
-use traceloupe::view::page::context_chart::{ContextChart, Point};
-use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts, ContextSource};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::words::{self, css_percent};
+use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
+use traceloupe_view::context_chart::{ContextChart, Point};
+use traceloupe_view::outline::Outline;
+use traceloupe_words::{self as words, css_percent};
 
 /// So many steps stand beside the chart.
 const MAX_STEPS: usize = 6;

@@ -10,15 +10,16 @@ use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome_badge;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::order;
-use traceloupe::view::page::prices::{Costs, given_dollars};
-use traceloupe::view::page::query::Key;
-use traceloupe::view::page::query::parse::YES;
-use traceloupe::view::page::rows::Choice;
-use traceloupe::view::page::waits::waits;
-use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::words;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::order;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::prices::{Costs, given_dollars};
+use traceloupe_view::query::Key;
+use traceloupe_view::query::parse::YES;
+use traceloupe_view::rows::Choice;
+use traceloupe_view::waits::waits;
+use traceloupe_words as words;
 
 /// Outcome and numbers on the left, findings on the right, in one line. What does not fit is reached by
 /// scrolling it.

@@ -14,12 +14,12 @@ use crate::pane;
 use crate::reactive::{Memo, RwSignal, Show, effect, memo};
 use crate::shared::Shared;
 use crate::words::files as text;
-use traceloupe::number::fixed;
-use traceloupe::view::page::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
-use traceloupe::view::page::rows::Choice;
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::wire::touched::{Access, Touch, TouchBatch};
+use traceloupe_core::number::fixed;
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
+use traceloupe_view::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
+use traceloupe_view::rows::Choice;
 
 /// How many files are listed at first, and how many more each time; and how many calls of a file.
 const AT_ONCE: usize = 200;

@@ -9,11 +9,12 @@ use crate::runs::findings::{
 use crate::shared::Shared;
 use crate::words::runs as text;
 use crate::words::{counts, files};
-use traceloupe::view::page::bracket::Alike;
-use traceloupe::view::page::causes::Said;
-use traceloupe::view::page::evidence::{self, Evidence, Key};
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::wire::outline::{FindingLine, Outline};
+use traceloupe_protocol::outline::FindingLine;
+use traceloupe_view::bracket::Alike;
+use traceloupe_view::causes::Said;
+use traceloupe_view::evidence::{self, Evidence, Key};
+use traceloupe_view::icon::Icon;
+use traceloupe_view::outline::Outline;
 
 /// The parts of the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -128,7 +129,7 @@ impl Entry {
         let lines = self.lines(outline);
         let mut rows = self.rows.clone();
         rows.extend(lines.iter().flat_map(|line| evidence::rows_of(line)));
-        traceloupe::order::sort(&mut rows);
+        traceloupe_core::order::sort(&mut rows);
         rows.dedup();
         let first = rows.first().copied().unwrap_or(0);
         let before = outline.run_of(first).map_or(0, |(_, run)| run.first_row);

@@ -14,14 +14,14 @@ use crate::runs::finding_entries::{Entry, Part};
 use crate::runs::findings::{CLOSE, REPORTED, focus_later};
 use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
-use traceloupe::view::page::apart_folds::words_between;
-use traceloupe::view::page::evidence::{self, Round};
-use traceloupe::view::page::icon;
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::page::set_aside;
-use traceloupe::view::wire::detail::{ShownBlock, ShownDetail};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::words;
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_view::apart_folds::words_between;
+use traceloupe_view::evidence::{self, Round};
+use traceloupe_view::icon;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::rows::Line;
+use traceloupe_view::set_aside;
+use traceloupe_words as words;
 
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 18;

@@ -11,19 +11,18 @@ use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::causes::{
-    ErrorGroup, Said, error_groups, of_call, of_errors, of_finding,
-};
-use traceloupe::view::page::evidence;
-use traceloupe::view::page::files_touched::{CallRow, PutBack, put_back};
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::longest::LongCall;
-use traceloupe::view::page::tries::worked_in_the_end;
-use traceloupe::view::wire::causes::Causes;
-use traceloupe::view::wire::outline::{FindingLine, Outline, RunLine};
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::words;
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::causes::Causes;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::outline::{FindingLine, RunLine};
+use traceloupe_view::causes::{ErrorGroup, Said, error_groups, of_call, of_errors, of_finding};
+use traceloupe_view::evidence;
+use traceloupe_view::files_touched::{CallRow, PutBack, put_back};
+use traceloupe_view::icon::Icon;
+use traceloupe_view::longest::LongCall;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::tries::worked_in_the_end;
+use traceloupe_words as words;
 
 /// How many findings are sentences in the line of facts.
 const IN_LINE: usize = 2;
@@ -60,7 +59,7 @@ pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Foun
         });
         let mut found: Vec<(bool, u32)> =
             found.map(|(at, it)| (it.severity != "critical", at)).collect();
-        traceloupe::order::sort(&mut found);
+        traceloupe_core::order::sort(&mut found);
         let found: Vec<u32> = found.into_iter().map(|(_, at)| at).collect();
         let alike = evidence::alike(&outline, &found, &causes);
         (outline, alike)
@@ -266,7 +265,7 @@ pub fn Strip() -> impl IntoView {
         // What failed most often comes first.
         let all = errors.get();
         let mut lines: Vec<&ErrorLine> = all.iter().collect();
-        traceloupe::order::sort_by_key(&mut lines, |it| std::cmp::Reverse(it.rows.len()));
+        traceloupe_core::order::sort_by_key(&mut lines, |it| std::cmp::Reverse(it.rows.len()));
         lines.into_iter().take(n_errors.get()).map(line).collect_view()
     };
     markup! {

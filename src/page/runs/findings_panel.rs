@@ -14,8 +14,8 @@ use crate::runs::finding_entries::{Entry, Part, entries, heading};
 use crate::runs::finding_evidence::opened;
 use crate::runs::findings::{self, CLOSE, nothing_found, toggle, with_code};
 use crate::shared::Shared;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::rows::Line;
+use traceloupe_view::icon;
+use traceloupe_view::rows::Line;
 
 /// How many findings are listed at first, and how many more each time: a thousand would take the browser a second.
 const SHOWN: usize = 30;

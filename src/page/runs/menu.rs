@@ -9,7 +9,7 @@ use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
-use traceloupe::view::route::FILES;
+use traceloupe_protocol::route::FILES;
 
 /// Copies the id of the run that is shown.
 pub fn copy_id(pane: Pane) {

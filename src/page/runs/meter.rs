@@ -4,11 +4,11 @@ use crate::reactive::{Memo, memo};
 use crate::words::runs as text;
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
-use traceloupe::number::{fixed, within};
-use traceloupe::view::words;
+use traceloupe_core::number::{fixed, within};
+use traceloupe_words as words;
 
-use traceloupe::view::wire::context_use::ContextUse;
-use traceloupe::view::wire::outline::RunLine;
+use traceloupe_protocol::context_use::ContextUse;
+use traceloupe_protocol::outline::RunLine;
 
 /// The meter, if the run reports tokens.
 #[component]
@@ -20,9 +20,9 @@ pub fn ContextMeter(run: Memo<RunLine>) -> impl IntoView {
 /// The number, with a bar if the size of the window is known.
 fn meter(used: ContextUse) -> impl IntoView {
     markup! {
-        <div class="fact fact--meter" data-tone=used.tone() title=used.percent().is_none().then(|| used.sentence())>
-            <dd>{used.percent().map(|percent| bar(used, percent))}{used.number()}</dd>
-            <dt>{used.label()}</dt>
+        <div class="fact fact--meter" data-tone=used.tone() title=used.percent().is_none().then(|| words::context::sentence(used))>
+            <dd>{used.percent().map(|percent| bar(used, percent))}{words::context::number(used)}</dd>
+            <dt>{words::context::label(used)}</dt>
         </div>
     }
 }
@@ -33,9 +33,9 @@ fn bar(used: ContextUse, percent: f64) -> impl IntoView {
         <span class="meter" role="meter" tabindex="0" aria-label=text::CONTEXT_WINDOW
             aria-valuemin="0" aria-valuemax="100"
             {..custom_attribute("aria-valuenow", fixed(percent.min(100.0), 0))}
-            {..custom_attribute("aria-valuetext", used.sentence())}>
+            {..custom_attribute("aria-valuetext", words::context::sentence(used))}>
             <i style:width=width></i>
-            <span class="meter__why" role="tooltip">{used.sentence()}</span>
+            <span class="meter__why" role="tooltip">{words::context::sentence(used)}</span>
         </span>
     }
 }

@@ -8,9 +8,9 @@ use leptos::prelude::*;
 use crate::app::page::Dialog;
 use crate::app::pane::pane;
 use crate::browser;
-use traceloupe::catalog;
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::words;
+use traceloupe_core::catalog;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_words as words;
 
 /// Notes on the run, and what could not be read.
 #[component]
@@ -68,7 +68,7 @@ pub fn Notes() -> impl IntoView {
     }
 }
 
-fn warning_view(line: traceloupe::view::wire::outline::WarningLine) -> impl IntoView {
+fn warning_view(line: traceloupe_protocol::outline::WarningLine) -> impl IntoView {
     let pane = pane();
     let n_sources = pane.trace.outline.with_untracked(|outline| outline.sources.len());
     let times = text::times(line.count);

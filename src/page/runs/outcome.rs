@@ -6,9 +6,9 @@ use crate::browser;
 use crate::glyph::glyph;
 use crate::words::runs::short_outcome;
 use crate::words::shell as text;
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::words;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_words as words;
 
 /// The style word of the outcome, and its sentence.
 pub fn outcome(run: &RunLine, has_loops: bool) -> (&'static str, &'static str) {

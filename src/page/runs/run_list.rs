@@ -8,10 +8,10 @@ use crate::glyph::glyph;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::words;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::icon;
+use traceloupe_view::run_filter::RunFilter;
+use traceloupe_words as words;
 
 /// With fewer runs there is no filter.
 const FILTER_FROM_RUNS: usize = 4;

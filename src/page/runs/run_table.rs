@@ -15,18 +15,19 @@ use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
 use crate::words::{runs as text, shell};
-use traceloupe::catalog::format_name;
-use traceloupe::view::page::figures::{Cell, order};
-use traceloupe::view::page::icon;
-use traceloupe::view::page::overview::{Axis, Overview, Zoom, is_timed};
-use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::run_strip::RunStrip;
-use traceloupe::view::page::runs_table::{
+use traceloupe_core::catalog::format_name;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::figures::{Cell, order};
+use traceloupe_view::icon;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::overview::{Axis, Overview, Zoom, is_timed};
+use traceloupe_view::run_filter::RunFilter;
+use traceloupe_view::run_strip::RunStrip;
+use traceloupe_view::runs_table::{
     ERRORS, Grades, LOOPS, MODEL, N_COLUMNS, Pick, RunsTable, SCORE, STARTED,
 };
-use traceloupe::view::page::telling_names::{WIDE, telling_names};
-use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::words;
+use traceloupe_view::telling_names::{WIDE, telling_names};
+use traceloupe_words as words;
 
 /// Id of the field that filters the runs.
 pub const FILTER: &str = "runs-filter";

@@ -5,9 +5,10 @@ use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
-use traceloupe::view::page::time_spent::{Taker, TimeShare, time_spent};
-use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::words::{self, css_percent};
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::time_spent::{Taker, TimeShare, time_spent};
+use traceloupe_words::{self as words, css_percent};
 
 /// The look and the words of what time goes to, beside the other shares.
 fn look_of(taker: Taker, shares: &[TimeShare]) -> (&'static str, &'static str) {

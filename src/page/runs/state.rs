@@ -6,14 +6,14 @@ use leptos::prelude::*;
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::view::page::calls_table::TIME;
-use traceloupe::view::page::files_touched::FilesTouched;
-use traceloupe::view::wire::causes::Causes;
-use traceloupe::view::wire::context_parts::{ContextLayers, ContextParts};
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::protocol::TraceSummary;
-use traceloupe::view::wire::run_comparison::RunComparison;
-use traceloupe::view::wire::statistics::CallsLine;
+use traceloupe_protocol::causes::Causes;
+use traceloupe_protocol::context_parts::{ContextLayers, ContextParts};
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::messages::TraceSummary;
+use traceloupe_protocol::run_comparison::RunComparison;
+use traceloupe_protocol::statistics::CallsLine;
+use traceloupe_view::calls_table::TIME;
+use traceloupe_view::files_touched::FilesTouched;
 
 /// Counts that the worker makes on request.
 #[derive(Clone, Copy, Default)]

@@ -23,25 +23,26 @@ use crate::runs::summary::Summary;
 use crate::runs::switch::switch;
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
-use traceloupe::model::EventKind;
-use traceloupe::number::shortest;
-use traceloupe::view::page::calls_table::{CACHED, COST, CallsTable, TIME, TOKENS_IN, TOKENS_OUT};
-use traceloupe::view::page::files_touched::{CallRow, file_lines, may_name_files};
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::line_view::short_model;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::prices::Sum;
-use traceloupe::view::page::query::Key;
-use traceloupe::view::page::row_kind::SHELL_WORD;
-use traceloupe::view::page::statistics::{
+use traceloupe_core::model::EventKind;
+use traceloupe_core::number::shortest;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::statistics::{CallsLine, PERCENTILES, ShownSpread};
+use traceloupe_view::calls_table::{CACHED, COST, CallsTable, TIME, TOKENS_IN, TOKENS_OUT};
+use traceloupe_view::files_touched::{CallRow, file_lines, may_name_files};
+use traceloupe_view::icon::Icon;
+use traceloupe_view::line_view::short_model;
+use traceloupe_view::look::look;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::prices::Sum;
+use traceloupe_view::query::Key;
+use traceloupe_view::row_kind::SHELL_WORD;
+use traceloupe_view::statistics::{
     BY_AGENT, BY_COMMAND, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file,
     line_of_turn, lines_of_commands, may_run_commands, over_runs, turns_of,
 };
-use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::wire::statistics::{CallsLine, PERCENTILES, ShownSpread};
-use traceloupe::view::wire::turns::Turn;
-use traceloupe::view::words;
+use traceloupe_view::turns::Turn;
+use traceloupe_words as words;
 
 /// The columns of the table beside the others.
 const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, CACHED, COST];

@@ -8,10 +8,10 @@ use crate::pane;
 use crate::reactive::live;
 use crate::timeline::previews::want_also;
 use crate::words::runs as text;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::statistics::slowest;
-use traceloupe::view::words;
+use traceloupe_core::model::EventKind;
+use traceloupe_view::look::look;
+use traceloupe_view::statistics::slowest;
+use traceloupe_words as words;
 
 /// How many of the slowest steps are listed.
 const N_SLOWEST: usize = 8;

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::checks;
 use crate::runs::switch::{Pressed, switch};
-use traceloupe::view::wire::protocol::Spelling;
-use traceloupe::view::words;
+use traceloupe_protocol::messages::Spelling;
+use traceloupe_words as words;
 
 /// How many tools are listed.
 const MAX_TOOLS: usize = 200;

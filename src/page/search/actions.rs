@@ -12,12 +12,12 @@ use crate::marks;
 use crate::pane::actions::{close_body, go_to, open_body};
 use crate::search::state::{Aim, Visit};
 use crate::shared::Shared;
-use traceloupe::search::{Pattern, Query};
-use traceloupe::view::page::hits::Found;
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::route::Route;
-use traceloupe::view::wire::hits::HitBatch;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::hits::HitBatch;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::route::Route;
+use traceloupe_search::{Pattern, Query};
+use traceloupe_view::hits::Found;
+use traceloupe_view::rows::Line;
 
 /// The link is changed after a pause in typing, because browsers refuse to change it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);

@@ -10,13 +10,13 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::search::actions;
 use crate::shared::Shared;
-use traceloupe::search::Pattern;
-use traceloupe::view::page::hits::marked;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::line_view::row_name;
-use traceloupe::view::page::odd_chars;
-use traceloupe::view::wire::hits::HitLine;
-use traceloupe::view::words;
+use traceloupe_protocol::hits::HitLine;
+use traceloupe_search::Pattern;
+use traceloupe_view::hits::marked;
+use traceloupe_view::icon;
+use traceloupe_view::line_view::row_name;
+use traceloupe_view::odd_chars;
+use traceloupe_words as words;
 
 /// How many hits are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
@@ -81,7 +81,7 @@ fn HitItem(at: usize) -> impl IntoView {
         pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
-        let selected = pane.selected.get().and_then(traceloupe::view::page::rows::Line::row);
+        let selected = pane.selected.get().and_then(traceloupe_view::rows::Line::row);
         (row.get().is_some() && selected == row.get()).then_some("true")
     };
     let place = move || match row.get() {

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 
 use crate::reactive::RwSignal;
 use crate::shared::Shared;
-use traceloupe::search::{Pattern, Query};
-use traceloupe::view::page::hits::Found;
-use traceloupe::view::page::landing::{Place, Stand};
+use traceloupe_search::{Pattern, Query};
+use traceloupe_view::hits::Found;
+use traceloupe_view::landing::{Place, Stand};
 
 /// What a visit of a row looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

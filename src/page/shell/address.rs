@@ -9,8 +9,8 @@ use crate::browser;
 use crate::pane;
 use crate::pane::links;
 use crate::search::actions::search;
-use traceloupe::view::route::Route;
-use traceloupe::view::wire::protocol::Problem;
+use traceloupe_protocol::messages::Problem;
+use traceloupe_protocol::route::Route;
 
 /// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
 /// once.

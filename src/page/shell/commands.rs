@@ -20,9 +20,9 @@ use crate::runs::{findings, run_table};
 use crate::search;
 use crate::shell::moves;
 use crate::timeline::{flame, print};
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::route::FILES;
+use traceloupe_protocol::route::FILES;
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::rows::Line;
 
 /// A command.
 pub struct Command {

@@ -22,10 +22,10 @@ use crate::opening::ways_in::WaysIn;
 use crate::shell::commands;
 use crate::shell::palette::Palette;
 use crate::shell::settings::Settings;
-use traceloupe::catalog::cards;
-use traceloupe::view::page::icon;
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::words;
+use traceloupe_core::catalog::cards;
+use traceloupe_protocol::messages::Request;
+use traceloupe_view::icon;
+use traceloupe_words as words;
 
 /// The open dialog.
 #[component]
@@ -164,7 +164,7 @@ fn About() -> impl IntoView {
     markup! {
         <ul class="sources">
             {move || sources().into_iter().map(|source| {
-                let name = traceloupe::catalog::format_name(&source.format);
+                let name = traceloupe_core::catalog::format_name(&source.format);
                 let why = match (&source.problem, source.is_container) {
                     (Some((_, words)), _) => words.clone(),
                     (None, true) => "unpacked".to_owned(),

@@ -12,7 +12,7 @@ use crate::runs;
 use crate::search;
 use crate::shell::address;
 use crate::timeline;
-use traceloupe::view::wire::protocol::Response;
+use traceloupe_protocol::messages::Response;
 
 /// Handles what the worker of this pane's trace sends.
 pub fn dispatch(pane: Pane, heard: Heard) {

@@ -5,9 +5,9 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use crate::words::shell as text;
-use traceloupe::view::page::rows::{Line, ancestors, index_of, is_expanded};
-use traceloupe::view::page::scope::card;
-use traceloupe::view::page::signposts::{self, cause_of, has_failed};
+use traceloupe_view::rows::{Line, ancestors, index_of, is_expanded};
+use traceloupe_view::scope::card;
+use traceloupe_view::signposts::{self, cause_of, has_failed};
 
 /// Index of the selected line (`Ok`), or the index where it would be if it were not hidden (`Err`).
 fn here(pane: Pane) -> Option<Result<u32, u32>> {

@@ -9,7 +9,7 @@ use crate::app::pane::pane;
 use crate::app::price_list::take_list;
 use crate::app::settings::set_own_prices;
 use crate::browser;
-use traceloupe::view::page::prices::{self, unpriced};
+use traceloupe_view::prices::{self, unpriced};
 
 /// The id of the field for own prices.
 const FIELD: &str = "own-prices";

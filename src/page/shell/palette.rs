@@ -2,7 +2,7 @@
 
 use leptos::html::Input;
 use leptos::prelude::*;
-use traceloupe::case::lowercase;
+use traceloupe_core::case::lowercase;
 
 use crate::app::{App, app};
 use crate::browser;

@@ -13,11 +13,13 @@ use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
 use crate::shell::app::Content;
-use traceloupe::model::EventKind;
-use traceloupe::view::page::assembly::Assembly;
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::wire::outline::{Outline, RunLine};
-use traceloupe::view::wire::row_columns::RowSlice;
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::row_columns::RowSlice;
+use traceloupe_view::assembly::Assembly;
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::outline::Outline;
 
 /// How long after the page is ready, and how long between its steps, so that none of them holds up a person for long.
 const AFTER: Duration = Duration::from_millis(150);
@@ -75,7 +77,8 @@ fn made_up() -> Outline {
         kinds: kinds.iter().map(|kind| (*kind, ROUNDS.into())).collect(),
         ..RunLine::default()
     };
-    let mut assembly = Assembly::new(Outline { runs: vec![run], n_rows, ..Outline::default() });
+    let mut assembly =
+        Assembly::new(OutlineHead { runs: vec![run], n_rows, ..OutlineHead::default() });
     let n = n_rows as usize;
     assembly.append(&RowSlice {
         ids: (0..n_rows).collect(),

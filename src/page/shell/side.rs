@@ -19,10 +19,10 @@ use crate::runs::run_list::{
     Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
 use crate::timeline::turns::TurnList;
-use traceloupe::view::page::run_filter::RunFilter;
-use traceloupe::view::page::telling_names::{NARROW, telling_names};
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::words;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::run_filter::RunFilter;
+use traceloupe_view::telling_names::{NARROW, telling_names};
+use traceloupe_words as words;
 
 /// How many runs are listed at first, and how many more each time. A thousand at once would take the browser
 /// too long.

@@ -21,11 +21,11 @@ use crate::replay;
 use crate::runs::menu::RunMenu;
 use crate::shell::commands;
 use crate::views::tabs::{Tabs, shown_view};
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::rows::Mode;
-use traceloupe::view::route::{COMPARE, RUNS};
-use traceloupe::view::words;
+use traceloupe_protocol::route::{COMPARE, RUNS};
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::rows::Mode;
+use traceloupe_words as words;
 
 /// The bar.
 #[component]
@@ -190,7 +190,7 @@ fn File() -> impl IntoView {
     let about = move || {
         let outline = pane.trace.outline.get();
         let run = outline.runs.get(pane.run.get() as usize);
-        let name = run.map_or("", |run| traceloupe::catalog::format_name(&run.format));
+        let name = run.map_or("", |run| traceloupe_core::catalog::format_name(&run.format));
         let bytes = || -> u64 {
             outline.sources.iter().filter(|it| !it.is_container).map(|it| it.len_bytes).sum()
         };

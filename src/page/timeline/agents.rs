@@ -9,11 +9,11 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::event::actions::want_detail;
 use crate::pane::agents::{enter, leave, name_agent};
-use traceloupe::model::Status;
-use traceloupe::view::page::line_view::{LineView, tokens_in_out};
-use traceloupe::view::page::scope;
-use traceloupe::view::wire::agents::Agent;
-use traceloupe::view::words;
+use traceloupe_core::model::Status;
+use traceloupe_view::agents::Agent;
+use traceloupe_view::line_view::{LineView, tokens_in_out};
+use traceloupe_view::scope;
+use traceloupe_words as words;
 
 /// By how much a card is higher than a row, in pixels, as in the style sheet.
 pub const CARD_PX: f64 = 24.0;

@@ -3,12 +3,12 @@
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
-use traceloupe::view::page::bars::axis_of;
-use traceloupe::view::page::line_view::LineView;
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::rows::is_flat;
-use traceloupe::view::page::turn_axis::TurnAxis;
-use traceloupe::view::words;
+use traceloupe_view::bars::axis_of;
+use traceloupe_view::line_view::LineView;
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::rows::is_flat;
+use traceloupe_view::turn_axis::TurnAxis;
+use traceloupe_words as words;
 
 /// The gridlines of the waterfall's axis, in its rows.
 pub fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {

@@ -8,13 +8,13 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use crate::words::timeline as text;
-use traceloupe::model::{EventKind, Flags, Status};
-use traceloupe::view::page::line_view::{failure, row_name, tokens_in_out};
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::span_facts::SpanFacts;
-use traceloupe::view::page::tries::{Try, tries};
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::words;
+use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_view::line_view::{failure, row_name, tokens_in_out};
+use traceloupe_view::look::look;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::span_facts::SpanFacts;
+use traceloupe_view::tries::{Try, tries};
+use traceloupe_words as words;
 
 /// The panel. Nothing if the row is not open, or if its contents are below it.
 #[component]

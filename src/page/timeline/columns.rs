@@ -1,6 +1,6 @@
 //! The columns that the rows of a run have.
 
-use traceloupe::view::wire::outline::ColumnsShown;
+use traceloupe_protocol::outline::ColumnsShown;
 
 /// The columns as the style sheet names them.
 pub(super) fn columns_word(columns: ColumnsShown, has_costs: bool) -> String {

@@ -14,16 +14,16 @@ use crate::browser;
 use crate::pane::actions::go_to;
 use crate::timeline::scrolling::watch_size;
 use crate::timeline::waterfall::axis_ticks;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::number::fixed;
-use traceloupe::view::page::flame::Drawn;
-use traceloupe::view::page::line_view::row_name;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::rows::Line;
-use traceloupe::view::page::scale::Zoom;
-use traceloupe::view::page::waterfall::Waterfall;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::words;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::number::fixed;
+use traceloupe_view::flame::Drawn;
+use traceloupe_view::line_view::row_name;
+use traceloupe_view::look::look;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::rows::Line;
+use traceloupe_view::scale::Zoom;
+use traceloupe_view::waterfall::Waterfall;
+use traceloupe_words as words;
 
 /// The id of the graph.
 pub const ID: &str = "flame";

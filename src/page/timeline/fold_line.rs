@@ -7,10 +7,10 @@ use crate::glyph::glyph;
 use crate::search::hits::{FoldHits, RangeHits};
 use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use crate::words::timeline as text;
-use traceloupe::view::page::bars::bar_of_stretch;
-use traceloupe::view::page::icon::{DOWN, Icon, RIGHT};
-use traceloupe::view::page::line_view::LineView;
-use traceloupe::view::page::rows::is_flat;
+use traceloupe_view::bars::bar_of_stretch;
+use traceloupe_view::icon::{DOWN, Icon, RIGHT};
+use traceloupe_view::line_view::LineView;
+use traceloupe_view::rows::is_flat;
 
 /// What the line shows.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {

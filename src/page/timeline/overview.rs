@@ -12,13 +12,13 @@ use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
-use traceloupe::number::{fixed, within};
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
-use traceloupe::view::page::prices::Sum;
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::words;
+use traceloupe_core::number::{fixed, within};
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
+use traceloupe_view::prices::Sum;
+use traceloupe_words as words;
 
 /// Runs with fewer rows fit a window, so that an overview says nothing more.
 const FROM_ROWS: u32 = 12;

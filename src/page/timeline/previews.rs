@@ -4,8 +4,8 @@
 use leptos::prelude::*;
 
 use crate::app::trace::Trace;
-use traceloupe::view::wire::preview::Preview;
-use traceloupe::view::wire::protocol::Request;
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::preview::Preview;
 
 /// How many are requested at once, so that visible rows do not wait for others.
 const MAX_ASKED: usize = 64;

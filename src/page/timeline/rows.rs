@@ -30,16 +30,16 @@ use crate::timeline::scrolling::{Scrolling, said_px};
 use crate::timeline::thumbnail::Thumbnail;
 use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
-use traceloupe::model::KeyHasher;
-use traceloupe::view::page::bars::bar_of;
-use traceloupe::view::page::bracket::{Bracket, mark_loops};
-use traceloupe::view::page::hits::end_of_path;
-use traceloupe::view::page::icon::{DOWN, Icon, RIGHT};
-use traceloupe::view::page::line_view::{LineContext, LineView, line_view, mark_steps};
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::position::Placed;
-use traceloupe::view::page::rows::{Line, index_of, is_flat, n_siblings};
-use traceloupe::view::words;
+use traceloupe_core::model::KeyHasher;
+use traceloupe_view::bars::bar_of;
+use traceloupe_view::bracket::{Bracket, mark_loops};
+use traceloupe_view::hits::end_of_path;
+use traceloupe_view::icon::{DOWN, Icon, RIGHT};
+use traceloupe_view::line_view::{LineContext, LineView, line_view, mark_steps};
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::position::Placed;
+use traceloupe_view::rows::{Line, index_of, is_flat, n_siblings};
+use traceloupe_words as words;
 
 /// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.
 const SPARE_PX: f64 = 240.0;

@@ -13,16 +13,16 @@ use crate::event::heights;
 use crate::event::values::Cutting;
 use crate::glyph::glyph;
 use crate::pane;
-use traceloupe::model::{EventKind, Status};
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::line_view::row_name;
-use traceloupe::view::page::list_form::{begins_to_speak, has_words, indent};
-use traceloupe::view::page::rows::{Line, is_flat};
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::outline::Outline;
-use traceloupe::view::wire::turns::Turn;
-use traceloupe::view::wire::value::Shown;
-use traceloupe::view::words;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::value::Shown;
+use traceloupe_view::icon::Icon;
+use traceloupe_view::line_view::row_name;
+use traceloupe_view::list_form::{begins_to_speak, has_words, indent};
+use traceloupe_view::outline::Outline;
+use traceloupe_view::rows::{Line, is_flat};
+use traceloupe_view::turns::Turn;
+use traceloupe_words as words;
 
 /// The most lines and characters of a message that are shown at once.
 const MAX_LINES: u32 = 40;

@@ -17,14 +17,14 @@ use crate::browser;
 use crate::reactive::{Memo, RwSignal, effect, memo};
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
-use traceloupe::number::within;
-use traceloupe::view::page::list_form::{ListForm, is_speech};
-use traceloupe::view::page::opened::Opened;
-use traceloupe::view::page::position::{Placed, Position};
-use traceloupe::view::page::rows::{Line, Mode, index_of};
-use traceloupe::view::page::scope::{self, card};
-use traceloupe::view::page::scroll::{Aim, Layout, LineBody, joined};
-use traceloupe::view::words;
+use traceloupe_core::number::within;
+use traceloupe_view::list_form::{ListForm, is_speech};
+use traceloupe_view::opened::Opened;
+use traceloupe_view::position::{Placed, Position};
+use traceloupe_view::rows::{Line, Mode, index_of};
+use traceloupe_view::scope::{self, card};
+use traceloupe_view::scroll::{Aim, Layout, LineBody, joined};
+use traceloupe_words as words;
 
 /// Height of a line in pixels, as in the style sheet, and on narrow screens, where fingers touch it.
 const LINE_PX: f64 = 30.0;
@@ -416,7 +416,7 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             }
         }
     });
-    traceloupe::order::sort_by_key(&mut bodies, |body| body.line);
+    traceloupe_core::order::sort_by_key(&mut bodies, |body| body.line);
     let said = said.get();
     let cards = cards(pane);
     if !said.is_empty() || !cards.is_empty() {
@@ -429,7 +429,7 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
             said.iter().map(body).collect::<Vec<_>>()
         });
         higher.extend(cards);
-        traceloupe::order::sort_by_key(&mut higher, |body| body.line);
+        traceloupe_core::order::sort_by_key(&mut higher, |body| body.line);
         bodies = joined(&bodies, &higher, each_px);
     }
     Layout::new(n_lines, line_px, each_px, bodies)

@@ -4,9 +4,9 @@ use crate::reactive::RwSignal;
 use std::collections::{HashMap, HashSet};
 
 use leptos::prelude::*;
-use traceloupe::view::page::scale::Zoom;
-use traceloupe::view::wire::preview::Preview;
-use traceloupe::view::wire::value::Cut;
+use traceloupe_protocol::preview::Preview;
+use traceloupe_protocol::value::Cut;
+use traceloupe_view::scale::Zoom;
 
 /// The flame graph of a waterfall.
 #[derive(Clone, Copy, Default)]

@@ -9,13 +9,13 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::bars::axis_view;
 use crate::timeline::scrolling::Scrolling;
-use traceloupe::view::page::icon::Icon;
-use traceloupe::view::page::line_view::tokens_in_out;
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::rows::{Choice, Line, index_of};
-use traceloupe::view::page::turn_axis::TurnAxis;
-use traceloupe::view::wire::turns::Turn;
-use traceloupe::view::words;
+use traceloupe_view::icon::Icon;
+use traceloupe_view::line_view::tokens_in_out;
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::rows::{Choice, Line, index_of};
+use traceloupe_view::turn_axis::TurnAxis;
+use traceloupe_view::turns::Turn;
+use traceloupe_words as words;
 
 /// The most turns that are listed.
 pub const MAX_LISTED: usize = 100;

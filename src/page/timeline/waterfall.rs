@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::app::splitter::{Split, Splitter};
 use crate::timeline::flame::flame_switch;
-use traceloupe::view::page::scale::Zoom;
-use traceloupe::view::words;
+use traceloupe_view::scale::Zoom;
+use traceloupe_words as words;
 
 /// The column of names.
 const NAMES: Split = Split {

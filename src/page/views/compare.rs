@@ -15,22 +15,23 @@ use crate::shared::Shared;
 use crate::views::compare_sides::{numbers, run_head};
 use crate::words::compare as text;
 use crate::words::timeline::changed_lines as changed_lines_title;
-use traceloupe::model::{EventKind, Flags};
-use traceloupe::view::page::icon::{self, Icon};
-use traceloupe::view::page::line_view::failure;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::pair_folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
-use traceloupe::view::page::row_kind::is_thinking;
-use traceloupe::view::page::run_pairs::{
+use traceloupe_core::model::{EventKind, Flags};
+use traceloupe_core::text::diff::{Ranges, changed_words};
+use traceloupe_protocol::messages::Request;
+use traceloupe_protocol::outline::FindingLine;
+use traceloupe_protocol::run_comparison::{Fate, FilePair, PairLine, RunComparison};
+use traceloupe_view::icon::{self, Icon};
+use traceloupe_view::line_view::failure;
+use traceloupe_view::look::look;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::pair_folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
+use traceloupe_view::row_kind::is_thinking;
+use traceloupe_view::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
-use traceloupe::view::page::run_part::{SharedPart, shared_part};
-use traceloupe::view::page::scope;
-use traceloupe::view::text::diff::{Ranges, changed_words};
-use traceloupe::view::wire::outline::{FindingLine, Outline};
-use traceloupe::view::wire::protocol::Request;
-use traceloupe::view::wire::run_comparison::{Fate, FilePair, PairLine, RunComparison};
-use traceloupe::view::words;
+use traceloupe_view::run_part::{SharedPart, shared_part};
+use traceloupe_view::scope;
+use traceloupe_words as words;
 
 /// So many lines are drawn at first, and so many more each time.
 const AT_ONCE: usize = 400;

@@ -10,14 +10,14 @@ use crate::reactive::{Memo, live};
 use crate::runs::outcome::outcome_badge;
 use crate::words::compare as text;
 use crate::words::runs::CALLS_BY_TOOL;
-use traceloupe::view::page::run_models::models_of;
-use traceloupe::view::page::run_numbers::{NumberRow, calls_of_both, numbers_of_both};
-use traceloupe::view::page::run_pairs::by_likeness;
-use traceloupe::view::page::run_part::{SharedPart, until};
-use traceloupe::view::page::telling_names::{NARROW, telling_names};
-use traceloupe::view::wire::outline::RunLine;
-use traceloupe::view::wire::run_comparison::FilePair;
-use traceloupe::view::words;
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::run_comparison::FilePair;
+use traceloupe_view::run_models::models_of;
+use traceloupe_view::run_numbers::{NumberRow, calls_of_both, numbers_of_both};
+use traceloupe_view::run_pairs::by_likeness;
+use traceloupe_view::run_part::{SharedPart, until};
+use traceloupe_view::telling_names::{NARROW, telling_names};
+use traceloupe_words as words;
 
 /// So many runs can be chosen from.
 const MAX_RUNS: usize = 1_000;

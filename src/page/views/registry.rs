@@ -11,12 +11,12 @@ use crate::words::compare;
 use crate::words::files;
 use crate::words::shell;
 use crate::words::views as text;
-use traceloupe::view::page::files_touched::may_name_files;
-use traceloupe::view::page::icon;
-use traceloupe::view::page::list_form::ListForm;
-use traceloupe::view::page::statistics::has_calls;
-use traceloupe::view::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
-use traceloupe::view::wire::outline::Outline;
+use traceloupe_protocol::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
+use traceloupe_view::files_touched::may_name_files;
+use traceloupe_view::icon;
+use traceloupe_view::list_form::ListForm;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::statistics::has_calls;
 
 /// A view of a trace: a tab, and what it shows.
 pub struct View {

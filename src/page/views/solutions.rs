@@ -11,9 +11,9 @@ use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
 use crate::pane;
-use traceloupe::view::wire::detail::ShownBlock;
-use traceloupe::view::wire::exhibits::{ResultLine, best, difference, times};
-use traceloupe::view::wire::value::Shown;
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::exhibits::{ResultLine, best, difference, times};
+use traceloupe_protocol::value::Shown;
 
 /// How many results are listed at first, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;

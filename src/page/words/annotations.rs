@@ -1,6 +1,6 @@
 //! Words of annotations.
 
-use traceloupe::view::words::count;
+use traceloupe_words::count;
 
 pub const NOT_KEPT: &str =
     "The browser does not keep your annotation: its storage is full or forbidden";

@@ -1,6 +1,6 @@
 //! Words of notices, copying and settings.
 
-use traceloupe::view::words::bytes;
+use traceloupe_words::bytes;
 
 pub const COPY_REFUSED: &str = "The browser did not allow copying";
 pub const LINK_COPIED: &str = "Link copied";

@@ -1,7 +1,7 @@
 //! Words of the check against expected calls.
 
 use crate::words::counts;
-use traceloupe::view::words::count;
+use traceloupe_words::count;
 
 pub const NO_ROW: &str = "The event is not among the rows";
 pub const CHECKED_CALL: &str = "checked call";

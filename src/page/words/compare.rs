@@ -1,10 +1,10 @@
 //! Words of the comparison of two runs.
 
-use traceloupe::model::EventKind;
-use traceloupe::view::page::look::look;
-use traceloupe::view::page::run_pairs::Part;
-use traceloupe::view::wire::run_comparison::{Fate, PairLine};
-use traceloupe::view::words::{count, counted, one_line, tool_name};
+use traceloupe_core::model::EventKind;
+use traceloupe_protocol::run_comparison::{Fate, PairLine};
+use traceloupe_view::look::look;
+use traceloupe_view::run_pairs::Part;
+use traceloupe_words::{count, counted, one_line, tool_name};
 
 pub const COMPARE: &str = "Compare";
 pub const COMPARING: &str = "Comparing…";

@@ -1,6 +1,6 @@
 //! Numbers with their nouns, and other words that several areas use.
 
-use traceloupe::view::words::{count, counted};
+use traceloupe_words::{count, counted};
 
 /// `1 event`, `1,284 events`.
 pub fn events(n: u64) -> String {

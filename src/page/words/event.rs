@@ -1,9 +1,9 @@
 //! Words of opened rows.
 
 use crate::words::counts;
-use traceloupe::number::fixed;
-use traceloupe::view::wire::comparison::CompareReason;
-use traceloupe::view::words::{bytes, count, counted};
+use traceloupe_core::number::fixed;
+use traceloupe_protocol::comparison::CompareReason;
+use traceloupe_words::{bytes, count, counted};
 
 pub const DETAILS: &str = "Details";
 pub const CHANGES: &str = "Changes";

@@ -1,7 +1,7 @@
 //! Words of the list of files that calls name.
 
-use traceloupe::view::wire::touched::Access;
-use traceloupe::view::words::counted;
+use traceloupe_protocol::touched::Access;
+use traceloupe_words::counted;
 
 pub const FILES: &str = "Files";
 pub const FILE: &str = "File";

@@ -1,7 +1,7 @@
 //! Words of the filter of rows.
 
-use traceloupe::view::page::query::parse::{Fault, Wrong, keys};
-use traceloupe::view::words::count;
+use traceloupe_view::query::parse::{Fault, Wrong, keys};
+use traceloupe_words::count;
 
 pub const FILTER_OF_ROWS: &str = "Filter of rows";
 pub const AS_TEXT: &str = "search for it as text";

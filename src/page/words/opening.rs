@@ -1,8 +1,8 @@
 //! Words of opening files, addresses and messages.
 
 use crate::words::counts;
-use traceloupe::model::Slot;
-use traceloupe::view::words;
+use traceloupe_core::model::Slot;
+use traceloupe_words as words;
 
 pub const PAGE_INCOMPLETE: &str = "Part of this page could not be loaded";
 pub const NO_WORKER: &str = "This browser does not let the page start its reader";

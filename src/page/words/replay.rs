@@ -1,6 +1,6 @@
 //! Words of the replay.
 
-use traceloupe::view::words::count;
+use traceloupe_words::count;
 
 pub const REPLAY_BEGINS: &str = "Replay: space plays, arrows step, Escape ends it";
 pub const REPLAY_ENDED: &str = "Replay ended";

@@ -1,11 +1,11 @@
 //! Words of the facts and statistics of a run.
 
-use traceloupe::model::{Mapping, Reading, Usage};
-use traceloupe::number::{self, fixed};
-use traceloupe::view::page::prices::{Sum, What};
-use traceloupe::view::page::runs_table::{Grades, N_COLUMNS, Pick};
-use traceloupe::view::wire::context_parts::N_LAYERS;
-use traceloupe::view::words::{count, counted, duration, tokens};
+use traceloupe_core::model::{Mapping, Reading, Usage};
+use traceloupe_core::number::{self, fixed};
+use traceloupe_protocol::context_parts::N_LAYERS;
+use traceloupe_view::prices::{Sum, What};
+use traceloupe_view::runs_table::{Grades, N_COLUMNS, Pick};
+use traceloupe_words::{count, counted, duration, tokens};
 
 /// What opens the remarks on a file of which nothing is missing.
 pub const HOW_IT_WAS_READ: &str = "How the file was read";
@@ -593,5 +593,5 @@ pub fn call_number(number: u32) -> String {
 
 /// `≈ 8.1k`, an estimated number of tokens.
 pub fn about_tokens(tokens: f64) -> String {
-    format!("≈ {}", traceloupe::view::words::tokens(tokens))
+    format!("≈ {}", traceloupe_words::tokens(tokens))
 }

@@ -1,7 +1,7 @@
 //! Words of the search.
 
 use crate::words::counts;
-use traceloupe::view::words::{bytes, count, counted};
+use traceloupe_words::{bytes, count, counted};
 
 pub const THERE_IS_NO_HIT: &str = "There is no hit";
 pub const SEARCH_THE_TRACE: &str = "Search the trace";

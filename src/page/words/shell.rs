@@ -1,8 +1,8 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
 use crate::words::counts;
-use traceloupe::view::route;
-use traceloupe::view::words::{bytes, count, counted};
+use traceloupe_protocol::route;
+use traceloupe_words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
 pub const LINK_FOR_ANOTHER_COPY: &str = "The link may have been made for another copy of the file";

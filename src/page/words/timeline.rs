@@ -1,6 +1,6 @@
 //! Words of the timeline.
 
-use traceloupe::view::words::{count, counted, percent};
+use traceloupe_words::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";
 pub const HAS_AN_IMAGE: &str = "Image";

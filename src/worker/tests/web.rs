@@ -4,10 +4,10 @@
 #![cfg(target_arch = "wasm32")]
 
 use js_sys::{Array, Uint8Array};
-use traceloupe::model::key_hash;
-use traceloupe::view::wire::protocol::{Input, OpenRequest, Request, Response, decode, encode};
-use traceloupe_answers::session::Session;
-use traceloupe_answers::session::store::Store as _;
+use traceloupe_core::model::key_hash;
+use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response, decode, encode};
+use traceloupe_session::Session;
+use traceloupe_session::store::Store as _;
 use traceloupe_worker::blobs::BlobStore;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::Blob;

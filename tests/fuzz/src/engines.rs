@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use traceloupe::format::{ENGINES, EventRecords, Format as _, Record, RecordText};
-use traceloupe::json::{Gaps, Json};
-use traceloupe::model::{Detail, EventId, RunId, SourceId, Trace, TraceBuilder};
+use traceloupe_engine::{ENGINES, EventRecords, Format as _, Record, RecordText};
+use traceloupe_core::json::{Gaps, Json};
+use traceloupe_core::model::{Detail, EventId, RunId, SourceId, Trace, TraceBuilder};
 
 /// Which engine the records are made for.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -14,7 +14,7 @@ pub fn open(name: &str, bytes: &[u8], format: Option<&'static str>) {
     let mut opened = harness::open(&[(name, bytes)], &opening);
     if let Outcome::Choose(asked) = &opened.outcome {
         let first = |(path, entries): &(String, Vec<_>)| {
-            let entry: &traceloupe::view::wire::protocol::EntryLine = entries.first()?;
+            let entry: &traceloupe_protocol::messages::EntryLine = entries.first()?;
             Some((path.clone(), entry.index))
         };
         opening.entries = Some(asked.iter().filter_map(first).collect());

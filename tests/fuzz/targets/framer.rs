@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use traceloupe::input::{Framed, Framer, FramerOptions};
+use traceloupe_input::{Framed, Framer, FramerOptions};
 
 fn framed(bytes: &[u8], chunk: usize) -> Vec<String> {
     let mut framer = Framer::with_options(FramerOptions { inspect: true, validate: true });

@@ -2,9 +2,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use traceloupe::view::text::{diff, highlight, patch, terminal};
-use traceloupe::view::wire::markdown::each_text;
-use traceloupe_answers::view::markdown;
+use traceloupe_core::text::{diff, highlight, patch, terminal};
+use traceloupe_protocol::markdown::each_text;
+use traceloupe_session::render::markdown;
 
 fuzz_target!(|bytes: &[u8]| {
     let text = String::from_utf8_lossy(bytes);

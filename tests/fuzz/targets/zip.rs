@@ -4,7 +4,7 @@
 use std::io::Cursor;
 
 use libfuzzer_sys::fuzz_target;
-use traceloupe::input::{Decoder, Gunzip, Unzstd, unzip, zip_entries};
+use traceloupe_input::{Decoder, Gunzip, Unzstd, unzip, zip_entries};
 
 /// How much is unpacked of each entry.
 const MAX_UNPACKED_BYTES: usize = 8 << 20;

@@ -98,12 +98,12 @@ fn usage_on_root_and_leaf_counts_once() {
         )
     };
     let both = one(&document(&[root.clone(), chat(&format!(",{tokens}"))]));
-    let total = both.trace.totals(crate::model::RunId::from_index(0)).usage;
+    let total = both.trace.totals(traceloupe_core::model::RunId::from_index(0)).usage;
     assert_eq!((total.input, total.output), (Some(2400), Some(300)));
     assert!(both.trace.runs()[0].usage.is_empty());
     // Without a leaf that has it, it is the run's.
     let alone = one(&document(&[root, chat("")]));
-    assert!(alone.trace.totals(crate::model::RunId::from_index(0)).usage.is_empty());
+    assert!(alone.trace.totals(traceloupe_core::model::RunId::from_index(0)).usage.is_empty());
     assert_eq!(alone.trace.runs()[0].usage.input, Some(2400));
 }
 
@@ -126,8 +126,9 @@ fn usage_on_every_row_counts_once() {
     let usages: Vec<_> =
         read.trace.runs().iter().map(|run| (run.usage.input, run.usage.output)).collect();
     assert_eq!(usages, [(Some(900), Some(220)); 2]);
-    let rows: Vec<_> =
-        (0..2).map(|at| read.trace.order(crate::model::RunId::from_index(at)).len()).collect();
+    let rows: Vec<_> = (0..2)
+        .map(|at| read.trace.order(traceloupe_core::model::RunId::from_index(at)).len())
+        .collect();
     assert_eq!(rows, [3, 2]);
     assert!(read.trace.events().iter().all(|event| read.trace.usage(event).is_none()));
 }
@@ -196,7 +197,7 @@ fn a_crash_is_known_by_the_row_and_by_the_root_span() {
     );
     let read = one(&document(&[root]));
     assert_eq!(read.trace.runs()[0].status, RunStatus::Error);
-    assert_eq!(read.trace.totals(crate::model::RunId::from_index(0)).errors, 1);
+    assert_eq!(read.trace.totals(traceloupe_core::model::RunId::from_index(0)).errors, 1);
     assert!(!event(&read, 0).duration.is_known(), "a run that never began took no time");
 }
 
@@ -219,7 +220,7 @@ fn what_a_person_says_later_stands_where_it_was_said() {
     let read = one(&document(&[root, chat("a", 1), chat("b", 3)]));
     let expected = ["run-start n", " user ", " llm-call n", " user ", " llm-call n"];
     assert_eq!(read.outline(), expected);
-    let rows: Vec<_> = read.trace.order(crate::model::RunId::from_index(0)).to_vec();
+    let rows: Vec<_> = read.trace.order(traceloupe_core::model::RunId::from_index(0)).to_vec();
     let said: Vec<_> = rows[1..].iter().map(|id| read.summary(id.index())).collect();
     assert_eq!(said, ["\"user 0\"", "\"assistant 1\"", "\"user 2\"", "\"assistant 3\""]);
 }

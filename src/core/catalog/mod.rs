@@ -1,0 +1,113 @@
+//! The supported formats as data: their names and where to find such files. The code that reads
+//! them is in `formats`; the page is built without that code and has only the names.
+
+/// What is known about a format without reading a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// A stable id, used in links, snapshots and bug reports.
+    pub id: &'static str,
+    /// The producer's display name.
+    pub name: &'static str,
+    /// The versions and variants that are read, in a few words.
+    pub versions: &'static str,
+    /// Where such files are found on disk or how to get them, in a few words.
+    pub found_at: &'static str,
+    /// The URL of the producer's documentation.
+    pub docs: &'static str,
+    /// What the code was written from.
+    pub evidence: Evidence,
+}
+
+/// What a program keeps of an [`Entry`]: the page only id and name, as it asks the worker for the rest.
+#[derive(Debug)]
+pub struct Card {
+    /// See [`Entry::id`].
+    pub id: &'static str,
+    /// See [`Entry::name`].
+    pub name: &'static str,
+    /// All of it, for what reads files.
+    #[cfg(feature = "catalog-details")]
+    pub entry: Entry,
+}
+
+impl Card {
+    /// The card of an entry.
+    #[must_use]
+    pub const fn new(entry: Entry) -> Self {
+        Self {
+            id: entry.id,
+            name: entry.name,
+            #[cfg(feature = "catalog-details")]
+            entry,
+        }
+    }
+}
+
+/// What the code of a format was written from, beside its documentation.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Evidence {
+    /// Files that the producer wrote in use.
+    RealFiles,
+    /// Only its documentation, code, or examples.
+    Documentation,
+}
+
+impl Evidence {
+    /// In a word or two.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::RealFiles => "real files",
+            Self::Documentation => "documentation",
+        }
+    }
+}
+
+/// Formats of one kind of producer.
+#[derive(Debug)]
+pub struct Family {
+    /// What the producers are.
+    pub name: &'static str,
+    /// The formats, the most common ones first.
+    pub cards: &'static [&'static Card],
+}
+
+mod apis;
+mod coding;
+mod evaluations;
+mod observability;
+
+pub use apis::*;
+pub use coding::*;
+pub use evaluations::*;
+pub use observability::*;
+
+/// All families, in display order.
+pub const FAMILIES: &[&Family] = &[&CODING, &APIS, &OBSERVABILITY, &EVALUATIONS];
+
+/// All formats, in display order. The last one is no format: records of files that no format knows.
+pub fn cards() -> impl Iterator<Item = &'static Card> {
+    FAMILIES.iter().flat_map(|family| family.cards).copied().chain([&RECORDS])
+}
+
+/// The card of the format with this id.
+#[must_use]
+pub fn card(id: &str) -> Option<&'static Card> {
+    cards().find(|card| card.id == id)
+}
+
+/// The display name of a format; empty for an unknown id.
+#[must_use]
+pub fn format_name(id: &str) -> &'static str {
+    card(id).map_or("", |card| card.name)
+}
+
+/// See [`Card`].
+pub static RECORDS: Card = Card::new(Entry {
+    id: "records",
+    name: "Records",
+    versions: "any JSON or JSONL; what its keys mean is guessed, and can be changed",
+    found_at: "logs and exports of programs that no other format knows",
+    docs: "https://jsonlines.org/",
+    evidence: Evidence::RealFiles,
+});

@@ -1,0 +1,17 @@
+//! What everything else is made of: the model of a trace, JSON as it is found, texts, numbers, and the catalogue of
+//! formats. Pure: no browser, no network, no files.
+
+pub mod case;
+pub mod catalog;
+pub mod json;
+pub mod model;
+pub mod notice;
+pub mod number;
+pub mod order;
+pub mod plain;
+pub mod reason;
+pub mod text;
+
+#[cfg(test)]
+#[path = "../../tests/harness/shared.rs"]
+mod shared;

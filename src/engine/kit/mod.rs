@@ -1,0 +1,47 @@
+//! What described formats are made of.
+//!
+//! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function
+//! that says what a record is ([`Description`]). Both passes use that function: the index pass hands what it says
+//! to the engines of `format::weave`, the detail pass turns it into the blocks of an opened row. What a
+//! record holds beyond what was described appears under *Other fields*, so nothing of it is lost.
+//!
+//! | To | Use |
+//! | --- | --- |
+//! | recognise a format | [`Sign`] |
+//! | read values | [`traceloupe_core::json::Json`] |
+//! | say what a record is | [`Description`], [`Item`] |
+//! | read messages, content parts, usage | `format::shapes` |
+//! | have all of these | `use super::kit::prelude::*;` |
+
+mod described;
+mod description;
+mod detail;
+mod exhibit;
+mod hooks;
+mod item;
+mod lists;
+mod part;
+pub mod prelude;
+mod requests;
+mod rest;
+mod retold;
+mod signs;
+mod table;
+mod texts;
+mod times;
+
+pub use described::{Described, Describer, Entry, reader};
+pub use description::{Description, Lent, RunInfo, Speaker};
+pub use detail::detail;
+pub use exhibit::{Exhibit, Outcome};
+pub use hooks::{Hooks, Watch};
+pub use item::{Item, Joins, What, has_content};
+pub use lists::{find as lists_find, has as lists_has};
+pub use part::{Msg, Part, Piece, PieceOf};
+pub use retold::word_of;
+pub use signs::{On, Sign, Sure, Test};
+pub use table::Column;
+pub use texts::Located;
+#[cfg(test)]
+pub use texts::{Room, Texts};
+pub use times::{between, millis_ns, seconds_ns, time_of};

@@ -1,0 +1,11 @@
+//! What nearly every format needs: `use super::kit::prelude::*;`.
+
+pub use super::{
+    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
+    between, has_content, millis_ns, seconds_ns, time_of,
+};
+pub use crate::shapes::content;
+pub use crate::shapes::tokens::Flavour;
+pub use traceloupe_core::catalog;
+pub use traceloupe_core::json::{Json, Kind};
+pub use traceloupe_core::model::{EventKind, RunStatus, Status};

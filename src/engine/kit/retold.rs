@@ -1,0 +1,69 @@
+//! What the records of an event tell again: words, calls and results that others of them have said.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
+
+use super::described::Describer;
+use super::part::Part;
+use super::texts::{Room, on_tape};
+use crate::EventRecords;
+use traceloupe_core::json::Inspector;
+use traceloupe_core::model::hash_of;
+
+/// The words that the event's records say for the first time, to leave out where they are repeated, and the texts of
+/// the results among them.
+pub(super) fn words_of(
+    format: &dyn Describer,
+    event: &EventRecords<'_>,
+) -> (FxHashSet<u64>, String) {
+    let (mut words, mut results) = (FxHashSet::default(), String::new());
+    if event.records.len() < 2 {
+        return (words, results);
+    }
+    for record in event.records {
+        let (room, mut inspector) = (Room::default(), Inspector::default());
+        let description = format.shown(on_tape(&record.text, &mut inspector), &room);
+        let item = description.items.get(usize::from(record.item));
+        if let Some(item) = item.filter(|item| !item.is_again) {
+            words.extend(item.parts.iter().filter_map(word_of));
+            results.extend(item.parts.iter().filter_map(result_in));
+        }
+    }
+    (words, results)
+}
+
+/// What the words and arguments of an item are compared by.
+pub fn word_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
+            Some(words.fingerprint())
+        }
+        _ => None,
+    }
+}
+
+/// The text of what was said.
+pub(super) fn words_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
+    match part {
+        Part::Text(words) => words.text(),
+        _ => None,
+    }
+}
+
+/// The text of a result.
+pub(super) fn result_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
+    match part {
+        Part::Result(value) => value.text(),
+        _ => None,
+    }
+}
+
+/// What a part that is said again is compared by.
+pub(super) fn told_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Call(name, arguments) => Some(hash_of((name, arguments.fingerprint()))),
+        Part::Result(value) => Some(value.fingerprint()),
+        _ => word_of(part),
+    }
+}

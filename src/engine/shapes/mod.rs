@@ -1,0 +1,14 @@
+//! Message shapes that several formats share, written down once.
+
+pub mod content;
+pub mod conversation;
+pub mod exit_code;
+pub mod gen_ai;
+pub mod media;
+mod pieces;
+pub mod responses;
+pub mod rpc;
+pub mod step;
+pub mod stream;
+mod tags;
+pub mod tokens;

@@ -1,0 +1,111 @@
+//! Sub-agents: what they do is nested in the call that started them. Those in files of their own become lanes of the
+//! run that started them.
+
+use rustc_hash::FxHashMap;
+
+use super::taken::Taken;
+use traceloupe_core::json::{Json, quoted};
+use traceloupe_core::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
+
+/// In a [`Link`] whose key is that of [`key`], an event of the agent.
+const AGENT: i64 = 5;
+
+/// The agents that calls of one source started.
+#[derive(Default)]
+pub(super) struct Agents {
+    /// Those whose records are of the same run, by that run and their ids.
+    started: FxHashMap<u64, (EventId, Option<String>)>,
+    /// What those with runs of their own are called, by the ids of these.
+    names: FxHashMap<String, String>,
+}
+
+impl Agents {
+    /// Remembers a call that started an agent.
+    pub(super) fn start(&mut self, taken: &Taken<'_, '_>, call: EventId) {
+        let (agent, name) = taken.item.starts_agent;
+        if let Some(key) = taken.key("agent", agent) {
+            self.started.insert(key, (call, name.word().map(|it| it.into_owned())));
+        }
+    }
+
+    /// Remembers what an agent is called, and names what is told of one by its name and by what is told.
+    pub(super) fn tell(&mut self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
+        if let (Some(run), Some(name)) =
+            (taken.item.starts_run.word(), taken.item.agent_name.word())
+        {
+            self.names.insert(run.into_owned(), name.into_owned());
+        }
+        let Some(run) = taken.item.of_agent.word() else { return };
+        let who = self.names.get(&*run).map_or("agent", String::as_str);
+        let name = out.name(&format!("{who} {}", taken.item.name));
+        if let Some(event) = out.event_mut(event) {
+            event.name = name;
+        }
+    }
+
+    /// The first record of an agent: gives the call that started it.
+    pub(super) fn begin(
+        &self,
+        run: &str,
+        agent: &str,
+        lane: LaneId,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let (call, name) = self.started.get(&key_hash(&[run, "agent", agent]))?;
+        if let Some(lane) = out.lane_mut(lane) {
+            lane.parent = Some(*call);
+        }
+        let name = name.as_deref().map(quoted).unwrap_or_default();
+        name_lane(lane, Json::new(&name), out);
+        Some(*call)
+    }
+}
+
+/// What the call that starts an agent is bound to, and the agent's events look for.
+pub(super) fn key(format: &str, run: &str) -> u64 {
+    key_hash(&[format, "starts", run])
+}
+
+/// Keeps an event of an agent for [`join`].
+pub(super) fn wait(format: &'static str, run: &str, event: EventId, out: &mut TraceBuilder) {
+    out.link(format, Link { key: key(format, run), time_ns: AGENT, event });
+}
+
+/// Joins agents with the calls that started them, once all sources are read.
+pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
+    let mut starters: FxHashMap<LaneId, EventId> = FxHashMap::default();
+    for link in links.iter().filter(|link| link.time_ns == AGENT) {
+        let Some(call) = out.bound(link.key) else { continue };
+        let (trace, agent) = (out.trace(), link.event);
+        let (Some(agent), Some(around)) = (trace.event(agent), trace.event(call)) else { continue };
+        let (lane, run, into) = (agent.lane, agent.run, around.run);
+        if around.lane == lane || run == into {
+            continue;
+        }
+        out.merge_runs(run, into);
+        if let Some(lane) = out.lane_mut(lane) {
+            lane.parent = Some(call);
+        }
+        starters.insert(lane, call);
+    }
+    if starters.is_empty() {
+        return;
+    }
+    for at in 0..out.trace().events().len() {
+        if let Some(event) = out.event_mut(EventId::from_index(at))
+            && event.parent().is_none()
+            && let Some(call) = starters.get(&event.lane)
+        {
+            event.set_parent(Some(*call));
+        }
+    }
+}
+
+/// Names the lane of an agent, if the name is known.
+pub(super) fn name_lane(lane: LaneId, name: Json<'_>, out: &mut TraceBuilder) {
+    let Some(name) = name.word() else { return };
+    let name = out.name(&name);
+    if let Some(lane) = out.lane_mut(lane) {
+        lane.name = name;
+    }
+}

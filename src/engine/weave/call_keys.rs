@@ -1,0 +1,141 @@
+//! By what calls are compared with each other to find loops: their arguments, and what went wrong in them.
+
+use std::borrow::Cow;
+
+use traceloupe_core::json::{ArgumentHashes, ArgumentRole, Json, KeySet, Kind, decode_start};
+use traceloupe_core::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
+use traceloupe_core::model::{EventId, NameId, TraceBuilder, hash_of};
+use traceloupe_core::reason::{masked, telling_line};
+
+/// Sets what the arguments of a call are compared by.
+pub fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceBuilder) {
+    let hashes = argument_hashes(arguments);
+    set_hashes(call, hashes, out);
+}
+
+/// The same for arguments that were hashed before.
+pub fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
+    out.set_arguments(call, hashes.exact, hashes.alike);
+    if hashes.file != 0 {
+        out.set_file(call, hashes.file);
+    }
+}
+
+/// What the arguments of a call are compared by.
+pub fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
+    arguments.argument_hashes(role_of)
+}
+
+/// The arguments whose roles are known: first those that only say something about a call, then the paths of files.
+const KNOWN_LISTS: [&[&str]; 5] = [&ASIDES, &FILES, &COMMANDS, &PATTERNS, &PLACES];
+const N_KNOWN: usize = ASIDES.len() + COMMANDS.len() + FILES.len() + PATTERNS.len() + PLACES.len();
+
+static KNOWN: KeySet<'_, N_KNOWN> = KeySet::new({
+    let mut all = [""; N_KNOWN];
+    let mut lists: &[&[&str]] = &KNOWN_LISTS;
+    let mut at = 0;
+    while let [keys, others @ ..] = lists {
+        let mut keys = *keys;
+        while let [key, rest @ ..] = keys {
+            #[expect(clippy::indexing_slicing)] // computed by the compiler
+            let place = &mut all[at];
+            *place = key;
+            (keys, at) = (rest, at + 1);
+        }
+        lists = others;
+    }
+    all
+});
+
+fn role_of(key: &[u8]) -> ArgumentRole {
+    match KNOWN.place_of(key) {
+        Some(place) if place < ASIDES.len() => ArgumentRole::Aside,
+        Some(place) if place < ASIDES.len() + FILES.len() => ArgumentRole::File,
+        Some(_) => ArgumentRole::Target,
+        None => ArgumentRole::Other,
+    }
+}
+
+/// If a call failed, keeps what went wrong, so that it can be compared with other failures.
+pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
+    let Some(event) = out.trace().event(call) else { return };
+    if !event.is_error() && event.error == NameId::NONE {
+        return;
+    }
+    let hash = failure_hash(out.trace().name(event.error), result);
+    if hash != 0 {
+        out.set_failure(call, hash);
+    }
+}
+
+/// A hash of the error or exit code of a failed call, and of the line of its result that says what went wrong, without
+/// numbers and paths. 0 if the result does not say.
+pub(super) fn failure_hash(error: &str, result: Json<'_>) -> u64 {
+    let reason = masked(&telling_line(&error_text(result)));
+    if reason.is_empty() { 0 } else { hash_of((error, reason)) }
+}
+
+/// How much of the text of a failed call is looked at, in bytes.
+const ERROR_BYTES: usize = 8 << 10;
+
+/// Keys of the text of an error, the most telling first.
+const ERROR_TEXTS: [&str; 8] =
+    ["error", "message", "stderr", "reason", "text", "content", "output", "stdout"];
+
+/// The text of the result of a failed call, or its beginning.
+fn error_text(result: Json<'_>) -> Cow<'_, str> {
+    const MAX_LEVELS: usize = 4;
+    let mut value = result;
+    for _ in 0..MAX_LEVELS {
+        value = match value.kind() {
+            Kind::Array => value.item(0),
+            Kind::Object => {
+                let mut texts = ERROR_TEXTS.into_iter().map(|key| value.field(key));
+                texts.find(|it| it.is_given() && *it != "\"\"").unwrap_or_default()
+            }
+            Kind::String => return decode_start(value.raw(), ERROR_BYTES),
+            _ => break,
+        };
+    }
+    Cow::Borrowed("")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_about_a_call_makes_no_difference() {
+        let alike = |raw: &str| argument_hashes(Json::new(raw)).alike;
+        let bare = alike(r#"{"command":"make"}"#);
+        assert_eq!(alike(r#"{"command":"make","description":"Build it","timeout":9}"#), bare);
+        assert_ne!(alike(r#"{"command":"make","cwd":"/a"}"#), bare);
+        // The description is all that this call does.
+        let write = |text: &str| alike(&format!(r#"{{"description":"{text}"}}"#));
+        assert_ne!(write("one"), write("two"));
+    }
+
+    #[test]
+    fn a_call_names_the_file_that_it_is_about() {
+        let file = |raw: &str| argument_hashes(Json::new(raw)).file;
+        let read = file(r#"{"file_path":"/a.rs","offset":3}"#);
+        assert_ne!(read, 0);
+        assert_eq!(file(r#"{"path":"/a.rs","old_string":"x","new_string":"y"}"#), read);
+        assert_eq!(file(r#"{"command":"cat /a.rs"}"#), 0);
+        assert_eq!(file(r#"{"url":"/a.rs"}"#), 0);
+    }
+
+    #[test]
+    fn failures_are_told_apart_by_the_line_that_says_most() {
+        let hash = |raw: &str| failure_hash("exit 1", Json::new(raw));
+        let one = hash(r#""ran 3 tests in 0.2 s\nFAILED a::b\n""#);
+        assert_eq!(hash(r#""ran 3 tests in 0.9 s\nFAILED a::b\n""#), one);
+        assert_eq!(hash(r#"[{"type":"text","text":"FAILED a::b"}]"#), one);
+        assert_eq!(hash(r#"{"stderr":"","stdout":"FAILED a::b"}"#), one);
+        assert_ne!(hash(r#""FAILED a::c""#), one);
+        assert_ne!(failure_hash("exit 2", Json::new(r#""FAILED a::b""#)), one);
+        for silent in ["", "null", "{}", "[]", "7", r#""""#] {
+            assert_eq!(hash(silent), 0, "{silent}");
+        }
+    }
+}

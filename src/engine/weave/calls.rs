@@ -1,0 +1,140 @@
+//! What the row of a tool call says: keys of arguments and result, how it came out, how long it took.
+
+use super::call_keys::{note_failure, set_arguments};
+use super::taken::{Taken, summarize};
+use crate::fields::between;
+use crate::kit::{Item, Part};
+use crate::shapes::exit_code::name_exit_code;
+use traceloupe_core::json::{Json, shape};
+use traceloupe_core::model::{EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
+
+/// The result in an item; else what the tool printed.
+pub(super) fn result_of<'a>(item: &Item<'a>) -> Json<'a> {
+    let result = item.parts.iter().find_map(|part| match part {
+        Part::Result(value) => Some(*value),
+        _ => None,
+    });
+    let printed = || {
+        item.parts.iter().find_map(|part| match part {
+            Part::Log(_, text) => Some(*text),
+            _ => None,
+        })
+    };
+    result.or_else(printed).unwrap_or_default()
+}
+
+/// The arguments in an item.
+pub(super) fn arguments_of<'a>(item: &Item<'a>) -> Json<'a> {
+    let arguments = item.parts.iter().find_map(|part| match part {
+        Part::Arguments(value) => Some(*value),
+        _ => None,
+    });
+    arguments.unwrap_or_default()
+}
+
+/// A call was written, perhaps with its result.
+pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let item = taken.item;
+    let arguments = arguments_of(item).present();
+    let name = out.name(&item.name);
+    let result = result_of(item);
+    if item.structure.is_given() {
+        let structure = out.name(&shape(item.structure.raw()));
+        out.set_structure(call, structure);
+    }
+    if let Some(arguments) = arguments {
+        set_arguments(call, arguments, out);
+    }
+    let Some(event) = out.event_mut(call) else { return };
+    if name != NameId::NONE {
+        event.name = name;
+    }
+    if event.result_hash == 0 && result.is_absent() {
+        event.status = item.status.unwrap_or(Status::NoResult);
+        if !event.start.is_known() {
+            event.start = item.start;
+        }
+    } else if !event.start.is_known() || item.start.is_known() {
+        // Its result came earlier.
+        event.start = item.start;
+    }
+    if arguments.is_some() {
+        event.flags.clear(Flags::ESCAPED);
+        summarize(call, taken, out);
+    }
+    if !result.is_absent() {
+        set_result(call, result, taken, out);
+    }
+}
+
+/// A result came.
+pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let result = result_of(taken.item);
+    let written = taken.item.start;
+    if let Some(event) = out.event_mut(call)
+        && !event.duration.is_known()
+    {
+        // Of one time are call and result where a record has both: how long it took is not known.
+        event.duration = between(event.start, written);
+        if event.duration == MaybeNs::new(0) {
+            event.duration = MaybeNs::UNKNOWN;
+        }
+        if event.duration.is_known() {
+            event.flags.set(Flags::INFERRED_TIME);
+        }
+    }
+    set_result(call, result, taken, out);
+}
+
+fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    if let Some(event) = out.event_mut(call) {
+        if !result.is_absent() {
+            event.result_hash = result.fingerprint();
+        }
+        if event.status == Status::NoResult {
+            event.status = Status::Unknown;
+        }
+    }
+    enrich(call, taken, out);
+    name_exit_code(call, Some(result), out);
+    note_failure(call, result, out);
+}
+
+/// More is known about a call.
+pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let item = taken.item;
+    let name = out.name(&item.name);
+    let error = out.name(&item.error);
+    let Some(event) = out.event_mut(call) else { return };
+    if event.name == NameId::NONE {
+        event.name = name;
+    }
+    if let Some(status) = item.status {
+        event.status = status;
+    }
+    if error != NameId::NONE {
+        event.error = error;
+    }
+    if item.duration.is_known() {
+        event.duration = item.duration;
+        event.flags.clear(Flags::INFERRED_TIME);
+    }
+    event.flags.set(item.flags);
+}
+
+/// Gives a call the result that stands in the row of another source.
+pub(super) fn take_over(call: EventId, result: EventId, out: &mut TraceBuilder) {
+    let Some(from) = out.trace().event(result).cloned() else { return };
+    let Some(event) = out.event_mut(call) else { return };
+    event.result_hash = from.result_hash;
+    event.status = from.status;
+    if from.error != NameId::NONE {
+        event.error = from.error;
+    }
+    if from.duration.is_known() && !event.duration.is_known() {
+        event.duration = from.duration;
+    } else if !event.duration.is_known() {
+        event.duration = between(event.start, from.start);
+        event.flags.set(Flags::INFERRED_TIME);
+    }
+}

@@ -1,0 +1,534 @@
+//! From descriptions of records to events: what is one LLM call, which result belongs to which call, what is
+//! nested in what. Described formats share these engines, so each rule is written and tested once.
+//!
+//! | Engine | What it decides |
+//! | --- | --- |
+//! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
+//! | [`pair`] | which result belongs to which call |
+//! | [`asked`] | which calls that a model asked for no span carries out |
+//! | [`history`] | what later requests of a conversation carry again |
+//! | [`messages`] | which records are one message of a person |
+//! | [`once`] | which records of several files are one event |
+//! | [`twins`] | which records say the same words twice |
+//! | [`pieces`] | what texts that come in pieces say |
+//! | [`said`] | what a piece with all words so far adds to them |
+//! | [`copies`] | which records were copied from another run |
+//! | [`processes`] | what a command and those who look at it again tell of one failure |
+//! | [`agents`] | which run is that of a sub-agent, and what started it |
+//! | [`speakers`] | which agent a record is of where none is named |
+//! | [`spans`] | what is nested in what, wherever parents stand |
+//! | [`files`] | which files a run names as its own |
+//! | [`times`] | which times are only those that the producer had at hand |
+//! | [`runs`] | which run a record is of; what a run is called, when it began and ended, what else is said of it |
+//! | [`exhibits`] | what is shown in tabs beside the timeline |
+//! | [`unknown`] | what becomes of a record that nothing else takes |
+//! | [`calls`] | what a call's row says: keys, status, exit code, time |
+
+mod agents;
+mod asked;
+pub mod call_keys;
+mod calls;
+mod copies;
+mod cost;
+mod exhibits;
+mod files;
+mod history;
+mod messages;
+mod once;
+mod pair;
+mod pieces;
+mod processes;
+mod runs;
+mod said;
+mod spans;
+mod speakers;
+mod taken;
+#[cfg(any(test, fuzzing))]
+pub mod test_format;
+#[cfg(test)]
+mod tests;
+mod times;
+mod turns;
+mod twins;
+mod unknown;
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Record;
+use super::kit::{Description, Joins, What};
+
+use agents::Agents;
+use asked::Asked;
+use copies::{Copied, Copies};
+use history::History;
+use pair::Pairs;
+use pieces::Pieces;
+use processes::Processes;
+use runs::OpenRun;
+use said::Said;
+use spans::Spans;
+use speakers::Speakers;
+use taken::{Taken, add, kind_of, push};
+use times::Times;
+use traceloupe_core::model::{
+    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, SourceId, TraceBuilder, key_hash,
+};
+use turns::Turns;
+use twins::Twins;
+
+pub use files::{file_key, named_files};
+pub use spans::join;
+
+/// Makes the events of one source.
+pub struct Weave {
+    format: &'static str,
+    source: SourceId,
+    tells_twice: bool,
+    run: Option<OpenRun>,
+    /// The keys of runs that this source was the first to open.
+    own: FxHashSet<String>,
+    /// How many runs were opened.
+    n_runs: usize,
+    /// How many records were runs of their own.
+    n_own: usize,
+    /// The model of LLM calls of which neither they nor their run tell one.
+    model_of_all: String,
+    /// Facts of the run that begins next.
+    ahead: Vec<(String, String)>,
+    lanes: FxHashMap<LaneId, LaneState>,
+    /// Room for the events of the items of a record.
+    events: Vec<Option<EventId>>,
+    pairs: Pairs,
+    asked: Asked,
+    spans: Spans,
+    copies: Copies,
+    pieces: Pieces,
+    agents: Agents,
+    processes: Processes,
+    speakers: Speakers,
+    times: Times,
+}
+
+/// The event in which the items of a list are nested.
+#[derive(Clone, Copy, Debug)]
+pub struct Enclosing {
+    lane: LaneId,
+    event: EventId,
+}
+
+/// The key of a value that records of a run refer to by a name.
+#[must_use]
+pub fn anchor_key(run_key: &str, name: &str) -> u64 {
+    key_hash(&[run_key, "anchor", name])
+}
+
+/// Whether the key of a run is one that readers make for records that name no run.
+#[must_use]
+pub fn is_nameless(key: &str) -> bool {
+    key.starts_with("source ") || key.starts_with("record ")
+}
+
+/// What is known of the agent of a lane.
+#[derive(Default)]
+struct LaneState {
+    turns: Turns,
+    said: Said,
+    twins: Twins,
+    history: History,
+    /// The time of the last item.
+    last: MaybeNs,
+}
+
+impl Weave {
+    /// An engine for one source of a format; `tells_twice` as in [`Hooks`](super::kit::Hooks).
+    #[must_use]
+    pub fn new(format: &'static str, source: SourceId, tells_twice: bool) -> Self {
+        Self {
+            format,
+            source,
+            tells_twice,
+            run: None,
+            own: FxHashSet::default(),
+            n_runs: 0,
+            n_own: 0,
+            model_of_all: String::new(),
+            ahead: Vec::new(),
+            lanes: FxHashMap::default(),
+            events: Vec::new(),
+            pairs: Pairs::default(),
+            asked: Asked::default(),
+            spans: Spans::default(),
+            copies: Copies::default(),
+            pieces: Pieces::default(),
+            agents: Agents::default(),
+            processes: Processes::default(),
+            speakers: Speakers::default(),
+            times: Times::default(),
+        }
+    }
+
+    /// Takes some of the items of a record, and what it says of its run. Gives the event in which the items
+    /// of its list are nested.
+    pub fn take(
+        &mut self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        items: std::ops::Range<usize>,
+        out: &mut TraceBuilder,
+    ) -> Option<Enclosing> {
+        let info = &description.run;
+        if info.is_ahead {
+            self.ahead.extend(
+                info.facts.iter().map(|(label, fact)| (label.to_string(), runs::fact_of(*fact))),
+            );
+            return None;
+        }
+        let own = self.run.as_ref().map(|run| &*run.key);
+        let copied = self.copies.take(own, description);
+        match copied {
+            // The other run is not described by what it left here.
+            Copied::Begins | Copied::Yes => self.set_model(info),
+            Copied::No | Copied::NoMore => self.open_run(record, description, out),
+        }
+        self.add_anchors(record, description, out);
+        let run = self.run.as_ref()?;
+        let (id, key) = (run.id, Rc::clone(&run.key));
+        let main = run.main;
+        let lane = match info.agent.word() {
+            Some(agent) => {
+                let lane = out.lane(id, &agent);
+                if !self.lanes.contains_key(&lane)
+                    && let Some(call) = self.agents.begin(&key, &agent, lane, out)
+                {
+                    self.spans.open(lane, call);
+                }
+                agents::name_lane(lane, info.agent_name, out);
+                lane
+            }
+            None => match &info.speaker {
+                Some(speaker) => self.speakers.lane(speaker, id, out),
+                None => self.speakers.last(id).unwrap_or(main),
+            },
+        };
+        // Agents that are only told apart may take up each other's calls.
+        let queue = if self.speakers.last(id).is_some() { main } else { lane };
+        if description.items.is_empty() {
+            unknown::push(record, id, lane, out);
+            return None;
+        }
+        if copied == Copied::NoMore {
+            self.lanes.entry(lane).or_default().turns.end();
+            if let Some((lane, event)) = self.copies.leave() {
+                self.spans.close(lane, event);
+            }
+        }
+        let first = items.start;
+        let mut events = std::mem::take(&mut self.events);
+        events.clear();
+        for (number, item) in (0..u16::MAX).zip(&description.items) {
+            if !items.contains(&usize::from(number)) {
+                continue;
+            }
+            let taken =
+                Taken { record, description, item, number, run: id, run_key: &key, lane, queue };
+            let asked_by = item.asked_by.and_then(|at| at.checked_sub(first));
+            let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
+            let event = self.item(&taken, asked_by, out);
+            if let Some(event) = event {
+                self.times.add(&taken, event);
+                self.note_agents(&taken, copied, event, out);
+            }
+            events.push(event);
+        }
+        let some_event = events.iter().copied().flatten().next();
+        if let Some(event) = some_event {
+            files::name(info, event, out);
+        }
+        if let Some(run) = &mut self.run {
+            run.note(info, some_event.is_some());
+        }
+        // The end of what never began: its beginning is lost, it is not.
+        let ends = description.items.get(items).unwrap_or_default();
+        if ends.iter().any(|item| item.what == What::End) && events.iter().all(Option::is_none) {
+            unknown::push(record, id, lane, out);
+        }
+        let encloses = description.encloses.and_then(|at| at.checked_sub(first));
+        let event = encloses.and_then(|at| events.get(at).copied().flatten());
+        self.events = events;
+        Some(Enclosing { lane, event: event? })
+    }
+
+    /// Notes what an event says of copies, and of agents with runs of their own.
+    fn note_agents(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        copied: Copied,
+        id: EventId,
+        out: &mut TraceBuilder,
+    ) {
+        if let Some(run) = self.run.as_mut().filter(|run| run.is_new_agent) {
+            run.is_new_agent = false;
+            agents::wait(self.format, &run.key, id, out);
+        }
+        self.agents.tell(taken, id, out);
+        self.processes.add(taken, id);
+        if matches!(copied, Copied::No | Copied::NoMore) {
+            self.agents.start(taken, id);
+            if let Some(run) = taken.item.starts_run.word() {
+                out.bind(agents::key(self.format, &run), id);
+            }
+            return;
+        }
+        let name = out.name("copied history");
+        let Some(event) = out.event_mut(id) else { return };
+        event.flags.set(Flags::COPY);
+        if copied == Copied::Begins {
+            (event.kind, event.name) = (EventKind::Agent, name);
+            self.copies.nest(taken.lane, id);
+            self.spans.open(taken.lane, id);
+        }
+    }
+
+    /// What is taken from here on is nested in an event.
+    pub fn enter(&mut self, around: Option<Enclosing>) {
+        if let Some(Enclosing { lane, event }) = around {
+            self.spans.open(lane, event);
+        }
+    }
+
+    /// What is taken from here on is no longer nested in an event.
+    pub fn leave(&mut self, around: Option<Enclosing>) {
+        if let Some(Enclosing { lane, event }) = around {
+            self.spans.close(lane, event);
+        }
+    }
+
+    /// Takes what a record says of its run, and nothing else.
+    pub fn take_run(
+        &mut self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        // A run that nothing else is said of would be empty.
+        if self.run.is_some() || description.run.says_anything() {
+            self.open_run(record, description, out);
+        }
+        self.add_anchors(record, description, out);
+    }
+
+    /// Adds the values that other records refer to, and the annotations.
+    fn add_anchors(
+        &self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        let Some(run) = &self.run else { return };
+        for (name, value) in &description.anchors {
+            let Some(span) = record.span_of(value.raw()) else { continue };
+            let head = value.raw().strip_prefix("\"data:").and_then(|it| it.split_once(";base64,"));
+            let media = head.map_or(NameId::NONE, |(media, _)| out.name(media));
+            out.anchor(anchor_key(&run.key, name), Anchor { span, media });
+        }
+        for (kind, value) in &description.annotations {
+            if let Some(span) = record.span_of(value.raw()) {
+                out.annotate(run.id, span, *kind);
+            }
+        }
+    }
+
+    /// The source has ended.
+    pub fn finish(&mut self, out: &mut TraceBuilder) {
+        if !self.ahead.is_empty() {
+            let id = match &self.run {
+                Some(run) => run.id,
+                // A file with nothing else is shown with it.
+                None => out.run(self.format, &format!("source {}", self.source.index())),
+            };
+            let run = out.run_mut(id);
+            run.facts.append(&mut self.ahead);
+            if self.run.is_none() {
+                run.notes.push("The file holds metadata and no trace".to_owned());
+            }
+        }
+        self.times.finish(out);
+        self.speakers.finish(out);
+        out.resolve_summaries();
+        self.pieces.finish(out);
+        self.spans.finish(out);
+        self.asked.finish(out);
+        self.pairs.finish(self.format, out);
+        self.processes.finish(out);
+    }
+
+    fn item(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        asked_by: Option<EventId>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let state = self.lanes.entry(taken.lane).or_default();
+        let model = self.run.as_ref().map_or("", |run| run.model.as_str());
+        let item = taken.item;
+        if item.is_asked {
+            self.asked.take(taken, out);
+            return None;
+        }
+        if let Some(key) = item.history
+            && !state.history.is_new(key, item.what)
+        {
+            return None;
+        }
+        debug_assert!(
+            self.tells_twice || !item.is_again || !twins::has_words(item),
+            "{}: Hooks::tells_twice",
+            self.format
+        );
+        let words = if self.tells_twice { twins::words_of(item) } else { Vec::new() };
+        if let Some(twin) = state.twins.find(item, &words) {
+            add(twin, taken, out);
+            return Some(twin);
+        }
+        if item.what == What::Model
+            && let Some(asked) = self.pairs.asked_before(taken, out)
+        {
+            turns::tell_again(asked, taken, out);
+            return Some(asked);
+        }
+        let once = once::key(taken);
+        if let Some(known) = once.and_then(|key| once::find(key, taken, out)) {
+            return Some(known);
+        }
+        let event = match item.what {
+            _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
+            What::Nothing | What::End => return None,
+            What::Model => {
+                let LaneState { said, turns, last, .. } = state;
+                let event = said.piece(turns, taken, model, *last, out)?;
+                self.pieces.answer(event, item);
+                event
+            }
+            What::Usage => state.turns.usage(taken, model, out),
+            What::User | What::System | What::Span | What::Event(_) => {
+                if item.what == What::User {
+                    state.turns.end();
+                    self.pairs.forget_order(taken.lane);
+                }
+                let event = match item.what {
+                    What::User => messages::message(taken, out),
+                    what => push(taken, kind_of(what), out),
+                };
+                if let Some(known) = out.event_mut(event) {
+                    known.result_hash = item.answer.fingerprint();
+                }
+                if let Some(exhibit) = &item.exhibit {
+                    exhibits::add(event, exhibit, out);
+                }
+                self.spans.place(event, taken, out);
+                event
+            }
+            What::Call => {
+                let asked = match item.joins {
+                    Joins::Last => state.turns.last(),
+                    _ => state.turns.open(),
+                };
+                let parent = asked_by.or(asked);
+                if let Some(begun) = self.pieces.call(parent, item) {
+                    add(begun, taken, out);
+                    self.pieces.arguments(begun, parent, item);
+                    return Some(begun);
+                }
+                if let Some(known) = self.pairs.called_again(parent, taken, out) {
+                    return Some(known);
+                }
+                let (event, is_new) = self.pairs.call(taken, out);
+                self.asked.carry_out(event, taken);
+                if pieces::is_piece(taken) {
+                    self.pieces.arguments(event, parent, item);
+                }
+                if is_new {
+                    // Spans say themselves what they are nested in.
+                    if !item.parent.is_given()
+                        && (!item.span.is_given() || item.asked_by.is_some())
+                        && let Some(event) = out.event_mut(event)
+                    {
+                        event.set_parent(parent);
+                    }
+                    self.spans.place(event, taken, out);
+                } else {
+                    self.spans.name(event, taken, out);
+                }
+                event
+            }
+            What::CallSpan => {
+                let call = self.pairs.take_unopened(taken, out);
+                let event = match call {
+                    Some(call) => {
+                        add(call, taken, out);
+                        call
+                    }
+                    None => push(taken, EventKind::Span, out),
+                };
+                match call {
+                    Some(call) => self.spans.name(call, taken, out),
+                    None => self.spans.place(event, taken, out),
+                }
+                event
+            }
+            What::Result if item.is_again || item.is_maybe_known => {
+                let call = match item.is_again {
+                    true => self.pairs.told_again(taken, out)?,
+                    false => self.pairs.awaited(taken, out)?,
+                };
+                if item.asked_by.is_none() {
+                    state.turns.stop();
+                }
+                return Some(call);
+            }
+            What::Result => {
+                // What the API ran itself does not end the call.
+                if item.asked_by.is_none() {
+                    state.turns.stop();
+                }
+                self.pairs.result(taken, out)
+            }
+            What::Update => {
+                let event = self.pairs.update(taken, out);
+                self.spans.name(event, taken, out);
+                event
+            }
+        };
+        if let Some(key) = once {
+            // The first one of a file keeps the key.
+            out.bind_late(key, event);
+        }
+        if item.what == What::Model {
+            self.spans.place(event, taken, out);
+        }
+        if item.is_last {
+            out.put_last(event);
+        }
+        if let Some(position) = item.position {
+            out.set_position(event, position);
+        }
+        if item.opens {
+            self.spans.open(taken.lane, event);
+        }
+        let state = self.lanes.entry(taken.lane).or_default();
+        if item.what == What::Model && item.history.is_none() {
+            state.history.answered();
+        }
+        state.turns.name_calls(item.calls_model, out);
+        state.twins.remember(item, &words, event);
+        // A recorded state is no step: what follows it has not begun with it.
+        let is_step =
+            !matches!(item.what, What::Usage | What::Update | What::Event(EventKind::State));
+        if item.start.is_known() && is_step {
+            state.last = item.start;
+        }
+        Some(event)
+    }
+}

@@ -1,0 +1,32 @@
+//! Which records of several files are one event: a log, and an export that was made of it.
+
+use super::taken::{Taken, kind_of};
+use traceloupe_core::json::Json;
+use traceloupe_core::model::{EventId, TraceBuilder, hash_of};
+
+/// What a run is told some of whose events are in several files.
+const NOTE: &str = "Some events stand in several files; each is shown once";
+
+/// What the records of one event have in common: its id, kind and beginning.
+pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
+    let item = taken.item;
+    item.is_once.then_some(())?;
+    let id = [item.span, item.id].into_iter().find_map(Json::word)?;
+    let kind = kind_of(item.what).word();
+    Some(hash_of((taken.run_key, "once", &*id, kind, item.start.get())))
+}
+
+/// The event that a record of another file has made of the same. The record is added to it.
+pub(super) fn find(key: u64, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+    // Twice in one file is twice.
+    let own = taken.record.place().span.source;
+    (own.index() > 0).then_some(())?;
+    let known = out.bound_late(key)?;
+    (out.trace().place_of(known)?.span.source != own).then_some(())?;
+    super::add(known, taken, out);
+    let notes = &mut out.run_mut(taken.run).notes;
+    if !notes.iter().any(|note| note == NOTE) {
+        notes.push(NOTE.to_owned());
+    }
+    Some(known)
+}

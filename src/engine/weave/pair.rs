@@ -1,0 +1,383 @@
+//! Which result belongs to which call.
+//!
+//! By id where there is one: the first result of an id goes to the first call of that id, and so on; a result
+//! that comes first waits for its call. Without an id a result goes to the oldest waiting call of the same name
+//! where it has one: to one without an id if there is any. A result with an id never takes a call of another id or
+//! of none.
+
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::calls::{answer, arguments_of, begin, enrich};
+use super::taken::{Taken, push};
+use traceloupe_core::json::Json;
+use traceloupe_core::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
+use traceloupe_core::notice::NoticeCode;
+
+/// The calls and results of one source.
+#[derive(Default)]
+pub(super) struct Pairs {
+    by_id: FxHashMap<u64, Slot>,
+    /// Calls with an id that came without a result and have no span yet, oldest first.
+    unopened: FxHashMap<LaneId, VecDeque<EventId>>,
+    /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of these may
+    /// have their result by now.
+    in_order: FxHashMap<LaneId, VecDeque<(EventId, Option<u64>)>>,
+    /// Rows of results without an id, the newest last: such a result may be told again.
+    nameless: FxHashMap<LaneId, VecDeque<EventId>>,
+}
+
+/// How many results without an id may be told again.
+const MAX_NAMELESS: usize = 64;
+
+/// How many calls wait for results without an id.
+const MAX_WAITING: usize = 1_024;
+
+/// How many calls wait for their spans.
+const MAX_UNOPENED: usize = 64;
+
+/// The calls and results of one id.
+#[derive(Default)]
+struct Slot {
+    calls: Vec<EventId>,
+    /// How many of the calls have their result.
+    n_answered: usize,
+    /// Rows of results that came before their call.
+    early: VecDeque<EventId>,
+    /// Whether the last of these was told again: the same may come for the first time.
+    is_retold: bool,
+}
+
+impl Pairs {
+    /// A call: a new row, or that of a result that came earlier. A call with its result is the one that
+    /// waits for a result under its id: the model asked for it in an earlier record. Gives whether the row
+    /// is that of no earlier call.
+    pub(super) fn call(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> (EventId, bool) {
+        let Some(key) = taken.key("call", taken.item.id) else {
+            let event = push(taken, EventKind::ToolCall, out);
+            begin(event, taken, out);
+            // One that is carried out waits for nothing if it is told how it came out.
+            let is_told = taken.item.is_maybe_known && !is_waiting(event, out);
+            if !has_result(taken) && !is_told {
+                self.wait(event, None, taken, out);
+            }
+            return (event, true);
+        };
+        let slot = self.by_id.entry(key).or_default();
+        let waiting = slot.calls.get(slot.n_answered).copied();
+        if let Some(asked) = waiting.filter(|_| has_result(taken)) {
+            slot.n_answered += 1;
+            super::add(asked, taken, out);
+            begin(asked, taken, out);
+            return (asked, false);
+        }
+        let event = match slot.early.pop_front() {
+            Some(early) => {
+                super::add(early, taken, out);
+                slot.n_answered += 1;
+                early
+            }
+            None => {
+                let event = push(taken, EventKind::ToolCall, out);
+                slot.n_answered += usize::from(has_result(taken));
+                event
+            }
+        };
+        slot.calls.push(event);
+        begin(event, taken, out);
+        if !has_result(taken) {
+            let unopened = self.unopened.entry(taken.lane).or_default();
+            unopened.push_back(event);
+            if unopened.len() > MAX_UNOPENED {
+                unopened.pop_front();
+            }
+            self.wait(event, Some(key), taken, out);
+        }
+        (event, true)
+    }
+
+    /// A call that may have been told before: the one with its id; if it is only said again, then the one that the
+    /// same LLM call asked for.
+    pub(super) fn called_again(
+        &mut self,
+        asked_by: Option<EventId>,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let item = taken.item;
+        (item.is_again || item.is_maybe_known).then_some(())?;
+        if item.is_maybe_known && !item.id.is_given() {
+            return self.asked_for(taken, out);
+        }
+        let known = *self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
+        if !item.is_maybe_known && out.trace().event(known)?.parent() != asked_by {
+            return None;
+        }
+        super::add(known, taken, out);
+        begin(known, taken, out);
+        Some(known)
+    }
+
+    /// The LLM call that asked before for one of the calls that a piece tells again.
+    pub(super) fn asked_before(
+        &self,
+        taken: &Taken<'_, '_>,
+        out: &TraceBuilder,
+    ) -> Option<EventId> {
+        taken.item.is_maybe_known.then_some(())?;
+        let number = Some(usize::from(taken.number));
+        let mut calls = taken.description.items.iter().filter(|item| item.asked_by == number);
+        calls.find_map(|item| {
+            let known = self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
+            out.trace().event(*known)?.parent()
+        })
+    }
+
+    /// The call that a model asked for and that an item without an id carries out: of the same name. Equal arguments
+    /// are better than others, and a later request is better than an earlier one; of one request the calls are taken in
+    /// order.
+    fn asked_for(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let name = out.name(&taken.item.name);
+        let arguments = arguments_of(taken.item).present().map(Json::fingerprint);
+        let waiting = self.in_order.get_mut(&taken.queue)?;
+        let fits = |(at, (call, _)): (usize, &(EventId, Option<u64>))| {
+            let event = out.trace().event(*call)?;
+            let is_it = event.name == name && event.status == Status::NoResult;
+            let is_same = arguments == Some(event.args_hash);
+            is_it.then_some((is_same, event.parent()?, Reverse(at)))
+        };
+        let (_, _, Reverse(at)) = waiting.iter().enumerate().filter_map(fits).max()?;
+        let (call, key) = waiting.remove(at)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        super::add(call, taken, out);
+        begin(call, taken, out);
+        Some(call)
+    }
+
+    /// A call waits for a result without an id.
+    fn wait(
+        &mut self,
+        event: EventId,
+        key: Option<u64>,
+        taken: &Taken<'_, '_>,
+        out: &TraceBuilder,
+    ) {
+        let waiting = self.in_order.entry(taken.queue).or_default();
+        while waiting.front().is_some_and(|(call, key)| key.is_some() && !is_waiting(*call, out)) {
+            waiting.pop_front();
+        }
+        waiting.push_back((event, key));
+        if waiting.len() > MAX_WAITING {
+            waiting.pop_front();
+        }
+    }
+
+    /// The call that a span belongs to: the first one of its name that has neither a result nor a span.
+    pub(super) fn take_unopened(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let name = out.name(&taken.item.name);
+        let unopened = self.unopened.get_mut(&taken.lane)?;
+        let at = unopened.iter().position(|call| {
+            let known = out.trace().event(*call);
+            known.is_some_and(|known| known.name == name) && is_waiting(*call, out)
+        })?;
+        unopened.remove(at)
+    }
+
+    /// A result that counts if its call waits for one, and is something else if not.
+    pub(super) fn awaited(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let slot = self.by_id.get_mut(&taken.key("call", taken.item.id)?)?;
+        let call = slot.calls.get(slot.n_answered).copied()?;
+        slot.n_answered += 1;
+        super::add(call, taken, out);
+        answer(call, taken, out);
+        Some(call)
+    }
+
+    /// A result that may have been told before: it counts if its call waits for one, or if neither the call nor
+    /// a result of it was told.
+    pub(super) fn told_again(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let Some(key) = taken.key("call", taken.item.id) else {
+            if let Some(told) = self.take_nameless(taken, out) {
+                super::add(told, taken, out);
+                return Some(told);
+            }
+            return Some(self.result(taken, out));
+        };
+        let slot = self.by_id.entry(key).or_default();
+        if slot.calls.is_empty() && slot.early.is_empty() {
+            let event = self.result(taken, out);
+            self.by_id.entry(key).or_default().is_retold = true;
+            return Some(event);
+        }
+        self.awaited(taken, out)
+    }
+
+    /// The row of a result without an id that has the same value.
+    fn take_nameless(&mut self, taken: &Taken<'_, '_>, out: &TraceBuilder) -> Option<EventId> {
+        let value = super::calls::result_of(taken.item).present()?.fingerprint();
+        let told = self.nameless.get_mut(&taken.lane)?;
+        let has_value =
+            |it: &EventId| out.trace().event(*it).is_some_and(|event| event.result_hash == value);
+        told.remove(told.iter().position(has_value)?)
+    }
+
+    /// A result: its call's row. Without a call it gets a row of its own.
+    pub(super) fn result(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+        let key = taken.key("call", taken.item.id);
+        let call = match key {
+            Some(key) => {
+                let slot = self.by_id.entry(key).or_default();
+                if std::mem::take(&mut slot.is_retold)
+                    && let Some(told) = slot.early.back().copied()
+                {
+                    super::add(told, taken, out);
+                    answer(told, taken, out);
+                    return told;
+                }
+                let call = slot.calls.get(slot.n_answered).or_else(|| slot.calls.last()).copied();
+                match call {
+                    Some(_) => slot.n_answered += 1,
+                    None => {
+                        let event = push(taken, EventKind::ToolCall, out);
+                        slot.early.push_back(event);
+                        answer(event, taken, out);
+                        return event;
+                    }
+                }
+                call
+            }
+            None => self.next_in_order(taken, out),
+        };
+        let event = match call {
+            Some(call) => {
+                super::add(call, taken, out);
+                call
+            }
+            None if taken.item.without_call.is_empty() => push(taken, EventKind::ToolCall, out),
+            None => {
+                let event = push(taken, EventKind::Note, out);
+                let label = out.name(taken.item.without_call);
+                if let Some(event) = out.event_mut(event) {
+                    event.name = label;
+                }
+                return event;
+            }
+        };
+        answer(event, taken, out);
+        if key.is_none() && !taken.item.is_again {
+            let told = self.nameless.entry(taken.lane).or_default();
+            told.push_back(event);
+            if told.len() > MAX_NAMELESS {
+                told.pop_front();
+            }
+        }
+        event
+    }
+
+    /// More about a call. Without a call it gets a row of its own.
+    pub(super) fn update(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
+        let slot = taken.key("call", taken.item.id).and_then(|key| self.by_id.get(&key));
+        let known = slot.and_then(|slot| slot.calls.last().or(slot.early.back())).copied();
+        let event = match known {
+            Some(call) => {
+                super::add(call, taken, out);
+                call
+            }
+            None => push(taken, EventKind::Note, out),
+        };
+        if known.is_some() {
+            enrich(event, taken, out);
+        }
+        event
+    }
+
+    /// A person's message: calls before it that have no id get no result any more.
+    pub(super) fn forget_order(&mut self, lane: LaneId) {
+        self.in_order.remove(&lane);
+    }
+
+    /// The source has ended. Results without a call are kept: their call may be in another source.
+    pub(super) fn finish(&mut self, format: &'static str, out: &mut TraceBuilder) {
+        for (key, slot) in self.by_id.drain() {
+            for event in &slot.early {
+                out.link(format, Link { key, time_ns: RESULT, event: *event });
+            }
+            for event in slot.calls.iter().skip(slot.n_answered) {
+                out.link(format, Link { key, time_ns: CALL, event: *event });
+            }
+        }
+    }
+
+    fn next_in_order(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
+        let waiting = self.in_order.get_mut(&taken.queue)?;
+        let name = out.name(&taken.item.name);
+        let is_it = |call: EventId| {
+            let called = out.trace().event(call).map_or(NameId::NONE, |event| event.name);
+            name == NameId::NONE || called == NameId::NONE || name == called
+        };
+        let at = waiting.iter().position(|(call, key)| key.is_none() && is_it(*call));
+        let at = at.or_else(|| waiting.iter().position(|it| is_it(it.0) && is_waiting(it.0, out)));
+        let (call, key) = waiting.remove(at?)?;
+        if let Some(slot) = key.and_then(|key| self.by_id.get_mut(&key)) {
+            slot.n_answered += 1;
+        }
+        Some(call)
+    }
+}
+
+/// In a [`Link`], what tells a call that waits for its result from a result that waits for its call.
+const CALL: i64 = 0;
+const RESULT: i64 = 1;
+
+fn is_waiting(call: EventId, out: &TraceBuilder) -> bool {
+    out.trace().event(call).is_some_and(|call| call.status == Status::NoResult)
+}
+
+/// Joins results to calls of other sources, once all sources are read. Results without a call are warned of.
+pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
+    for group in links.chunk_by(|one, other| one.key == other.key) {
+        let calls = group.iter().filter(|link| link.time_ns == CALL);
+        let results = group.iter().filter(|link| link.time_ns == RESULT);
+        let mut calls = calls;
+        for result in results {
+            match calls.next() {
+                Some(call) => {
+                    super::calls::take_over(call.event, result.event, out);
+                    out.absorb(result.event, call.event);
+                }
+                None if out.is_partial() => {}
+                None => {
+                    let place = out.trace().place_of(result.event);
+                    if let Some(place) = place {
+                        out.warn(NoticeCode::ResultWithoutCall, &place, "");
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether the record of a call has its result too.
+fn has_result(taken: &Taken<'_, '_>) -> bool {
+    super::calls::result_of(taken.item) != Json::ABSENT
+}

@@ -1,0 +1,44 @@
+//! Commands that run on while an agent looks at them again: the end of a process is one failure, wherever it is told.
+
+use rustc_hash::FxHashMap;
+
+use super::taken::Taken;
+use crate::kit::What;
+use traceloupe_core::model::{EventId, NameId, Status, TraceBuilder};
+
+/// The processes of one source.
+#[derive(Default)]
+pub(super) struct Processes {
+    /// The calls that started them.
+    commands: FxHashMap<u64, EventId>,
+    /// The calls that looked at them again.
+    looks: Vec<(u64, EventId)>,
+}
+
+impl Processes {
+    /// Remembers what an item says of a process.
+    pub(super) fn add(&mut self, taken: &Taken<'_, '_>, event: EventId) {
+        let Some(key) = taken.key("process", taken.item.process) else { return };
+        match taken.item.what {
+            What::Call => self.looks.push((key, event)),
+            _ => drop(self.commands.insert(key, event)),
+        }
+    }
+
+    /// The source has ended. Who looked at a process that had failed has not failed.
+    pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
+        for (key, look) in self.looks.drain(..) {
+            let command = self.commands.get(&key).and_then(|id| out.trace().event(*id));
+            let Some(error) = command.filter(|it| it.status == Status::Error).map(|it| it.error)
+            else {
+                continue;
+            };
+            if let Some(look) = out.event_mut(look)
+                && look.status == Status::Error
+                && look.error == error
+            {
+                (look.status, look.error) = (Status::Ok, NameId::NONE);
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Which run a record is of, and what the records of a run say of it: title, times, status, facts.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use super::{Weave, agents};
+use crate::Record;
+use crate::kit::{Description, RunInfo, What};
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash};
+use traceloupe_core::plain;
+
+/// The run that records belong to.
+pub(super) struct OpenRun {
+    pub(super) key: Rc<str>,
+    pub(super) id: RunId,
+    pub(super) main: LaneId,
+    pub(super) model: String,
+    /// Whether it is the run of a sub-agent of which no event is known yet.
+    pub(super) is_new_agent: bool,
+    /// Whether its key is ours, for no record names the run.
+    is_nameless: bool,
+    has_events: bool,
+    /// The agents that have come to the end of it.
+    over: FxHashSet<u64>,
+}
+
+/// What the agent of a record is known by within its run.
+fn agent_key(info: &RunInfo<'_>) -> u64 {
+    key_hash(&[&info.agent.label()])
+}
+
+impl OpenRun {
+    /// Notes what a record of the run says of its end.
+    pub(super) fn note(&mut self, info: &RunInfo<'_>, has_events: bool) {
+        self.has_events |= has_events;
+        if info.ends {
+            self.over.insert(agent_key(info));
+        }
+    }
+
+    /// Whether a record is of the next run, if its id does not tell.
+    fn is_before(&self, description: &Description<'_>) -> bool {
+        let info = &description.run;
+        let works =
+            || description.items.iter().any(|it| matches!(it.what, What::Model | What::Call));
+        let is_over = || !self.over.is_empty() && works() && self.over.contains(&agent_key(info));
+        info.is_next && self.has_events || is_over()
+    }
+}
+
+impl Weave {
+    /// A key that no other source has: with the path of this one, if the key is taken. If `is_next`, another run of
+    /// this source may not have it either.
+    fn own_key(&mut self, key: String, is_next: bool, out: &TraceBuilder) -> String {
+        match (self.own.contains(&key), out.has_run(self.format, &key)) {
+            (true, true) if is_next => format!("{key}, run {}", self.n_runs + 1),
+            (true, _) => key,
+            (false, true) => format!("{key} of {}", out.path(self.source)),
+            (false, false) => {
+                self.own.insert(key.clone());
+                key
+            }
+        }
+    }
+
+    pub(super) fn open_run(
+        &mut self,
+        record: &Record<'_>,
+        description: &Description<'_>,
+        out: &mut TraceBuilder,
+    ) {
+        let info = &description.run;
+        if info.is_of_source && self.run.is_some() {
+            return;
+        }
+        let is_next = self.run.as_ref().is_none_or(|run| run.is_before(description));
+        let source = self.source.index();
+        let word = info.key.word();
+        let is_nameless = word.is_none();
+        let key = match word {
+            // Nearly all records are of the run of the one before.
+            Some(key) if !is_next && self.run.as_ref().is_some_and(|run| *run.key == *key) => None,
+            Some(key) => Some(key.into_owned()),
+            None if info.is_own => Some(format!("record {source} {}", record.start)),
+            None if !is_next => None,
+            None if self.n_runs == 0 => Some(format!("source {source}")),
+            None => Some(format!("source {source}, run {}", self.n_runs + 1)),
+        };
+        let key = key.map(|key| match info.is_of_file {
+            true => self.own_key(key, is_next, out),
+            false => key,
+        });
+        if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
+            && run.is_nameless
+            && out.rename_run(run.id, key)
+        {
+            (run.key, run.is_nameless) = (key.as_str().into(), false);
+        }
+        if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| *run.key != **key)) {
+            let id = out.run(self.format, &key);
+            let is_new_agent = info.started_by.is_given();
+            let main = out.lane(id, if is_new_agent { &key } else { "" });
+            if is_new_agent {
+                agents::name_lane(main, info.agent_name, out);
+            }
+            if info.is_own {
+                out.run_mut(id).record = Some(record.place().span);
+                self.n_own += 1;
+            }
+            self.n_runs += 1;
+            self.run = Some(OpenRun {
+                key: key.into(),
+                id,
+                main,
+                model: self.model_of_all.clone(),
+                is_new_agent,
+                is_nameless,
+                has_events: false,
+                over: FxHashSet::default(),
+            });
+        }
+        self.set_model(info);
+        let Some(run) = &self.run else { return };
+        describe(run.id, info, out);
+        let run = out.run_mut(run.id);
+        if !info.numbered.is_empty() {
+            let number = self.n_own.saturating_sub(1);
+            run.title.get_or_insert_with(|| format!("{} {number}", info.numbered));
+        }
+        if !info.further.is_empty() && self.n_runs > 1 {
+            run.title.get_or_insert_with(|| format!("{} {}", info.further, self.n_runs));
+        }
+        // Lines that are runs of their own are a data set.
+        let before = if info.is_own { "data set: " } else { "" };
+        let ahead = self.ahead.drain(..);
+        run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
+    }
+
+    pub(super) fn set_model(&mut self, info: &RunInfo<'_>) {
+        if let (Some(run), Some(model)) = (&mut self.run, info.model.word()) {
+            run.model = model.into_owned();
+        }
+        if let Some(model) = info.model_of_all.word() {
+            self.model_of_all = model.into_owned();
+        }
+    }
+}
+
+/// Where the task begins in the prompts of well-known agents, and where it ends: what comes before it is the same in
+/// every run.
+const TASKS: [(&str, &str); 5] = [
+    ("- NEW TASK DESCRIPTION -", "\n-"),
+    ("\nTask Description:\n", "\n\n"),
+    // smolagents.
+    ("New task:\n", "\n\n"),
+    ("<pr_description>", "</pr_description>"),
+    ("<issue_description>", "</issue_description>"),
+];
+
+/// The task in the prompt of an agent, if it is marked.
+fn task_of(text: &str) -> Option<&str> {
+    let (_, task, end) = TASKS.iter().find_map(|(begin, end)| {
+        let (before, task) = text.split_once(begin)?;
+        Some((before, task.trim_start_matches('-').trim_start(), end))
+    })?;
+    Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
+}
+
+/// Whether a title is a command to the program and nothing else: `/model`.
+fn is_command(title: &str) -> bool {
+    let name = title.strip_prefix('/');
+    name.is_some_and(|name| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b':'))
+    })
+}
+
+/// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
+/// `None` if there is nothing but what a program adds.
+fn headline(text: &str) -> Option<String> {
+    const MAX_CHARS: usize = 100;
+    // A whole document may be given as the first words.
+    const MAX_BYTES: usize = 64 << 10;
+    let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
+    let text = task_of(text).unwrap_or(text);
+    let (words, is_added) = plain::told(text);
+    if is_added {
+        return None;
+    }
+    let line = words.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    Some(match line.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
+        None => line.to_owned(),
+    })
+}
+
+/// What a title is, from the least telling to the most: the program, a name that many runs have, an agent, the words of a
+/// person, the name of the run.
+const AGENT_NAME: u8 = 2;
+const WORDS: u8 = 3;
+const OWN_NAME: u8 = 4;
+
+/// Adds what a record says of its run. The first title stays, the last end counts.
+fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
+    let run = out.run_mut(id);
+    run.is_by_start |= info.is_by_start;
+    count(run, info);
+    let is_known = |is_known: bool| info.gives_way && is_known;
+    let names = [
+        (info.title, OWN_NAME),
+        (info.agent_title, AGENT_NAME),
+        (info.request, 1),
+        (info.service, 0),
+    ];
+    let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
+    if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
+        // Of names that say as much, the first one stays, but the last name of the run itself counts.
+        if run.title.is_none() || rank > run.title_rank || rank == OWN_NAME {
+            (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
+        }
+    } else if (run.title_rank < WORDS || run.title_rank == WORDS && run.title.as_deref().is_none_or(is_command))
+        && let Some(words) = info.first_words.word()
+        // What a program adds is no title: the words of a person come after it. A command stays only if nothing else is
+        // said.
+        && let Some(line) = headline(&words)
+    {
+        (run.title, run.title_rank) = (Some(line), WORDS);
+    }
+    if let Some(status) = info.status
+        && (status != RunStatus::Running || run.status == RunStatus::Unknown)
+        && !is_known(!matches!(run.status, RunStatus::Unknown | RunStatus::Running))
+    {
+        run.status = status;
+    }
+    if info.start.is_known() && !run.start.is_known() {
+        run.start = info.start;
+    }
+    if info.end.is_known() {
+        run.end = info.end;
+    }
+    if info.duration.is_known() && !is_known(run.duration.is_known()) {
+        run.duration = info.duration;
+    }
+    run.context_window = info.context_window.or(run.context_window);
+    (run.score, run.verdict) = match info.gives_way {
+        true => (run.score.or(info.score), run.verdict.or(info.verdict)),
+        false => (info.score.or(run.score), info.verdict.or(run.verdict)),
+    };
+    if !info.usage.is_empty() {
+        run.usage = info.usage;
+    }
+    run.groups
+        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
+    for note in info.notes.iter().take(MAX_NOTES) {
+        if run.notes.len() < MAX_NOTES && !run.notes.iter().any(|known| known == note) {
+            run.notes.push(note.to_string());
+        }
+    }
+    for (label, value) in &info.totals {
+        let value = fact_of(*value);
+        match run.facts.iter_mut().find(|(known, _)| known == label) {
+            Some(known) if !value.is_empty() => known.1 = value,
+            None if !value.is_empty() => run.facts.push(((*label).to_owned(), value)),
+            _ => {}
+        }
+    }
+    for (label, value) in &info.facts {
+        // Some producers say the same in every record.
+        if run.facts.iter().any(|(known, _)| known == label) {
+            continue;
+        }
+        let value = fact_of(*value);
+        if !value.is_empty() {
+            run.facts.push((label.to_string(), value));
+        }
+    }
+}
+
+/// What the producer counted.
+fn count(run: &mut Run, info: &RunInfo<'_>) {
+    let (known, told) = (run.counts, info.counts);
+    let (first, second) = if info.gives_way { (known, told) } else { (told, known) };
+    run.counts = RunCounts {
+        llm_calls: first.llm_calls.or(second.llm_calls),
+        tool_calls: first.tool_calls.or(second.tool_calls),
+        errors: first.errors.or(second.errors),
+        loop_warnings: first.loop_warnings.or(second.loop_warnings),
+    };
+}
+
+/// How many sentences about a run are kept.
+const MAX_NOTES: usize = 20;
+
+/// How many groups around a run are kept.
+const MAX_GROUPS: usize = 16;
+
+/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
+/// beginning of a long one.
+pub(super) fn fact_of(value: Json<'_>) -> String {
+    const MAX_CHARS: usize = 4_000;
+    let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();
+    let fact = match (value.word(), value.kind()) {
+        (Some(word), _) => word,
+        (None, Kind::Array) => words().map_or(value.raw().into(), |words| words.join(" ").into()),
+        (None, Kind::Object | Kind::Bool) => value.raw().into(),
+        _ => "".into(),
+    };
+    match fact.char_indices().nth(MAX_CHARS) {
+        Some((end, _)) => format!("{}…", fact.get(..end).unwrap_or(&fact)),
+        None => fact.into_owned(),
+    }
+}

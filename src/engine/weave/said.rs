@@ -1,0 +1,165 @@
+//! What an agent has said so far, for producers that tell it again: each piece has all words so far, across tool calls,
+//! or one record has them at the end. An LLM call keeps the last of such pieces, and its row says what is new in it.
+
+use super::add;
+use super::pieces::pieces;
+use super::taken::Taken;
+use super::turns::Turns;
+use crate::kit::{Joins, PieceOf};
+use traceloupe_core::model::{EventId, Flags, MaybeNs, TraceBuilder};
+
+/// Texts in pieces are kept up to this length, to be compared with the whole text at the end.
+const MAX_BYTES: usize = 1 << 20;
+
+/// The words of an agent, as they stand between the quotes of JSON strings.
+#[derive(Default)]
+pub(super) struct Said {
+    text: String,
+    /// The LLM call that said the last of them.
+    call: Option<EventId>,
+    /// How much of the text the calls before it had said.
+    told: usize,
+    /// Whether the last record of that call has all words so far: a longer one takes its place.
+    is_growing: bool,
+    /// Whether there was more than was kept.
+    is_cut: bool,
+}
+
+impl Said {
+    /// Takes a piece of an LLM call, or a whole one. `None` for a whole call that says nothing new. `before` is the time
+    /// of the item before it.
+    pub(super) fn piece(
+        &mut self,
+        turns: &mut Turns,
+        taken: &Taken<'_, '_>,
+        model: &str,
+        before: MaybeNs,
+        out: &mut TraceBuilder,
+    ) -> Option<EventId> {
+        let Some(piece) = pieces(taken.item).find(|it| it.of == PieceOf::TextSoFar) else {
+            self.is_growing = false;
+            if taken.item.is_retold {
+                let words = pieces(taken.item).filter(|it| it.of == PieceOf::Text);
+                words.for_each(|it| self.append(it.text.raw()));
+            }
+            return Some(turns.piece(taken, model, before, out));
+        };
+        let words = piece.text.raw();
+        let is_whole = matches!(taken.item.joins, Joins::Nothing);
+        let is_known = self.says(words);
+        let call = match is_whole {
+            true if is_known => return None,
+            true => None,
+            // What says nothing new is of the call that said it.
+            false => turns.open().or_else(|| turns.last().filter(|_| is_known)),
+        };
+        let event = match call {
+            Some(call) if self.is_growing && self.call == Some(call) => {
+                out.replace_item(call, taken.record.place(), taken.number);
+                call
+            }
+            Some(call) => {
+                add(call, taken, out);
+                call
+            }
+            None => turns.piece(taken, model, before, out),
+        };
+        self.is_growing = !is_whole;
+        let new = self.grow(event, words);
+        summarize(event, new, self.told, taken, out);
+        Some(event)
+    }
+
+    /// Takes all words so far, a JSON string with its quotes. Gives it from where the words begin that calls before did
+    /// not say.
+    fn grow<'w>(&mut self, call: EventId, words: &'w str) -> &'w str {
+        if self.call != Some(call) {
+            (self.call, self.told) = (Some(call), self.text.len());
+        }
+        let inner = inside(words);
+        // Another text stands for itself.
+        if !inner.starts_with(self.text.get(..self.told).unwrap_or_default()) {
+            self.told = 0;
+        }
+        inner.clone_into(&mut self.text);
+        match self.told {
+            0 => words,
+            told => words.get(told + 1..).unwrap_or_default(),
+        }
+    }
+
+    /// Takes the next words.
+    fn append(&mut self, words: &str) {
+        let inner = inside(words);
+        if self.text.len() + inner.len() > MAX_BYTES {
+            self.is_cut = true;
+        } else {
+            self.text.push_str(inner);
+        }
+    }
+
+    /// Whether words have been said already.
+    fn says(&self, words: &str) -> bool {
+        let inner = inside(words).trim();
+        self.is_cut || inner.is_empty() || inner == self.text.trim()
+    }
+}
+
+/// The summary of an LLM call: its words, from `told` bytes of their string on.
+fn summarize(
+    event: EventId,
+    words: &str,
+    told: usize,
+    taken: &Taken<'_, '_>,
+    out: &mut TraceBuilder,
+) {
+    let is_blank = words.trim_matches(['"', ' ']).is_empty();
+    let span = taken.record.span_of(words).filter(|_| !is_blank);
+    if let Some(span) = span {
+        out.set_summary(event, span.start, span.len);
+    }
+    let Some(event) = out.event_mut(event) else { return };
+    event.selector = u32::try_from(told).unwrap_or_default();
+    if span.is_some() {
+        event.flags.clear(Flags::THINKING);
+        event.flags.clear(Flags::ESCAPED);
+        event.flags.set(Flags::ANSWER);
+        match told {
+            0 => event.flags.clear(Flags::MID_STRING),
+            _ => event.flags.set(Flags::MID_STRING),
+        }
+    }
+}
+
+/// What stands between the quotes of a JSON string.
+fn inside(string: &str) -> &str {
+    string.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_new_belongs_to_a_later_call() {
+        let mut said = Said::default();
+        let [one, other] = [1, 2].map(EventId::from_index);
+        assert_eq!(said.grow(one, r#""Let me""#), r#""Let me""#);
+        assert_eq!(said.grow(one, r#""Let me see.""#), r#""Let me see.""#);
+        assert_eq!(said.grow(other, r#""Let me see.""#), r#"""#, "nothing new");
+        assert_eq!(said.grow(other, r#""Let me see.It is \"x\"""#), r#"It is \"x\"""#);
+        assert!(said.says(r#""Let me see.It is \"x\" ""#) && said.says("\" \""));
+        assert!(!said.says(r#""Something else""#));
+        assert_eq!(said.grow(other, r#""Another""#), r#""Another""#, "it stands for itself");
+    }
+
+    #[test]
+    fn pieces_are_put_together_up_to_a_limit() {
+        let mut said = Said::default();
+        said.append(r#""Hel""#);
+        said.append(r#""lo""#);
+        assert!(said.says(r#""Hello""#) && !said.says(r#""Hell""#));
+        said.append(&format!("\"{}\"", "x".repeat(MAX_BYTES)));
+        assert!(said.says(r#""anything""#), "it cannot be compared any more");
+    }
+}

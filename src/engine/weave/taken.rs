@@ -1,0 +1,146 @@
+//! An item of a record with where it belongs, and the event that is made of it.
+
+use super::super::Record;
+use super::super::kit::{Description, Item, Located, What, has_content};
+use super::{anchor_key, cost};
+use traceloupe_core::json::Json;
+use traceloupe_core::model::{
+    EventId, EventKind, Flags, LaneId, NewEvent, RunId, TraceBuilder, key_hash,
+};
+
+/// An item with where it belongs.
+pub(super) struct Taken<'t, 'a> {
+    pub(super) record: &'t Record<'t>,
+    pub(super) description: &'t Description<'a>,
+    pub(super) item: &'t Item<'a>,
+    /// The number of the item in its record.
+    pub(super) number: u16,
+    pub(super) run: RunId,
+    pub(super) run_key: &'t str,
+    pub(super) lane: LaneId,
+    /// The lane in which calls wait for what has no id.
+    pub(super) queue: LaneId,
+}
+
+impl Taken<'_, '_> {
+    /// A key of the run: what an id is bound to.
+    pub(super) fn key(&self, family: &str, id: Json<'_>) -> Option<u64> {
+        Some(key_hash(&[self.run_key, family, &id.word()?]))
+    }
+}
+
+pub(super) fn kind_of(what: What) -> EventKind {
+    match what {
+        What::User => EventKind::UserMessage,
+        What::System => EventKind::SystemMessage,
+        What::Model | What::Usage => EventKind::LlmCall,
+        What::Call | What::Result | What::Update => EventKind::ToolCall,
+        What::Span | What::CallSpan => EventKind::Span,
+        What::Event(kind) => kind,
+        What::Nothing | What::End => EventKind::Record,
+    }
+}
+
+/// Adds the event of an item, with what every event has.
+#[inline(never)]
+pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
+    let Taken { record, item, number, run, lane, .. } = *taken;
+    let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
+    let name = out.name(&item.name);
+    let error = out.name(&item.error);
+    let id_hash = id_hash(item);
+    if let Some(event) = out.event_mut(event) {
+        event.name = name;
+        event.error = error;
+        event.start = item.start;
+        event.duration = item.duration;
+        event.flags = item.flags;
+        event.status = item.status.unwrap_or_default();
+        event.id_hash = id_hash;
+    }
+    if !item.usage.is_empty() && kind != EventKind::Note {
+        out.set_usage(event, item.usage);
+    }
+    cost::tell_cost(event, item, out);
+    summarize(event, taken, out);
+    event
+}
+
+/// Adds an item to the event that it is part of. The event is found by the first id that its items have.
+#[inline(never)]
+pub(super) fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    out.add_item(event, taken.record.place(), taken.number);
+    cost::tell_cost(event, taken.item, out);
+    if let Some(event) = out.event_mut(event)
+        && event.id_hash == 0
+    {
+        event.id_hash = id_hash(taken.item);
+    }
+}
+
+/// The hash of the id by which links find an item's event; 0 if it has none.
+pub(super) fn id_hash(item: &Item<'_>) -> u64 {
+    let id = [item.span, item.id].into_iter().find_map(Json::word);
+    id.map_or(0, |id| key_hash(&[&id]))
+}
+
+/// Sets the bytes of the row's summary.
+#[inline(never)]
+pub(super) fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    summary_of(taken).set(event, out);
+}
+
+/// Where the summary of a row is.
+#[derive(Debug)]
+pub(super) enum Summary {
+    /// Nowhere.
+    None,
+    /// In the source of the row's first record; whether it is in a JSON string.
+    At { start: u64, len_bytes: u32, is_escaped: bool },
+    /// Where the anchor of a key is.
+    Anchor(u64),
+    /// A JSON value that is in no file in one piece.
+    Own(Box<str>),
+}
+
+/// Where the summary of an item is.
+#[inline]
+pub(super) fn summary_of(taken: &Taken<'_, '_>) -> Summary {
+    let value = taken.item.summary_value();
+    if let Some(name) = taken.description.referred(value) {
+        return Summary::Anchor(anchor_key(taken.run_key, name));
+    }
+    let (range, is_escaped) = match taken.description.locate(value) {
+        Located::Direct(range) => (range, false),
+        Located::Escaped(range) => (range, true),
+        Located::Nowhere if has_content(value) => return Summary::Own(value.raw().into()),
+        Located::Nowhere => return Summary::None,
+    };
+    let len_bytes = u32::try_from(range.len()).unwrap_or(u32::MAX);
+    Summary::At { start: taken.record.start + range.start as u64, len_bytes, is_escaped }
+}
+
+impl Summary {
+    /// Makes it the summary of a row.
+    #[inline]
+    pub(super) fn set(self, event: EventId, out: &mut TraceBuilder) {
+        match self {
+            Self::None => {}
+            Self::At { start, len_bytes, is_escaped } => {
+                if is_escaped && let Some(event) = out.event_mut(event) {
+                    event.flags.set(Flags::ESCAPED);
+                }
+                if len_bytes > 0 {
+                    out.set_summary(event, start, len_bytes);
+                }
+            }
+            Self::Anchor(key) => {
+                if let Some(event) = out.event_mut(event) {
+                    event.flags.clear(Flags::ESCAPED);
+                }
+                out.refer_summary(event, key);
+            }
+            Self::Own(json) => out.set_own_summary(event, &json),
+        }
+    }
+}

@@ -1,0 +1,328 @@
+//! Which pieces are one LLM call.
+//!
+//! Producers write an LLM call as several records (thinking, words, calls) and its usage as another one. The
+//! pieces that follow each other are one call, until usage, a result or a person's message ends it. Where
+//! pieces have an id, the id decides.
+
+use rustc_hash::FxHashMap;
+
+use super::taken::{Taken, push, summarize};
+use crate::kit::{Joins, Part};
+use crate::shapes::conversation;
+use traceloupe_core::json::Json;
+use traceloupe_core::model::{
+    Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage,
+};
+
+/// The LLM calls of a lane.
+#[derive(Default)]
+pub(super) struct Turns {
+    last: Option<Call>,
+    /// The producer's running total of tokens.
+    total: Option<u64>,
+    by_id: FxHashMap<u64, EventId>,
+    /// Calls without the name of a model.
+    unnamed: Vec<EventId>,
+}
+
+/// The LLM call that was written last.
+struct Call {
+    event: EventId,
+    /// Whether further pieces belong to another call.
+    has_ended: bool,
+    has_usage: bool,
+    /// Whether it asked for tools. Words after that are another call.
+    has_calls: bool,
+    /// Whether its pieces have an id.
+    is_named: bool,
+}
+
+impl Turns {
+    /// The call that the next piece would join.
+    pub(super) fn open(&self) -> Option<EventId> {
+        self.last.as_ref().filter(|call| !call.has_ended).map(|call| call.event)
+    }
+
+    /// The call that was written last, even if it has ended.
+    pub(super) fn last(&self) -> Option<EventId> {
+        self.last.as_ref().map(|call| call.event)
+    }
+
+    /// Gives the calls without a model the one that is told now.
+    pub(super) fn name_calls(&mut self, model: Json<'_>, out: &mut TraceBuilder) {
+        let Some(model) = model.word() else { return };
+        let model = out.name(&model);
+        for call in self.unnamed.drain(..) {
+            if let Some(event) = out.event_mut(call).filter(|it| it.name == NameId::NONE) {
+                event.name = model;
+            }
+        }
+    }
+
+    /// A person's message: what follows is another call, and so is its usage.
+    pub(super) fn end(&mut self) {
+        self.last = None;
+    }
+
+    /// A result: what follows is another call. Usage may still come.
+    pub(super) fn stop(&mut self) {
+        if let Some(call) = &mut self.last {
+            call.has_ended = true;
+        }
+    }
+
+    /// Adds a piece of an LLM call, or a whole one. `before` is the time of the item before it.
+    pub(super) fn piece(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        model: &str,
+        before: MaybeNs,
+        out: &mut TraceBuilder,
+    ) -> EventId {
+        let item = taken.item;
+        let key = match item.joins {
+            Joins::Id(id) | Joins::Named(id) => taken.key("llm", id),
+            Joins::Counts(id) => taken.key("counts", id),
+            _ => None,
+        };
+        let is_named = key.is_some() && !matches!(item.joins, Joins::Counts(_));
+        let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
+        let has_words = item.parts.iter().any(is_words);
+        let known = match (item.joins, key) {
+            (Joins::Nothing, _) => None,
+            (Joins::Counts(_), Some(key)) => self.by_id.get(&key).copied().or(self.last()),
+            (Joins::Named(_), Some(key)) => {
+                let unnamed = self.last.as_ref().filter(|call| !call.has_ended && !call.is_named);
+                self.by_id.get(&key).copied().or(unnamed.map(|call| call.event))
+            }
+            // Its other pieces may be in another file.
+            (_, Some(key)) => self.by_id.get(&key).copied().or_else(|| out.bound(key)),
+            (Joins::Open, _) => self.open(),
+            // Without token counts nothing else tells where a call ends.
+            _ if has_words
+                && self.total.is_none()
+                && self.last.as_ref().is_some_and(|call| call.has_calls) =>
+            {
+                None
+            }
+            _ => self.open(),
+        };
+        if let Some(event) = known {
+            if let Some(call) = self.last.as_mut().filter(|call| call.event == event) {
+                call.has_calls |= asks;
+                call.has_ended |= item.ends;
+                call.has_usage |= !item.usage.is_empty();
+                call.is_named |= is_named;
+            }
+            if let Some(key) = key {
+                self.by_id.insert(key, event);
+            }
+            super::add(event, taken, out);
+            extend(event, taken, out);
+            return event;
+        }
+        let event = push(taken, EventKind::LlmCall, out);
+        if let Some(key) = key {
+            self.by_id.insert(key, event);
+            out.bind(key, event);
+        }
+        let name = match item.name.is_empty() {
+            true => out.name(model),
+            false => out.name(&item.name),
+        };
+        if name == NameId::NONE {
+            self.unnamed.push(event);
+        }
+        if let Some(event) = out.event_mut(event) {
+            event.name = name;
+            event.args_hash = item.prompt.fingerprint();
+            event.result_hash = item.answer.fingerprint();
+            if item.is_thinking() {
+                event.flags.set(Flags::THINKING);
+            }
+            if has_answer(taken) {
+                event.flags.set(Flags::ANSWER);
+            }
+            mark_only_calls(event, asks);
+            // Spans say themselves when they began.
+            if !item.span.is_given() && !item.has_begun {
+                infer_time(event, before, item.start);
+            }
+        }
+        self.last = Some(Call {
+            event,
+            has_ended: matches!(item.joins, Joins::Nothing) || item.ends,
+            has_usage: !item.usage.is_empty(),
+            has_calls: asks,
+            is_named,
+        });
+        event
+    }
+
+    /// Adds usage to the call that was written last. Where there is none, or it has another usage, the
+    /// usage is that of a call of which nothing else was written.
+    pub(super) fn usage(
+        &mut self,
+        taken: &Taken<'_, '_>,
+        model: &str,
+        out: &mut TraceBuilder,
+    ) -> EventId {
+        let is_repeated = taken.item.total.is_some() && taken.item.total == self.total;
+        self.total = taken.item.total.or(self.total);
+        let usage = if is_repeated { Usage::default() } else { taken.item.usage };
+        if let Some(call) = &mut self.last {
+            let known = out.trace().event(call.event).and_then(|event| out.trace().usage(event));
+            let is_same = taken.item.total.is_none() && known == Some(usage);
+            // What is told again counts if nothing was told before.
+            if taken.item.is_again && call.has_usage {
+                super::add(call.event, taken, out);
+                return call.event;
+            }
+            if !call.has_usage || is_same || usage.is_empty() {
+                call.has_ended |= !usage.is_empty() || taken.item.ends;
+                call.has_usage |= !usage.is_empty();
+                let event = call.event;
+                super::add(event, taken, out);
+                if !usage.is_empty() {
+                    out.set_usage(event, usage);
+                    extend(event, taken, out);
+                }
+                return event;
+            }
+        }
+        let kind = if usage.is_empty() { EventKind::Note } else { EventKind::LlmCall };
+        let event = push(taken, kind, out);
+        let name = out.name(if usage.is_empty() { "token usage" } else { model });
+        if let Some(event) = out.event_mut(event) {
+            event.name = name;
+            if kind == EventKind::Note {
+                event.flags.set(Flags::BOOKKEEPING);
+            }
+        }
+        if kind == EventKind::LlmCall {
+            let (has_calls, is_named) = (false, false);
+            self.last = Some(Call { event, has_ended: true, has_usage: true, has_calls, is_named });
+        }
+        event
+    }
+}
+
+/// Adds what a record tells again of a call that it asked for: words that were not told yet.
+pub(super) fn tell_again(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    super::add(event, taken, out);
+    if taken.item.parts.iter().any(is_words) {
+        extend(event, taken, out);
+    }
+}
+
+fn is_words(part: &Part<'_>) -> bool {
+    matches!(part, Part::Text(_) | Part::Answer(_) | Part::Thinking(_) | Part::HiddenThinking)
+}
+
+/// Whether an item answers in words.
+fn has_answer(taken: &Taken<'_, '_>) -> bool {
+    taken.item.parts.iter().any(|part| match part {
+        Part::Text(_) => true,
+        Part::Answer(answer) => conversation::says_words(*answer),
+        _ => false,
+    })
+}
+
+/// Marks a call that has asked for tool calls so far and said nothing.
+fn mark_only_calls(event: &mut Event, asks: bool) {
+    if event.flags.has(Flags::ANSWER) || event.flags.has(Flags::THINKING) {
+        event.flags.clear(Flags::ONLY_CALLS);
+    } else if asks {
+        event.flags.set(Flags::ONLY_CALLS);
+    }
+}
+
+/// No LLM call is shorter. Some producers note the time at which a call began, or write its records all at once: what
+/// lies between two records is not its duration then.
+const LEAST_CALL_NS: i64 = 10_000_000;
+
+/// Without a time of its own a call began when the item before it was written.
+fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
+    if event.duration.is_known() {
+        return;
+    }
+    if let (Some(before), Some(written)) = (before.get(), written.get())
+        && written.saturating_sub(before) >= LEAST_CALL_NS
+    {
+        event.start = MaybeNs::new(before);
+        event.duration = written.checked_sub(before).into();
+        event.flags.set(Flags::INFERRED_TIME);
+    }
+}
+
+/// What a further piece adds to a call: the time until then, its words as summary, its model.
+fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
+    let item = taken.item;
+    let name = out.name(&item.name);
+    let has_answer = has_answer(taken);
+    let Some(event) = out.event_mut(event_id) else { return };
+    let is_inferred = !event.duration.is_known() || event.flags.has(Flags::INFERRED_TIME);
+    if item.span.is_given() && item.start.is_known() {
+        // Log records of a span may come before it.
+        (event.start, event.duration) = (item.start, item.duration);
+        event.flags.clear(Flags::INFERRED_TIME);
+    } else if item.duration.is_known() {
+        // When it began may be inferred still.
+        event.duration = item.duration;
+    } else if is_inferred
+        && !item.is_again
+        && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
+        && now.saturating_sub(start) >= LEAST_CALL_NS
+    {
+        event.duration = now.checked_sub(start).into();
+        event.flags.set(Flags::INFERRED_TIME);
+    }
+    if name != NameId::NONE && event.name == NameId::NONE {
+        event.name = name;
+    }
+    event.flags.set(item.flags);
+    if let Some(status) = item.status {
+        event.status = status;
+    }
+    let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
+    let says = [Flags::ANSWER, Flags::THINKING, Flags::ONLY_CALLS];
+    let is_silent = !says.iter().any(|it| event.flags.has(*it));
+    // Pieces are put together at the end.
+    let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
+    let thinks = thinks && item.is_thinking();
+    // Counts tell nothing.
+    let is_silent_item = item.parts.is_empty() || matches!(item.joins, Joins::Counts(_));
+    // Words tell more than thinking and calls, and these more than what went in.
+    let tells_more = is_silent && (thinks || asks && item.asks.is_given())
+        || has_answer && !event.flags.has(Flags::ANSWER)
+        || event.flags.has(Flags::THINKING) && !item.is_thinking() && !is_silent_item;
+    if has_answer {
+        event.flags.set(Flags::ANSWER);
+    }
+    mark_only_calls(event, asks);
+    if tells_more {
+        event.flags.clear(Flags::THINKING);
+        event.flags.clear(Flags::ESCAPED);
+        event.flags.clear(Flags::MID_STRING);
+        if thinks {
+            event.flags.set(Flags::THINKING);
+        }
+        mark_only_calls(event, asks);
+        let source = out.trace().place_of(event_id).map(|place| place.span.source);
+        match source == Some(taken.record.place().span.source) {
+            true => summarize(event_id, taken, out),
+            // A row's summary is in the file of its first record.
+            false => out.set_own_summary(event_id, item.summary_value().raw()),
+        }
+    }
+    if !item.usage.is_empty() {
+        // Streams report input and output in different records.
+        let event = out.trace().event(event_id);
+        let mut known = event.and_then(|event| out.trace().usage(event)).unwrap_or_default();
+        match item.adds_usage {
+            true => known.add(&item.usage),
+            false => known = item.usage.or(known),
+        }
+        out.set_usage(event_id, known);
+    }
+}

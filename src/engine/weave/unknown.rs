@@ -1,0 +1,20 @@
+//! Records that are part of no event: of a kind that is not known, or the end of what never began. None is lost.
+
+use crate::Record;
+use traceloupe_core::model::{EventKind, LaneId, NewEvent, RunId, TraceBuilder};
+use traceloupe_core::notice::NoticeCode;
+
+/// Adds a row for a record, with a warning. What has become of a NaN is an empty string: its row would be empty, too.
+pub(super) fn push(record: &Record<'_>, run: RunId, lane: LaneId, out: &mut TraceBuilder) {
+    if record.text == "\"\"" {
+        return out.warn(NoticeCode::NotAnEvent, &record.place(), "");
+    }
+    out.warn(NoticeCode::UnknownRecord, &record.place(), "");
+    let event = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });
+    let span = record.place().span;
+    out.set_summary(event, span.start, span.len);
+    let kind = out.name(&record.json.get("type").label());
+    if let Some(event) = out.event_mut(event) {
+        event.name = kind;
+    }
+}

@@ -1,0 +1,286 @@
+//! Events of spec 0.1.
+
+use std::borrow::Cow;
+
+use traceloupe_core::json::{Json, KeySet, Kind};
+use traceloupe_core::model::{EventKind, MaybeNs, Status, Usage};
+use traceloupe_engine::fields::millis;
+use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
+use traceloupe_engine::shapes::conversation::gist;
+use traceloupe_engine::shapes::tokens::Flavour;
+
+use super::runs::{FACTS, read_counts, status_of};
+use super::{Dialect, SecondSpan, is_redacted, mark};
+
+/// Describes a record as an event. `false` if it is none.
+pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Description<'a>) -> bool {
+    let keys = const {
+        &KeySet::new([
+            "event_type",
+            "event_id",
+            "run_id",
+            "parent_id",
+            "ts",
+            "duration_ms",
+            "name",
+            "payload",
+            "meta",
+            "timestamp",
+        ])
+    };
+    let Some([kind, id, run, parent, ts, duration, name, payload, meta, timestamp]) =
+        record.fields(keys)
+    else {
+        return false;
+    };
+    let Some(kind) = kind.word() else { return false };
+    let span = SecondSpan::of(meta);
+    let mut duration = millis(duration.present());
+    let mut is_point = true;
+    out.run(run);
+    match kind.as_ref() {
+        "LLM_CALL" => {
+            llm_call(name, payload, out);
+            is_point = false;
+        }
+        "TOOL_CALL" => {
+            tool_call(name, payload, span.handoff, dialect, out);
+            is_point = false;
+        }
+        "STATE_UPDATE" => state(name.text().unwrap_or_default(), payload, out),
+        "ERROR" => {
+            let parts = ["error_type", "message", "stack"].map(|key| payload.get(key));
+            error(parts, name, out);
+        }
+        "LOOP_WARNING" => loop_warning(payload, name, out),
+        "RUN_START" => {
+            run_start(name, payload, out);
+            is_point = false;
+        }
+        "RUN_END" => {
+            run_end(payload, out);
+            // That of the run, which is no time of its own.
+            duration = MaybeNs::UNKNOWN;
+        }
+        _ => drop(out.event(EventKind::Record, kind.into_owned()).value("Payload", payload)),
+    }
+    // Maida opens the spans of calls when it records them.
+    if dialect == Dialect::Maida && duration == MaybeNs::new(0) {
+        duration = MaybeNs::UNKNOWN;
+    }
+    let item = out.last();
+    if !has_content(item.summary_value()) {
+        item.summary(payload);
+    }
+    // What Maida makes of the events on a root span has the id of the root.
+    if is_point {
+        item.id(id).parent = parent;
+    } else {
+        item.span(id, parent);
+    }
+    span.time(time_of(ts.or(timestamp)), duration, item);
+    item.may_lack_parent = true;
+    item.once().value("Meta", meta);
+    mark(record, item);
+    true
+}
+
+/// A name that is given: the better one, or that of the event.
+fn named<'a>(better: Json<'a>, name: Json<'a>) -> Cow<'a, str> {
+    better.word().or_else(|| name.text()).unwrap_or_default()
+}
+
+fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
+    let keys = const {
+        &KeySet::new([
+            "model",
+            "prompt",
+            "response",
+            "usage",
+            "status",
+            "error",
+            "provider",
+            "temperature",
+            "stop_reason",
+        ])
+    };
+    let [model, prompt, response, usage, status, error, provider, temperature, stop] =
+        payload.fields(keys).unwrap_or_default().map(|value| value.given().unwrap_or_default());
+    let item = out.model(Vec::new(), Joins::Nothing).name(named(model, name));
+    let message = failure(status, error, item);
+    asked(prompt, response, message, item);
+    item.usage(read_usage(usage)).value("Usage", usage);
+    item.field("Provider", provider);
+    item.field("Temperature", temperature);
+    item.field("Stop reason", stop);
+}
+
+/// Adds what a model was asked and what it answered. Of a call that failed the reader wants to know why, not what was
+/// asked.
+pub fn asked<'a>(prompt: Json<'a>, response: Json<'a>, message: Json<'a>, item: &mut Item<'a>) {
+    if has_content(prompt) {
+        item.part(Part::Prompt(prompt));
+    }
+    if has_content(response) {
+        item.part(Part::Answer(response));
+    }
+    let words = response.given().map(|response| Json::new(gist(response)));
+    item.prompt(prompt)
+        .answer(response)
+        .summary(words.or_else(|| message.given()).unwrap_or(prompt));
+}
+
+fn tool_call<'a>(
+    name: Json<'a>,
+    payload: Json<'a>,
+    handoff: Json<'a>,
+    dialect: Dialect,
+    out: &mut Description<'a>,
+) {
+    let keys = const { &KeySet::new(["tool_name", "args", "result", "status", "error"]) };
+    let [tool, args, result, status, error] = payload.fields(keys).unwrap_or_default();
+    // The LangChain handler passes `str(args)` on.
+    out.may_be_python();
+    let args = args.given().unwrap_or_default();
+    let item = out.call(Json::ABSENT, tool, args).name(named(tool, name)).value("Handoff", handoff);
+    let message = failure(status, error, item);
+    // A null is a result where the call went well: the tool returned nothing.
+    if result.is_given() || item.status == Some(Status::Ok) && !result.is_absent() {
+        item.part(Part::Result(result));
+    }
+    if dialect == Dialect::Maida {
+        item.structure = args;
+    }
+    item.summary(gist_of_call(handoff, args, result, message));
+}
+
+/// What a call is summarised by.
+pub fn gist_of_call<'a>(
+    handoff: Json<'a>,
+    args: Json<'a>,
+    result: Json<'a>,
+    message: Json<'a>,
+) -> Json<'a> {
+    let told = Some(args).filter(|args| !matches!(args.raw(), "{}" | "\"{}\""));
+    let values = [Some(handoff), told, Some(result), Some(message)];
+    values.into_iter().flatten().find(|it| it.is_given()).unwrap_or(args)
+}
+
+/// Sets how a call came out, and adds its error: an object, or a string. Gives the error's message.
+fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'a> {
+    if status.is("ok") {
+        item.status(Status::Ok);
+    }
+    if status.is("error") {
+        item.status(Status::Error);
+    }
+    if !has_content(error) || error.raw() == "false" {
+        return Json::ABSENT;
+    }
+    item.status(Status::Error);
+    if error.kind() != Kind::Object {
+        item.error = type_in(&error.text().unwrap_or_default()).into();
+        item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
+        return error;
+    }
+    let parts = ["error_type", "message", "stack"].map(|key| error.field(key));
+    item.error = parts[0].label();
+    error_part(parts, item);
+    parts[1]
+}
+
+/// What stands before the colon in a text such as `ValueError: no such file`. Empty if nothing does.
+fn type_in(text: &str) -> String {
+    let is_name = |name: &&str| {
+        let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+        !name.is_empty() && name.bytes().all(is_part)
+    };
+    let name = text.split_once(':').map(|(name, _)| name).filter(is_name);
+    name.unwrap_or_default().to_owned()
+}
+
+/// Adds an error whose type, message and stack are known.
+pub fn error_part<'a>([kind, message, stack]: [Json<'a>; 3], item: &mut Item<'a>) {
+    // `traceback.format_exc()` outside of an exception, as the LangChain handler calls it.
+    let is_stack = has_content(stack) && !stack.is("NoneType: None\n");
+    if !is_stack {
+        item.told(stack);
+    }
+    let stack = if is_stack { stack } else { Json::ABSENT };
+    if [kind, message, stack].into_iter().any(has_content) {
+        item.part(Part::Error(kind, message.given().unwrap_or_default(), stack));
+    }
+}
+
+/// Describes an error that is an event, by its type, message and stack.
+pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>) {
+    let [kind, message, _] = parts;
+    let item = out.event(EventKind::Error, named(kind, name));
+    item.error = item.name.clone();
+    item.status(Status::Error).summary(message);
+    error_part(parts, item);
+}
+
+/// Describes a state.
+pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
+    let [state, diff] = ["state", "diff"].map(|key| out.unpack(payload.field(key)));
+    let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
+    item.summary(state.or(diff));
+}
+
+/// Describes a loop warning. Maida writes the ids of its evidence as JSON in a string, and with a mark of its own in
+/// place of each id.
+pub fn loop_warning<'a>(payload: Json<'a>, name: Json<'a>, out: &mut Description<'a>) {
+    let pattern = payload.get("pattern");
+    let written = payload.get("evidence_event_ids");
+    let evidence = out.unpack(written);
+    // `name` is the pattern cut to 79 characters.
+    let item = out.event(EventKind::LoopWarning, named(pattern, name)).summary(pattern);
+    item.fields(
+        payload,
+        &[
+            ("Pattern", "pattern"),
+            ("Repetitions", "repetitions"),
+            ("Window size", "window_size"),
+            ("Pattern type", "pattern_type"),
+            ("Pattern length", "pattern_length"),
+        ],
+    );
+    if evidence.items().any(|id| id.is("__MISSING__")) {
+        let note = "The producer did not record which events the warning is about";
+        item.told(written).part(Part::Note(note.into()));
+    } else {
+        item.value("Evidence", evidence);
+    }
+}
+
+/// What `RUN_START` says of its run. Its own record wins where both speak, and so it does with `RUN_END`.
+fn run_start<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
+    let title = payload.get("run_name");
+    out.facts(payload, &FACTS);
+    out.run.gives_way = true;
+    out.run.title = if title.word().is_some() { title } else { name };
+    let told = payload.get("argv").or(title);
+    out.event(EventKind::RunStart, name.text().unwrap_or_default()).summary(told);
+}
+
+fn run_end<'a>(payload: Json<'a>, out: &mut Description<'a>) {
+    let (status, summary) = (payload.get("status"), payload.get("summary"));
+    let run = &mut out.run;
+    run.gives_way = true;
+    run.status = status_of(&status.text().unwrap_or_default());
+    run.duration = millis(summary.get("duration_ms").present());
+    run.counts = read_counts(summary);
+    // The run's own status says how it came out: a run that ended in an error is not one more error.
+    out.event(EventKind::RunEnd, status.label())
+        .field("Status", status)
+        .value("Counts", summary)
+        .summary(summary.or(status));
+}
+
+/// Token counts under the names of any API. A count that the producer's redaction has eaten (its keys contain
+/// "token") is a string: unknown, and marked.
+fn read_usage(counts: Json<'_>) -> Usage {
+    let redacted = is_redacted(counts) || counts.members().any(|(_, count)| is_redacted(count));
+    Usage { redacted, ..Flavour::of(counts).read(counts) }
+}

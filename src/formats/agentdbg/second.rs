@@ -1,0 +1,40 @@
+//! Times and nesting that the OpenAI Agents integration puts into `meta.openai_agents`: those of its own spans.
+
+use traceloupe_core::json::Json;
+use traceloupe_core::model::MaybeNs;
+use traceloupe_engine::fields::between;
+use traceloupe_engine::kit::{Item, time_of};
+
+/// A span of the OpenAI Agents SDK.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct SecondSpan<'a> {
+    id: Json<'a>,
+    /// Often an agent's span that no event stands for.
+    parent: Json<'a>,
+    start: MaybeNs,
+    duration: MaybeNs,
+    /// From which agent to which, for a handoff.
+    pub handoff: Json<'a>,
+}
+
+impl<'a> SecondSpan<'a> {
+    /// Reads the `meta` of an event.
+    pub fn of(meta: Json<'a>) -> Self {
+        let span = meta.get("openai_agents");
+        let start = time_of(span.get("started_at"));
+        Self {
+            id: span.get("span_id"),
+            parent: span.get("parent_id"),
+            start,
+            duration: between(start, time_of(span.get("ended_at"))),
+            handoff: span.get("handoff"),
+        }
+    }
+
+    /// Sets when the event began, and how long it took: as the span says, which knows it better.
+    pub fn time(&self, start: MaybeNs, duration: MaybeNs, item: &mut Item<'a>) {
+        item.second = (self.id, self.parent);
+        item.begins(if self.start.is_known() { self.start } else { start });
+        item.took(if self.duration.is_known() { self.duration } else { duration });
+    }
+}

@@ -1,0 +1,122 @@
+//! What an opened tool call shows: arguments, result, what the producer noted of both.
+
+use super::blocks::{Block as Part, BlockKind, contents};
+use super::detail::{Opened, push_fields};
+use super::tolerant::Raw;
+use super::wire::ToolUseResult;
+use traceloupe_core::model::{Block, Content, Detail, Flags, Status, Value, key_hash};
+use traceloupe_engine::EventRecords;
+
+pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &mut Detail) {
+    let is_ours =
+        |id: Raw<'_>| id.filled().is_some_and(|id| key_hash(&[&id]) == event.event.id_hash);
+    let mut is_called = false;
+    let mut is_answered = false;
+    let mut n_progress = 0;
+    let mut id = None;
+    for record in records {
+        let parts = record.parts();
+        let n_results = parts.iter().filter(|part| part.kind() == BlockKind::ToolResult).count();
+        // A call without an id is the only one of its record that the hash cannot name.
+        for part in &parts {
+            match part.kind() {
+                BlockKind::ToolUse if is_ours(part.id) && !is_called => {
+                    is_called = true;
+                    id = part.id.filled();
+                    if let Some(input) = record.value(part.input) {
+                        out.blocks.push(Block::Arguments(input));
+                    }
+                }
+                BlockKind::ToolResult if is_ours(part.tool_use_id) && !is_answered => {
+                    is_answered = true;
+                    id = part.tool_use_id.filled();
+                    result(event, record, part, out);
+                    if n_results == 1 {
+                        rich_result(record, out);
+                    }
+                }
+                _ => {}
+            }
+        }
+        if record.kind.is_empty() {
+            // What a file of its own says of the agent.
+            out.blocks.push(Block::Json("Sub-agent", Value::Json(record.text.place.span)));
+        }
+        if matches!(&*record.kind, "progress" | "attachment") {
+            n_progress += 1;
+        }
+    }
+    if !is_called && let Some(record) = records.first().filter(|_| event.event.id_hash == 0) {
+        // The producer gave the call no id: its record is all there is.
+        let place = record.text.place.span;
+        out.blocks.push(Block::Json("Record", Value::Json(place)));
+    }
+    match event.event.status {
+        Status::NoResult => note("The file has no result of this call", out),
+        Status::Cancelled if is_answered => note("Refused or interrupted by the person", out),
+        Status::Cancelled => note("Interrupted by the person: there is no result", out),
+        _ => {}
+    }
+    if event.event.flags.has(Flags::TRUNCATED) {
+        note("The producer cut the result and kept the whole in a file of its own", out);
+    }
+    if n_progress > 0 {
+        let records = if n_progress == 1 { "record" } else { "records" };
+        note(&format!("{n_progress} {records} of progress or hooks, in the raw bytes"), out);
+    }
+    out.native_id = id.map(std::borrow::Cow::into_owned).or(out.native_id.take());
+}
+
+fn note(text: &str, out: &mut Detail) {
+    out.blocks.push(Block::Note(text.to_owned()));
+}
+
+fn result(event: &EventRecords<'_>, record: &Opened<'_>, part: &Part<'_>, out: &mut Detail) {
+    let content = record.value(part.content);
+    if event.event.status == Status::Error {
+        let kind = event.trace.name(event.event.error).to_owned();
+        out.blocks.push(Block::Error { kind, message: content, stack: None });
+    } else if let Some(content) = content {
+        out.blocks.push(Block::Result(content));
+    }
+    for piece in contents(part.content, |json| record.span(json)) {
+        if let Content::Media(media, span) = piece {
+            out.blocks.push(Block::Media(media, span));
+        }
+    }
+}
+
+/// What stands in `toolUseResult` beside the words that the model got.
+fn rich_result(record: &Opened<'_>, out: &mut Detail) {
+    let rich: ToolUseResult<'_> = record.tool_use_result.object();
+    if !rich.stderr.is_blank() {
+        // Standard output is the result already; only with errors beside it the two are told apart.
+        for (title, stream) in [("Standard output", rich.stdout), ("Standard error", rich.stderr)] {
+            if let Some(value) = record.value(stream).filter(|_| !stream.is_blank()) {
+                out.blocks.push(Block::Text(title, value));
+            }
+        }
+    }
+    if rich.structured_patch.json().is_some_and(|patch| patch.len() > 2)
+        && let Some(patch) = record.value(rich.structured_patch)
+    {
+        out.blocks.push(Block::Json("Patch", patch));
+    }
+    let fields = [
+        ("Return code", record.value(rich.return_code_interpretation)),
+        ("Duration (ms)", record.value(rich.duration_ms)),
+        ("Duration (s)", record.value(rich.duration_s)),
+    ];
+    push_fields("Result", fields, out);
+    if rich.agent_id.is_some() {
+        let fields = [
+            ("Agent", record.value(rich.agent_id)),
+            ("Status", record.value(rich.status)),
+            ("Started in the background", record.value(rich.is_async)),
+            ("Duration (ms)", record.value(rich.total_duration_ms)),
+            ("Tokens", record.value(rich.total_tokens)),
+            ("Tool calls", record.value(rich.total_tool_use_count)),
+        ];
+        push_fields("Sub-agent", fields, out);
+    }
+}

@@ -1,0 +1,212 @@
+//! Objects whose fields may be missing, doubled or of another type than expected.
+//!
+//! A serde derive loses the whole object for one odd field. What [`tolerant_object`] makes keeps
+//! every known field as raw JSON (the last one of a name counts) and never fails on valid JSON that
+//! is no object: it is empty then. Records have been validated, so [`FromRaw`] passes over values
+//! without looking into them again.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use traceloupe_core::json::{Json, decode_start};
+use traceloupe_core::number;
+
+/// A field's JSON as it stands in the record; absent and `null` are the same.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Raw<'a>(Json<'a>);
+
+impl<'a> Raw<'a> {
+    /// A value that is in no record.
+    pub(super) fn literal(json: &'static str) -> Self {
+        Self(Json::new(json))
+    }
+
+    /// The raw JSON.
+    pub(super) fn json(self) -> Option<&'a str> {
+        self.0.present().map(Json::raw)
+    }
+
+    /// The value as a cursor.
+    pub(super) fn cursor(self) -> Json<'a> {
+        self.0
+    }
+
+    /// See [`traceloupe_core::json::fingerprint`]; 0 if the field is not there.
+    pub(super) fn fingerprint(self) -> u64 {
+        self.0.fingerprint()
+    }
+
+    /// Whether the field is there and not `null`.
+    pub(super) fn is_some(self) -> bool {
+        !self.0.is_absent()
+    }
+
+    /// The text of a string field.
+    pub(super) fn text(self) -> Option<Cow<'a, str>> {
+        self.0.text()
+    }
+
+    /// The beginning of the text of a string field, for what is known by how it begins; see [`decode_start`].
+    pub(super) fn start(self) -> Option<Cow<'a, str>> {
+        const LOOK_BYTES: usize = 256;
+        let raw = self.0.raw();
+        raw.starts_with('"').then(|| decode_start(raw, LOOK_BYTES))
+    }
+
+    /// The text of a string field that is not empty.
+    #[inline(never)]
+    pub(super) fn filled(self) -> Option<Cow<'a, str>> {
+        self.text().filter(|text| !text.is_empty())
+    }
+
+    /// Whether the field is `true`.
+    pub(super) fn is_true(self) -> bool {
+        self.0.is_true()
+    }
+
+    /// Whether the field is a string of nothing but white space, or not there.
+    pub(super) fn is_blank(self) -> bool {
+        let raw = self.0.raw();
+        // What begins with a letter is not decoded to know it, and of other text the beginning mostly tells.
+        let may_be_blank = matches!(raw.as_bytes(), [] | [b'"', b'"' | b'\\' | b' ', ..]);
+        may_be_blank
+            && self.start().is_none_or(|start| start.trim().is_empty())
+            && self.text().is_none_or(|text| text.trim().is_empty())
+    }
+
+    /// A number that is not negative.
+    fn number(self) -> Option<f64> {
+        number::parse(self.0.raw()).filter(|number| number.is_finite() && *number >= 0.0)
+    }
+
+    /// A duration in nanoseconds, from a number of units of so many nanoseconds.
+    pub(super) fn duration_ns(self, unit_ns: f64) -> Option<i64> {
+        let ns = self.number()? * unit_ns;
+        // The bound is some thirty years, far below what an i64 holds.
+        #[expect(clippy::cast_possible_truncation)]
+        (ns < 1e18).then_some(ns as i64)
+    }
+
+    /// A whole number that is not negative.
+    #[inline(never)]
+    pub(super) fn count(self) -> Option<u64> {
+        self.0.raw().parse().ok()
+    }
+
+    /// The field read as an object of known fields; empty if it is none.
+    pub(super) fn object<T: FromRaw<'a>>(self) -> T {
+        T::from_raw(self.0)
+    }
+
+    /// The objects of a list field; those of its items that are none are empty.
+    pub(super) fn objects<T: FromRaw<'a>>(self) -> Vec<T> {
+        self.0.items().map(T::from_raw).collect()
+    }
+
+    /// The items of a list field.
+    pub(super) fn list<T: Deserialize<'a>>(self) -> Vec<T> {
+        let raw = self.0.raw();
+        let list = raw.starts_with('[').then(|| serde_json::from_str(raw).ok());
+        list.flatten().unwrap_or_default()
+    }
+}
+
+/// What is read from a value of validated JSON, as it is written.
+pub(super) trait FromRaw<'a> {
+    fn from_raw(json: Json<'a>) -> Self;
+}
+
+impl<'a> FromRaw<'a> for Raw<'a> {
+    fn from_raw(json: Json<'a>) -> Self {
+        Self(json.given().unwrap_or_default())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Raw<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = Option::<&'de RawValue>::deserialize(deserializer)?;
+        Ok(Self::from_raw(raw.map(|raw| Json::new(raw.get())).unwrap_or_default()))
+    }
+}
+
+/// Defines an object of known fields that is read in one pass and does not fail on odd ones.
+macro_rules! tolerant_object {
+    ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident: $type:ty = $key:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Default, Debug)]
+        pub(crate) struct $name<'a> {
+            $($(#[$field_doc])* pub(crate) $field: $type,)*
+        }
+
+        impl<'a> $crate::claude_code::tolerant::FromRaw<'a> for $name<'a> {
+            fn from_raw(json: traceloupe_core::json::Json<'a>) -> Self {
+                use $crate::claude_code::tolerant::FromRaw;
+                let mut object = Self::default();
+                let mut members = json.members();
+                while let Some((key, slot)) = members.quoted() {
+                    match key.as_ref() {
+                        $(concat!("\"", $key, "\"") => {
+                            object.$field = FromRaw::from_raw(members.value(slot));
+                        })*
+                        _ => {}
+                    }
+                }
+                object
+            }
+        }
+
+        impl<'de: 'a, 'a> serde::Deserialize<'de> for $name<'a> {
+            fn deserialize<D: serde::Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let raw = <&'de serde_json::value::RawValue>::deserialize(from)?;
+                Ok($crate::claude_code::tolerant::FromRaw::from_raw(traceloupe_core::json::Json::new(raw.get())))
+            }
+        }
+    };
+}
+
+pub(super) use tolerant_object;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    tolerant_object! {
+        /// A test object.
+        Pair { a: Raw<'a> = "a", inner: Inner<'a> = "inner", }
+    }
+    tolerant_object! {
+        /// Its inner object.
+        Inner { b: Raw<'a> = "b", }
+    }
+
+    fn read(text: &str) -> Pair<'_> {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn the_last_of_a_doubled_field_counts() {
+        let pair = read(r#"{"a":1,"x":[1],"a":"two","inner":{"b":true,"b":{}}}"#);
+        assert_eq!(pair.a.text().as_deref(), Some("two"));
+        assert_eq!(pair.inner.b.json(), Some("{}"));
+    }
+
+    #[test]
+    fn what_is_no_object_is_empty() {
+        for odd in ["null", "1", "-1", "1.5", "true", "\"{\"", "[{\"b\":1}]"] {
+            let text = format!("{{\"inner\":{odd},\"a\":null}}");
+            let pair = read(&text);
+            assert!(!pair.inner.b.is_some() && !pair.a.is_some(), "{odd}");
+        }
+    }
+
+    #[test]
+    fn values_of_another_type_are_not_there() {
+        let pair = read(r#"{"a":[1,2]}"#);
+        assert_eq!(pair.a.text(), None);
+        assert_eq!(pair.a.count(), None);
+        assert!(!pair.a.is_true());
+        assert_eq!(pair.a.list::<u8>(), [1, 2]);
+    }
+}

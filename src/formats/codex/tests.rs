@@ -1,0 +1,192 @@
+//! Rollouts of Codex in unit tests: copies, sub-agents, processes.
+
+use super::*;
+use crate::testing::read;
+use traceloupe_core::model::{Block, EventId, Flags, RunId, Value};
+
+const FORK: &str = include_str!("../../../tests/fixtures/codex/fork.jsonl");
+const CODE_MODE: &str = include_str!("../../../tests/fixtures/codex/code-mode.jsonl");
+const POLLED: &str = include_str!("../../../tests/fixtures/codex/polled.jsonl");
+const TOLD: &str = include_str!("../../../tests/fixtures/codex/agents/told.jsonl");
+const QUAY: &str = include_str!("../../../tests/fixtures/codex/agents/quay.jsonl");
+const TOWER: &str = include_str!("../../../tests/fixtures/codex/agents/tower.jsonl");
+const BROOM: &str = include_str!("../../../tests/fixtures/codex/agents/broom.jsonl");
+const REFERS: &str = include_str!("../../../tests/fixtures/codex/fork-by-reference.jsonl");
+const HEMP: &str = include_str!("../../../tests/fixtures/codex/agents/hemp.jsonl");
+
+#[test]
+fn copied_history_is_nested_and_marked() {
+    let lines: Vec<&str> = FORK.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let outline = read.outline();
+    let at = outline.iter().position(|row| row == "agent copied history").unwrap();
+    let run = RunId::from_index(0);
+    let (order, depths) = (read.trace.order(run), read.trace.depths(run));
+    let copies: Vec<usize> = (0..order.len())
+        .filter(|at| read.trace.event(order[*at]).unwrap().flags.has(Flags::COPY))
+        .collect();
+    let nested = depths.iter().skip(at + 1).take_while(|depth| **depth > 0).count();
+    assert_eq!(copies, (at..=at + nested).collect::<Vec<_>>(), "{outline:#?}");
+    let title = read.trace.runs()[0].title.as_deref();
+    assert_eq!(title, Some("Count the ropes instead."));
+}
+
+#[test]
+fn a_sub_agent_begins_where_its_file_says() {
+    let (tower, broom): (Vec<_>, Vec<_>) = (TOWER.lines().collect(), BROOM.lines().collect());
+    let read = read(&CODEX, &[&tower, &broom]);
+    let copies = read.trace.events().iter().filter(|event| event.flags.has(Flags::COPY));
+    let copies: Vec<_> = copies.map(|event| event.kind).collect();
+    let expected = [
+        EventKind::Note,
+        EventKind::Note,
+        EventKind::UserMessage,
+        EventKind::LlmCall,
+        EventKind::ToolCall,
+    ];
+    assert_eq!(copies, expected);
+}
+
+#[test]
+fn a_fork_that_refers_to_its_history_has_no_copies() {
+    let lines: Vec<&str> = REFERS.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    assert!(read.trace.events().iter().all(|event| !event.flags.has(Flags::COPY)));
+}
+
+#[test]
+fn the_end_of_a_sub_agent_names_it_and_says_how_it_came_out() {
+    let lines: Vec<&str> = TOLD.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let events = read.trace.events().iter().enumerate();
+    let told: Vec<_> = events
+        .filter(|(_, event)| event.kind == EventKind::Agent)
+        .map(|(at, event)| (read.trace.name(event.name), event.status, read.summary(at)))
+        .collect();
+    let expected = [
+        ("Hemp completed", Status::Ok, r"**No rope** is torn.\\n\\n- one\\n- two"),
+        ("agent failed", Status::Error, "the stream broke"),
+        ("Flax shut down", Status::Cancelled, ""),
+    ];
+    let found: Vec<_> =
+        told.iter().map(|it| (it.0, it.1, it.2.trim_matches(['"', '\\']))).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_failure_that_a_later_poll_tells_again_is_one_error() {
+    let lines: Vec<&str> = POLLED.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let statuses: Vec<_> = read
+        .trace
+        .events()
+        .iter()
+        .filter(|event| event.kind == EventKind::ToolCall)
+        .map(|event| event.status)
+        .collect();
+    // A command and the poll that saw its end; a poll of a process of which nothing else is told.
+    assert_eq!(statuses, [Status::Error, Status::Unknown, Status::Ok, Status::Error]);
+    assert_eq!(read.trace.totals(RunId::from_index(0)).errors, 2);
+}
+
+#[test]
+fn a_sub_agent_is_a_lane_under_its_call() {
+    let files: [Vec<&str>; 2] = [QUAY.lines().collect(), HEMP.lines().collect()];
+    let outline = read(&CODEX, &[&files[0], &files[1]]).outline();
+    let call = outline.iter().position(|row| row == " tool-call spawn_agent").unwrap();
+    assert_eq!(outline[call + 1], "  run-start session", "{outline:#?}");
+    let turned = read(&CODEX, &[&files[1], &files[0]]);
+    assert_eq!(turned.trace.runs().len(), 1);
+    assert_eq!(turned.outline().len(), outline.len());
+    let alone = read(&CODEX, &[&files[1]]);
+    assert_eq!(alone.trace.runs()[0].title.as_deref(), Some("Hemp"));
+}
+
+#[test]
+fn a_rollout_is_named_after_the_first_message_of_the_person_that_is_an_item() {
+    let item = |id: &str, content: &str| {
+        format!(
+            r#"{{"timestamp":"2026-10-06T00:00:01.000Z","type":"event_msg","payload":{{"type":"item_completed","turn_id":"t","item":{{"type":"UserMessage","id":"{id}","content":{content}}}}}}}"#
+        )
+    };
+    let meta = r#"{"timestamp":"2026-10-06T00:00:00.000Z","type":"session_meta","payload":{"id":"thread","history_mode":"paginated"}}"#;
+    let injected =
+        item("u0", r#"[{"type":"text","text":"<environment_context>x</environment_context>"}]"#);
+    let image =
+        r#"[{"type":"local_image","path":"/shot.png"},{"type":"text","text":"Mend the mast"}]"#;
+    let read = read(&CODEX, &[&[meta, &injected, &item("u1", image)]]);
+    assert_eq!(read.trace.runs()[0].title.as_deref(), Some("Mend the mast"));
+}
+
+#[test]
+fn scripts_say_how_they_ended_and_show_what_they_wrote() {
+    let lines: Vec<&str> = CODE_MODE.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let events = read.trace.events().iter().enumerate();
+    let calls: Vec<_> = events.filter(|(_, event)| event.kind == EventKind::ToolCall).collect();
+    let statuses: Vec<_> = calls.iter().map(|(_, event)| event.status).collect();
+    assert_eq!(statuses, [Status::Ok, Status::Ok, Status::Error, Status::Ok]);
+    let results: Vec<Vec<String>> = calls
+        .iter()
+        .map(|(at, _)| {
+            let results = read.detail(&CODEX, *at).blocks.into_iter().filter_map(|it| match it {
+                Block::Result(Value::Json(span)) => Some(read.text(span)),
+                _ => None,
+            });
+            results.collect()
+        })
+        .collect();
+    let expected = [
+        [r#""first ferry 06:30\nlast ferry 21:00\n""#],
+        [r#""timetable.txt\n""#],
+        [r#""Error: the flag is not aboard""#],
+        [r#""Script completed\nWall time 0.0 seconds\nOutput:\n""#],
+    ];
+    assert_eq!(results, expected);
+}
+
+#[test]
+fn a_patch_that_a_script_applied_says_what_changed() {
+    let lines: Vec<&str> = CODE_MODE.lines().collect();
+    let read = read(&CODEX, &[&lines]);
+    let mut events = read.trace.events().iter().enumerate();
+    let (at, _) = events.find(|(_, it)| read.trace.name(it.name) == "patch applied").unwrap();
+    let words = read.trace.own_summary(EventId::from_index(at));
+    assert_eq!(words, Some("\"+1 −1 /srv/ferry/timetable.txt\""));
+    let blocks = read.detail(&CODEX, at).blocks;
+    let diff = "--- /srv/ferry/timetable.txt\n+++ /srv/ferry/timetable.txt\n@@ -1 +1 @@\n\
+                -first ferry 06:30\n+first ferry 07:00\n";
+    let changes = Block::Text("Changes", Value::Text(diff.to_owned()));
+    assert!(blocks.contains(&changes), "{blocks:#?}");
+}
+
+#[test]
+fn output_that_comes_after_the_result_is_a_result_unless_it_was_told() {
+    let record = |kind: &str, payload: &str| {
+        format!(
+            r#"{{"timestamp":"2026-06-04T09:00:00.000Z","type":"{kind}","payload":{{{payload}}}}}"#
+        )
+    };
+    let call = record(
+        "response_item",
+        r#""type":"function_call","name":"exec_command","arguments":"{\"cmd\":\"winch\"}","call_id":"c1""#,
+    );
+    let end = record(
+        "event_msg",
+        r#""type":"exec_command_end","call_id":"c1","aggregated_output":"all ropes\nare in\n","exit_code":0"#,
+    );
+    let results = |output: &str| {
+        let output = record(
+            "response_item",
+            &format!(r#""type":"function_call_output","call_id":"c1","output":"{output}""#),
+        );
+        let read = read(&CODEX, &[&[call.as_str(), &output, &end]]);
+        assert_eq!(read.trace.events().get(1).unwrap().status, Status::Ok);
+        let blocks = read.detail(&CODEX, 1).blocks;
+        let shown = format!("{blocks:?}");
+        assert!(!shown.contains("aggregated_output"), "{shown}");
+        blocks.iter().filter(|it| matches!(it, Block::Result(_))).count()
+    };
+    assert_eq!(results("Process running with session ID 7\\nOutput:\\n"), 2);
+    assert_eq!(results("Process exited with code 0\\nOutput:\\nall ropes\\nare in\\n"), 1);
+}

@@ -1,0 +1,531 @@
+//! What a span says, whichever program wrote it down.
+//!
+//! The names of members differ (OTLP, the SDKs of Python and JavaScript, Jaeger, Zipkin) and do not collide, so
+//! one reader knows them all.
+
+use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_engine::kit::{Description, Joins, Msg, Part, What, seconds_ns, time_of};
+use traceloupe_engine::shapes::gen_ai::dialects::{
+    self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
+};
+use traceloupe_engine::shapes::gen_ai::{Attributes, plain, says_anything};
+use traceloupe_engine::shapes::gen_ai::{Exchange, message};
+use traceloupe_engine::shapes::step::{kind_of_word, unpacked};
+use traceloupe_engine::shapes::tokens::{self, Flavour};
+
+/// The id of the trace that a span or a log record belongs to.
+pub fn trace_of(record: Json<'_>) -> Json<'_> {
+    let id = record.any(&[
+        "traceId",
+        "trace_id",
+        "traceID",
+        "context.trace_id",
+        "spanContext.traceId",
+        "_spanContext.traceId",
+        "SpanContext.TraceID",
+        "TraceId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.trace_id"))
+}
+
+/// The id of the span that a span or a log record is or belongs to.
+pub fn span_of(record: Json<'_>) -> Json<'_> {
+    let id = record.any(&[
+        "spanId",
+        "span_id",
+        "spanID",
+        "context.span_id",
+        "spanContext.spanId",
+        "_spanContext.spanId",
+        "SpanContext.SpanID",
+        "SpanId",
+    ]);
+    id.given().unwrap_or_else(|| record.field("context.span_id"))
+}
+
+const PARENT: &[&str] = &[
+    "parentSpanId",
+    "parent_span_id",
+    "parentSpanContext.spanId",
+    "parent_id",
+    "parentId",
+    "references.0.spanID",
+    "parentSpanID",
+    "ParentSpanId",
+    "Parent.SpanID",
+];
+
+/// The attributes of a span or a log record. Some test captures are attributes and nothing else.
+pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
+    let written = record.any(&[
+        "span_attributes",
+        "attributes",
+        "tags",
+        "attrs",
+        "SpanAttributes",
+        "Attributes",
+    ]);
+    if written.is_absent() && record.field("context.span_id").is_given() {
+        return Attributes::of_row(record, out);
+    }
+    let is_bare = written.is_absent() && !trace_of(record).is_given();
+    Attributes::read(if is_bare { record } else { written }, out)
+}
+
+/// When a span began, and how long it took.
+fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
+    let start = time_of(span.any(&[
+        "startTimeUnixNano",
+        "start_time_unix_nano",
+        "start_time",
+        "startTime",
+        "timestamp",
+        "start_timestamp",
+        "Timestamp",
+        "StartTime",
+    ]));
+    let end = time_of(span.any(&[
+        "endTimeUnixNano",
+        "end_time_unix_nano",
+        "end_time",
+        "endTime",
+        "end_timestamp",
+        "EndTime",
+    ]));
+    let between = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));
+    let duration = match between.filter(|ns| *ns >= 0) {
+        Some(ns) => Some(ns),
+        // ClickHouse and AgentOps count nanoseconds, Jaeger and Zipkin microseconds.
+        None => span
+            .get("Duration")
+            .integer()
+            .or_else(|| span.get("span_attributes").given().and(span.get("duration").integer()))
+            .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
+            // The console exporter of JavaScript counts parts of them.
+            .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
+    };
+    (start, duration.into())
+}
+
+/// How a span came out, by its status.
+fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
+    let code = span.any(&[
+        "status.code",
+        "status.status_code",
+        "statusCode",
+        "status_code",
+        "otel_status_code",
+        "StatusCode",
+        "Status.Code",
+    ]);
+    // Flat spans have the word itself.
+    let word = Some(span.get("status")).filter(|it| it.kind() == Kind::String);
+    let code = code.given().or(word).unwrap_or_default();
+    let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
+    let error = attributes.peek("error");
+    match code.label().as_ref() {
+        "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Error),
+        // Zipkin writes the message of the error here.
+        _ if error.is_given()
+            && error.word().is_none_or(|it| it != "false")
+            && error != "false" =>
+        {
+            Some(Status::Error)
+        }
+        "1" | "OK" | "Ok" | "STATUS_CODE_OK" => Some(Status::Ok),
+        _ if attributes.peek("langfuse.observation.level").is("ERROR") => Some(Status::Error),
+        _ => None,
+    }
+}
+
+/// Logfire writes a request whose response is streamed as two spans: one that ends when the stream begins, without an
+/// answer, and one of no length at the end of the stream, which has all. Only the second one is the LLM call.
+fn streamed(
+    kind: SpanKind,
+    status: Option<Status>,
+    start: MaybeNs,
+    duration: MaybeNs,
+    attributes: &Attributes<'_>,
+) -> (SpanKind, MaybeNs, MaybeNs) {
+    const ANSWER: [&str; 4] = [
+        "response_data",
+        "gen_ai.output.messages",
+        "gen_ai.response.id",
+        "gen_ai.usage.input_tokens",
+    ];
+    let is_logfire = kind == SpanKind::Llm && attributes.peek("request_data").is_given();
+    if !is_logfire || status == Some(Status::Error) {
+        return (kind, start, duration);
+    }
+    let took = seconds_ns(attributes.peek("duration").number());
+    if attributes.peek("logfire.span_type").is("log") && took.is_known() {
+        let began = start.get().zip(took.get()).and_then(|(end, took)| end.checked_sub(took));
+        return (kind, began.into(), took);
+    }
+    match ANSWER.iter().any(|name| attributes.peek(name).is_given()) {
+        true => (kind, start, duration),
+        false => (SpanKind::Plain, start, duration),
+    }
+}
+
+/// Describes a span.
+pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
+    let mut attributes = attributes_of(span, out);
+    let mut exchange = Exchange::default();
+    let mut others = Vec::new();
+    let mut errors = Vec::new();
+    for event in span
+        .any(&["events", "span_events", "logs", "annotations", "Events", "timeEvents.timeEvent"])
+        .items()
+    {
+        take_event(event, &mut attributes, &mut exchange, &mut errors, &mut others, out);
+    }
+    let name = span.any(&[
+        "name",
+        "operationName",
+        "spanName",
+        "span_name",
+        "SpanName",
+        "Name",
+        "displayName",
+    ]);
+    let name = name.given().unwrap_or_else(|| attributes.peek("ai.operationId"));
+    let resource = [
+        "resource.attributes",
+        "resource",
+        "ResourceAttributes",
+        "resource_attributes",
+        "Resource",
+    ];
+    let resource = span.any(&resource);
+    let resource = Attributes::read(resource, out);
+    let (start, duration) = times(span);
+    let status = status_of(span, &attributes);
+    let parent = span.any(PARENT);
+    let parent = parent.given().unwrap_or_else(|| attributes.take(&["virtual_parent.genai"]));
+    // Some exporters write zeros for none.
+    let is_root = parent.word().is_none_or(|id| id.bytes().all(|byte| byte == b'0'));
+    let parent = if is_root { Json::ABSENT } else { parent };
+    tell_run(span, name, is_root, status, &attributes, &resource, out);
+
+    attributes.hide(dialects::QUIET);
+    let id = span.any(&["id"]);
+    let id = span_of(span).or(id);
+    let kind = match dialects::kind_of(&attributes) {
+        // Phoenix has the kind beside the attributes.
+        SpanKind::Plain => {
+            let word = span.any(&["span_kind", "spanKind"]).label();
+            kind_of_word(&word)
+        }
+        SpanKind::Agent if name.word().is_some_and(|it| dialects::is_runnable(&it)) => {
+            SpanKind::Step
+        }
+        kind => kind,
+    };
+    let (kind, start, duration) = streamed(kind, status, start, duration, &attributes);
+    match kind {
+        SpanKind::Llm => llm(&attributes, exchange, id, out),
+        SpanKind::Tool => tool(&attributes, exchange, name, status, duration, out),
+        SpanKind::Agent | SpanKind::Evaluation | SpanKind::Step => {
+            exchange.read(&attributes, out);
+            let usage = usage_of(&attributes, out);
+            let label = attributes.take(AGENT_NAME).or(name);
+            if kind == SpanKind::Agent && !is_root {
+                out.run.agent_title = label;
+            }
+            let what = match kind {
+                SpanKind::Step => What::Event(EventKind::Span),
+                SpanKind::Evaluation => What::Event(EventKind::Evaluation),
+                _ => What::Event(EventKind::Agent),
+            };
+            let label = label.label();
+            exchange.tell(out.item(what).name(label).usage(usage));
+        }
+        SpanKind::Plain => {
+            let target = attributes.take(dialects::PLAIN_SUMMARY);
+            let item = out.item(What::Span).name(name.label());
+            exchange.tell(item.value("Target", target));
+        }
+    }
+    let message = span.any(&[
+        "status.message",
+        "status.description",
+        "status_message",
+        "otel_status_message",
+        "exception_message",
+        "StatusMessage",
+        "Status.Description",
+    ]);
+    let message = message.given().unwrap_or_else(|| attributes.take(&["otel.status_description"]));
+    let error_type = attributes.take(&["error.type"]);
+    let error = attributes.peek("error");
+    let is_work = attributes.peek("span.type").is("tool.execution");
+    // Claude Code names the kind of the failure here.
+    let error_type = if is_work { error_type.or(error) } else { error_type };
+    let error_type = if status == Some(Status::Error) && !error_type.is_given() {
+        // A request that failed is told by its status code.
+        let code = attributes.peek_any(&["http.response.status_code", "http.status_code"]);
+        if code.count().is_some_and(|code| code >= 400) { code } else { error_type }
+    } else {
+        error_type
+    };
+    let message = if error.kind() == Kind::String && !error.is("true") { error } else { message };
+    let Some(item) = out.items.last_mut() else { return };
+    item.span(id, parent).starts(start).took(duration);
+    // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
+    // id in Zipkin.
+    item.is_rewritten = item.what != What::Model && !span.get("localEndpoint").is_given();
+    item.is_work = is_work;
+    let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
+    let status = if is_work && says_failed() { Some(Status::Error) } else { status };
+    if item.status.is_none() {
+        item.status = status;
+    }
+    if status == Some(Status::Error)
+        && errors.is_empty()
+        && (says_anything(message) || says_anything(error_type))
+    {
+        errors.push(Part::Error(error_type, message, Json::ABSENT));
+    }
+    if let (Some(Status::Error), Some(Part::Error(kind, ..))) = (status, errors.first()) {
+        item.error = kind.label();
+    }
+    item.parts.extend(errors);
+    if !item.summary_value().is_given() {
+        // The attributes below tell nothing by one value.
+        item.summary(Json::new("\"\""));
+    }
+    if name.word().is_some_and(|name| name != item.name) {
+        item.field("Span", name);
+    }
+    attributes.tell_rest(item);
+    item.parts.extend(others);
+    if is_root {
+        // Dumps of the SDKs repeat the resource on every span.
+        resource.tell_rest(item);
+    }
+}
+
+/// The name of the root of each trace of the Agent Development Kit.
+const ADK_ROOT: &str = "invocation";
+
+/// What a run without a telling name is named by: the first words of a user that the model was given.
+fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
+    let said = exchange.input.iter().find(|message| message.role == "user");
+    let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
+        Part::Text(words) => Some(*words),
+        _ => None,
+    });
+    // Instructions are often given to a model as if a user had said them.
+    let is_prompt = |words: &Json<'_>| words.raw().trim_start_matches('"').starts_with("You are ");
+    if let Some(words) = words.filter(|words| !is_prompt(words)) {
+        out.run.first_words = words;
+    }
+}
+
+/// What a span says of its trace. Its name is the title if it has no parent.
+fn tell_run<'a>(
+    span: Json<'a>,
+    name: Json<'a>,
+    is_root: bool,
+    status: Option<Status>,
+    attributes: &Attributes<'a>,
+    resource: &Attributes<'a>,
+    out: &mut Description<'a>,
+) {
+    let run = out.run(trace_of(span));
+    run.is_by_start = true;
+    // The spans of AgentOps leave the id of the trace to the document around them.
+    if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
+        // The Agent Development Kit names all roots so. What a user has said names the run better.
+        run.gives_way = name.is(ADK_ROOT);
+        // The words of a person, or the agent inside of a request of HTTP, say more than its address.
+        let is_common = |name: &str| {
+            traceloupe_core::plain::is_request(name) || traceloupe_core::plain::says_little(name)
+        };
+        match name.word().is_some_and(|name| is_common(&name)) {
+            true => run.request = name,
+            false => run.title = name,
+        }
+        run.status = match status {
+            Some(Status::Error) => Some(RunStatus::Error),
+            Some(Status::Ok) => Some(RunStatus::Ok),
+            _ => None,
+        };
+    }
+    for (label, keys) in dialects::FACTS {
+        let value = attributes.take(keys);
+        if value.is_given() {
+            run.facts.push(((*label).into(), value));
+        }
+    }
+    for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
+        let value = resource.take(&[key]);
+        if value.is_given() {
+            run.facts.push((label.into(), value));
+        }
+    }
+}
+
+/// Token counts.
+pub fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> Usage {
+    let count = |keys: &[&str]| attributes.peek_any(keys).count();
+    let usage = dialects::USAGE.read_with(&count);
+    // Logfire has the counts as the API wrote them, with those of cached tokens.
+    let counts = out.unpack(attributes.peek("gen_ai.usage.raw"));
+    let usage = Flavour::of(counts).read(counts).or(usage);
+    // MLflow has all counts in one attribute.
+    let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
+    let usage = usage.or(Flavour::of(counts).read(counts));
+    // Genkit has them in what the model gave.
+    let counts = out.unpack(attributes.peek("genkit:output")).get("usage");
+    let usage = usage.or(Flavour::of(counts).read(counts));
+    let counts = out.unpack(attributes.peek("langfuse.observation.usage_details"));
+    let usage = usage.or(tokens::langfuse(counts));
+    if usage.is_empty() { CLAUDE_CODE_USAGE.read_with(&count) } else { usage }
+}
+
+fn llm<'a>(
+    attributes: &Attributes<'a>,
+    mut exchange: Exchange<'a>,
+    id: Json<'a>,
+    out: &mut Description<'a>,
+) {
+    exchange.read(attributes, out);
+    tell_first_words(&exchange, out);
+    let usage = usage_of(attributes, out);
+    let mut model = attributes.take(MODEL);
+    if !model.is_given()
+        && attributes.peek("entity.2.type").text().is_some_and(|it| it.starts_with("model."))
+    {
+        model = attributes.take(&["entity.2.name"]);
+    }
+    let joins = if id.is_given() { Joins::Id(id) } else { Joins::Nothing };
+    let asks = exchange.asks(out);
+    exchange.tell_asked(id, out);
+    let item = out.item(What::Model).joins(joins).usage(usage);
+    (item.asks, item.has_rest) = (asks, true);
+    // MLflow writes JSON into every string.
+    let model = model.label();
+    exchange.tell_model(item.name(model.trim_matches('"').to_owned()));
+}
+
+fn tool<'a>(
+    attributes: &Attributes<'a>,
+    exchange: Exchange<'a>,
+    name: Json<'a>,
+    status: Option<Status>,
+    duration: MaybeNs,
+    out: &mut Description<'a>,
+) {
+    let label = attributes.take(TOOL_NAME).or(name);
+    let arguments = attributes.take(ARGUMENTS).or(exchange.raw_input);
+    let result = attributes.take(RESULT).or(exchange.raw_output);
+    // Strands has both as messages.
+    let arguments = arguments.given().unwrap_or_else(|| only_value(&exchange.input));
+    let result = result.given().unwrap_or_else(|| only_value(&exchange.output));
+    let result = unpacked(result, out);
+    let outcome = attributes.peek_any(&["gen_ai.tool.status", "tool.status"]);
+    let item = out.call(attributes.peek_any(CALL_ID), label, arguments);
+    if says_anything(result) {
+        item.part(Part::Result(result));
+    } else if duration.is_known() {
+        // It ended: only its result was not recorded.
+        item.status(status.unwrap_or(Status::Unknown));
+    }
+    item.outcome(outcome);
+    let words = item.name.strip_prefix("execute_tool ").map(ToOwned::to_owned);
+    if let Some(words) = words {
+        item.name(words);
+    }
+}
+
+/// The value of the only part that messages have.
+fn only_value<'a>(messages: &[Msg<'a>]) -> Json<'a> {
+    let mut parts = messages.iter().flat_map(|message| &message.parts);
+    match (parts.next(), parts.next()) {
+        (Some(Part::Text(value) | Part::Result(value) | Part::Value(_, value)), None) => *value,
+        _ => Json::ABSENT,
+    }
+}
+
+/// Sorts an event of a span: exceptions are errors, events with messages are messages, events with token
+/// counts or further attributes belong to the span itself.
+fn take_event<'a>(
+    event: Json<'a>,
+    attributes: &mut Attributes<'a>,
+    exchange: &mut Exchange<'a>,
+    errors: &mut Vec<Part<'a>>,
+    others: &mut Vec<Part<'a>>,
+    out: &mut Description<'a>,
+) {
+    let written = event.any(&["attributes", "fields", "Attributes", "annotation.attributes"]);
+    let own = Attributes::read(written, out);
+    let name = event.any(&["name", "event_name", "value", "Name", "annotation.description"]);
+    let name = name.given().unwrap_or_else(|| own.peek("event"));
+    let word = name.label();
+    if word == "exception" || own.has("exception.") {
+        errors.push(Part::Error(
+            own.take(&["exception.type"]),
+            own.take(&["exception.message"]),
+            own.take(&["exception.stacktrace"]),
+        ));
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        return;
+    }
+    if take_message(&word, &own, exchange, out) {
+        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        return;
+    }
+    match word.as_ref() {
+        // Monocle's token counts; messages as attributes of an event.
+        "metadata"
+        | "gen_ai.client.inference.operation.details"
+        | "gen_ai.content.prompt"
+        | "gen_ai.content.completion" => attributes.add(written, out),
+        _ => {
+            let body = event.get("body");
+            let body = plain(body, out);
+            exchange.add_input(body.get("input"), out);
+            exchange.add_output(body.get("output"), out);
+            let time = event.any(&["timeUnixNano", "timestamp", "time_unix_nano", "time", "Time"]);
+            let is_told = body.any(&["input", "output"]).is_given();
+            let value = if says_anything(body) && !is_told { body } else { written };
+            let value = if says_anything(value) { value } else { time };
+            others.push(Part::Field(word, value));
+        }
+    }
+}
+
+/// Takes an event that is a message: those of OpenTelemetry 1.27 to 1.36, and Monocle's.
+pub fn take_message<'a>(
+    name: &str,
+    event: &Attributes<'a>,
+    exchange: &mut Exchange<'a>,
+    out: &mut Description<'a>,
+) -> bool {
+    let mut take = |keys: &[&str]| out.unpack(event.take(keys));
+    match name {
+        "data.input" => {
+            let input = take(&["input", "query"]);
+            exchange.add_input(input, out);
+        }
+        "data.output" => {
+            let output = take(&["response", "output"]);
+            exchange.add_output(output, out);
+        }
+        "gen_ai.choice" => {
+            let (content, calls) = (take(&["message", "content"]), take(&["tool_calls"]));
+            exchange.output.push(message("assistant", content, calls, Json::ABSENT));
+        }
+        _ => {
+            let role = name.strip_prefix("gen_ai.").and_then(|it| it.strip_suffix(".message"));
+            let Some(role) = role else { return false };
+            let (content, calls) = (take(&["content", "message"]), take(&["tool_calls"]));
+            exchange.input.push(message(role, content, calls, event.peek("id")));
+        }
+    }
+    event.hide(&["role"]);
+    true
+}

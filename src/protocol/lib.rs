@@ -1,0 +1,30 @@
+//! Everything that travels between the worker and the page: requests, responses and the types in
+//! them. Both programs depend on this package, never on each other.
+
+pub mod annotations;
+pub mod causes;
+pub mod columns;
+pub mod comparison;
+pub mod context_parts;
+pub mod context_use;
+pub mod detail;
+pub mod exhibits;
+pub mod export_form;
+pub mod format_line;
+pub mod head;
+pub mod hits;
+pub mod json_line;
+pub mod markdown;
+pub mod matches;
+pub mod messages;
+pub mod outline;
+pub mod preview;
+pub mod report;
+pub mod route;
+pub mod row_columns;
+pub mod run_comparison;
+pub mod statistics;
+pub mod summary;
+pub mod text_form;
+pub mod touched;
+pub mod value;

@@ -1,0 +1,390 @@
+//! The outline of a trace, which is all that the page holds of it: runs, findings, warnings, and
+//! flat columns with one entry per row ([`crate::row_columns`]).
+//!
+//! A *row* is the index of an event in display order across all runs; the rows of a run are
+//! contiguous. The text of events is not included: the page requests previews of the rows that it
+//! shows.
+//!
+//! An outline is sent in pieces, so that neither side ever processes all rows at once: first
+//! everything but the rows ([`OutlineHead`]), then the rows in slices.
+
+use serde::{Deserialize, Serialize};
+
+use crate::columns::{Column, Texts};
+use crate::context_use::ContextUse;
+use crate::exhibits::Exhibits;
+use traceloupe_core::model::{AnnotationTally, EventKind, Reading, Usage};
+use traceloupe_core::notice::NoticeCode;
+
+/// Everything of an outline but its rows.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct OutlineHead {
+    /// Whether everything has been read.
+    pub complete: bool,
+    /// Whether more data may arrive at any moment, so that anything without an end counts as
+    /// running.
+    pub is_live: bool,
+    /// Bytes read and total bytes (0 if unknown), if the user stopped reading.
+    pub stopped: Option<(u64, u64)>,
+    /// Interned names; index 0 is the empty name.
+    pub names: Texts,
+    /// The runs, in order of first appearance.
+    pub runs: Vec<RunLine>,
+    /// The number of rows of all runs together.
+    pub n_rows: u32,
+    /// Whether the rows are the same as in the previous outline; if so they are not sent again.
+    pub keeps_rows: bool,
+    /// The findings, ordered by run and row.
+    pub findings: Vec<FindingLine>,
+    /// How many findings exceed the limit and were left out.
+    pub findings_dropped: u32,
+    /// What could not be read, or only after a repair.
+    pub warnings: Vec<WarningLine>,
+    /// The files, archive entries and addresses that were read.
+    pub sources: Vec<SourceLine>,
+    /// The contents of the definition and result tabs.
+    pub exhibits: Exhibits,
+    /// Events of earlier outlines that turned out to be part of another event: old id and id of the
+    /// other event, sorted. All other events keep their ids.
+    pub absorbed: Vec<(u32, u32)>,
+}
+
+impl OutlineHead {
+    /// The text of an interned name; empty for an unknown index.
+    #[must_use]
+    pub fn name(&self, index: u32) -> &str {
+        self.names.get(index)
+    }
+
+    /// The event that absorbed an event, or the event itself.
+    #[must_use]
+    pub fn present(&self, id: u32) -> u32 {
+        let at = self.absorbed.binary_search_by_key(&id, |(gone, _)| *gone).ok();
+        at.and_then(|at| self.absorbed.get(at)).map_or(id, |(_, into)| *into)
+    }
+
+    /// The run of a row, with its index.
+    #[must_use]
+    pub fn run_of(&self, row: u32) -> Option<(u32, &RunLine)> {
+        // Runs without rows share their first row with the next run.
+        let at = self.runs.partition_point(|run| run.first_row + run.n_rows <= row);
+        let run = self.runs.get(at).filter(|run| run.first_row <= row)?;
+        Some((u32::try_from(at).unwrap_or(u32::MAX), run))
+    }
+
+    /// The run to show first: the first run that has more than notes, evaluations and its start or end, and has no
+    /// exhibits of its own; otherwise the first run that is not empty.
+    #[must_use]
+    pub fn run_to_read(&self) -> u32 {
+        let filled = (0..).zip(&self.runs).filter(|(_, run)| run.n_rows > 0);
+        let mut agents = filled.clone().filter(|(at, _)| !self.exhibits.runs.contains(at));
+        let framing = [
+            EventKind::Note,
+            EventKind::Record,
+            EventKind::RunStart,
+            EventKind::RunEnd,
+            EventKind::Evaluation,
+        ];
+        let is_telling = |kind: u8| !framing.contains(&EventKind::from_code(kind));
+        let telling = agents.clone().find(|(_, run)| run.kinds.iter().any(|it| is_telling(it.0)));
+        let found = telling.or_else(|| agents.next()).or_else(|| filled.clone().next());
+        found.map_or(0, |(at, _)| at)
+    }
+
+    /// The run with this id, otherwise the first run whose id starts with it.
+    #[must_use]
+    pub fn run_by_key(&self, key: &str) -> Option<u32> {
+        let exact = self.runs.iter().position(|run| run.key == key);
+        let at = exact.or_else(|| self.runs.iter().position(|run| run.key.starts_with(key)));
+        at.and_then(|at| u32::try_from(at).ok())
+    }
+}
+
+/// The most tools listed per run; the most used ones are kept.
+pub const MAX_TOOLS: usize = 15;
+
+/// A run in the list of runs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RunLine {
+    /// The producer's id.
+    pub key: String,
+    /// Its name, or its id where it has none.
+    pub title: String,
+    /// Id of its format.
+    pub format: String,
+    /// [`RunStatus`] as its word.
+    pub status: String,
+    /// Start in milliseconds since 1970; NaN where unknown.
+    pub start_ms: f64,
+    /// End of the last event in milliseconds since 1970; NaN where unknown.
+    pub end_ms: f64,
+    /// Duration in milliseconds; NaN where unknown.
+    pub duration_ms: f64,
+    /// When nothing happened for long: start and end in milliseconds since 1970, in order.
+    pub idle_ms: Vec<(f64, f64)>,
+    /// Its agents, in the order of their rows; those after [`MAX_LANES`] share the last entry.
+    pub lanes: Vec<LaneLine>,
+    /// Its first row.
+    pub first_row: u32,
+    /// The number of rows.
+    pub n_rows: u32,
+    /// How many of the rows are roots.
+    pub n_roots: u32,
+    /// Counts of its events.
+    pub counts: Counts,
+    /// Counts stated by the producer, if the events themselves are not in the files.
+    pub given: Option<Counts>,
+    /// Usage summed over all calls that report it.
+    pub usage: Usage,
+    /// How many LLM calls report usage.
+    pub usage_known: u64,
+    /// Context use at the fullest LLM call, if its tokens are known.
+    pub context: Option<ContextUse>,
+    /// Score from 0 to 1, if a grader gave one.
+    pub score: Option<f64>,
+    /// `pass`, `borderline` or `fail`; empty if no grader gave a verdict.
+    pub verdict: String,
+    /// Facts as label and value.
+    pub facts: Vec<(String, String)>,
+    /// Sentences about the run.
+    pub notes: Vec<String>,
+    /// What to say about a run that has no end, unless it may still be running.
+    pub no_end: Option<String>,
+    /// The groups it belongs to, outermost first.
+    pub groups: Vec<String>,
+    /// How many annotations the file contains.
+    pub annotations: AnnotationTally,
+    /// Whether the last step of the main agent is an answer of its model.
+    pub is_answered: bool,
+    /// Row of the first failed event.
+    pub first_error: Option<u32>,
+    /// Number of rows per kind ([`traceloupe_core::model::EventKind`] code), sorted by code.
+    pub kinds: Vec<(u8, u64)>,
+    /// The most used tools: name index and number of calls, at most [`MAX_TOOLS`].
+    pub tools: Vec<(u32, u64)>,
+    /// Which columns its rows fill.
+    pub columns: ColumnsShown,
+}
+
+impl RunLine {
+    /// The time in milliseconds that is not idle; NaN where the duration is unknown.
+    #[must_use]
+    pub fn active_ms(&self) -> f64 {
+        let idle: f64 = self.idle_ms.iter().map(|(from, to)| to - from).sum();
+        // A duration of the producer may be without the idle times already.
+        if idle < self.duration_ms { self.duration_ms - idle } else { self.duration_ms }
+    }
+
+    /// How much of a stretch of time is not idle, in milliseconds; NaN where one of its ends is unknown.
+    #[must_use]
+    pub fn active_between_ms(&self, from: f64, to: f64) -> f64 {
+        let idle = self.idle_ms.get(self.idle_ms.partition_point(|it| it.1 <= from)..);
+        let idle = idle.unwrap_or_default().iter().take_while(|it| it.0 < to);
+        to - from - idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>()
+    }
+
+    /// How long nothing happened before a time, in milliseconds. `None` if something did.
+    #[must_use]
+    pub fn idle_before_ms(&self, start_ms: f64) -> Option<f64> {
+        let is_before = |(from, to): &&(f64, f64)| *from < start_ms && (to - start_ms).abs() < 1e3;
+        self.idle_ms.iter().find(is_before).map(|(from, to)| to - from)
+    }
+
+    /// Whether the format says which events are calls. Plain records do not, so loops and errors
+    /// were not checked.
+    #[must_use]
+    pub fn knows_calls(&self) -> bool {
+        self.kinds.is_empty() || self.kinds.iter().any(|(kind, _)| *kind != EventKind::Record as u8)
+    }
+}
+
+/// The most agents of a run that are told apart.
+pub const MAX_LANES: usize = 64;
+
+/// An agent of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LaneLine {
+    /// The index of the lane in the trace.
+    pub lane: u32,
+    /// Its name; empty for the main agent without a name.
+    pub name: String,
+    /// Whether it is the main agent.
+    pub is_main: bool,
+    /// The number of its rows.
+    pub n_rows: u32,
+}
+
+/// Which columns at least one row of a run fills; empty columns are not shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct ColumnsShown {
+    /// Tokens in and out.
+    pub tokens: bool,
+    /// Durations.
+    pub durations: bool,
+    /// Bars on a time axis.
+    pub bars: bool,
+}
+
+/// Counts of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counts {
+    /// Events.
+    pub events: u64,
+    /// LLM calls.
+    pub llm_calls: u64,
+    /// Tool calls.
+    pub tool_calls: u64,
+    /// Failed events.
+    pub errors: u64,
+    /// Loop warnings in the file.
+    pub loop_warnings: u64,
+}
+
+/// A finding, ready to display.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FindingLine {
+    /// The rule's id.
+    pub rule: String,
+    /// `info`, `warning` or `critical`.
+    pub severity: String,
+    /// Index of the run.
+    pub run: u32,
+    /// First row of the stretch.
+    pub first: u32,
+    /// The row that carries the badge and is the jump target: the first tool call of the stretch if
+    /// there is one, rather than the LLM call that requested it.
+    pub mark: u32,
+    /// Last row of the stretch.
+    pub last: u32,
+    /// The number of repetitions, including those without rows in `evidence`.
+    pub repetitions: u32,
+    /// One sentence that states the finding.
+    pub sentence: String,
+    /// Short text of the badge.
+    pub badge: String,
+    /// The rows of all repetitions, in order.
+    pub evidence: Column<u32>,
+    /// The rows of repetitions 2 to n, which can be folded; empty for findings that are only
+    /// informational.
+    pub folded: Column<u32>,
+    /// The text of the fold line.
+    pub fold_words: String,
+    /// Number of calls in one repetition.
+    pub block_len: u32,
+    /// Rows of the producer's own warnings about this stretch.
+    pub reported: Vec<u32>,
+    /// Whether the arguments were the same in every repetition, but for what only says something about the calls.
+    pub same_args: bool,
+    /// Whether other calls were made between the repetitions.
+    pub is_apart: bool,
+    /// Whether calls failed in every repetition.
+    pub fails: bool,
+    /// Whether the reader has said that it is no loop; set on the page.
+    #[serde(skip)]
+    pub is_set_aside: bool,
+}
+
+impl FindingLine {
+    /// Whether what was done between its repetitions folds with them.
+    #[must_use]
+    pub fn folds_with_others(&self) -> bool {
+        self.is_apart && self.folded.first().is_some()
+    }
+
+    /// Whether this is a possible loop rather than only informational.
+    #[must_use]
+    pub fn is_loud(&self) -> bool {
+        self.severity != "info" && !self.is_set_aside
+    }
+}
+
+/// Warnings of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WarningLine {
+    /// The code.
+    pub code: String,
+    /// How many there are.
+    pub count: u64,
+    /// What it means, in a sentence.
+    pub words: String,
+    /// The first places: source, line, byte, detail.
+    pub places: Vec<(u32, u32, u64, String)>,
+}
+
+impl WarningLine {
+    /// Whether it only says what the file was made of before it was read: nothing is missing.
+    #[must_use]
+    pub fn is_remark(&self) -> bool {
+        use NoticeCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
+        let remarks = [FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16];
+        remarks.iter().any(|code| code.word() == self.code)
+    }
+}
+
+/// A source.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SourceLine {
+    /// Its name, with the folders it was dropped in.
+    pub path: String,
+    /// Length in bytes, as far as read.
+    pub len_bytes: u64,
+    /// Id of the format it was read as; empty if it could not be read.
+    pub format: String,
+    /// Why that format was chosen.
+    pub why: String,
+    /// Other formats that could read it: id, name, reason.
+    pub others: Vec<(String, String, String)>,
+    /// What its keys are taken for, if no format knows it.
+    pub reading: Option<Reading>,
+    /// Why nothing of it can be shown: code and sentence.
+    pub problem: Option<(String, String)>,
+    /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
+    /// trace.
+    pub is_container: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_file_was_made_of_is_no_problem() {
+        let line = |code: &str| WarningLine {
+            code: code.to_owned(),
+            count: 1,
+            words: String::new(),
+            places: Vec::new(),
+        };
+        assert!(line("from-yaml").is_remark() && line("transcoded-utf16").is_remark());
+        assert!(!line("broken-yaml").is_remark() && !line("").is_remark());
+    }
+
+    #[test]
+    fn what_is_read_first_is_what_an_agent_did() {
+        let run = |n_rows, kinds: &[EventKind]| RunLine {
+            kinds: kinds.iter().map(|kind| (*kind as u8, 1)).collect(),
+            n_rows,
+            ..RunLine::default()
+        };
+        let evaluation = run(2, &[EventKind::RunStart, EventKind::Evaluation]);
+        let sample = run(1, &[EventKind::UserMessage]);
+        let outline = |runs: &[&RunLine]| OutlineHead {
+            runs: runs.iter().map(|it| (*it).clone()).collect(),
+            ..OutlineHead::default()
+        };
+        assert_eq!(outline(&[&evaluation, &sample]).run_to_read(), 1);
+        assert_eq!(outline(&[&run(0, &[]), &evaluation, &evaluation]).run_to_read(), 1);
+    }
+
+    #[test]
+    fn plain_records_know_no_calls() {
+        let run = |kinds: &[EventKind]| RunLine {
+            kinds: kinds.iter().map(|kind| (*kind as u8, 1)).collect(),
+            ..RunLine::default()
+        };
+        assert!(!run(&[EventKind::Record]).knows_calls());
+        assert!(run(&[EventKind::Record, EventKind::ToolCall]).knows_calls());
+        assert!(run(&[EventKind::UserMessage]).knows_calls());
+        assert!(run(&[]).knows_calls(), "a summary without events was checked by its producer");
+    }
+}

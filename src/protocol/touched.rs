@@ -1,0 +1,56 @@
+//! Which files the calls of a run name in their arguments, what they do to them, and which commands they run.
+
+use serde::{Deserialize, Serialize};
+
+/// What a call does to a file, as far as its arguments say.
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
+pub enum Access {
+    /// It names the file and gives no new content: it reads it, lists it, or looks for something in it.
+    #[default]
+    Names,
+    /// It replaces a part of the file.
+    Edits,
+    /// It gives the whole content.
+    Writes,
+    /// It deletes the file.
+    Deletes,
+}
+
+/// A call that names a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Touch {
+    /// Id of its event.
+    pub id: u32,
+    /// Index of the path.
+    pub path: u32,
+    /// What it does.
+    pub access: Access,
+    /// How many lines it adds.
+    pub added: u32,
+    /// How many lines it removes. Of a file that is written whole, the lines before are not known.
+    pub removed: u32,
+    /// Whether it puts back what an earlier edit of the file had replaced.
+    pub undoes: bool,
+}
+
+/// The calls that were looked at since the previous batch.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct TouchBatch {
+    /// The number of the request.
+    pub generation: u32,
+    /// Paths that were not in any batch before; they go on with the next index.
+    pub paths: Vec<String>,
+    /// The calls that name files, in the order of events.
+    pub touches: Vec<Touch>,
+    /// Commands that were not in any batch before, as [`traceloupe_core::text::command::program_of`] names them; they go on
+    /// with the next index.
+    pub commands: Vec<String>,
+    /// The calls that run a command, in the order of events: the id of the event, and the index of the command.
+    pub ran: Vec<(u32, u32)>,
+    /// How many calls could not be read.
+    pub n_unread: u32,
+    /// Whether all events so far have been looked at.
+    pub done: bool,
+}

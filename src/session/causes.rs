@@ -1,0 +1,86 @@
+//! What the findings and the errors of a run are about: the calls, and the reasons, read from the files.
+
+use super::answers::Answers;
+use super::previews::previews;
+use super::store::Store;
+use crate::render::failure::failure;
+use traceloupe_core::model::{Flags, RunId};
+use traceloupe_protocol::causes::{Causes, Failure};
+
+/// How many failed events are looked into.
+const MAX_ERRORS: usize = 500;
+
+/// How many bytes of their records are read.
+const MAX_BYTES: u64 = 16 << 20;
+
+/// The summaries of the calls `ids`, and why events of a run failed.
+pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) -> Causes {
+    let trace = answers.trace;
+    let mut causes = Causes { run, ..Causes::default() };
+    let mut wanted = ids.to_vec();
+    let mut left_bytes = MAX_BYTES;
+    for id in trace.order(RunId::from_index(run as usize)) {
+        let Some(event) = trace.event(*id) else { continue };
+        if !event.is_error() || event.flags.has(Flags::COPY) {
+            continue;
+        }
+        let len: u64 = trace.places(event).map(|it| u64::from(it.span.len)).sum();
+        if causes.failures.len() >= MAX_ERRORS || len > left_bytes {
+            causes.n_left_out += 1;
+            continue;
+        }
+        left_bytes -= len;
+        let id = id.number();
+        let detail = answers.blocks_after(event, &[]);
+        let told = detail.and_then(|detail| failure(id, &detail, &|span| answers.read(span)));
+        // A file that was changed says nothing more than the trace has. The exit code of a command may have come after
+        // its result.
+        let mut failure = told.unwrap_or(Failure { id, ..Failure::default() });
+        let error = trace.name(event.error);
+        if failure.kind.is_empty() && (failure.text.is_empty() || error.starts_with("exit ")) {
+            error.clone_into(&mut failure.kind);
+        }
+        causes.failures.push(failure);
+        wanted.push(id);
+    }
+    let said = previews(answers, &wanted).into_iter();
+    causes.calls = said.map(|(id, it)| (id, it.text)).collect();
+    causes
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Session;
+    use crate::store::MemoryStore;
+    use traceloupe_protocol::causes::Causes;
+    use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
+
+    fn call(at: u32, name: &str, command: &str, error: &str) -> String {
+        format!(
+            r#"{{"spec_version":"0.1","event_id":"e{at}","run_id":"r-1","parent_id":null,"event_type":"TOOL_CALL","ts":"2026-01-01T00:00:0{at}.000Z","duration_ms":1,"name":"{name}","payload":{{"tool_name":"{name}","args":{{"command":"{command}"}},"result":null,"status":"error","error":{{"error_type":"Exit","message":"{error}"}}}},"meta":{{}}}}"#
+        )
+    }
+
+    fn causes(lines: &[String], ids: &[u32]) -> Causes {
+        let mut store = MemoryStore::default();
+        let handle = store.add(lines.join("\n").into_bytes());
+        let input = Input { path: "events.jsonl".to_owned(), len_bytes: 0 };
+        let request = OpenRequest { inputs: vec![input], ..OpenRequest::default() };
+        let mut session = Session::new(store, request);
+        session.open_all(&[handle], 1 << 20);
+        let answers = session.handle(&Request::Causes(0, ids.to_vec()));
+        let [Response::Causes(causes)] = answers.as_slice() else { panic!("{answers:?}") };
+        Causes::clone(causes)
+    }
+
+    #[test]
+    fn calls_and_errors_are_told() {
+        let lines = [call(0, "bash", "rg a", "no rg"), call(1, "bash", "ls /b", "no /b")];
+        let causes = causes(&lines, &[1]);
+        let told = causes.failures.iter().map(|it| (it.id, it.kind.as_str(), it.text.as_str()));
+        assert_eq!(told.collect::<Vec<_>>(), [(0, "Exit", "no rg"), (1, "Exit", "no /b")]);
+        let calls = [(1, "ls /b"), (0, "rg a"), (1, "ls /b")].map(|it| (it.0, it.1.to_owned()));
+        assert_eq!(causes.calls, calls);
+        assert_eq!((causes.run, causes.n_left_out), (0, 0));
+    }
+}

@@ -1,0 +1,53 @@
+//! The sources of an opening, and the store that holds their bytes.
+
+use super::problems;
+use super::source::Source;
+use super::store::Store;
+use crate::render::values::ReadError;
+use traceloupe_core::model::{SourceId, Span};
+
+/// All sources, in the order in which they were begun, and their bytes.
+#[derive(Debug)]
+pub(super) struct Files<S> {
+    pub(super) store: S,
+    pub(super) sources: Vec<Source>,
+}
+
+impl<S: Store> Files<S> {
+    pub(super) fn new(store: S) -> Self {
+        Self { store, sources: Vec::new() }
+    }
+
+    pub(super) fn source(&self, id: SourceId) -> Option<&Source> {
+        self.sources.get(id.index())
+    }
+
+    pub(super) fn source_mut(&mut self, id: SourceId) -> Option<&mut Source> {
+        self.sources.get_mut(id.index())
+    }
+
+    /// Reads bytes that were indexed before. A span may end after the end of its source: the record of a cut
+    /// document was closed with brackets that are not in the file.
+    ///
+    /// # Errors
+    /// If the store cannot read the bytes, or has fewer of them than when they were indexed.
+    pub(super) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
+        let Some(source) = self.source(span.source) else {
+            return Err(ReadError("There is no such file in this trace".to_owned()));
+        };
+        let bytes = self
+            .store
+            .read(source.handle, span.start, span.len as usize)
+            .map_err(|reason| problems::read_error(&source.path, &reason))?;
+        if bytes.len() < self.len_in_source(span) as usize {
+            return Err(problems::read_error(&source.path, "the file is shorter than before"));
+        }
+        Ok(bytes)
+    }
+
+    /// How many bytes of a span are in its source.
+    pub(super) fn len_in_source(&self, span: Span) -> u32 {
+        let len = self.source(span.source).map_or(0, |source| source.len_bytes);
+        u32::try_from(len.saturating_sub(span.start)).map_or(span.len, |rest| span.len.min(rest))
+    }
+}

@@ -1,0 +1,194 @@
+//! Work that takes a while, done in steps: searching, downloads, exports, checks, unpacking. Between two steps the
+//! worker answers other requests.
+
+use std::collections::VecDeque;
+
+use super::State;
+use super::annotation_export::AnnotationExport;
+use super::answers::Answers;
+use super::files::Files;
+use super::matches::Matches;
+use super::problems;
+use super::run_check::RunCheck;
+use super::run_export::RunExport;
+use super::search::Search;
+use super::store::{Handle, Store};
+use super::touched::Touched;
+use super::value_file::ValueFile;
+use crate::render::values::ReadError;
+use traceloupe_core::model::Trace;
+use traceloupe_protocol::messages::{MadeFile, Response};
+
+/// How far a job has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Progress {
+    /// There is more to do now.
+    Working,
+    /// There is nothing to do until more of the files has been read.
+    Waiting,
+    /// All is done.
+    Finished,
+}
+
+/// How much to do in one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// About how many bytes to read.
+    pub max_bytes: usize,
+    /// Whether it is time to report what has been found so far.
+    pub is_report_due: bool,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { max_bytes: 1 << 20, is_report_due: true }
+    }
+}
+
+/// A job.
+#[derive(Debug)]
+pub(super) enum Job {
+    Unpack,
+    Search(Box<Search>),
+    Match(Box<Matches>),
+    Files(Box<Touched>),
+    ValueFile(Ticket, ValueFile),
+    RunExport(Ticket, Box<RunExport>),
+    RunCheck(Ticket, Box<RunCheck>),
+    AnnotationExport(Ticket, AnnotationExport),
+}
+
+/// The number that the page gave a request, to know its answer.
+pub(super) type Ticket = u32;
+
+/// Jobs take turns: each step is one step of the next job.
+#[derive(Debug, Default)]
+pub(super) struct Jobs(VecDeque<Job>);
+
+impl Jobs {
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub(super) fn add(&mut self, job: Job) {
+        self.0.push_back(job);
+    }
+
+    pub(super) fn stop_search(&mut self) {
+        self.0.retain(|job| !matches!(job, Job::Search(_)));
+    }
+
+    pub(super) fn stop_matching(&mut self) {
+        self.0.retain(|job| !matches!(job, Job::Match(_)));
+    }
+
+    pub(super) fn stop_files(&mut self) {
+        self.0.retain(|job| !matches!(job, Job::Files(_)));
+    }
+
+    /// The trace is complete: events have been joined and the order of runs has changed, so exports and checks start again.
+    pub(super) fn follow<S: Store>(&mut self, files: &mut Files<S>, trace: &Trace) {
+        for job in &mut self.0 {
+            match job {
+                Job::RunExport(_, export) => export.restart(files, trace),
+                Job::RunCheck(_, check) => check.restart(&Answers::new(files, trace)),
+                Job::Search(search) => search.follow(trace),
+                Job::Match(matches) => matches.restart(),
+                // The page asks for files again.
+                Job::Unpack | Job::ValueFile(..) | Job::AnnotationExport(..) | Job::Files(_) => {}
+            }
+        }
+    }
+
+    /// Does one step of the next job that has something to do, and adds its answers. Returns
+    /// [`Progress::Finished`] when there are no jobs, [`Progress::Waiting`] when all of them wait.
+    pub(super) fn step<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        state: &mut State,
+        pace: Pace,
+        answers: &mut Vec<Response>,
+    ) -> Progress {
+        for _ in 0..self.0.len() {
+            let Some(mut job) = self.0.pop_front() else { break };
+            match job.step(files, state, pace, answers) {
+                Progress::Waiting => self.0.push_back(job),
+                Progress::Working => {
+                    self.0.push_back(job);
+                    return Progress::Working;
+                }
+                Progress::Finished if self.is_empty() => return Progress::Finished,
+                Progress::Finished => return Progress::Working,
+            }
+        }
+        if self.is_empty() { Progress::Finished } else { Progress::Waiting }
+    }
+}
+
+impl Job {
+    fn step<S: Store>(
+        &mut self,
+        files: &mut Files<S>,
+        state: &mut State,
+        pace: Pace,
+        answers: &mut Vec<Response>,
+    ) -> Progress {
+        match self {
+            Self::Unpack => match state {
+                State::Reading(intake) => intake.unpack_step(files),
+                State::Done(_) => Progress::Finished,
+            },
+            Self::Search(search) => search.step(files, state, pace, answers),
+            Self::Match(matches) => matches.step(files, state, pace, answers),
+            Self::Files(touched) => {
+                touched.step(&Answers::new(files, state.trace()), pace, answers)
+            }
+            Self::ValueFile(ticket, job) => {
+                let step = job.step(files);
+                file_answer(*ticket, step, job.made(), files, answers)
+            }
+            Self::RunExport(ticket, job) => {
+                let step = job.step(files, state.trace());
+                file_answer(*ticket, step, job.made(), files, answers)
+            }
+            Self::AnnotationExport(ticket, job) => {
+                let step = job.step(files, state.trace());
+                file_answer(*ticket, step, job.made(), files, answers)
+            }
+            Self::RunCheck(ticket, job) => {
+                match job.step(&Answers::new(files, state.trace())) {
+                    Ok(None) => return Progress::Working,
+                    Ok(Some(report)) => {
+                        answers.push(Response::Checked(*ticket, Box::new(report)));
+                    }
+                    Err(error) => {
+                        answers.push(Response::RequestFailed(*ticket, problems::not_made(&error)));
+                    }
+                }
+                Progress::Finished
+            }
+        }
+    }
+}
+
+/// Answers with a file when it is complete. A file that cannot be completed is dropped, and the
+/// answer says why.
+fn file_answer<S: Store>(
+    ticket: Ticket,
+    step: Result<Option<MadeFile>, ReadError>,
+    made: Option<Handle>,
+    files: &mut Files<S>,
+    answers: &mut Vec<Response>,
+) -> Progress {
+    match step {
+        Ok(None) => return Progress::Working,
+        Ok(Some(file)) => answers.push(Response::File(ticket, file)),
+        Err(error) => {
+            if let Some(made) = made {
+                files.store.remove(made);
+            }
+            answers.push(Response::RequestFailed(ticket, problems::not_made(&error)));
+        }
+    }
+    Progress::Finished
+}

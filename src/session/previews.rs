@@ -1,0 +1,191 @@
+//! The one-line summaries of rows.
+
+use super::answers::Answers;
+use super::read_together::read_together;
+use super::store::Store;
+use crate::render::call_preview::{call_preview, directory_of_run};
+use crate::render::preview::{
+    ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
+};
+use traceloupe_core::json::decode_inner;
+use traceloupe_core::model::{Event, EventId, EventKind, Flags, Span, Trace};
+use traceloupe_protocol::preview::Preview;
+
+/// The summaries of events, in the order of `ids`.
+pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(u32, Preview)> {
+    let mut previews: Vec<(u32, Preview)> =
+        ids.iter().map(|id| (*id, Preview::default())).collect();
+    let mut wanted: Vec<Wanted<'_>> = Vec::with_capacity(ids.len());
+    for (at, id) in ids.iter().enumerate() {
+        let event_id = EventId::from_index(*id as usize);
+        let Some(event) = answers.trace.event(event_id) else { continue };
+        if let Some(json) = answers.trace.own_summary(event_id) {
+            if let Some((_, text)) = previews.get_mut(at) {
+                let directory = directory_of_run(answers.trace, event.run);
+                *text = summarise(event)(json.as_bytes(), directory);
+            }
+            continue;
+        }
+        let Some(span) = answers.trace.summary_span(event) else { continue };
+        wanted.push(Wanted {
+            at,
+            preview: summarise(event),
+            directory: directory_of_run(answers.trace, event.run),
+            span: Span { len: span.len.min(len_bytes(event.kind)), ..span },
+            form: if event.flags.has(Flags::ESCAPED) {
+                Form::Escaped
+            } else if event.flags.has(Flags::MID_STRING) {
+                Form::MidString
+            } else {
+                Form::Json
+            },
+        });
+    }
+    read_together(
+        answers,
+        &mut wanted,
+        |it| it.span,
+        |it, own| {
+            let Some((_, text)) = previews.get_mut(it.at) else { return };
+            let Ok(own) = own else {
+                UNREADABLE.clone_into(&mut text.text);
+                return;
+            };
+            *text = match it.form {
+                Form::Json => (it.preview)(own, it.directory),
+                Form::MidString => text_preview(own).into(),
+                Form::Escaped => (it.preview)(decode_inner(own).as_bytes(), it.directory),
+            };
+        },
+    );
+    for (id, preview) in &mut previews {
+        let event = answers.trace.event(EventId::from_index(*id as usize));
+        let name = event.map_or("", |event| answers.trace.name(event.name));
+        let text = std::mem::take(&mut preview.text);
+        preview.text = match event {
+            Some(event) if event.kind == EventKind::ToolCall => without_first(text, name),
+            Some(event) if only_calls(event) => with_calls(text, *id, answers.trace),
+            _ => without_name(text, name),
+        };
+    }
+    previews
+}
+
+/// A summary without the type that is the name of the row as well.
+fn without_name(text: String, name: &str) -> String {
+    let typed = format!("type: \"{name}\"");
+    match text.split_once(&typed) {
+        Some((before, "")) => before.trim_end_matches(", ").to_owned(),
+        Some((before, after))
+            if after.starts_with(", ") && (before.is_empty() || before.ends_with(", ")) =>
+        {
+            format!("{before}{}", after.trim_start_matches(", "))
+        }
+        _ => text,
+    }
+}
+
+/// The summary of a call without its first word if that is the name of the tool: the command of an editor.
+fn without_first(text: String, name: &str) -> String {
+    match text.strip_prefix(name).filter(|_| !name.is_empty()) {
+        Some("") => String::new(),
+        Some(rest) if rest.starts_with(' ') => rest.trim_start().to_owned(),
+        _ => text,
+    }
+}
+
+/// Whether an event is an LLM call that only asks for tool calls.
+fn only_calls(event: &Event) -> bool {
+    event.kind == EventKind::LlmCall && event.flags.has(Flags::ONLY_CALLS)
+}
+
+/// The most calls that are named.
+const MAX_CALLS: u32 = 8;
+
+/// The summary of an LLM call that only asks for calls: with the name of the tool where `text` is arguments alone, and
+/// with the names of all tools where there are several.
+fn with_calls(text: String, id: u32, trace: &Trace) -> String {
+    if text.starts_with(ASKS) {
+        return text;
+    }
+    let asked_by = Some(EventId::from_index(id as usize));
+    let next = (id.saturating_add(1)..=id.saturating_add(MAX_CALLS)).map_while(|at| {
+        trace.event(EventId::from_index(at as usize)).filter(|call| call.parent() == asked_by)
+    });
+    let calls = next.filter(|call| call.kind == EventKind::ToolCall);
+    let names: Vec<&str> =
+        calls.map(|call| trace.name(call.name)).filter(|it| !it.is_empty()).collect();
+    if names.is_empty() { text } else { asking(&names, &text) }
+}
+
+/// How the value of an event becomes its summary.
+fn summarise(event: &Event) -> Summarise {
+    match event.kind {
+        EventKind::ToolCall => call_preview,
+        EventKind::LlmCall if only_calls(event) => |bytes, directory| {
+            let said = prose_preview(bytes);
+            match said.starts_with(ASKS) {
+                true => said.into(),
+                false => Preview::from(call_preview(bytes, directory).text),
+            }
+        },
+        EventKind::UserMessage | EventKind::LlmCall | EventKind::Agent => {
+            |bytes, _| prose_preview(bytes).into()
+        }
+        _ => |bytes, _| preview(bytes).into(),
+    }
+}
+
+/// How many bytes of the value are read.
+fn len_bytes(kind: EventKind) -> u32 {
+    if kind == EventKind::ToolCall { CALL_BYTES } else { PREVIEW_BYTES }
+}
+
+/// Makes a summary of a JSON value of a run that works in a directory.
+type Summarise = fn(&[u8], &str) -> Preview;
+
+/// The span of a summary, and its index in the answer.
+#[derive(Debug)]
+struct Wanted<'a> {
+    at: usize,
+    preview: Summarise,
+    directory: &'a str,
+    span: Span,
+    form: Form,
+}
+
+/// How the bytes of a summary are to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// A JSON value.
+    Json,
+    /// The rest of a JSON string.
+    MidString,
+    /// A JSON value inside a JSON string.
+    Escaped,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_of_a_row_is_not_repeated() {
+        let of = |text: &str| without_name(text.to_owned(), "note");
+        assert_eq!(of(r#"type: "note", n: 1"#), "n: 1");
+        assert_eq!(of(r#"a: 1, type: "note", n: 1"#), "a: 1, n: 1");
+        assert_eq!(of(r#"n: 1, type: "note""#), "n: 1");
+        assert_eq!(of(r#"type: "note""#), "");
+        assert_eq!(of(r#"type: "other", n: 1"#), r#"type: "other", n: 1"#);
+        assert_eq!(of(r#"subtype: "note", n: 1"#), r#"subtype: "note", n: 1"#);
+    }
+
+    #[test]
+    fn a_call_does_not_begin_with_its_own_name() {
+        let of = |text: &str, name: &str| without_first(text.to_owned(), name);
+        assert_eq!(of("create a.py", "create"), "a.py");
+        assert_eq!(of("submit", "submit"), "");
+        assert_eq!(of("created a.py", "create"), "created a.py");
+        assert_eq!(of("a.py", ""), "a.py");
+    }
+}

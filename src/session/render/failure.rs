@@ -1,0 +1,120 @@
+//! Why a call failed: the text of its error or of its result.
+
+use crate::render::detail::read_escaped;
+use crate::render::gist::Node;
+use crate::render::values::{ReadError, ReadSpan};
+use traceloupe_core::model::{Block, Detail, Span, Value};
+use traceloupe_protocol::causes::Failure;
+
+/// How much of a result is read.
+const MAX_BYTES: u32 = 16 << 10;
+
+/// How much of its beginning and of its end is kept, in bytes. A stack ends with what went wrong.
+const KEPT_BYTES: usize = 1 << 10;
+
+/// Keys of the words of an error, the most telling first.
+const KEYS: [&str; 9] =
+    ["error", "message", "stderr", "detail", "reason", "text", "content", "output", "stdout"];
+
+/// Why the event with these blocks failed. What the blocks do not say is empty.
+///
+/// # Errors
+/// If a value cannot be read.
+pub fn failure(id: u32, detail: &Detail, read: ReadSpan<'_>) -> Result<Failure, ReadError> {
+    let mut failure = Failure { id, ..Failure::default() };
+    for block in &detail.blocks {
+        let (kind, value) = match block {
+            Block::Error { kind, message, .. } => (Some(kind), message.as_ref()),
+            Block::Result(value) | Block::Log(_, value) => (None, Some(value)),
+            _ => continue,
+        };
+        let text = value.map_or(Ok(String::new()), |value| text_of(value, read))?;
+        // An error says more than a result.
+        if failure.text.is_empty() || kind.is_some() && !text.is_empty() {
+            failure.text = cut(text);
+        }
+        if let Some(kind) = kind {
+            failure.kind.clone_from(kind);
+        }
+    }
+    Ok(failure)
+}
+
+/// The beginning and the end of a text.
+fn cut(text: String) -> String {
+    let (head, tail) = (
+        text.get(..text.floor_char_boundary(KEPT_BYTES)).unwrap_or_default(),
+        text.get(text.ceil_char_boundary(text.len().saturating_sub(KEPT_BYTES))..)
+            .unwrap_or_default(),
+    );
+    if text.len() <= 2 * KEPT_BYTES { text } else { format!("{head}\n{tail}") }
+}
+
+fn text_of(value: &Value, read: ReadSpan<'_>) -> Result<String, ReadError> {
+    let json = match value {
+        Value::Text(text) => return Ok(text.clone()),
+        Value::OwnedJson(json) => json.clone().into_bytes(),
+        Value::Escaped(span) => read_escaped(*span, read)?.into_bytes(),
+        Value::Json(span) | Value::JsonInString(span) => {
+            read(Span { len: span.len.min(MAX_BYTES), ..*span })?
+        }
+    };
+    Ok(words_of(&Node::read(&json)))
+}
+
+/// The words of an error in a value.
+fn words_of(node: &Node) -> String {
+    let member = |key: &&str| {
+        let of_key = node.members().iter().find(|it| it.0 == **key);
+        of_key.map(|it| words_of(&it.1)).filter(|words| !words.trim().is_empty())
+    };
+    match node {
+        Node::Text(text) => text.clone(),
+        Node::List(items, _) => {
+            items.iter().map(words_of).find(|words| !words.trim().is_empty()).unwrap_or_default()
+        }
+        Node::Object(_) => KEYS.iter().find_map(member).unwrap_or_else(|| node.gist()),
+        Node::Word(_) | Node::Nothing => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(blocks: Vec<Block>) -> (String, String) {
+        let detail = Detail { blocks, ..Detail::default() };
+        let failure = failure(1, &detail, &|_| Ok(Vec::new())).unwrap();
+        (failure.kind, failure.text)
+    }
+
+    #[test]
+    fn words_are_found_in_values() {
+        let value = |json: &str| of(vec![Block::Result(Value::OwnedJson(json.to_owned()))]).1;
+        assert_eq!(value(r#"[{"type":"text","text":"one\nit failed"}]"#), "one\nit failed");
+        assert_eq!(value(r#"{"ok":false,"error":{"code":3,"message":"denied"}}"#), "denied");
+        assert_eq!(value(r#"{"ok":false,"n":2}"#), "ok: false, n: 2");
+        assert_eq!(value(r#""{\"stderr\":\"\",\"stdout\":\"bad\"}""#), "bad");
+    }
+
+    #[test]
+    fn an_error_is_asked_before_a_result() {
+        let result = Block::Result(Value::Text("partly".to_owned()));
+        let error = |message: Option<&str>| Block::Error {
+            kind: "Timeout".to_owned(),
+            message: message.map(|it| Value::Text(it.to_owned())),
+            stack: None,
+        };
+        let said = |kind: &str, text: &str| (kind.to_owned(), text.to_owned());
+        assert_eq!(of(vec![result.clone(), error(Some("late"))]), said("Timeout", "late"));
+        assert_eq!(of(vec![error(Some("late")), result.clone()]), said("Timeout", "late"));
+        assert_eq!(of(vec![error(None), result]), said("Timeout", "partly"));
+    }
+
+    #[test]
+    fn a_long_text_keeps_its_beginning_and_its_end() {
+        let text = format!("first{}last", "ü".repeat(5_000));
+        let (_, text) = of(vec![Block::Result(Value::Text(text))]);
+        assert!(text.starts_with("firstü") && text.ends_with("ülast") && text.len() < 3_000);
+    }
+}

@@ -1,0 +1,208 @@
+//! The agents of a run, and the times in which none of them did anything.
+
+use rustc_hash::FxHashMap;
+
+use traceloupe_core::model::{Event, EventKind, LaneId, Trace};
+use traceloupe_protocol::outline::{LaneLine, MAX_LANES, RunLine};
+
+const SECOND_NS: i64 = 1_000_000_000;
+
+/// A pause between two steps is idle time if it is longer than this.
+const IDLE_NS: i64 = 5 * 60 * SECOND_NS;
+
+/// A pause after which the person writes is idle time if it is longer than this: nobody else was waited for.
+const WAIT_NS: i64 = 60 * SECOND_NS;
+
+/// What a program notes when a message comes may stand before the message, by this much.
+const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
+
+/// The most idle times that are listed.
+const MAX_IDLE: usize = 500;
+
+/// The name of an agent, or else its id; empty for the main agent without a name.
+pub(super) fn name_of(trace: &Trace, lane: LaneId) -> String {
+    let name = trace.lane(lane).map(|it| match trace.name(it.name) {
+        "" => it.key.clone(),
+        name => name.to_owned(),
+    });
+    name.unwrap_or_default()
+}
+
+/// The agents met so far, and their indices in the run.
+#[derive(Default)]
+pub(super) struct Lanes {
+    known: FxHashMap<u32, u16>,
+    lines: Vec<LaneLine>,
+}
+
+impl Lanes {
+    /// Those of a run whose agents are known.
+    pub(super) fn of(run: &RunLine) -> Self {
+        let known = run.lanes.iter().zip(0..).map(|(line, index)| (line.lane, index)).collect();
+        Self { known, lines: run.lanes.clone() }
+    }
+
+    /// The index of an agent.
+    pub(super) fn index(&self, lane: LaneId) -> u16 {
+        let last = u16::try_from(self.lines.len().saturating_sub(1)).unwrap_or(0);
+        self.known.get(&lane.number()).copied().unwrap_or(last)
+    }
+
+    /// Counts a row of an agent, which is added if it is new and there is room.
+    pub(super) fn count(&mut self, trace: &Trace, lane: LaneId) {
+        if !self.known.contains_key(&lane.number()) && self.lines.len() < MAX_LANES {
+            let is_main = trace.lane(lane).is_some_and(|it| it.key.is_empty());
+            let name = name_of(trace, lane);
+            let index = u16::try_from(self.lines.len()).unwrap_or(0);
+            self.known.insert(lane.number(), index);
+            self.lines.push(LaneLine { lane: lane.number(), name, is_main, n_rows: 0 });
+        }
+        let index = usize::from(self.index(lane));
+        if let Some(line) = self.lines.get_mut(index) {
+            line.n_rows += 1;
+        }
+    }
+
+    /// The agents, in the order in which they were met. Where none of them is the main agent, as in the file of a
+    /// sub-agent, the first one is.
+    pub(super) fn lines(mut self, trace: &Trace) -> Vec<LaneLine> {
+        let key = |line: &LaneLine| trace.lane(LaneId::from_index(line.lane as usize));
+        let is_main = |line: &LaneLine| key(line).is_some_and(|lane| lane.key.is_empty());
+        let has_main = self.lines.iter().any(is_main);
+        for (at, line) in self.lines.iter_mut().enumerate() {
+            line.is_main = if has_main { is_main(line) } else { at == 0 };
+        }
+        self.lines
+    }
+}
+
+/// Collects when something happened.
+#[derive(Default)]
+pub(super) struct Busy {
+    /// Start and end in nanoseconds.
+    times: Vec<(i64, i64)>,
+    /// When the person wrote, in nanoseconds.
+    messages: Vec<i64>,
+    /// When the first message, call or span began, in nanoseconds: what stands before is only noted by the program.
+    first_step: Option<i64>,
+}
+
+/// The times of a run in which nothing happened.
+#[derive(Default, PartialEq, Debug)]
+pub(super) struct Pauses {
+    /// The idle times, in milliseconds since 1970.
+    pub(super) idle_ms: Vec<(f64, f64)>,
+    /// Where nothing but notes of the program came before a pause: when it ended, in nanoseconds. The run began then.
+    pub(super) begins_ns: Option<i64>,
+}
+
+impl Busy {
+    /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it; a score
+    /// does not count, because it may be given long after the run.
+    pub(super) fn add(&mut self, event: &Event, is_main: bool) {
+        let Some(start) = event.start.get().filter(|_| event.kind != EventKind::Evaluation) else {
+            return;
+        };
+        if event.kind == EventKind::UserMessage && is_main {
+            self.messages.push(start);
+        }
+        let is_noted = matches!(
+            event.kind,
+            EventKind::RunStart | EventKind::SystemMessage | EventKind::Note | EventKind::State
+        );
+        if !is_noted && event.kind != EventKind::Record {
+            self.first_step = Some(self.first_step.map_or(start, |first| first.min(start)));
+        }
+        let is_frame =
+            matches!(event.kind, EventKind::Agent | EventKind::Span | EventKind::RunStart);
+        let length = event.duration.get().filter(|_| !is_frame).unwrap_or(0);
+        self.times.push((start, start.saturating_add(length.max(0))));
+    }
+
+    /// The pauses between steps that are longer than five minutes, and those of more than one minute that a message of
+    /// the person ends. Those before the first step are none of the run.
+    pub(super) fn pauses(mut self) -> Pauses {
+        if !self.times.is_sorted() {
+            traceloupe_core::order::sort(&mut self.times);
+        }
+        if !self.messages.is_sorted() {
+            traceloupe_core::order::sort(&mut self.messages);
+        }
+        let messages = self.messages;
+        // After a message of the person it is the answer that is waited for.
+        let is_for_person = |from: i64, to: i64| {
+            let next = messages.get(messages.partition_point(|at| *at < to));
+            messages.binary_search(&from).is_err()
+                && next.is_some_and(|at| at.saturating_sub(to) <= NOTED_BEFORE_NS)
+        };
+        let mut pauses = Pauses::default();
+        let mut until = self.times.first().map_or(0, |it| it.0);
+        for (start, end) in self.times {
+            let pause = start.saturating_sub(until);
+            let is_idle = pause > IDLE_NS || pause > WAIT_NS && is_for_person(until, start);
+            if is_idle && self.first_step.is_some_and(|first| start <= first) {
+                pauses.begins_ns = Some(start);
+            } else if is_idle && pauses.idle_ms.len() < MAX_IDLE {
+                #[expect(clippy::cast_precision_loss)]
+                // microseconds of today's dates fit a double
+                pauses.idle_ms.push((until as f64 / 1e6, start as f64 / 1e6));
+            }
+            until = until.max(end);
+        }
+        pauses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_pauses_are_idle() {
+        let minute = 60_000_000_000;
+        let idle = |times: &[(i64, i64)]| {
+            let times = times.iter().map(|it| (it.0 * minute, it.1 * minute)).collect();
+            let idle = Busy { times, ..Busy::default() }.pauses().idle_ms.into_iter();
+            idle.map(|it| (it.0 / 60e3, it.1 / 60e3)).collect::<Vec<_>>()
+        };
+        assert_eq!(idle(&[]), []);
+        assert_eq!(idle(&[(0, 1), (6, 7), (13, 13)]), [(7.0, 13.0)]);
+        // Another agent works while the first one waits, and is written later.
+        assert_eq!(idle(&[(0, 1), (20, 21), (1, 12)]), [(12.0, 20.0)]);
+        assert_eq!(idle(&[(0, 60), (10, 11), (61, 62)]), []);
+    }
+
+    #[test]
+    fn what_waits_for_the_person_is_idle_sooner() {
+        let second = 1_000_000_000;
+        let idle = |times: &[(i64, i64)], messages: &[i64]| {
+            let times = times.iter().map(|it| (it.0 * second, it.1 * second)).collect();
+            let messages = messages.iter().map(|at| at * second).collect();
+            let busy = Busy { times, messages, first_step: None };
+            let idle = busy.pauses().idle_ms.into_iter();
+            idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
+        };
+        // An answer until 20, and the next message at 100; a note of the program stands before it.
+        assert_eq!(idle(&[(0, 0), (0, 20), (98, 98), (100, 100)], &[0, 100]), [(20.0, 98.0)]);
+        // An answer of 80 seconds whose beginning is not known is not idle time.
+        assert_eq!(idle(&[(0, 0), (80, 80), (100, 100)], &[0, 100]), []);
+        // Nor is a tool that takes long, nor what lies between two messages of the person.
+        assert_eq!(idle(&[(0, 10), (200, 210), (211, 211), (300, 300)], &[211, 300]), []);
+    }
+
+    #[test]
+    fn a_run_begins_after_a_pause_that_only_notes_stand_before() {
+        let hour = 3_600_000_000_000;
+        let pauses = |first_step: i64| {
+            let times = [0, 0, 23, 24, 25].map(|at| (at * hour, at * hour)).to_vec();
+            Busy { times, first_step: Some(first_step * hour), ..Busy::default() }.pauses()
+        };
+        let from_to = |from: i64, to: i64| ((from * 3_600_000) as f64, (to * 3_600_000) as f64);
+        let found = pauses(23);
+        assert_eq!(found.begins_ns, Some(23 * hour));
+        assert_eq!(found.idle_ms, [from_to(23, 24), from_to(24, 25)]);
+        let found = pauses(0);
+        assert_eq!(found.begins_ns, None);
+        assert_eq!(found.idle_ms, [from_to(0, 23), from_to(23, 24), from_to(24, 25)]);
+    }
+}

@@ -1,0 +1,340 @@
+//! Prepares values of any size for display: a part at first, and more on request. Values are read
+//! from the source in pieces and never held in memory as a whole.
+
+use crate::render::json_lines::{gap_line, item_lines, json_lines};
+use traceloupe_core::json::{
+    GapKind, Keep, Short, Shortener, decode_string, decode_string_bytes, unfinished,
+};
+use traceloupe_core::model::{SourceId, Span};
+use traceloupe_protocol::json_line::{Class, Piece};
+use traceloupe_protocol::value::{Cut, Form, Shown, ShownMedia};
+
+/// Reads bytes of a source. Returns fewer bytes than requested only at the end of the source.
+pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Result<Vec<u8>, ReadError>;
+
+/// Why bytes of a source cannot be read again, as a sentence for the page: the file changed or was
+/// removed after it was opened.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadError(pub String);
+
+impl std::fmt::Display for ReadError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// How many bytes of a string that contains JSON are parsed.
+const INNER_BYTES: u32 = 256 * 1024;
+
+/// Media larger than this are sent only on request.
+const MAX_INLINE_BYTES: u32 = 256 * 1024;
+
+/// How much [`read_through`] reads at a time.
+const PIECE_BYTES: u32 = 1 << 20;
+
+/// The size of the first piece: most pages of items are short.
+const FIRST_PIECE_BYTES: u32 = 64 << 10;
+
+/// How much of a JSON value is shown at first.
+const KEEP: Keep = Keep {
+    string_bytes: 4_000,
+    items: 100,
+    list_bytes: 1 << 20,
+    all_items: 600,
+    all_bytes: 128 << 10,
+    depth: 20,
+};
+
+/// Media types that the page may show or play. All others, SVG in particular, are only named, and can be saved.
+const SHOWN_TYPES: [&str; 18] = [
+    "image/png",
+    "image/jpeg",
+    "image/gif",
+    "image/webp",
+    "audio/aac",
+    "audio/flac",
+    "audio/mp3",
+    "audio/mp4",
+    "audio/mpeg",
+    "audio/ogg",
+    "audio/opus",
+    "audio/wav",
+    "audio/webm",
+    "audio/x-wav",
+    "video/mp4",
+    "video/ogg",
+    "video/quicktime",
+    "video/webm",
+];
+
+/// The whole of a span, with nothing of it shown yet.
+#[must_use]
+pub fn cut_of(span: Span, form: Form) -> Cut {
+    Cut { source: span.source.number(), start: span.start, len: span.len, form, ..Cut::default() }
+}
+
+/// The span that a cut refers to.
+#[must_use]
+pub fn span_of(cut: &Cut) -> Span {
+    let source = SourceId::from_index(cut.source as usize);
+    Span { source, start: cut.start, len: cut.len }
+}
+
+/// Reads a value and makes it ready to be shown, starting after what is shown already: about
+/// `max_bytes` of a text, or a page of JSON.
+#[must_use]
+pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
+    try_show_more(cut, max_bytes, read).unwrap_or_else(|error| Shown::Unreadable(error.0))
+}
+
+fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
+    let span = span_of(cut);
+    match cut.form {
+        Form::Raw => show_raw(cut, max_bytes, read),
+        Form::Items | Form::Members => show_items(cut, read),
+        Form::Media => media_of(span, "", read).map(Shown::Media),
+        Form::Json | Form::JsonInString if cut.shown_bytes > 0 => show_text(cut, max_bytes, read),
+        Form::Json | Form::JsonInString => {
+            let head = read(Span { len: span.len.min(256), ..span })?;
+            let first = head.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+            if head.get(first) != Some(&b'"') {
+                return show_json(span, read);
+            }
+            let from_first = u32::try_from(first).unwrap_or(0);
+            let start = span.start + first as u64;
+            let span = Span { start, len: span.len - from_first, ..span };
+            let text = head.get(first..).unwrap_or_default();
+            if let Some(media) = media_type(text) {
+                return media_of(span, media, read).map(Shown::Media);
+            }
+            if cut.form == Form::JsonInString
+                && let Some(shown) = show_inner(span, read)?
+            {
+                return Ok(shown);
+            }
+            let cut = Cut { shown_bytes: 1, ..cut_of(span, Form::Json) };
+            show_text(&cut, max_bytes, read)
+        }
+    }
+}
+
+fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
+    let (span, from) = (span_of(cut), cut.shown_bytes.min(cut.len));
+    let len = (span.len - from).min(max_bytes);
+    let bytes = read(Span { start: span.start + u64::from(from), len, ..span })?;
+    let is_cut = from + len < span.len;
+    let whole = match std::str::from_utf8(&bytes) {
+        Err(error) if is_cut && error.error_len().is_none() && error.valid_up_to() > 0 => {
+            error.valid_up_to()
+        }
+        _ => bytes.len(),
+    };
+    let text = String::from_utf8_lossy(bytes.get(..whole).unwrap_or_default()).into_owned();
+    let shown_bytes = from + u32::try_from(whole).unwrap_or(len);
+    let rest = (is_cut && whole > 0).then(|| Cut { shown_bytes, ..cut.clone() });
+    Ok(Shown::text(text, rest))
+}
+
+/// The text of a JSON string, starting at an offset after its opening quote.
+fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
+    let (span, from) = (span_of(cut), cut.shown_bytes.min(cut.len));
+    // At least as long as the longest escape, or reading would make no progress.
+    let len = (span.len - from).min(max_bytes.max(64));
+    let bytes = read(Span { start: span.start + u64::from(from), len, ..span })?;
+    let is_cut = from + len < span.len;
+    let inside = if is_cut {
+        bytes.get(..bytes.len() - unfinished(&bytes)).unwrap_or_default()
+    } else {
+        bytes.strip_suffix(b"\"").unwrap_or(&bytes)
+    };
+    let text = decoded(inside);
+    let shown_bytes = from + u32::try_from(inside.len()).unwrap_or(len);
+    let goes_on = is_cut && !inside.is_empty();
+    Ok(Shown::text(text, goes_on.then(|| Cut { shown_bytes, form: Form::Json, ..cut.clone() })))
+}
+
+/// Decodes the inside of a JSON string.
+fn decoded(inside: &[u8]) -> String {
+    // The added quotes keep a final `\"` from being taken for the closing quote.
+    decode_string(&format!("\"{}\"", String::from_utf8_lossy(inside))).into_owned()
+}
+
+/// JSON inside a JSON string; `None` if the string holds something else.
+fn show_inner(span: Span, read: ReadSpan<'_>) -> Result<Option<Shown>, ReadError> {
+    let len = span.len.min(INNER_BYTES);
+    let bytes = read(Span { len, ..span })?;
+    let inner = decode_string_bytes(&bytes);
+    if !inner.trim_start().starts_with(['{', '[']) {
+        return Ok(None);
+    }
+    let short = shorten(KEEP, inner.as_bytes());
+    let is_cut = len < span.len || !short.gaps.as_slice().is_empty();
+    // Offsets into the decoded JSON are not offsets into the file, so the rest of it is shown as text.
+    let cut = is_cut.then(|| Cut { shown_bytes: 1, ..cut_of(span, Form::Json) });
+    Ok(Some(Shown::Json(json_lines(&short, &|_, _, _| None), cut)))
+}
+
+fn shorten(keep: Keep, bytes: &[u8]) -> Short {
+    let mut shortener = Shortener::new(keep);
+    shortener.push(bytes);
+    shortener.finish()
+}
+
+/// JSON that is not in the file in this form, and so has no position in it.
+#[must_use]
+pub fn show_owned(json: &[u8]) -> Shown {
+    if json.first() == Some(&b'"') {
+        return Shown::text(decode_string_bytes(json), None);
+    }
+    Shown::Json(json_lines(&shorten(KEEP, json), &|_, _, _| None), None)
+}
+
+/// Feeds a value to a shortener piece by piece, until the shortener has enough of it.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn read_through(
+    span: Span,
+    shortener: &mut Shortener,
+    read: ReadSpan<'_>,
+) -> Result<(), ReadError> {
+    let (mut at, mut piece) = (0, FIRST_PIECE_BYTES);
+    while at < span.len && !shortener.is_done() {
+        let len = (span.len - at).min(piece);
+        let bytes = read(Span { start: span.start + u64::from(at), len, ..span })?;
+        if bytes.is_empty() {
+            break;
+        }
+        at += len;
+        piece = PIECE_BYTES;
+        shortener.push(&bytes);
+    }
+    Ok(())
+}
+
+fn show_json(span: Span, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
+    let mut shortener = Shortener::new(KEEP);
+    read_through(span, &mut shortener, read)?;
+    let short = shortener.finish();
+    let is_cut = !short.gaps.as_slice().is_empty();
+    let lines = json_lines(&short, &|start, end, kind| cut_at(span, start, end, kind));
+    Ok(Shown::Json(lines, is_cut.then(|| cut_of(span, Form::Json))))
+}
+
+/// A page of items of a list, or of members of an object.
+fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
+    let span = span_of(cut);
+    let is_object = cut.form == Form::Members;
+    let mut shortener = Shortener::inside(KEEP, is_object);
+    read_through(span, &mut shortener, read)?;
+    let (is_cut, used) = (shortener.is_done(), shortener.used_bytes());
+    let n_items = shortener.items() as u64;
+    let short = shortener.finish();
+    let ask = |start, end, kind| cut_at(span, start, end, kind);
+    let mut lines = item_lines(&short, is_object, &ask);
+    if is_cut {
+        // The comma before the next page.
+        if let Some(last) = lines.last_mut() {
+            last.pieces.push(Piece(Class::Mark, ",".to_owned()));
+        }
+        let count = cut.items.saturating_sub(n_items);
+        let kind = GapKind::Items { is_object, count };
+        let more = cut_at(span, used, u64::from(span.len), kind);
+        lines.push(gap_line(kind, more));
+    }
+    Ok(Shown::Json(lines, None))
+}
+
+/// The place of what was left out between two offsets of a value.
+fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
+    let len = u32::try_from(end.checked_sub(start)?).ok()?;
+    let form = |is_object| if is_object { Form::Members } else { Form::Items };
+    let (form, items) = match kind {
+        GapKind::String => (Form::Json, 0),
+        GapKind::Items { is_object, count } => (form(is_object), count),
+        GapKind::Inside { is_object } => (form(is_object), 0),
+    };
+    let place = Span { start: span.start + start, len, ..span };
+    Some(Cut { items, ..cut_of(place, form) })
+}
+
+/// The media type, if a JSON string begins with the data URL of an image or a recording.
+fn media_type(head: &[u8]) -> Option<&str> {
+    let text = head.strip_prefix(b"\"data:")?;
+    let end = text.iter().position(|byte| *byte == b';')?;
+    let media = std::str::from_utf8(text.get(..end)?).ok()?;
+    let is_base64 = text.get(end..)?.starts_with(b";base64,");
+    (is_base64 && SHOWN_TYPES.contains(&media)).then_some(media)
+}
+
+/// Whether this is the type of an image that the page may show.
+#[must_use]
+pub fn is_shown_image(media: &str) -> bool {
+    media.starts_with("image/") && SHOWN_TYPES.contains(&media)
+}
+
+/// The offset of the base64 digits of media in their text: after the head of a data URL, or after the prefix that
+/// Invariant Explorer writes; else 0.
+#[must_use]
+pub fn base64_start(text: &str) -> usize {
+    const EXPLORER: &str = "local_base64_img:";
+    const LONGEST: usize = 256;
+    let head = text.get(..text.floor_char_boundary(LONGEST)).unwrap_or(text);
+    let after = |mark: &str| head.find(mark).map(|at| at + mark.len());
+    let start = after("base64,").or_else(|| after(EXPLORER)).unwrap_or(0);
+    let blank = text.get(start..).map_or(0, |rest| rest.len() - rest.trim_start().len());
+    start + blank
+}
+
+/// Media whose base64 text is in a JSON string, with or without the head of a data URL.
+///
+/// # Errors
+/// If the source cannot be read.
+pub fn media_of(span: Span, media: &str, read: ReadSpan<'_>) -> Result<ShownMedia, ReadError> {
+    let is_safe = SHOWN_TYPES.contains(&media);
+    let cut = cut_of(span, Form::Media);
+    let mut image = ShownMedia {
+        n_bytes: u64::from(span.len.saturating_sub(2)) * 3 / 4,
+        media: media.to_owned(),
+        base64: String::new(),
+        cut,
+        is_safe,
+        points: Vec::new(),
+    };
+    if is_safe && span.len <= MAX_INLINE_BYTES {
+        let text = decode_string_bytes(&read(span)?).into_owned();
+        let base64 = text.get(base64_start(&text)..).unwrap_or_default();
+        let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=-_\r\n".contains(&byte);
+        if base64.bytes().all(is_base64) {
+            base64.clone_into(&mut image.base64);
+        } else {
+            image.is_safe = false;
+        }
+    }
+    Ok(image)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_base64_of_an_image_begins_after_its_prefix() {
+        for (text, expected) in [
+            ("iVBORw0KGgo=", "iVBORw0KGgo="),
+            ("data:image/png;base64,iVBOR", "iVBOR"),
+            ("local_base64_img: iVBOR", "iVBOR"),
+            ("local_base64_img:iVBOR", "iVBOR"),
+            ("data:image/png;base64,", ""),
+            ("", ""),
+        ] {
+            assert_eq!(text.get(base64_start(text)..), Some(expected), "{text}");
+        }
+        let span = Span { source: SourceId::from_index(0), start: 0, len: 28 };
+        let read = |_| Ok(b"\"local_base64_img: iVBORw0K\"".to_vec());
+        let image = media_of(span, "image/png", &read).unwrap();
+        assert_eq!((image.base64.as_str(), image.is_safe), ("iVBORw0K", true));
+        let image = media_of(span, "image/svg+xml", &read).unwrap();
+        assert_eq!((image.base64.as_str(), image.is_safe), ("", false));
+    }
+}

@@ -1,0 +1,139 @@
+//! Checks a run against expected calls.
+
+use super::answers::Answers;
+use super::problems::Code;
+use super::store::Store;
+use crate::expectations::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
+use crate::export::normal::{Values, normal_event};
+use crate::render::values::ReadError;
+use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId};
+use traceloupe_protocol::messages::{Problem, Report};
+
+/// How many events are looked at in one step, if none of them is read.
+const STEP_EVENTS: usize = 4_096;
+
+/// How many calls are read in one step.
+const STEP_READ: usize = 32;
+
+/// A job that checks a run.
+#[derive(Debug)]
+pub(super) struct RunCheck {
+    run: RunId,
+    /// The expectations, to begin again.
+    text: String,
+    /// The events of the run in display order when the check began.
+    order: Vec<EventId>,
+    /// Index of the next event in `order`.
+    at: usize,
+    checker: Checker,
+}
+
+impl RunCheck {
+    /// Begins to check a run.
+    ///
+    /// # Errors
+    /// If the expectations cannot be parsed: where, and what to do.
+    pub(super) fn new<S: Store>(
+        answers: &Answers<'_, S>,
+        run: u32,
+        text: &str,
+    ) -> Result<Self, Problem> {
+        let expectations = read(text).map_err(problem)?;
+        let run = RunId::from_index(run as usize);
+        let checker = Checker::new(expectations, &names_of(answers, run));
+        let order = answers.trace.order(run).to_vec();
+        Ok(Self { run, text: text.to_owned(), order, at: 0, checker })
+    }
+
+    /// Begins again, with the present order of the run.
+    pub(super) fn restart<S: Store>(&mut self, answers: &Answers<'_, S>) {
+        let run = self.run.number();
+        // The expectations have been parsed before.
+        if let Ok(check) = Self::new(answers, run, &self.text) {
+            *self = check;
+        }
+    }
+
+    /// Checks some calls. Returns the report when all calls have been checked.
+    pub(super) fn step<S: Store>(
+        &mut self,
+        answers: &Answers<'_, S>,
+    ) -> Result<Option<Report>, ReadError> {
+        let trace = answers.trace;
+        let mut n_read = 0;
+        for id in self.order.iter().skip(self.at).take(STEP_EVENTS) {
+            self.at += 1;
+            let Some(event) = trace.event(*id) else { continue };
+            // Another file of the same session has the original.
+            if event.flags.has(Flags::COPY) {
+                continue;
+            }
+            if event.kind != EventKind::ToolCall {
+                if self.checker.wants_others() {
+                    self.checker.push_other(id.number(), step_type(event));
+                }
+                continue;
+            }
+            let name = trace.name(event.name);
+            let wanted = self.checker.wants_values(name);
+            let values =
+                if wanted { values_of(answers, *id, event)? } else { CallValues::default() };
+            self.checker.push(&tool_call(*id, event, name), &values);
+            n_read += usize::from(wanted);
+            if n_read >= STEP_READ {
+                break;
+            }
+        }
+        if self.at < self.order.len() {
+            return Ok(None);
+        }
+        let mut report = std::mem::take(&mut self.checker).finish();
+        report.run = self.run.number();
+        Ok(Some(report))
+    }
+}
+
+fn values_of<S: Store>(
+    answers: &Answers<'_, S>,
+    id: EventId,
+    event: &Event,
+) -> Result<CallValues, ReadError> {
+    let read = |span| answers.read(span);
+    let values = Values::new(&read);
+    let detail = answers.blocks_of(id, event)?;
+    let normal = normal_event(answers.trace, id, event, &detail, &values);
+    if let Some(error) = values.error() {
+        return Err(error);
+    }
+    let outcome = normal.outcome().map(str::to_owned);
+    Ok(CallValues { arguments: normal.arguments, outcome })
+}
+
+/// The names by which expectations may refer to this run.
+fn names_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> Vec<String> {
+    let Some(run) = answers.trace.run(id) else { return Vec::new() };
+    let tests = run.facts.iter().filter(|(label, _)| label.eq_ignore_ascii_case("test"));
+    let tests = tests.map(|(_, value)| value.clone());
+    tests.chain(run.title.clone()).chain([run.key.clone()]).collect()
+}
+
+/// The AgentV step type of an event that is not a tool call.
+fn step_type(event: &Event) -> StepType {
+    match event.kind {
+        EventKind::LlmCall if event.flags.has(Flags::THINKING) => StepType::Reasoning,
+        EventKind::LlmCall | EventKind::UserMessage | EventKind::SystemMessage => StepType::Message,
+        _ => StepType::Span,
+    }
+}
+
+fn tool_call<'n>(id: EventId, event: &Event, name: &'n str) -> ToolCall<'n> {
+    #[expect(clippy::cast_precision_loss)] // durations of calls
+    let duration_ms = event.duration.get().map(|ns| ns as f64 / 1e6);
+    let is_told = !event.flags.has(Flags::INFERRED_TIME);
+    ToolCall { event: id.number(), name, duration_ms: duration_ms.filter(|_| is_told) }
+}
+
+fn problem(fault: Unreadable) -> Problem {
+    let Unreadable { what, place, next } = fault;
+    Problem { code: Code::Expectation.word().to_owned(), what, next, details: place }
+}

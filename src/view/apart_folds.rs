@@ -1,0 +1,181 @@
+//! Folds of possible loops whose calls have others between them, as an edit before each new run of the tests: after the
+//! first repetition all of it folds into one line, with what was done between.
+
+use std::ops::Range;
+
+use rustc_hash::FxHashSet;
+
+use crate::bracket::are_near;
+use crate::look::looks_of;
+use crate::outline::Outline;
+use crate::row_columns::NO_ROW;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::outline::FindingLine;
+use traceloupe_words as words;
+
+/// A loop folds with others between from so many repetitions on.
+const FEWEST: usize = 3;
+
+/// Says of the findings with other calls between which rows they fold, and what their lines say. The other findings come
+/// with theirs.
+pub fn fold_apart(outline: &mut Outline) {
+    // A stretch is folded by one finding.
+    let mut taken: Vec<Range<u32>> = Vec::new();
+    for at in 0..outline.findings.len() {
+        let Some(finding) = outline.findings.get(at).filter(|it| it.is_apart) else { continue };
+        let stretch = stretch_of(outline, finding);
+        let overlaps = |it: &Range<u32>| {
+            taken.iter().any(|other| it.start < other.end && other.start < it.end)
+        };
+        let Some(stretch) = stretch.filter(|it| !overlaps(it)) else { continue };
+        let outermost = siblings(outline, &stretch).collect();
+        let calls = finding.fold_words.clone();
+        let between = between_them(done_between(outline, finding, stretch.clone()));
+        taken.push(stretch);
+        if let Some(finding) = outline.findings.get_mut(at) {
+            finding.folded = outermost;
+            finding.fold_words = words::with_more(&calls, &between);
+        }
+    }
+}
+
+/// What tools did between the repetitions of a finding, in words: `4 edits between them`. Empty if they did nothing, or
+/// if its repetitions are far apart.
+#[must_use]
+pub fn words_between(outline: &Outline, finding: &FindingLine) -> String {
+    let stretch = finding.is_apart.then(|| stretch_of(outline, finding)).flatten();
+    stretch.map_or_else(String::new, |it| between_them(done_between(outline, finding, it)))
+}
+
+fn between_them(done: String) -> String {
+    if done.is_empty() { done } else { format!("{done} between them") }
+}
+
+/// What tools did in a stretch of rows besides the repetitions of a finding, in words: `4 edits`.
+#[must_use]
+pub fn done_between(outline: &Outline, finding: &FindingLine, stretch: Range<u32>) -> String {
+    words::done(&between(outline, finding, stretch))
+}
+
+/// The rows after the step with the first repetition up to the end of the step with the last one, if nothing among them is
+/// of another kind of interest: what a person said, another agent, a failure that is not one of the repetitions.
+fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
+    let rows = &outline.rows;
+    let found = finding.evidence.as_slice();
+    if found.len() < FEWEST || !finding.is_loud() || !are_near(found) {
+        return None;
+    }
+    let (first, last) = (step(outline, *found.first()?), step(outline, *found.last()?));
+    let around = rows.parents.get(first);
+    let are_beside = found.iter().all(|row| rows.parents.get(step(outline, *row)) == around);
+    let after = |row: u32| row + rows.nested.get(row) + 1;
+    let stretch = after(first)..after(last);
+    let known: FxHashSet<u32> = found.iter().copied().collect();
+    let is_plain = |row: u32| {
+        let kind = EventKind::from_code(rows.kinds.get(row));
+        let may_fold = match kind {
+            EventKind::LlmCall | EventKind::ToolCall => outline.agents.at(row).is_none(),
+            EventKind::Note | EventKind::Record | EventKind::State | EventKind::Span => true,
+            _ => false,
+        };
+        let failed = rows.statuses.get(row) == Status::Error as u8;
+        may_fold && (!failed || known.contains(&row))
+    };
+    let is_whole = |other: &FindingLine| {
+        let ends = other.folded.first().zip(other.folded.as_slice().last());
+        ends.is_none_or(|(from, to)| {
+            let (from, to) = (from, after(*to));
+            to <= stretch.start
+                || from >= stretch.end
+                || (from >= stretch.start && to <= stretch.end)
+        })
+    };
+    let others = || outline.findings.iter().filter(|it| !it.is_apart);
+    (!stretch.is_empty() && are_beside && stretch.clone().all(is_plain) && others().all(is_whole))
+        .then_some(stretch)
+}
+
+/// The LLM call that asked for a call, or the call itself.
+fn step(outline: &Outline, row: u32) -> u32 {
+    let parent = outline.rows.parents.get(row);
+    let is_asked = parent != NO_ROW && outline.rows.kinds.get(parent) == EventKind::LlmCall as u8;
+    if is_asked { parent } else { row }
+}
+
+/// The outermost rows of a stretch.
+fn siblings<'a>(outline: &'a Outline, stretch: &Range<u32>) -> impl Iterator<Item = u32> + use<'a> {
+    let end = stretch.end;
+    let after = |row: &u32| Some(row + outline.rows.nested.get(*row) + 1);
+    std::iter::successors(Some(stretch.start), after).take_while(move |row| *row < end)
+}
+
+/// What tools did between the repetitions, by what they are for, the most first: its word and how often.
+fn between(
+    outline: &Outline,
+    finding: &FindingLine,
+    stretch: Range<u32>,
+) -> Vec<(&'static str, u64)> {
+    let rows = &outline.rows;
+    let is_between = |row: &u32| {
+        rows.kinds.get(*row) == EventKind::ToolCall as u8
+            && finding.evidence.as_slice().binary_search(row).is_err()
+    };
+    looks_of(outline, stretch.filter(is_between))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::list_form::ListForm;
+    use crate::rows::{Choice, Line, lines};
+    use crate::testing::assembled;
+    use EventKind::{LlmCall, ToolCall, UserMessage};
+
+    /// A command that an LLM call asks for, and another call between each two of it.
+    fn repeated(between: EventKind) -> Outline {
+        let mut rows = vec![(0, UserMessage)];
+        for _ in 0..3 {
+            rows.extend([(0, LlmCall), (1, ToolCall), (0, LlmCall), (1, between)]);
+        }
+        let depths: Vec<u16> = rows.iter().map(|row| row.0).collect();
+        let ids: Vec<u32> = (0..).take(rows.len()).collect();
+        let finding = FindingLine {
+            rule: "same-error".to_owned(),
+            severity: "warning".to_owned(),
+            first: 2,
+            mark: 2,
+            last: 10,
+            repetitions: 3,
+            is_apart: true,
+            evidence: [2, 6, 10].into_iter().collect(),
+            fold_words: "2 more calls that failed in the same way".to_owned(),
+            ..FindingLine::default()
+        };
+        assembled(&depths, &ids, rows.iter().map(|row| row.1), &[finding])
+    }
+
+    #[test]
+    fn what_is_between_folds_with_the_repetitions() {
+        let outline = repeated(ToolCall);
+        let finding = &outline.findings[0];
+        assert_eq!(finding.folded.as_slice(), [3, 5, 7, 9]);
+        let said = "2 more calls that failed in the same way, 2 other calls between them";
+        assert_eq!(finding.fold_words, said);
+        assert_eq!(words_between(&outline, finding), "2 other calls between them");
+        let choice = Choice { collapse_over_tools: 20, ..Choice::default() };
+        let timeline = Choice { form: ListForm::Timeline, ..choice.clone() };
+        let shown = lines(&outline, &timeline);
+        assert!(shown.contains(&Line::Row(2)) && shown.contains(&Line::Fold(0)));
+        assert!(!shown.contains(&Line::Row(6)) && shown.contains(&Line::Row(12)));
+        let open = Choice { unfolded: [0].into(), ..timeline };
+        assert!(lines(&outline, &open).contains(&Line::Row(6)));
+        let of = |form| lines(&outline, &Choice { form, ..choice.clone() });
+        assert!(of(ListForm::Transcript).contains(&Line::Fold(0)));
+        assert!(!of(ListForm::Waterfall).contains(&Line::Fold(0)));
+    }
+
+    #[test]
+    fn what_a_person_says_between_is_not_folded() {
+        assert!(repeated(UserMessage).findings[0].folded.as_slice().is_empty());
+    }
+}

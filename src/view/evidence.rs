@@ -1,0 +1,484 @@
+//! What a finding or a group of errors stands on: its events, with time, tokens and cost, and what the repetitions
+//! cost together.
+
+use std::ops::Range;
+
+use crate::apart_folds::done_between;
+use crate::causes::{call_of, reason_of};
+use crate::line_view::tokens_in_out;
+use crate::loops::Took;
+use crate::outline::Outline;
+use crate::prices::{Costs, Sum};
+use crate::row_columns::NO_ROW;
+use traceloupe_core::model::{EventKind, hash_of};
+use traceloupe_protocol::causes::Causes;
+use traceloupe_protocol::outline::{FindingLine, RunLine};
+use traceloupe_words as words;
+
+/// What tells entries of the list of findings apart, also after others have come or gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    /// The index of the first finding.
+    Finding(u32),
+    /// The row of the first error.
+    Error(u32),
+    /// The row of what else is worth saying: the longest call, a compaction.
+    Row(u32),
+}
+
+/// A line of the evidence.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Round {
+    /// The row that it leads to.
+    pub row: u32,
+    /// The number of that event in its run, from 1.
+    pub number: u32,
+    /// When it began, from the start of the run; empty where unknown.
+    pub at: String,
+    /// What was called, or why it failed; empty where unknown.
+    pub what: String,
+    /// What was done since the line above: `2 edits`; empty where that is not said.
+    pub after: String,
+    /// How long its calls took.
+    pub time: String,
+    /// Tokens of the LLM calls that asked for it.
+    pub tokens: String,
+    /// What these cost.
+    pub cost: String,
+}
+
+/// The evidence.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Evidence {
+    /// Its lines.
+    pub rounds: Vec<Round>,
+    /// How many repetitions have no line.
+    pub n_more: usize,
+    /// Time, tokens and cost of the repetitions after the first, or of the failed calls, as far as they are known.
+    pub figures: Vec<Figure>,
+    /// The figure that stands for all of them: the cost, or else the first that is known; empty if none is.
+    pub main_figure: String,
+    /// Where it is: the turns, and the events.
+    pub place: String,
+}
+
+/// A number, with what it is of.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Figure {
+    /// The number with its unit.
+    pub value: String,
+    /// What it is of, with the share of the run if that is a percent or more.
+    pub label: String,
+}
+
+impl Figure {
+    fn new(value: String, part: f64, whole: f64, noun: &str) -> Option<Self> {
+        let percent = (part / whole * 100.0).round();
+        let label = match (1.0..=100.0).contains(&percent) {
+            true => format!("{} of {noun}", words::percent(percent / 100.0)),
+            false => noun.to_owned(),
+        };
+        (!value.is_empty()).then_some(Self { value, label })
+    }
+}
+
+/// At most so many lines.
+const MAX_ROUNDS: usize = 40;
+
+/// The longest text of a line, in characters.
+const MAX_CHARS: usize = 120;
+
+/// So far up an LLM call that asked for a call is looked for.
+const MAX_UP: usize = 8;
+
+/// What is summed up.
+#[derive(Default)]
+struct Spent {
+    ms: Option<f64>,
+    tokens_in: Option<f64>,
+    tokens_out: Option<f64>,
+    cost: Sum,
+}
+
+impl Spent {
+    fn add(&mut self, other: &Self) {
+        let pairs = [
+            (&mut self.ms, other.ms),
+            (&mut self.tokens_in, other.tokens_in),
+            (&mut self.tokens_out, other.tokens_out),
+        ];
+        for (sum, more) in pairs {
+            *sum = add(*sum, more.unwrap_or(f64::NAN));
+        }
+        self.cost.add(&other.cost);
+    }
+
+    fn time(&self) -> String {
+        self.ms.map(words::duration).unwrap_or_default()
+    }
+
+    fn tokens(&self) -> String {
+        let known = |n: Option<f64>| n.unwrap_or(f64::NAN);
+        tokens_in_out(known(self.tokens_in), known(self.tokens_out), false)
+    }
+}
+
+/// A sum with a number that may be unknown.
+fn add(sum: Option<f64>, more: f64) -> Option<f64> {
+    if more.is_nan() { sum } else { Some(sum.unwrap_or(0.0) + more) }
+}
+
+/// Looks up what rows took.
+struct Book<'a> {
+    outline: &'a Outline,
+    costs: &'a Costs,
+    causes: &'a Causes,
+    /// LLM calls that are counted already.
+    seen: Vec<u32>,
+}
+
+impl Book<'_> {
+    /// What some rows took, with the LLM calls that asked for them, each of which counts once.
+    fn spent(&mut self, rows: &[u32]) -> Spent {
+        let columns = &self.outline.rows;
+        let is_llm = |row: u32| columns.kinds.get(row) == EventKind::LlmCall as u8;
+        let parent_of = |row: &u32| Some(columns.parents.get(*row)).filter(|it| *it != NO_ROW);
+        let mut spent = Spent::default();
+        for row in rows {
+            if !is_llm(*row) {
+                spent.ms = add(spent.ms, columns.durations_ms.get(*row));
+            }
+            let mut up = std::iter::successors(Some(*row), parent_of).take(MAX_UP);
+            let Some(asked) = up.find(|row| is_llm(*row)) else { continue };
+            if self.seen.contains(&asked) {
+                continue;
+            }
+            self.seen.push(asked);
+            spent.tokens_in = add(spent.tokens_in, columns.tokens_in.get(asked));
+            spent.tokens_out = add(spent.tokens_out, columns.tokens_out.get(asked));
+            spent.cost.add(&self.costs.between(asked, asked + 1));
+        }
+        spent
+    }
+
+    /// What was spent in a stretch of rows, whatever they are.
+    fn spent_between(&self, stretch: Range<u32>) -> Spent {
+        let (rows, first) = (&self.outline.rows, stretch.start);
+        let Took { tokens_in, tokens_out, end_ms, .. } = Took::of(rows, stretch.clone());
+        let run = self.outline.run_of(first).map(|(_, run)| run);
+        let ms = run.map(|run| run.active_between_ms(rows.starts_ms.get(first), end_ms));
+        let known = |n: f64| (!n.is_nan()).then_some(n);
+        Spent {
+            ms: ms.and_then(known).filter(|ms| *ms > 0.0),
+            tokens_in: known(tokens_in),
+            tokens_out: known(tokens_out),
+            cost: self.costs.between(stretch.start, stretch.end),
+        }
+    }
+
+    /// The evidence with its place, and with what was spent.
+    fn finish(&self, mut evidence: Evidence, spent: &Spent) -> Evidence {
+        let rounds = &evidence.rounds;
+        let run = rounds.first().and_then(|round| self.outline.run_of(round.row)).map(|it| it.1);
+        evidence.place = place(self.outline, &evidence);
+        without_repeats(&mut evidence.rounds);
+        let active_ms = run.map_or(f64::NAN, RunLine::active_ms);
+        let dollars = run.map_or(f64::NAN, |run| self.costs.of_run(run).dollars);
+        let time = Figure::new(spent.time(), spent.ms.unwrap_or(0.0), active_ms, "active time");
+        let tokens = Figure::new(spent.tokens(), 0.0, 0.0, "tokens");
+        let cost = Figure::new(spent.cost.words(), spent.cost.dollars, dollars, "cost");
+        let main = cost.as_ref().or(time.as_ref()).or(tokens.as_ref());
+        evidence.main_figure = main.map_or_else(String::new, |it| it.value.clone());
+        evidence.figures = [time, cost, tokens].into_iter().flatten().collect();
+        evidence
+    }
+
+    fn round(&self, row: u32, says_why: bool, spent: &Spent) -> Round {
+        let run = self.outline.run_of(row).map(|(_, run)| run);
+        let id = self.outline.rows.ids.get(row);
+        let why = if says_why { reason_of(self.causes, id) } else { String::new() };
+        let what = if why.is_empty() { call_of(self.causes, id).to_owned() } else { why };
+        let started_ms = self.outline.rows.starts_ms.get(row);
+        Round {
+            row,
+            number: row - run.map_or(0, |run| run.first_row) + 1,
+            at: words::short_time(run.map_or(f64::NAN, |run| started_ms - run.start_ms)),
+            what: words::one_line(&what, MAX_CHARS),
+            after: String::new(),
+            time: spent.time(),
+            tokens: spent.tokens(),
+            cost: spent.cost.amount_or_bound(),
+        }
+    }
+}
+
+/// The turns that some lines are in, and their events: `Turn 2 · 5 events from 31`.
+fn place(outline: &Outline, evidence: &Evidence) -> String {
+    let rounds = &evidence.rounds;
+    let turn_of = |round: &Round| outline.turns.around(round.row).map(|turn| turn.number);
+    let ends = (rounds.first().and_then(turn_of), rounds.last().and_then(turn_of));
+    let turns = match ends {
+        (Some(first), Some(last)) if first != last => format!("Turns {first}–{last} · "),
+        (Some(first), _) => format!("Turn {first} · "),
+        _ => String::new(),
+    };
+    let number = |round: &Round| words::count(u64::from(round.number));
+    let events = match (rounds.as_slice(), evidence.n_more) {
+        ([one], 0) => format!("event {}", number(one)),
+        ([one, other], 0) => format!("events {}, {}", number(one), number(other)),
+        ([first, ..], n_more) => {
+            let n = words::count((rounds.len() + n_more) as u64);
+            format!("{n} events from {}", number(first))
+        }
+        ([], _) => String::new(),
+    };
+    format!("{turns}{events}")
+}
+
+/// Stands for what the line above says.
+const DITTO: &str = "the same";
+
+/// What is said already is not said again.
+fn without_repeats(rounds: &mut [Round]) {
+    let mut before = String::new();
+    for round in rounds {
+        if round.what != before || before.is_empty() {
+            before.clone_from(&round.what);
+            continue;
+        }
+        round.what = match round.after.as_str() {
+            "" => DITTO.to_owned(),
+            after => format!("{DITTO}, after {after}"),
+        };
+    }
+}
+
+/// The evidence of findings that are alike.
+#[must_use]
+pub fn of_findings(
+    outline: &Outline,
+    lines: &[&FindingLine],
+    costs: &Costs,
+    causes: &Causes,
+) -> Evidence {
+    let mut book = Book { outline, costs, causes, seen: Vec::new() };
+    let mut evidence = Evidence::default();
+    let mut repeated = Spent::default();
+    let mut lines = lines.to_vec();
+    traceloupe_core::order::sort_by_key(&mut lines, |line| line.first);
+    for line in &lines {
+        // Where others fold with the repetitions, each counts from the one before it.
+        let mut since = line.folded.first().filter(|_| line.folds_with_others());
+        for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
+            let own = book.spent(rows);
+            let before = since;
+            let spent = match since.filter(|_| nth > 0) {
+                Some(from) => {
+                    let end = row + outline.rows.nested.get(row) + 1;
+                    since = Some(end);
+                    book.spent_between(from..end.max(from))
+                }
+                None => own,
+            };
+            if evidence.rounds.len() < MAX_ROUNDS {
+                let mut round = book.round(row, line.same_args, &spent);
+                if let Some(before) = before.filter(|_| nth > 0) {
+                    round.after = done_between(outline, line, before..row);
+                }
+                evidence.rounds.push(round);
+            }
+            if nth > 0 && since.is_none() {
+                repeated.add(&spent);
+            }
+        }
+        // The line that they fold into says the same.
+        let ends = line.folded.first().zip(line.folded.as_slice().last());
+        if let Some((first, last)) = ends.filter(|_| since.is_some()) {
+            let end = last + outline.rows.nested.get(*last) + 1;
+            repeated.add(&book.spent_between(first..end));
+        }
+    }
+    let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
+    evidence.n_more = n_rounds.saturating_sub(evidence.rounds.len());
+    book.finish(evidence, &repeated)
+}
+
+/// The evidence of errors that are alike.
+#[must_use]
+pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) -> Evidence {
+    let mut book = Book { outline, costs, causes, seen: Vec::new() };
+    let mut failed = Spent::default();
+    let line = |row: &u32| {
+        let spent = book.spent(&[*row]);
+        failed.add(&spent);
+        book.round(*row, false, &spent)
+    };
+    let mut rounds: Vec<Round> = rows.iter().map(line).collect();
+    rounds.truncate(MAX_ROUNDS);
+    let n_more = rows.len() - rounds.len();
+    book.finish(Evidence { rounds, n_more, ..Evidence::default() }, &failed)
+}
+
+/// The repetitions of a finding: the row that stands for each, the same call of every one, and all its rows.
+fn rounds(line: &FindingLine) -> Vec<(u32, &[u32])> {
+    let evidence = line.evidence.as_slice();
+    // What the program of the trace reported is no repetition: each report is a line.
+    let len = evidence.len().checked_div(line.repetitions as usize).unwrap_or(1).max(1);
+    let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0) % len;
+    let rounds = evidence.chunks(len);
+    rounds.filter_map(|rows| Some((*rows.get(at).or(rows.first())?, rows))).collect()
+}
+
+/// The rows that stand for the repetitions of a finding, first and last.
+#[must_use]
+pub fn first_and_last(line: &FindingLine) -> Option<(u32, u32)> {
+    let rounds = rounds(line);
+    let ends = rounds.first()?.0..rounds.last()?.0;
+    (ends.start != ends.end).then_some((ends.start, ends.end))
+}
+
+/// The rows that stand for the repetitions of a finding.
+pub fn rows_of(line: &FindingLine) -> impl Iterator<Item = u32> {
+    rounds(line).into_iter().map(|it| it.0)
+}
+
+/// The rows of the repetitions of some findings: what is called there is asked for.
+pub fn rows_to_ask<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Iterator<Item = u32> {
+    lines.flat_map(|line| rows_of(line).take(MAX_ROUNDS))
+}
+
+/// Findings that are alike, together: of one rule, about the same call, with the same outcome.
+#[must_use]
+pub fn alike(outline: &Outline, found: &[u32], causes: &Causes) -> Vec<Vec<u32>> {
+    let mut groups: Vec<(u64, Vec<u32>)> = Vec::new();
+    for at in found {
+        let Some(line) = outline.findings.get(*at as usize) else { continue };
+        let call = call_of(causes, outline.rows.ids.get(line.mark));
+        // Of what is not known it cannot be said that it is the same.
+        let alone = call.is_empty().then_some((*at, &line.sentence));
+        let kind = (&line.rule, line.is_loud(), line.same_args, line.fails, line.block_len);
+        let key = hash_of((kind, outline.rows.names.get(line.mark), call, alone));
+        match groups.iter_mut().find(|it| it.0 == key) {
+            Some((_, group)) => group.push(*at),
+            None => groups.push((key, vec![*at])),
+        }
+    }
+    groups.into_iter().map(|it| it.1).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::testing::{finding, outline, with_findings, with_kinds};
+    use traceloupe_protocol::causes::Failure;
+
+    fn three_rounds() -> FindingLine {
+        let mut line = finding(&[]);
+        (line.mark, line.repetitions, line.same_args) = (1, 3, true);
+        line.evidence = [0, 1, 2, 3, 4, 5].into_iter().collect();
+        line
+    }
+
+    #[test]
+    fn each_repetition_is_a_line_and_what_was_repeated_is_summed_up() {
+        let mut outline = outline(&[0, 1, 0, 1, 0, 1]);
+        let rows = Arc::make_mut(&mut outline.rows);
+        rows.sent.durations_ms =
+            [9_000.0, 1_000.0, 9_000.0, 2_000.0, 9_000.0, 4_000.0].into_iter().collect();
+        rows.sent.tokens_in = [100.0; 6].into_iter().collect();
+        let calls = vec![(1, "npm test".to_owned()), (3, "npm test".to_owned())];
+        let text = "AssertionError: 1 is not 2".to_owned();
+        let failures = vec![Failure { id: 3, text, ..Failure::default() }];
+        let causes = Causes { calls, failures, ..Causes::default() };
+        let found = of_findings(&outline, &[&three_rounds()], &Costs::default(), &causes);
+        let lines: Vec<_> = found.rounds.iter().map(|it| (it.row, it.what.as_str())).collect();
+        assert_eq!(lines, [(1, "npm test"), (3, "AssertionError: 1 is not 2"), (5, "")]);
+        assert_eq!(found.rounds[1].time, "2.0 s");
+        assert_eq!(found.rounds[1].tokens, "100 → 0");
+        let figures: Vec<_> =
+            found.figures.iter().map(|it| (it.value.as_str(), it.label.as_str())).collect();
+        assert_eq!(figures, [("6.0 s", "active time"), ("200 → 0", "tokens")]);
+        assert_eq!(found.main_figure, "6.0 s");
+        assert_eq!(found.place, "3 events from 2");
+        assert_eq!(found.n_more, 0);
+        assert_eq!(first_and_last(&three_rounds()), Some((1, 5)));
+    }
+
+    #[test]
+    fn where_others_fold_with_them_repetitions_count_from_the_one_before_and_add_up() {
+        use EventKind::{LlmCall, ToolCall};
+        let kinds = [ToolCall, LlmCall, ToolCall, LlmCall, ToolCall];
+        let mut outline = with_kinds(&[0; 5], kinds.into_iter());
+        let tokens = [f64::NAN, 100.0, f64::NAN, 200.0, f64::NAN];
+        Arc::make_mut(&mut outline.rows).sent.tokens_in = tokens.into_iter().collect();
+        let mut line = finding(&[1, 2, 3, 4]);
+        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
+        line.evidence = [0, 2, 4].into_iter().collect();
+        let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
+        let tokens: Vec<&str> = found.rounds.iter().map(|it| it.tokens.as_str()).collect();
+        assert_eq!(tokens, ["", "100 → 0", "200 → 0"]);
+        assert_eq!(found.figures[0].value, "300 → 0");
+    }
+
+    #[test]
+    fn what_was_done_since_the_line_above_is_said_where_the_call_is_the_same() {
+        use EventKind::{LlmCall, ToolCall};
+        let kinds = [ToolCall, LlmCall, ToolCall, ToolCall, LlmCall, ToolCall];
+        let outline = with_kinds(&[0; 6], kinds.into_iter());
+        let mut line = finding(&[1, 2, 3, 4, 5]);
+        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
+        line.evidence = [0, 3, 5].into_iter().collect();
+        let calls = [0, 3, 5].map(|id| (id, "npm test".to_owned())).to_vec();
+        let causes = Causes { calls, ..Causes::default() };
+        let found = of_findings(&outline, &[&line], &Costs::default(), &causes);
+        let whats: Vec<&str> = found.rounds.iter().map(|it| it.what.as_str()).collect();
+        assert_eq!(whats, ["npm test", "the same, after 1 other call", "the same"]);
+    }
+
+    #[test]
+    fn shares_of_the_run_are_said_if_they_are_a_percent_or_more() {
+        let label =
+            |part, whole| Figure::new("1".to_owned(), part, whole, "cost").map(|it| it.label);
+        assert_eq!(label(33.0, 100.0).as_deref(), Some("33% of cost"));
+        assert_eq!(label(0.1, 100.0).as_deref(), Some("cost"));
+        assert_eq!(label(1.0, f64::NAN).as_deref(), Some("cost"));
+        assert_eq!(Figure::new(String::new(), 1.0, 1.0, "cost"), None);
+    }
+
+    #[test]
+    fn of_many_events_the_first_one_is_named() {
+        let outline = outline(&[0; 6]);
+        let found =
+            |rows: &[u32]| of_rows(&outline, rows, &Costs::default(), &Causes::default()).place;
+        assert_eq!(found(&[3]), "event 4");
+        assert_eq!(found(&[3, 5]), "events 4, 6");
+        assert_eq!(found(&[0, 1, 2, 3, 4]), "5 events from 1");
+    }
+
+    #[test]
+    fn an_llm_call_that_asked_for_all_counts_once() {
+        let mut outline = outline(&[0, 1, 1, 1]);
+        Arc::make_mut(&mut outline.rows).sent.tokens_in =
+            [50.0, f64::NAN, f64::NAN, f64::NAN].into_iter().collect();
+        let mut line = three_rounds();
+        line.evidence = [1, 2, 3].into_iter().collect();
+        let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
+        assert_eq!(found.rounds[0].tokens, "50 → 0");
+        assert_eq!(found.rounds[1].tokens, "");
+    }
+
+    #[test]
+    fn findings_about_the_same_call_are_joined() {
+        let one = FindingLine { mark: 0, same_args: true, ..finding(&[]) };
+        let other = FindingLine { mark: 1, ..one.clone() };
+        let third = FindingLine { mark: 2, ..one.clone() };
+        let outline = with_findings(&[0, 0, 0], &[one, other, third]);
+        let calls = vec![(0, "ls".to_owned()), (1, "ls".to_owned()), (2, "pwd".to_owned())];
+        let causes = Causes { calls, ..Causes::default() };
+        assert_eq!(alike(&outline, &[0, 1, 2], &causes), [vec![0, 1], vec![2]]);
+        let unknown = Causes::default();
+        assert_eq!(alike(&outline, &[0, 1], &unknown), [vec![0], vec![1]]);
+    }
+}

@@ -1,0 +1,363 @@
+//! The files that the calls of a run name, as lines: those that were changed first, most changed lines first.
+
+use std::collections::HashSet;
+
+use crate::outline::Outline;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
+
+/// What has been found so far.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FilesTouched {
+    /// The number of the request.
+    pub generation: u32,
+    /// The paths, as the calls have them.
+    pub paths: Vec<String>,
+    /// The calls, in the order of events.
+    pub touches: Vec<Touch>,
+    /// The commands that calls run.
+    pub commands: Vec<String>,
+    /// The calls that run one: the id of the event, and the index of the command.
+    pub ran: Vec<(u32, u32)>,
+    /// How many calls could not be read.
+    pub n_unread: u32,
+    /// Whether all calls have been looked at.
+    pub done: bool,
+}
+
+impl FilesTouched {
+    /// Adds what has been found since. A batch of another request is left out.
+    pub fn add(&mut self, batch: TouchBatch) {
+        if batch.generation == self.generation {
+            self.paths.extend(batch.paths);
+            self.touches.extend(batch.touches);
+            self.commands.extend(batch.commands);
+            self.ran.extend(batch.ran);
+            self.n_unread += batch.n_unread;
+            self.done = batch.done;
+        }
+    }
+}
+
+/// A file with the calls that name it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FileLine {
+    /// The whole path.
+    pub path: String,
+    /// How many calls change it.
+    pub n_changes: u32,
+    /// How many calls name it without changing it.
+    pub n_others: u32,
+    /// How many lines were added. What was there before a file is written over is not known, so those lines are not
+    /// counted.
+    pub added: u32,
+    /// How many lines were removed.
+    pub removed: u32,
+    /// Whether a call writes the file whole before any other call names it.
+    pub is_new: bool,
+    /// How many calls put back what an earlier edit had replaced.
+    pub n_undone: u32,
+    /// Whether a call that did not fail has named it so far.
+    was_there: bool,
+    /// The calls with their rows, in the order of the run.
+    pub calls: Vec<(u32, Touch)>,
+}
+
+/// Parts of the names of tools that have to do with files. Only whether the list is offered depends on them.
+const TOOLS: [&str; 11] = [
+    "read", "write", "edit", "file", "patch", "replace", "notebook", "view", "create", "shell",
+    "exec",
+];
+
+/// In so many rows of a run a tool is looked for.
+const LOOKED_AT: u32 = 5_000;
+
+/// Whether calls of a run may name files: one of its tools is called like one for files.
+#[must_use]
+pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
+    has_tool(outline, run, |name| {
+        let name = name.to_ascii_lowercase();
+        TOOLS.iter().any(|part| name.contains(part))
+    })
+}
+
+/// Whether the first rows of a run have a call of a tool whose name fits.
+pub(super) fn has_tool(outline: &Outline, run: &RunLine, fits: impl Fn(&str) -> bool) -> bool {
+    let rows = &outline.rows;
+    let mut before = None;
+    (run.first_row..run.first_row + run.n_rows.min(LOOKED_AT)).any(|row| {
+        let name = rows.names.get(row);
+        if rows.kinds.get(row) != EventKind::ToolCall as u8 || before == Some(name) {
+            return false;
+        }
+        before = Some(name);
+        fits(outline.name(name))
+    })
+}
+
+/// What is known of a call that names a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CallRow {
+    /// Its row.
+    pub row: u32,
+    /// Whether it failed.
+    pub has_failed: bool,
+    /// Whether its tool is for folders, by its name.
+    pub is_of_folders: bool,
+}
+
+impl CallRow {
+    /// The call with this event.
+    #[must_use]
+    pub fn of(outline: &Outline, id: u32) -> Option<Self> {
+        let row = outline.row_of(id)?;
+        let name = outline.name(outline.rows.names.get(row)).to_ascii_lowercase();
+        Some(Self {
+            row,
+            has_failed: Status::from_code(outline.rows.statuses.get(row)) == Status::Error,
+            is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
+        })
+    }
+
+    /// The call with this event, if it is one of a run.
+    #[must_use]
+    pub fn of_run(outline: &Outline, run: u32, id: u32) -> Option<Self> {
+        let is_here = |it: &Self| outline.run_of(it.row).is_some_and(|of| of.0 == run);
+        Self::of(outline, id).filter(is_here)
+    }
+}
+
+/// Parts of the names of tools that are given a folder.
+const FOLDER_TOOLS: [&str; 6] =
+    ["list_dir", "listdir", "list_files", "listfiles", "directory", "glob"];
+
+/// The lines, and the folder that all absolute paths are below (empty if there is none). Calls that `call_of` does
+/// not give are left out.
+#[must_use]
+pub fn file_lines(
+    found: &FilesTouched,
+    call_of: impl Fn(u32) -> Option<CallRow>,
+) -> (Vec<FileLine>, String) {
+    let line = |path: &String| FileLine { path: path.clone(), ..FileLine::default() };
+    let mut lines: Vec<FileLine> = found.paths.iter().map(line).collect();
+    for touch in &found.touches {
+        let (Some(line), Some(call)) = (lines.get_mut(touch.path as usize), call_of(touch.id))
+        else {
+            continue;
+        };
+        if touch.access == Access::Names && call.is_of_folders {
+            continue;
+        }
+        // What could not be read was not there.
+        let was_there = line.was_there;
+        line.was_there |= !call.has_failed;
+        line.is_new |= touch.access == Access::Writes && !was_there;
+        match touch.access {
+            Access::Names => line.n_others += 1,
+            Access::Edits | Access::Writes | Access::Deletes => line.n_changes += 1,
+        }
+        if touch.access != Access::Writes || !was_there {
+            line.added = line.added.saturating_add(touch.added);
+        }
+        line.removed = line.removed.saturating_add(touch.removed);
+        line.n_undone += u32::from(touch.undoes);
+        line.calls.push((call.row, *touch));
+    }
+    let folders = folders(&lines);
+    lines.retain(|line| {
+        let is_folder = line.n_changes == 0
+            && (line.path.ends_with(['/', '\\', '.']) || folders.contains(line.path.as_str()));
+        !line.calls.is_empty() && !is_folder
+    });
+    traceloupe_core::order::sort_by_key(&mut lines, |line| {
+        let n_lines = line.added.saturating_add(line.removed);
+        let rank = (line.n_changes == 0, u32::MAX - n_lines, u32::MAX - line.n_changes);
+        (rank, u32::MAX - line.n_others, line.path.clone())
+    });
+    let folder = common_folder(&lines);
+    (lines, folder)
+}
+
+/// A file with edits that put back what an earlier one had replaced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PutBack {
+    /// The whole path.
+    pub path: String,
+    /// The rows of the calls that put something back, in the order of the run.
+    pub rows: Vec<u32>,
+}
+
+/// The files with edits that were put back. Calls that failed, or that `call_of` does not give, are left out.
+#[must_use]
+pub fn put_back(found: &FilesTouched, call_of: impl Fn(u32) -> Option<CallRow>) -> Vec<PutBack> {
+    let mut files: Vec<PutBack> = Vec::new();
+    for touch in found.touches.iter().filter(|it| it.undoes) {
+        let path = found.paths.get(touch.path as usize);
+        let call = call_of(touch.id).filter(|call| !call.has_failed);
+        let (Some(path), Some(CallRow { row, .. })) = (path, call) else { continue };
+        match files.iter_mut().find(|it| it.path == *path) {
+            Some(file) => file.rows.push(row),
+            None => files.push(PutBack { path: path.clone(), rows: vec![row] }),
+        }
+    }
+    files
+}
+
+/// The folders that the files are in.
+fn folders(lines: &[FileLine]) -> HashSet<String> {
+    let mut folders = HashSet::new();
+    for line in lines {
+        let mut path = line.path.as_str();
+        while let Some((folder, _)) = path.rsplit_once(['/', '\\']) {
+            // Those further up are known too.
+            if !folders.insert(folder.to_owned()) {
+                break;
+            }
+            path = folder;
+        }
+    }
+    folders
+}
+
+/// The folder that all absolute paths are below, with the separator at its end.
+fn common_folder(lines: &[FileLine]) -> String {
+    let mut absolute = lines.iter().map(|line| line.path.as_str()).filter(|it| is_absolute(it));
+    let Some(first) = absolute.next() else { return String::new() };
+    let folder_of = |path: &str| path.rfind(['/', '\\']).map_or(0, |at| at + 1);
+    let mut len = folder_of(first);
+    let mut n = 1;
+    for path in absolute {
+        n += 1;
+        let same = first.bytes().zip(path.bytes()).take(len).take_while(|(a, b)| a == b).count();
+        len = first.get(..same).map_or(0, folder_of);
+    }
+    // Below the root is everything.
+    let folder = first.get(..len).unwrap_or_default();
+    if n > 1 && folder.len() > 1 { folder.to_owned() } else { String::new() }
+}
+
+fn is_absolute(path: &str) -> bool {
+    path.starts_with('/') || path.get(1..3) == Some(":\\")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn touch(id: u32, path: u32, access: Access, added: u32, removed: u32) -> Touch {
+        Touch { id, path, access, added, removed, undoes: false }
+    }
+
+    #[test]
+    fn edits_that_were_put_back_are_told_by_file_without_failed_ones() {
+        let edit =
+            |id: u32, path: u32, undoes| Touch { undoes, ..touch(id, path, Access::Edits, 1, 1) };
+        let touches = [(0, 0, false), (1, 0, true), (2, 1, true), (3, 0, true), (4, 1, true)];
+        let found = FilesTouched {
+            paths: vec!["/src/a.ts".to_owned(), "/src/b.ts".to_owned()],
+            touches: touches.into_iter().map(|(id, path, undoes)| edit(id, path, undoes)).collect(),
+            ..FilesTouched::default()
+        };
+        let call_of =
+            |id| Some(CallRow { row: id + 10, has_failed: id == 3, is_of_folders: false });
+        let [a, b] = &put_back(&found, call_of)[..] else { panic!("two files") };
+        assert_eq!((a.path.as_str(), a.rows.as_slice()), ("/src/a.ts", &[11][..]));
+        assert_eq!((b.path.as_str(), b.rows.as_slice()), ("/src/b.ts", &[12, 14][..]));
+        assert_eq!(put_back(&found, |_| None), []);
+    }
+
+    #[test]
+    fn files_that_were_changed_most_come_first() {
+        let mut found = FilesTouched { generation: 2, ..FilesTouched::default() };
+        let paths = ["/p/src/a.rs", "/p/src/b.rs", "/p/c.md", "gone"].map(str::to_owned);
+        found.add(TouchBatch {
+            generation: 2,
+            paths: paths.to_vec(),
+            touches: vec![
+                touch(10, 0, Access::Names, 0, 0),
+                touch(11, 1, Access::Edits, 1, 0),
+                touch(12, 2, Access::Writes, 5, 0),
+                touch(13, 1, Access::Edits, 1, 1),
+                touch(99, 3, Access::Names, 0, 0),
+            ],
+            ..TouchBatch::default()
+        });
+        found.add(TouchBatch { generation: 1, n_unread: 7, done: true, ..TouchBatch::default() });
+        assert_eq!((found.n_unread, found.done), (0, false), "a batch of another request");
+        let call = |id| CallRow { row: id - 10, ..CallRow::default() };
+        let (lines, folder) = file_lines(&found, |id| (id < 90).then(|| call(id)));
+        let said: Vec<_> = lines
+            .iter()
+            .map(|it| (it.path.as_str(), it.n_changes, it.n_others, it.added, it.removed))
+            .collect();
+        assert_eq!(
+            said,
+            [("/p/c.md", 1, 0, 5, 0), ("/p/src/b.rs", 2, 0, 2, 1), ("/p/src/a.rs", 0, 1, 0, 0)]
+        );
+        assert_eq!(folder, "/p/");
+        assert_eq!(
+            lines.get(1).map(|it| it.calls.iter().map(|it| it.0).collect()),
+            Some(vec![1, 3])
+        );
+    }
+
+    fn lines(touches: &[(&str, Access)], call_of: impl Fn(u32) -> CallRow) -> Vec<FileLine> {
+        let paths = touches.iter().map(|it| it.0.to_owned()).collect::<Vec<_>>();
+        let path_of = |path: &str| paths.iter().position(|it| it == path).unwrap() as u32;
+        let touch = |(at, it): (u32, &(&str, Access))| {
+            let added = if it.1 == Access::Names { 0 } else { 5 };
+            touch(at, path_of(it.0), it.1, added, 0)
+        };
+        let touches = (0..).zip(touches).map(touch).collect();
+        let found = FilesTouched { paths: paths.clone(), touches, ..FilesTouched::default() };
+        file_lines(&found, |id| Some(call_of(id))).0
+    }
+
+    #[test]
+    fn what_was_there_is_changed_and_not_new() {
+        let files = |touches: &[Access], failed: u32| {
+            let touches: Vec<_> = touches.iter().map(|it| ("a.rs", *it)).collect();
+            let call = |row| CallRow { row, has_failed: row == failed, ..CallRow::default() };
+            let line = lines(&touches, call).remove(0);
+            (line.is_new, line.added)
+        };
+        use Access::{Edits, Names, Writes};
+        assert_eq!(files(&[Writes], 9), (true, 5));
+        assert_eq!(files(&[Names, Writes], 9), (false, 0));
+        assert_eq!(files(&[Names, Writes], 0), (true, 5), "there was nothing to read");
+        assert_eq!(files(&[Writes, Writes], 9), (true, 5));
+        assert_eq!(files(&[Edits, Writes, Edits], 9), (false, 10));
+    }
+
+    #[test]
+    fn folders_are_no_files() {
+        use Access::{Names, Writes};
+        let touches = [
+            ("/p/src", Names),
+            ("/p/src/a.rs", Names),
+            ("/p/docs/", Names),
+            (".", Names),
+            ("/q", Names),
+            ("/p", Writes),
+            ("/q/build", Names),
+        ];
+        let call = |row| CallRow { row, is_of_folders: row == 6, ..CallRow::default() };
+        let found = lines(&touches, call);
+        let paths: Vec<&str> = found.iter().map(|line| line.path.as_str()).collect();
+        assert_eq!(paths, ["/p", "/p/src/a.rs"]);
+    }
+
+    #[test]
+    fn a_common_folder_is_a_whole_folder_of_several_files() {
+        let folder = |paths: &[&str]| {
+            let line = |path: &&str| FileLine { path: (*path).to_owned(), ..FileLine::default() };
+            common_folder(&paths.iter().map(line).collect::<Vec<_>>())
+        };
+        assert_eq!(folder(&["/a/bc/d", "/a/bd/e", "rel/x"]), "/a/");
+        assert_eq!(folder(&["/a/b", "/c/d"]), "");
+        assert_eq!(folder(&["/a/b"]), "");
+        assert_eq!(folder(&["C:\\x\\a", "C:\\x\\b\\c"]), "C:\\x\\");
+        assert_eq!(folder(&["/ä/x", "/å/x"]), "");
+    }
+}

@@ -1,0 +1,214 @@
+//! The flame graph of a run: the bars of a waterfall, with those inside of a row below its bar.
+
+use std::ops::Range;
+
+use crate::outline::Outline;
+use crate::scale::{Scale, Zoom};
+use traceloupe_protocol::outline::RunLine;
+
+/// A row's bar, as shares of the axis.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Bar {
+    /// The row.
+    pub row: u32,
+    /// Where it begins.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+}
+
+/// The bars of some rows, by level.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Flame {
+    /// The bars of each level, in the order of where they begin.
+    levels: Vec<Vec<Bar>>,
+    first_row: u32,
+    /// For each row the level of its bar; [`NO_BAR`] without one.
+    level_of: Vec<u32>,
+}
+
+/// Means "no bar".
+const NO_BAR: u32 = u32::MAX;
+
+/// How many levels below the one where it belongs are looked at for a bar's place beside others.
+const MAX_BESIDE: u32 = 64;
+
+/// Bars may overlap by this share of their length, because times are not exact.
+const OVERLAP: f64 = 0.05;
+
+/// What is drawn as one: a bar, or several too narrow to be told apart.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Drawn {
+    /// Its level.
+    pub level: u32,
+    /// The row of the first bar.
+    pub row: u32,
+    /// How many bars it stands for.
+    pub n: u32,
+    /// Where it begins, as a share of what is shown.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+}
+
+/// Narrower bars are drawn together, in pixels.
+const MIN_PX: f64 = 0.5;
+
+impl Flame {
+    /// The bars of a run.
+    #[must_use]
+    pub fn new(outline: &Outline, run: &RunLine, scale: &Scale) -> Self {
+        let first_row = run.first_row;
+        let rows = first_row..first_row + run.n_rows;
+        let mut level_of = vec![NO_BAR; rows.len()];
+        // Where the rows inside of a row may begin; where the bars of each level end.
+        let mut inside = vec![0; rows.len()];
+        let mut ends: Vec<f64> = Vec::new();
+        let mut levels: Vec<Vec<Bar>> = Vec::new();
+        for (at, row) in rows.enumerate() {
+            let parent = outline.rows.parents.get(row).checked_sub(first_row);
+            let above = parent.and_then(|it| inside.get(it as usize)).copied().unwrap_or(0);
+            let mut below = above;
+            if !outline.rows.durations_ms.get(row).is_nan()
+                && let Some((from, to)) = scale.of_row(outline, run, row)
+            {
+                let len = (to - from).max(0.0);
+                let is_free = |level: &u32| {
+                    let end = ends.get(*level as usize).copied().unwrap_or(0.0);
+                    end <= from + len * OVERLAP
+                };
+                let level = (above..above + MAX_BESIDE).find(is_free).unwrap_or(above);
+                let place = level as usize;
+                if levels.len() <= place {
+                    levels.resize(place + 1, Vec::new());
+                    ends.resize(place + 1, 0.0);
+                }
+                if let (Some(bars), Some(end)) = (levels.get_mut(place), ends.get_mut(place)) {
+                    bars.push(Bar { row, from, to: from + len });
+                    *end = end.max(from + len);
+                }
+                if let Some(slot) = level_of.get_mut(at) {
+                    *slot = level;
+                }
+                below = level + 1;
+            }
+            if let Some(slot) = inside.get_mut(at) {
+                *slot = below;
+            }
+        }
+        for bars in &mut levels {
+            if !bars.is_sorted_by(|a, b| a.from <= b.from) {
+                traceloupe_core::order::sort_by(bars, |a, b| a.from.total_cmp(&b.from));
+            }
+        }
+        Self { levels, first_row, level_of }
+    }
+
+    /// How many levels there are.
+    #[must_use]
+    pub fn n_levels(&self) -> u32 {
+        u32::try_from(self.levels.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The level of a row's bar.
+    #[must_use]
+    pub fn level(&self, row: u32) -> Option<u32> {
+        let at = row.checked_sub(self.first_row)? as usize;
+        self.level_of.get(at).copied().filter(|level| *level != NO_BAR)
+    }
+
+    /// What is drawn of some levels, if so much of the axis is shown on so many pixels.
+    #[must_use]
+    pub fn drawn(&self, levels: Range<u32>, zoom: Zoom, width_px: f64) -> Vec<Drawn> {
+        let mut drawn: Vec<Drawn> = Vec::new();
+        let min = MIN_PX / width_px.max(1.0);
+        for (level, bars) in (0..).zip(&self.levels).filter(|(level, _)| levels.contains(level)) {
+            let before = bars.partition_point(|bar| zoom.begins_after(bar.from));
+            // A long bar may have begun before.
+            let first = before.saturating_sub(MAX_BESIDE as usize);
+            let near = bars.get(first..).unwrap_or_default().iter();
+            let near = near.take_while(|bar| !zoom.ends_before(bar.from));
+            for bar in near {
+                let Some((from, to)) = zoom.stretch((bar.from, bar.to)) else { continue };
+                let is_narrow = to - from < min;
+                match drawn.last_mut() {
+                    Some(last)
+                        if is_narrow
+                            && last.level == level
+                            && (last.n > 1 || last.to - last.from < min)
+                            && from - last.to < min =>
+                    {
+                        last.n += 1;
+                        last.to = last.to.max(to);
+                    }
+                    _ => drawn.push(Drawn { level, row: bar.row, n: 1, from, to }),
+                }
+            }
+        }
+        drawn
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scale::Axis;
+    use crate::testing::{with_nested_times, with_times};
+
+    fn flame(outline: &Outline) -> Flame {
+        let run = &outline.runs[0];
+        Flame::new(outline, run, &Scale::new(outline, run, Axis::Time))
+    }
+
+    #[test]
+    fn what_is_inside_is_below_and_what_runs_beside_is_further_below() {
+        // 0 holds 1, 2 and 4; 2 runs beside 1 and holds 3; 4 begins when both have ended.
+        let outline = with_nested_times(&[
+            (0, 0.0, 100.0),
+            (1, 10.0, 30.0),
+            (1, 20.0, 40.0),
+            (2, 30.0, 10.0),
+            (1, 70.0, 20.0),
+            (0, 100.0, f64::NAN),
+        ]);
+        let flame = flame(&outline);
+        let levels: Vec<Option<u32>> = (0..6).map(|row| flame.level(row)).collect();
+        assert_eq!(levels, [Some(0), Some(1), Some(2), Some(3), Some(1), None]);
+        assert_eq!(flame.n_levels(), 4);
+        assert_eq!(flame.level(99), None);
+    }
+
+    #[test]
+    fn narrow_bars_are_drawn_together_and_apart_when_zoomed_in() {
+        let times: Vec<(f64, f64)> = (0..100_000).map(|at| (f64::from(at), 1.0)).collect();
+        let outline = with_times(&times);
+        let flame = flame(&outline);
+        assert_eq!(flame.n_levels(), 1);
+        let all = flame.drawn(0..1, Zoom::default(), 1000.0);
+        assert_eq!(all.len(), 1, "they lie side by side");
+        assert_eq!((all[0].row, all[0].n), (0, 100_000));
+        let part = flame.drawn(0..1, Zoom::default().part(0.5, 0.5001), 1000.0);
+        assert!((10..=13).contains(&part.len()), "{}", part.len());
+        assert!(part.iter().all(|it| it.n == 1));
+        assert!(flame.drawn(1..9, Zoom::default(), 1000.0).is_empty());
+    }
+
+    #[test]
+    fn a_bar_that_began_before_the_part_is_drawn_in_it() {
+        let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 0.0, 10.0), (1, 90.0, 10.0)]);
+        let flame = flame(&outline);
+        let drawn = flame.drawn(0..9, Zoom::default().part(0.4, 0.6), 500.0);
+        let rows: Vec<u32> = drawn.iter().map(|it| it.row).collect();
+        assert_eq!(rows, [0]);
+        assert!((drawn[0].from, drawn[0].to) == (0.0, 1.0), "it fills what is shown");
+    }
+
+    #[test]
+    fn deep_and_wide_runs_end() {
+        let deep: Vec<(u16, f64, f64)> =
+            (0..50_000).map(|at| (at, f64::from(at), 100_000.0 - 2.0 * f64::from(at))).collect();
+        assert_eq!(flame(&with_nested_times(&deep)).n_levels(), 50_000);
+        let wide: Vec<(f64, f64)> = (0..50_000).map(|at| (f64::from(at), 60_000.0)).collect();
+        assert_eq!(flame(&with_times(&wide)).n_levels(), MAX_BESIDE);
+    }
+}

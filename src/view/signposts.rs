@@ -1,0 +1,87 @@
+//! Places of a run that a reader wants to go to: the cause of an error, the last answer, a change of the prompt.
+
+use crate::list_form::has_words;
+use crate::note_folds::is_copy;
+use crate::outline::Outline;
+use traceloupe_core::model::{EventKind, Status};
+use traceloupe_protocol::comparison::{CompareReason, Comparison};
+use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::outline::RunLine;
+
+/// Whether a row failed. Rows that were copied from another session do not count.
+#[must_use]
+pub fn has_failed(outline: &Outline, row: u32) -> bool {
+    let is_error = outline.rows.kinds.get(row) == EventKind::Error as u8;
+    (is_error || outline.rows.statuses.get(row) == Status::Error as u8) && !is_copy(outline, row)
+}
+
+/// The row that made a row fail: the first failed row inside it, and so on inwards. Of several, one with the same error
+/// wins, because errors are passed on as they are. A row with no failed row inside is its own cause.
+#[must_use]
+pub fn cause_of(outline: &Outline, row: u32) -> u32 {
+    let rows = &outline.rows;
+    let (mut cause, mut end) = (row, row + rows.nested.get(row));
+    loop {
+        let inside = || (cause + 1..=end).filter(|row| has_failed(outline, *row));
+        let error = rows.errors.get(cause);
+        let same = inside().find(|row| error != 0 && rows.errors.get(*row) == error);
+        match same.or_else(|| inside().next()) {
+            Some(next) => (cause, end) = (next, next + rows.nested.get(next)),
+            None => return cause,
+        }
+    }
+}
+
+/// The last words of the main agent in a run: its last LLM call that says something and did not fail. Failing that, the
+/// last one of any agent.
+#[must_use]
+pub fn last_answer(outline: &Outline, run: &RunLine) -> Option<u32> {
+    let rows = &outline.rows;
+    let is_answer = |row: &u32| {
+        rows.kinds.get(*row) == EventKind::LlmCall as u8
+            && has_words(outline, *row)
+            && !has_failed(outline, *row)
+    };
+    let all = run.first_row..run.first_row + run.n_rows;
+    let main = rows.lanes.get(run.first_row);
+    let of_main = all.clone().rev().filter(|row| rows.lanes.get(*row) == main).find(is_answer);
+    of_main.or_else(|| all.rev().find(is_answer))
+}
+
+/// The LLM calls of the run of a row that came before it, or are it, the last one first; of the agent of the row alone.
+pub fn calls_before(outline: &Outline, row: u32) -> impl Iterator<Item = u32> {
+    let rows = &outline.rows;
+    let first = outline.run_of(row).map_or(row, |(_, run)| run.first_row);
+    let lane = rows.lanes.get(row);
+    (first..=row).rev().filter(move |row| {
+        rows.kinds.get(*row) == EventKind::LlmCall as u8 && rows.lanes.get(*row) == lane
+    })
+}
+
+/// Whether an LLM call was sent something else than the call before it, apart from what was added at the end.
+#[must_use]
+pub fn changes_prompt(comparison: &Comparison) -> bool {
+    comparison.reason == CompareReason::PreviousCall
+        && comparison.blocks.iter().any(|block| matches!(block, ShownBlock::Diff(..)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_text_that_differs_changes_the_prompt() {
+        let with = |block| Comparison {
+            reason: CompareReason::PreviousCall,
+            blocks: vec![ShownBlock::Note("2 messages: 1 the same, 1 new".to_owned()), block],
+            ..Comparison::default()
+        };
+        let new = ShownBlock::Messages("New messages".to_owned(), Vec::new(), Vec::new());
+        assert!(!changes_prompt(&with(new)));
+        let diff =
+            || ShownBlock::Diff("system message".to_owned(), vec![('+', "Be brief.".to_owned())]);
+        assert!(changes_prompt(&with(diff())));
+        let chosen = Comparison { reason: CompareReason::Chosen, ..with(diff()) };
+        assert!(!changes_prompt(&chosen));
+    }
+}

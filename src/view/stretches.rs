@@ -1,0 +1,39 @@
+//! Stretches of rows that fold into one line, with what they took.
+
+use crate::loops::Took;
+
+/// Some rows, one after the other.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Stretch {
+    /// The first row.
+    pub first: u32,
+    /// The row after the last one.
+    pub end: u32,
+    /// What its rows took.
+    pub took: Took,
+}
+
+/// Stretches that do not overlap, in order.
+#[derive(Clone, Debug, Default)]
+pub struct Stretches(Vec<Stretch>);
+
+impl Stretches {
+    /// From the stretches in order.
+    #[must_use]
+    pub fn new(stretches: Vec<Stretch>) -> Self {
+        Self(stretches)
+    }
+
+    /// The stretch that a row is in.
+    #[must_use]
+    pub fn around(&self, row: u32) -> Option<&Stretch> {
+        let at = self.0.partition_point(|it| it.end <= row);
+        self.0.get(at).filter(|it| it.first <= row)
+    }
+
+    /// The stretch that begins at a row.
+    #[must_use]
+    pub fn at(&self, row: u32) -> Option<&Stretch> {
+        self.around(row).filter(|it| it.first == row)
+    }
+}

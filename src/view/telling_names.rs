@@ -1,0 +1,122 @@
+//! Names in a list, so that those that differ only at their end can be told apart: what a name shares with another one
+//! is left out in its middle.
+
+use std::collections::HashMap;
+
+/// Names in a narrow list that share fewer characters at their beginning are shown as they are.
+pub const NARROW: usize = 24;
+/// The same for a list as wide as the page, in which whole names have room.
+pub const WIDE: usize = 60;
+
+/// How much of what is shared is kept at the beginning, in characters.
+const HEAD_CHARS: usize = 8;
+
+/// How far before the first difference a word may begin that is kept whole, in bytes.
+const MAX_BACK_BYTES: usize = 16;
+
+/// The names that are shortened, by their whole name: `Fix the…parser test 12` beside `Fix the…parser test 13`. Those
+/// that share fewer characters than `min_shared` ([`NARROW`], [`WIDE`]) stay.
+#[must_use]
+pub fn telling_names<'a>(
+    names: impl Iterator<Item = &'a str>,
+    min_shared: usize,
+) -> HashMap<&'a str, String> {
+    let mut sorted: Vec<&str> = names.filter(|name| name.len() > min_shared).collect();
+    traceloupe_core::order::sort(&mut sorted);
+    sorted.dedup();
+    // In this order, the name that shares most with another one is next to it.
+    let shared: Vec<usize> = sorted.windows(2).map(shared_bytes).collect();
+    let of_pair = |at: Option<usize>| at.and_then(|at| shared.get(at)).copied().unwrap_or(0);
+    let short = |(at, name): (usize, &&'a str)| {
+        let n = of_pair(at.checked_sub(1)).max(of_pair(Some(at)));
+        Some((*name, shortened(name, n, min_shared)?))
+    };
+    sorted.iter().enumerate().filter_map(short).collect()
+}
+
+/// How many bytes two names share at their beginning.
+fn shared_bytes(pair: &[&str]) -> usize {
+    let [one, other] = pair else { return 0 };
+    let same = one.char_indices().zip(other.chars()).find(|((_, a), b)| a != b);
+    same.map_or(one.len().min(other.len()), |((at, _), _)| at)
+}
+
+/// The name without the middle of its first `n` bytes, if that is worth it.
+fn shortened(name: &str, n: usize, min_shared: usize) -> Option<String> {
+    let start = name.get(..n)?;
+    if start.chars().count() < min_shared {
+        return None;
+    }
+    let head = name.char_indices().nth(HEAD_CHARS).map_or(0, |(at, _)| at);
+    // Whole words, if there are any.
+    let head = name.get(..=head).and_then(|it| it.rfind(' ')).filter(|at| *at > 0).unwrap_or(head);
+    let is_break = |char: char| !char.is_alphanumeric();
+    // A name that goes on in the other one ends with a word of its own.
+    let start = if n == name.len() { start.trim_end_matches(is_break) } else { start };
+    let word = start.char_indices().rfind(|(_, char)| is_break(*char));
+    let word = word.map(|(at, char)| at + char.len_utf8()).filter(|at| at + MAX_BACK_BYTES >= n);
+    let from = word.unwrap_or(n);
+    let (head, tail) = (name.get(..head)?.trim_end(), name.get(from..)?);
+    (from > head.len() && !tail.is_empty()).then(|| format!("{head}…{tail}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        let found = telling_names(names.iter().copied(), NARROW);
+        names.iter().map(|it| found.get(it).cloned().unwrap_or_else(|| (*it).to_owned())).collect()
+    }
+
+    #[test]
+    fn names_that_differ_at_their_end_show_it() {
+        assert_eq!(
+            names(&[
+                "You are an agent that solves tasks: case-12 of set A",
+                "Something else",
+                "You are an agent that solves tasks: case-17 of set A",
+            ]),
+            ["You are…12 of set A", "Something else", "You are…17 of set A"]
+        );
+        assert_eq!(
+            names(&[
+                "runs/2026-01-01/gpt-large/terminal/one",
+                "runs/2026-01-01/gpt-large/terminal/two"
+            ]),
+            ["runs/202…one", "runs/202…two"]
+        );
+    }
+
+    #[test]
+    fn names_that_share_little_stay_whole_in_a_wide_list() {
+        let names = [
+            "Hi, I would like to know what the weather is in Oslo",
+            "Hi, I would like to know what the weather is in Bergen",
+        ];
+        assert_eq!(telling_names(names.into_iter(), WIDE).len(), 0);
+        assert_eq!(telling_names(names.into_iter(), NARROW).get(names[0]).unwrap(), "Hi, I…Oslo");
+    }
+
+    #[test]
+    fn other_names_stay() {
+        for same in [
+            ["short one", "short two"],
+            ["exactly the same name in both", "exactly the same name in both"],
+        ] {
+            assert_eq!(names(&same), same);
+        }
+        assert_eq!(names(&[]), [""; 0]);
+    }
+
+    #[test]
+    fn a_name_that_is_the_beginning_of_another_ends_with_its_last_word() {
+        assert_eq!(
+            names(&["Look into the failing tests now", "Look into the failing tests now again"]),
+            ["Look…now", "Look…now again"]
+        );
+        let letters = "ü".repeat(40);
+        let longer = format!("{letters}x");
+        assert_eq!(names(&[&letters, &longer]), [letters.clone(), format!("{}…x", "ü".repeat(8))]);
+    }
+}
