@@ -1,6 +1,6 @@
 // Draws the imports: which room uses which, how often, and which files of different rooms import each other
 // in a cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out.
-// Paths are read from the text (`crate::`, `super::`, `traceloupe::`, `traceloupe_answers::` …), so a re-export
+// Paths are read from the text (`crate::`, `super::`, `traceloupe_core::` …), so a re-export
 // counts as an import of the file that re-exports.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -8,12 +8,8 @@ import { dirname, join, relative } from 'node:path';
 const root = process.argv[2] ?? '.';
 const src = join(root, 'src');
 
-/** Programs whose `crate::` is their own folder; everything else is in the library, rooted in `src`. */
-const isSplit = existsSync(join(src, 'page/lib.rs'));
-const crateRootOf = (file) => {
-  const first = relative(src, file).split('/')[0];
-  return isSplit && ['answers', 'converters', 'formats', 'page', 'worker'].includes(first) ? join(src, first) : src;
-};
+/** The folder of a package: the first folder below `src`. */
+const packageOf = (file) => join(src, relative(src, file).split('/')[0]);
 
 function rustFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -59,18 +55,15 @@ function importsOf(file) {
     .split('#[cfg(test)]\nmod tests')[0]
     .replace(/^\s*\/\/.*$/gm, '');
   const uses = [...text.matchAll(/\buse ([^;]+);/g)].flatMap(([, tree]) => spread(tree.replace(/\s+/g, ' ')));
-  const inline = [...text.matchAll(/\b(?:crate|traceloupe|traceloupe_answers|traceloupe_converters|traceloupe_formats|super)(?:::\w+)+/g)].map(([path]) => path);
+  const inline = [...text.matchAll(/\b(?:crate|traceloupe_\w+|super)(?:::\w+)+/g)].map(([path]) => path);
   const isModule = ['mod.rs', 'lib.rs', 'main.rs'].includes(file.split('/').at(-1));
   const here = isModule ? dirname(file) : file.replace(/\.rs$/, '');
   const found = new Set();
   for (const path of [...uses, ...inline]) {
     const names = path.split('::').map((name) => name.trim());
     let base = null;
-    if (names[0] === 'crate') base = crateRootOf(file);
-    else if (names[0] === 'traceloupe') base = src;
-    else if (names[0] === 'traceloupe_answers') base = join(src, 'answers');
-    else if (names[0] === 'traceloupe_converters') base = join(src, 'converters');
-    else if (names[0] === 'traceloupe_formats') base = join(src, 'formats');
+    if (names[0] === 'crate') base = packageOf(file);
+    else if (names[0].startsWith('traceloupe_')) base = join(src, names[0].slice('traceloupe_'.length));
     else if (names[0] === 'super') base = dirname(here);
     if (base === null) continue;
     let rest = names.slice(1);
@@ -79,9 +72,7 @@ function importsOf(file) {
       rest = rest.slice(1);
     }
     rest = rest.filter((name) => name !== 'self');
-    // The root of the formats names parts of the library as its own.
-    const target = fileOf(base, rest) ?? (base === join(src, 'formats')
-      ? fileOf(src, rest) ?? fileOf(join(src, 'format'), rest) : null);
+    const target = fileOf(base, rest) ?? (existsSync(join(base, 'lib.rs')) ? join(base, 'lib.rs') : null);
     if (target !== null && target !== file) found.add(target);
   }
   return [...found];

@@ -110,7 +110,7 @@ fn outline(answer: Response) -> Box<OutlineHead> {
     }
 }
 
-fn n_rows(outline: &Outline) -> usize {
+fn n_rows(outline: &OutlineHead) -> usize {
     outline.runs.iter().map(|run| run.n_rows as usize).sum()
 }
 

@@ -1,4 +1,4 @@
-//! Rules of the repository, checked on the text of its files: which layers may use which, where
+//! Rules of the repository, checked on the text of its files: which packages may use which, where
 //! colours may be defined, how long a file may be, and what must never appear.
 
 // A test may panic; clippy takes the helpers of a test file for product code.
@@ -17,7 +17,7 @@ mod layers;
 #[path = "tidy/page.rs"]
 mod page;
 
-use layers::LAYERS;
+use layers::{PACKAGES, Package};
 
 const LONGEST_FILE: usize = 600;
 
@@ -145,73 +145,67 @@ fn spread(tree: &str) -> Vec<String> {
     done
 }
 
-/// The layer of a source file: its folder in `src`, for `src/view` and `src/answers` including the subfolder.
-fn layer_of(path: &Path) -> Option<String> {
-    let mut names = path.strip_prefix("src").ok()?.iter().filter_map(|name| name.to_str());
-    let first = names.next()?;
-    let first = first.strip_suffix(".rs").unwrap_or(first);
-    match (first, names.next()) {
-        ("view" | "answers", Some(folder)) if !folder.ends_with(".rs") => {
-            Some(format!("{first}::{folder}"))
-        }
-        _ => Some(first.to_owned()),
-    }
-}
-
-/// The paths used by a layer that it may not use.
-fn strangers(layer: &str, used: &BTreeSet<String>) -> Vec<String> {
-    let Some((_, allowed)) = LAYERS.iter().find(|(name, _)| *name == layer) else {
-        return Vec::new();
-    };
-    let known = |first: &str| LAYERS.iter().any(|(name, _)| *name == first);
-    let admitted = |path: &str| {
-        let first = path.split("::").next().unwrap_or(path);
-        [first, path].contains(&layer)
-            || !known(first)
-            || allowed.contains(&first)
-            || allowed.contains(&path)
-    };
-    used.iter().filter(|path| !admitted(path)).cloned().collect()
+/// The packages of the project that a manifest names among its dependencies.
+fn dependencies(manifest: &str) -> Vec<String> {
+    let part = manifest.split("\n[").find(|part| part.starts_with("dependencies]"));
+    let names = part.unwrap_or_default().lines().filter_map(|line| {
+        line.strip_prefix("traceloupe-")?.split([' ', '=']).next().map(str::to_owned)
+    });
+    names.collect()
 }
 
 #[test]
-fn layers_know_only_those_below_them() {
-    let mut faults = Vec::new();
-    for path in files_below("src") {
-        if !has_extension(&path, &["rs"]) {
-            continue;
-        }
-        let layer = layer_of(&path).expect("a file below src has a layer");
-        // The library root lists all layers.
-        if layer == "lib" {
-            continue;
-        }
-        let is_listed = LAYERS.iter().any(|(name, _)| *name == layer);
-        assert!(is_listed, "{} is in no layer of this test", path.display());
-        let text = text_of(&path).expect("source is UTF-8");
-        // Unit tests may use whatever creates their input.
-        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-        // In the two programs, `crate` is the program itself.
-        let is_program = ["page", "worker"].contains(&layer.as_str());
-        let roots: &[&str] =
-            if is_program { &["traceloupe::"] } else { &["crate::", "traceloupe::"] };
-        let mut text = without_comments(text);
-        if layer.starts_with("answers") {
-            text = text.replace("crate::", "traceloupe::answers::");
-        }
-        let text = text
-            .replace("traceloupe_answers::", "traceloupe::answers::")
-            .replace("traceloupe_converters::", "traceloupe::converters::")
-            .replace("traceloupe_formats::", "traceloupe::formats::");
-        for stranger in strangers(&layer, &paths_from(roots, &text)) {
-            faults.push(format!("{} uses {stranger}", path.display()));
-        }
+fn packages_use_those_below_them() {
+    let mut below: Vec<&str> = Vec::new();
+    for Package { name, uses, .. } in PACKAGES {
+        let manifest = text_of(Path::new(&format!("src/{name}/Cargo.toml"))).expect("UTF-8");
+        let mut found = dependencies(&manifest);
+        found.sort();
+        let mut listed: Vec<&str> = uses.to_vec();
+        listed.sort_unstable();
+        assert_eq!(
+            found, listed,
+            "what src/{name}/Cargo.toml uses, and what the list of packages says"
+        );
+        assert!(uses.iter().all(|it| below.contains(it)), "{name} uses what stands after it");
+        below.push(name);
     }
-    assert!(faults.is_empty(), "layers that know too much:\n{}", faults.join("\n"));
+    let folders = fs::read_dir(root().join("src")).expect("the folder can be read");
+    let folders = folders.map(|entry| entry.expect("an entry can be read").path());
+    let mut folders: Vec<PathBuf> = folders.filter(|path| path.is_dir()).collect();
+    folders.sort();
+    let mut listed: Vec<PathBuf> =
+        PACKAGES.iter().map(|it| root().join("src").join(it.name)).collect();
+    listed.sort();
+    assert_eq!(folders, listed, "every folder of src is a package of the list");
+    assert_eq!(
+        dependencies(
+            "[package]\n\n[dependencies]\ntraceloupe-core = 1\nserde = 1\n[x]\ntraceloupe-y = 1"
+        ),
+        ["core"]
+    );
+}
+
+/// Set to write the map anew instead of checking it.
+const WRITE: &str = "TRACELOUPE_WRITE";
+
+#[test]
+fn the_map_of_the_architecture_is_the_list_of_packages() {
+    let (begin, end) = ("<!-- packages -->\n", "<!-- /packages -->");
+    let text = text_of(Path::new("ARCHITECTURE.md")).expect("UTF-8");
+    let (before, rest) = text.split_once(begin).expect("the map has a beginning");
+    let (old, after) = rest.split_once(end).expect("the map has an end");
+    let map = layers::map();
+    if std::env::var_os(WRITE).is_some() {
+        let text = format!("{before}{begin}{map}{end}{after}");
+        fs::write(root().join("ARCHITECTURE.md"), text).expect("the file can be written");
+    } else {
+        assert_eq!(old, map, "write it anew: {WRITE}=1 cargo test --test tidy the_map");
+    }
 }
 
 #[test]
-fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
+fn the_scan_of_paths_finds_what_is_hidden_in_groups() {
     let text = "use crate::{\n    model::{Event, Trace},\n    view::wire::Request, input,\n};\n\
                 use crate::formats::Format; fn f(x: crate::analysis::Finding) {}";
     let used = paths_from(&["crate::"], text);
@@ -224,14 +218,7 @@ fn the_scan_of_layers_finds_what_is_hidden_in_groups() {
         "view::wire",
     ];
     assert_eq!(used.iter().map(String::as_str).collect::<Vec<_>>(), expected);
-    assert_eq!(strangers("page", &used), ["analysis::Finding", "formats::Format", "input"]);
-    assert_eq!(strangers("model", &used).len(), 4);
-    let made = paths_from(&["traceloupe::"], "use traceloupe::answers::view::preview::preview;");
-    assert_eq!(strangers("page", &made), ["answers::view"]);
-    assert_eq!(strangers("view::page", &made), ["answers::view"]);
     assert_eq!(spread("{a::{b, c}, d::e::f}"), ["a::b", "a::c", "d::e"]);
-    assert_eq!(layer_of(Path::new("src/view/page/rows.rs")).as_deref(), Some("view::page"));
-    assert_eq!(layer_of(Path::new("src/view/words.rs")).as_deref(), Some("view"));
 }
 
 /// A cycle in a graph of names, as the names along it; `None` if there is none.
@@ -274,10 +261,8 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         // states of all of them.
         let state_of = |room: &str| format!("{room}::state");
         let name = if inside.ends_with("state.rs") { state_of(room) } else { room.to_owned() };
-        // The root lists all of them, and some folders are crates of their own.
-        let is_package = folder == "src"
-            && ["answers", "converters", "formats", "page", "worker"].contains(&room);
-        if ["lib", "main"].contains(&room) || is_package {
+        // The root lists all of them.
+        if ["lib", "main"].contains(&room) || room == "Cargo" {
             continue;
         }
         let text = text_of(&path).expect("source is UTF-8");
@@ -293,20 +278,20 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
     edges
 }
 
+/// Folders or files of a package that still import each other in a circle, to be taken apart.
+const KNOWN_CIRCLES: [&str; 2] = ["engine", "view"];
+
 #[test]
 fn rooms_of_each_package_import_each_other_one_way() {
-    for (folder, known) in [
-        ("src/page", ("shell", "opening")),
-        ("src/answers", ("session", "view")),
-        ("src", ("format", "json")),
-    ] {
-        let edges = imports_below(folder, "crate::");
-        let known = (known.0.to_owned(), known.1.to_owned());
-        assert!(edges.contains(&known), "imports of {folder} are read");
+    for Package { name, .. } in PACKAGES {
+        let edges = imports_below(&format!("src/{name}"), "crate::");
         let is_state = |(_, to): &(String, String)| to == "search::state";
-        assert_eq!(edges.iter().any(is_state), folder == "src/page", "states stand for themselves");
-        assert_eq!(cycle_in(&edges), None, "a circle of imports in {folder}");
+        assert_eq!(edges.iter().any(is_state), *name == "page", "states stand for themselves");
+        let cycle = cycle_in(&edges).filter(|_| !KNOWN_CIRCLES.contains(name));
+        assert_eq!(cycle, None, "a circle of imports in src/{name}");
     }
+    let known = ("shell".to_owned(), "opening".to_owned());
+    assert!(imports_below("src/page", "crate::").contains(&known), "imports are read");
 }
 
 #[test]

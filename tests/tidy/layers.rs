@@ -1,142 +1,103 @@
-//! The layers of the library.
+//! The packages: what each is for, and which others it may use.
 
-/// Each layer and what it may use: a whole layer, or one module of it. `src/view` consists of
-/// three layers and two modules that all may use; the package in `src/answers` of four.
-pub const LAYERS: &[(&str, &[&str])] = &[
-    ("order", &[]),
-    ("catalog", &[]),
-    ("notice", &[]),
-    ("number", &[]),
-    ("case", &[]),
-    ("plain", &[]),
-    ("reason", &["plain"]),
-    ("json", &["order", "notice", "number"]),
-    ("input", &["order", "notice", "json"]),
-    ("converters", &["order", "notice", "number", "plain", "json", "input"]),
-    ("model", &["order", "notice", "number"]),
-    ("search", &["order", "case", "json"]),
-    (
-        "format",
-        &[
-            "order", "case", "catalog", "notice", "number", "plain", "reason", "json", "input",
-            "model",
-        ],
-    ),
-    (
-        "formats",
-        &[
-            "order",
-            "case",
-            "catalog",
-            "notice",
-            "number",
-            "json",
-            "input",
-            "converters",
-            "model",
-            "format",
-        ],
-    ),
-    ("analysis", &["order", "case", "model"]),
-    ("view", &["order", "notice", "number", "plain", "json", "model", "search"]),
-    ("view::words", &["number", "model"]),
-    ("view::text", &[]),
-    (
-        "view::wire",
-        &["order", "notice", "number", "json", "model", "analysis", "search", "view::words"],
-    ),
-    (
-        "view::page",
-        &[
-            "order",
-            "case",
-            "catalog",
-            "number",
-            "plain",
-            "reason",
-            "json",
-            "model",
+/// A package of the project: a folder of `src`.
+pub struct Package {
+    /// Its folder. The package is `traceloupe-` and this name.
+    pub name: &'static str,
+    /// What it does.
+    pub does: &'static str,
+    /// The packages that it uses. They stand before it in the list, so there is no cycle.
+    pub uses: &'static [&'static str],
+}
+
+/// All packages, each after those that it uses. The map in `ARCHITECTURE.md` is written from this list, and the
+/// manifests are checked against it.
+pub const PACKAGES: &[Package] = &[
+    Package {
+        name: "core",
+        does: "The model of a trace and its builder; JSON as it is found (one lexer, strict walk, repairs, \
+               fingerprints, the `Json` cursor); texts taken apart (diffs, patches, source code, output of terminals); \
+               numbers; the catalogue of formats as data",
+        uses: &[],
+    },
+    Package {
+        name: "input",
+        does: "Bytes to records: gzip, zip, zstd, UTF-16, framing",
+        uses: &["core"],
+    },
+    Package {
+        name: "converters",
+        does: "JSON of what is not JSON: Markdown, YAML, databases, output of consoles, JSON in strings",
+        uses: &["core", "input"],
+    },
+    Package {
+        name: "engine",
+        does: "What a format is: detection, records to events, what an opened row shows. `kit`: what described \
+               formats are made of; `weave`: what makes events of descriptions; `shapes`: messages, spans and usage \
+               that formats share",
+        uses: &["core", "input"],
+    },
+    Package {
+        name: "formats",
+        does: "All formats, one file or folder each, and the list of them",
+        uses: &["core", "input", "converters", "engine"],
+    },
+    Package { name: "search", does: "Queries, and finding them in bytes", uses: &["core"] },
+    Package { name: "analysis", does: "Findings and statistics", uses: &["core"] },
+    Package {
+        name: "protocol",
+        does: "All that travels between the worker and the page: requests, responses, the head of an outline, rows, \
+               details, hits; how a link names an event",
+        uses: &["analysis", "core", "search"],
+    },
+    Package {
+        name: "words",
+        does: "Sentences, numbers and units, made from values; for the page and for exports",
+        uses: &["core", "protocol"],
+    },
+    Package {
+        name: "view",
+        does: "What the page shows, computed without a browser: the outline with all that follows from it, lines, \
+               folds, filters, positions, tables, prices",
+        uses: &["analysis", "core", "protocol", "search", "words"],
+    },
+    Package {
+        name: "session",
+        does: "The worker without a browser: a session holds a trace and answers requests. `render`: outlines, \
+               previews, opened rows, values; `expectations`: a run checked against expectations of AgentV; `export`: \
+               a run in other forms",
+        uses: &[
             "analysis",
-            "search",
-            "view::wire",
-            "view::words",
-            "view::route",
-            "view::text",
-        ],
-    ),
-    ("answers", &[]),
-    (
-        "answers::view",
-        &[
-            "order",
-            "notice",
-            "plain",
-            "json",
-            "model",
-            "analysis",
-            "view::wire",
-            "view::words",
-            "view::route",
-            "view::text",
-        ],
-    ),
-    (
-        "answers::expect",
-        &[
-            "order",
-            "case",
-            "notice",
-            "number",
-            "json",
-            "input",
             "converters",
-            "model",
-            "answers::export",
-            "view::wire",
-        ],
-    ),
-    (
-        "answers::export",
-        &["order", "notice", "json", "input", "converters", "model", "view::wire", "answers::view"],
-    ),
-    (
-        "answers::session",
-        &[
-            "order",
-            "case",
-            "catalog",
-            "notice",
-            "json",
-            "input",
-            "converters",
-            "model",
-            "search",
-            "format",
+            "core",
+            "engine",
             "formats",
-            "analysis",
-            "answers::expect",
-            "answers::export",
-            "answers::view",
-            "view::wire",
-            "view::words",
-            "view::route",
-        ],
-    ),
-    ("worker", &["order", "answers::session", "model", "view::wire"]),
-    (
-        "page",
-        &[
-            "order",
-            "case",
-            "catalog",
-            "number",
-            "model",
+            "input",
+            "protocol",
             "search",
-            "view::wire",
-            "view::text",
-            "view::page",
-            "view::words",
-            "view::route",
+            "words",
         ],
-    ),
+    },
+    Package {
+        name: "worker",
+        does: "`worker.wasm`: messages, reading of files, Blobs",
+        uses: &["core", "protocol", "session"],
+    },
+    Package {
+        name: "page",
+        does: "`page.wasm`: components, actions and styles, by area of the screen",
+        uses: &["analysis", "core", "protocol", "search", "view", "words"],
+    },
 ];
+
+/// The map of `ARCHITECTURE.md`, in Markdown.
+pub fn map() -> String {
+    let mut text =
+        String::from("| Folder of `src/` | What it does | Uses |\n| --- | --- | --- |\n");
+    for Package { name, does, uses } in PACKAGES {
+        let uses: Vec<String> = uses.iter().map(|it| format!("`{it}`")).collect();
+        let uses = if uses.is_empty() { "nothing".to_owned() } else { uses.join(", ") };
+        text.push_str(&format!("| `{name}` | {does} | {uses} |\n"));
+    }
+    text
+}
