@@ -6,7 +6,7 @@
     PYTHONPATH=target/genai-prices python3 .ci/prices.py --table  # writes tests/prices/costs.tsv
 
 The table has usages of many models with the costs that the package itself computes, and is what
-`tests/prices.rs` compares with. After a change of version, set VERSION and DATE and run both.
+`tests/integration/prices.rs` compares with. After a change of version, set VERSION and DATE and run both.
 
 The file: `providers` in the order in which they are asked, each with `id`, `name`, the rules `models` (which
 models are its own), `names` (by what else it is called), `fallback` (providers whose prices hold where it has

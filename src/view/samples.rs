@@ -1,4 +1,4 @@
-//! The samples that the empty page offers, with what is drawn and said of them before they are opened. `tests/samples.rs`
+//! The samples that the empty page offers, with what is drawn and said of them before they are opened. `tests/integration/samples.rs`
 //! compares all of it with the files.
 
 use crate::overview::{LOOKS, OverviewLane, Stretch};

@@ -1,5 +1,5 @@
 //! Opens files in a whole session, as the worker does, and returns the outcome.
-#![allow(dead_code, reason = "each test file uses its part of the harness")]
+#![allow(dead_code, reason = "the fuzz targets use a part of the harness")]
 
 pub mod archives;
 pub mod claims;
@@ -15,7 +15,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-#[allow(unused_imports, reason = "each test file uses its part of the harness")]
+#[allow(unused_imports, reason = "the fuzz targets use a part of the harness")]
 pub use shared::{at_least, shared, shared_also};
 use traceloupe_protocol::messages::{
     EntryLine, Input, OpenRequest, Problem, Request, Response, decode, encode,

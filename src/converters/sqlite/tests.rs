@@ -1,4 +1,4 @@
-//! Tests of what needs no file: numbers of variable length, and the columns that SQL names. `tests/databases.rs` reads files
+//! Tests of what needs no file: numbers of variable length, and the columns that SQL names. `tests/integration/databases.rs` reads files
 //! that SQLite has written.
 #![allow(clippy::unwrap_used)]
 

@@ -1,0 +1,52 @@
+//! All integration tests in one program: it is linked once, and its tests share the processors. One module for each
+//! subject; docs/testing.md says what is in which.
+
+// A test may panic; clippy takes the helpers of a test for product code.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::string_slice,
+    clippy::unwrap_used
+)]
+
+#[path = "../harness/mod.rs"]
+mod harness;
+mod snapshot;
+
+mod agentdbg;
+mod agentv;
+mod annotations;
+mod archi;
+mod archives;
+mod claude_code;
+mod coverage;
+mod cursor;
+mod damage;
+mod databases;
+mod detection;
+mod documents;
+mod expectations;
+mod flashinfer;
+mod formats;
+mod framing;
+mod guess;
+mod hostile;
+mod inspect;
+mod joins;
+mod json_nodes;
+mod jsonl_faults;
+mod live;
+mod prices;
+mod reads;
+mod requests;
+mod requirements;
+mod round_trips;
+mod samples;
+mod search;
+mod session;
+mod stopping;
+mod strict;
+mod values;
+mod words;

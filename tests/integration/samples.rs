@@ -1,0 +1,273 @@
+//! The samples on the empty page, opened as the page opens them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use traceloupe_analysis::{
+    Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
+};
+use traceloupe_core::model::{EventKind, RunId, SourceId, Status, Trace};
+use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
+use traceloupe_formats::FORMATS;
+use traceloupe_protocol::messages::{Input, OpenRequest, Response};
+use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_session::Session;
+use traceloupe_session::store::MemoryStore;
+use traceloupe_view::assembly::Assembly;
+use traceloupe_view::outline::Outline;
+use traceloupe_view::overview::{Axis, LOOKS, Overview, OverviewLane, Stretch, Zoom};
+use traceloupe_view::samples::{LETTERS, SAMPLES};
+
+fn text_of(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);
+    std::fs::read_to_string(path).expect("a sample can be read")
+}
+
+struct Opened {
+    session: Session<MemoryStore>,
+    outline: Outline,
+}
+
+fn open(name: &str) -> Opened {
+    let bytes = text_of(name).into_bytes();
+    let inputs = vec![Input { path: name.to_owned(), len_bytes: bytes.len() as u64 }];
+    let mut store = MemoryStore::default();
+    let handle = store.add(bytes);
+    let mut session = Session::new(store, OpenRequest { inputs, ..OpenRequest::default() });
+    let answers = session.open_all(&[handle], 1 << 16);
+    let Some(Response::Outline(outline)) = answers.into_iter().next() else {
+        panic!("{name} gives no outline");
+    };
+    let mut assembly = Assembly::new(OutlineHead::clone(&outline));
+    for answer in session.rows(&outline) {
+        if let Response::Rows(slice) = answer {
+            assembly.append(&slice);
+        }
+    }
+    Opened { session, outline: assembly.finish() }
+}
+
+impl Opened {
+    fn trace(&self) -> &Trace {
+        self.session.trace()
+    }
+
+    /// Number of events per kind.
+    fn kinds(&self) -> BTreeMap<&'static str, usize> {
+        let mut kinds = BTreeMap::new();
+        for event in self.trace().events() {
+            *kinds.entry(event.kind.word()).or_default() += 1;
+        }
+        kinds
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        findings(self.trace(), &Settings::default()).list
+    }
+
+    fn names(&self, finding: &Finding) -> Vec<&str> {
+        finding.block.iter().map(|(_, name)| self.trace().name(*name)).collect()
+    }
+
+    /// Names and errors of the failed events.
+    fn failed(&self) -> Vec<(&str, &str)> {
+        let trace = self.trace();
+        let failed = trace.events().iter().filter(|event| event.is_error());
+        failed.map(|event| (trace.name(event.name), trace.name(event.error))).collect()
+    }
+
+    /// The warnings that the producer's own rule gives for the events, and those in the file.
+    fn patterns(&self, rule: LoopRule) -> (Vec<String>, Vec<&str>) {
+        let found = signatures(self.trace(), RunId::from_index(0));
+        let ours = warnings(&found.list, rule).iter().map(|it| found.pattern(it)).collect();
+        let trace = self.trace();
+        let written = trace.events().iter().filter(|event| event.kind == EventKind::LoopWarning);
+        (ours, written.map(|event| trace.name(event.name)).collect())
+    }
+}
+
+/// Checks that exactly one format, the right one, is certain about the first records.
+fn assert_certain(name: &str, id: &str) {
+    let text = text_of(name);
+    let source = SourceId::from_index(0);
+    let records: Vec<ProbeRecord<'_>> = text
+        .lines()
+        .take(Probe::MAX_RECORDS)
+        .map(|text| {
+            ProbeRecord::new(&Record::new(traceloupe_core::json::Json::new(text), source, 0, 1))
+        })
+        .collect();
+    let probe = Probe { name: "trace", records: &records, complete: false };
+    let certain: Vec<_> = FORMATS
+        .iter()
+        .filter(|format| matches!(format.sniff(&probe), Verdict::Certain(_)))
+        .map(|format| format.id())
+        .collect();
+    assert_eq!(certain, [id], "{name}");
+}
+
+/// Checks that apply to every sample.
+fn assert_sound(opened: &Opened, id: &str) {
+    let sources: Vec<_> = opened.outline.sources.iter().map(|it| it.format.as_str()).collect();
+    assert_eq!(sources, [id]);
+    assert!(opened.outline.sources.iter().all(|source| source.problem.is_none()));
+    assert_eq!(opened.trace().warnings().as_slice(), []);
+    assert_eq!(opened.outline.runs.len(), 1);
+    assert!(opened.trace().events().iter().all(|event| event.kind != EventKind::Record));
+    let calls = opened.trace().events().iter().filter(|event| event.kind == EventKind::ToolCall);
+    assert!(calls.clone().count() > 0);
+    assert!(calls.into_iter().all(|event| event.status != Status::NoResult));
+}
+
+#[test]
+fn the_trip_planner_goes_in_circles() {
+    assert_certain("trip-planner.jsonl", "agentdbg");
+    let opened = open("trip-planner.jsonl");
+    assert_sound(&opened, "agentdbg");
+    let kinds = [
+        ("run-start", 1),
+        ("state", 5),
+        ("llm-call", 18),
+        ("tool-call", 17),
+        ("loop-warning", 2),
+        ("run-end", 1),
+    ];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(opened.failed(), [("book_hotel", "UpstreamTimeout")]);
+
+    let (ours, written) = opened.patterns(LoopRule::AGENTDBG);
+    assert_eq!(ours, written);
+    assert_eq!(written.len(), 2, "{written:?}");
+
+    let found = opened.findings();
+    let [loop_] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((loop_.rule, loop_.severity), ("repeat", Severity::Critical));
+    assert_eq!(opened.names(loop_), ["gpt-4.1-mini", "search_trains"]);
+    assert_eq!((loop_.repetitions, loop_.args, loop_.results), (7, Arguments::Same, Results::Same));
+    assert_eq!(loop_.reported.len(), 2);
+    assert!(loop_.waste.input_tokens.is_some_and(|tokens| tokens > 1000));
+}
+
+#[test]
+fn the_bug_fix_has_a_helper_and_repeated_failures() {
+    assert_certain("bug-fix.jsonl", "claude-code");
+    let opened = open("bug-fix.jsonl");
+    assert_sound(&opened, "claude-code");
+    let trace = opened.trace();
+    let kinds = [("note", 1), ("user", 3), ("llm-call", 19), ("tool-call", 18)];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(opened.failed().len(), 4);
+    assert!(opened.failed().iter().all(|(tool, _)| *tool == "Bash"));
+
+    // The sub-agent's events are nested in the call that started it.
+    assert_eq!(trace.lanes().len(), 2);
+    let helper = trace.lanes().last().expect("the helper's lane");
+    assert_eq!(trace.name(helper.name), "Explore: Find rounding of money");
+    let call = helper.parent.and_then(|id| trace.event(id)).expect("the call of the helper");
+    assert_eq!(trace.name(call.name), "Task");
+
+    let found = opened.findings();
+    let [loop_] = found.as_slice() else { panic!("{found:?}") };
+    assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Warning));
+    assert_eq!(
+        (loop_.repetitions, loop_.args, loop_.results),
+        (3, Arguments::Same, Results::Errors)
+    );
+    assert_eq!(opened.names(loop_).last(), Some(&"Bash"));
+}
+
+#[test]
+fn the_nightly_report_nests_and_polls() {
+    assert_certain("nightly-report.jsonl", "maida");
+    let opened = open("nightly-report.jsonl");
+    assert_sound(&opened, "maida");
+    let trace = opened.trace();
+    let kinds = [
+        ("run-start", 1),
+        ("agent", 4),
+        ("state", 3),
+        ("llm-call", 4),
+        ("tool-call", 14),
+        ("loop-warning", 1),
+        ("error", 1),
+    ];
+    assert_eq!(opened.kinds(), BTreeMap::from(kinds));
+    assert_eq!(
+        opened.failed(),
+        [("send_mail", "RecipientRefused"), ("RecipientRefused", "RecipientRefused")]
+    );
+    let depths = trace.depths(RunId::from_index(0));
+    assert_eq!(depths.iter().max(), Some(&3), "root, collect sales, wait for export, poll");
+    let has_time = |kind| {
+        let mut events = trace.events().iter().filter(move |event| event.kind == kind);
+        events.all(|event| event.duration.is_known())
+    };
+    assert!(has_time(EventKind::ToolCall) && has_time(EventKind::LlmCall));
+
+    let (ours, written) = opened.patterns(LoopRule::MAIDA);
+    assert_eq!(ours, written);
+    assert_eq!(written, ["TOOL_CALL:export_status args:{job:str}"]);
+
+    let found = opened.findings();
+    let [polling] = found.as_slice() else { panic!("{found:?}") };
+    // Six polls alone are informational; the producer's own warning makes this a warning.
+    assert_eq!((polling.rule, polling.severity), ("polling", Severity::Warning));
+    assert_eq!(opened.names(polling), ["export_status"]);
+    assert_eq!((polling.repetitions, polling.results), (6, Results::Changing));
+    assert_eq!(polling.reported.len(), 1);
+}
+
+/// A lane in the notation of [`Sample`](traceloupe_view::samples::Sample).
+fn lane_text(lane: &OverviewLane) -> String {
+    let mut text = String::new();
+    let end_of = |of: &Stretch| of.from + of.len;
+    let ends = lane.loops.iter().map(|(from, len)| from + len);
+    let mut cuts: Vec<u32> = lane.stretches.iter().flat_map(|it| [it.from, end_of(it)]).collect();
+    cuts.extend(lane.loops.iter().map(|it| it.0).chain(ends.clone()));
+    cuts.extend(&lane.errors);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut at = 0;
+    for cut in cuts {
+        if cut > at {
+            let here = lane.stretches.iter().find(|it| it.from <= at && at < end_of(it));
+            let place = here.and_then(|it| LOOKS.iter().position(|look| *look == it.look));
+            let letter = place.and_then(|place| LETTERS.chars().nth(place)).unwrap_or('.');
+            text.push_str(&format!("{}{letter}", cut - at));
+        }
+        text.extend(ends.clone().filter(|end| *end == cut).map(|_| ')'));
+        text.extend(lane.loops.iter().filter(|it| it.0 == cut).map(|_| '('));
+        text.extend(lane.errors.iter().filter(|it| **it == cut).map(|_| '!'));
+        at = cut;
+    }
+    text
+}
+
+#[test]
+fn the_empty_page_draws_the_samples_as_they_are() {
+    for sample in &SAMPLES {
+        let outline = open(sample.file).outline;
+        let run = &outline.runs[0];
+        let overview = Overview::new(&outline, run, Axis::Steps, Zoom::default());
+        let lanes: Vec<String> = overview.lanes.iter().map(lane_text).collect();
+        assert_eq!(lanes, sample.lanes, "{}", sample.file);
+        let n_loops = outline.findings.iter().filter(|it| it.is_loud() && it.rule != "reported");
+        let counted = (n_loops.count() as u64, run.counts.errors);
+        assert_eq!(counted, (sample.n_loops, sample.n_errors), "{}", sample.file);
+    }
+}
+
+#[test]
+fn the_empty_page_offers_these_files() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples");
+    let entries = std::fs::read_dir(folder).expect("the samples can be listed");
+    let names = entries.map(|entry| entry.expect("an entry can be read").file_name());
+    let mut samples: Vec<String> = names
+        .map(|name| name.into_string().expect("names are UTF-8"))
+        .filter(|name| Path::new(name).extension().is_some_and(|it| it == "jsonl"))
+        .collect();
+    samples.sort();
+    let mut offered = SAMPLES.map(|sample| sample.file);
+    offered.sort_unstable();
+    assert_eq!(samples, offered);
+}
