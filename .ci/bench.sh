@@ -17,4 +17,5 @@ if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
 fi
+cargo run --release --locked --quiet --example nesting_speed
 node tests/bench/bench.mjs "$@"

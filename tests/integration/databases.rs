@@ -6,7 +6,6 @@ use crate::harness;
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, without_warnings};
@@ -328,10 +327,14 @@ fn damage_ends_in_a_warning_or_a_problem() {
                     bytes.copy_within(from..from + 512, to);
                 }
             }
-            let begun = Instant::now();
             let opened = open_one(name, &bytes);
             if let Outcome::Choose(_) = &opened.outcome {
                 choosing(name, &bytes, &[0, 1]);
+            }
+            // Pages that lead to each other in a circle are not read again and again.
+            if let Outcome::Outline(outline) = &opened.outcome {
+                let n_rows = outline.rows.ids.len() as usize;
+                assert!(n_rows <= bytes.len(), "{name}, case {case}: {n_rows} rows");
             }
             n_read += usize::from(opened.problem().is_none());
             let mut store = MemoryStore::default();
@@ -339,7 +342,6 @@ fn damage_ends_in_a_warning_or_a_problem() {
             if let Some(mut heads) = EntryHeads::open(store, file) {
                 heads.head(0, 0, "");
             }
-            assert!(begun.elapsed() < Duration::from_secs(10), "{name}, case {case}");
         }
     }
     assert!(n_read > 300, "{n_read}");

@@ -1,10 +1,10 @@
-//! Hostile files in a whole session: it responds, quickly and with small responses.
+//! Hostile files in a whole session: it responds, and with small responses. How long that takes is measured by
+//! `examples/nesting_speed.rs`.
 
 use crate::harness;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::time::Instant;
 
 use harness::archives::{self, archive};
 use harness::claims::{check_event, check_outline, event_ids};
@@ -82,7 +82,6 @@ fn every_json_torture_ends() {
     for (name, bytes) in &cases {
         for format in [None, Some("records"), Some("agentdbg"), Some("claude-code")] {
             let opening = Opening { format, ..Opening::default() };
-            let began = Instant::now();
             let mut opened = open(&[(name, bytes)], &opening);
             check_outline(&opened);
             if let Outcome::Outline(outline) = &opened.outcome {
@@ -90,7 +89,6 @@ fn every_json_torture_ends() {
                     check_event(&mut opened, id);
                 }
             }
-            assert!(began.elapsed().as_secs() < 5, "{name}");
         }
     }
     println!("{} files", cases.len());
@@ -235,31 +233,21 @@ fn every_graph_has_each_event_once() {
 }
 
 #[test]
-fn a_deep_chain_and_a_wide_fan_take_linear_time() {
+fn a_deep_chain_a_ring_and_a_wide_fan_have_their_depths() {
     let id = |n: usize| format!("e{n}");
     let chain =
         |n: usize| -> Vec<Node> { (0..n).map(|at| (id(at), at.checked_sub(1).map(id))).collect() };
     let ring = |n: usize| -> Vec<_> { (0..n).map(|at| (id(at), Some(id((at + 1) % n)))).collect() };
     let fan = |n: usize| -> Vec<_> { (0..n).map(|at| (id(at), (at > 0).then(|| id(0)))).collect() };
-    let shapes: [&dyn Fn(usize) -> Vec<Node>; 3] = [&chain, &ring, &fan];
-    for (name, shape) in ["chain", "ring", "fan"].into_iter().zip(shapes) {
-        let time = |n: usize| {
-            let nodes = shape(n);
-            let began = Instant::now();
-            let mut opened = open_graph(&nodes);
-            let last = opened.outline().rows.ids.len() - 1;
-            check_event(&mut opened, last);
-            began.elapsed().as_secs_f64()
-        };
-        // The least of three, since other work on the machine only adds time.
-        let least = |n| (0..3).map(|_| time(n)).fold(f64::INFINITY, f64::min);
-        let (small, large) = (least(5_000), least(50_000));
-        println!("{name}: 5 000 in {small:.3} s, 50 000 in {large:.3} s");
-        // The input is ten times as long; quadratic work would take a hundred times as long.
-        assert!(large < small.max(0.02) * 50.0, "{name}: {small} {large}");
+    for (nodes, deepest, n_cycles) in
+        [(chain(50_000), 49_999, 0), (ring(50_000), 49_999, 1), (fan(50_000), 1, 0)]
+    {
+        let mut opened = open_graph(&nodes);
+        assert_eq!(opened.outline().rows.depths.as_slice().iter().max(), Some(&deepest));
+        let cycles = opened.codes().iter().filter(|code| *code == "parent-cycle").count();
+        assert_eq!(cycles, n_cycles);
+        check_event(&mut opened, 49_999);
     }
-    let depths = open_graph(&chain(50_000)).outline().rows.depths.as_slice().to_vec();
-    assert_eq!(depths.last(), Some(&49_999));
 }
 
 /// An AgentDbg event with these arguments.
@@ -292,14 +280,12 @@ fn monstrous_values_give_small_answers() {
         ("keys", format!("{{{keys}}}")),
         ("long values", wide_text),
     ] {
-        let began = Instant::now();
         let mut opened = open_one("events.jsonl", &tool_call(&args));
         check_outline(&opened);
         assert_eq!(opened.outline().sources[0].format, "agentdbg", "{name}");
         let detail = check_event(&mut opened, 0);
         assert!(detail.blocks.len() > 1, "{name}: {:?}", detail.blocks.len());
-        println!("{name}: {:?}, {:?}", began.elapsed(), opened.codes());
-        assert!(began.elapsed().as_secs() < 10, "{name}");
+        println!("{name}: {:?}", opened.codes());
     }
 }
 
