@@ -1,8 +1,8 @@
 //! Every available trace in a whole session: unchanged, renamed, packed, with other line ends, in
-//! small slices, truncated. The results are reviewed snapshots.
+//! small slices, truncated. The results are reviewed snapshots, for our own files and some of the real ones.
 
 use crate::harness;
-use crate::snapshot::assert_reviewed;
+use crate::snapshot::{OF_REAL_FILES, assert_reviewed};
 
 use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
@@ -23,14 +23,22 @@ fn format_of(name: &str) -> &str {
 #[test]
 fn each_file_is_its_format_and_looks_as_reviewed() {
     let files = traces();
+    let mut n_real = 0;
     for (name, bytes) in &files {
         let opened = open_one(name, bytes);
         let outline = opened.outline();
         assert_eq!(outline.sources[0].format, format_of(name), "{name}");
         assert_eq!(outline.sources[0].problem, None);
+        if !name.starts_with("fixtures/") {
+            if OF_REAL_FILES.iter().all(|(known, _)| known != name) {
+                continue;
+            }
+            n_real += 1;
+        }
         let snapshot = name.replace('/', "__").replace(['.', '+'], "-");
         assert_reviewed(&format!("session__{snapshot}"), &reviewed(outline));
     }
+    assert_eq!(n_real, at_least(OF_REAL_FILES.len(), 0));
 }
 
 #[test]
