@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, run, toolCall } from './fixtures.mjs';
-import { active, body, dropText, row, stage, tree, until } from './reader.mjs';
+import { active, body, dropText, row, settled, stage, tree, until } from './reader.mjs';
 
 const it = stage();
 
@@ -79,7 +79,7 @@ test('Esc after a search leaves the found row open and the list where it is', as
   await field(page).press('Enter');
   await body(page, 'row-151').getByText('needle').waitFor();
   const place = () => page.locator('#row-151').evaluate((at) => Math.round(at.getBoundingClientRect().top));
-  await page.waitForTimeout(400);
+  await settled(page);
   const before = await place();
   for (const where of ['field', 'tree']) {
     if (where === 'tree') {
@@ -88,7 +88,7 @@ test('Esc after a search leaves the found row open and the list where it is', as
     }
     await page.keyboard.press('Escape');
     await page.locator('#search-count').waitFor({ state: 'detached' });
-    await page.waitForTimeout(400);
+    await settled(page);
     assert.equal(await body(page, 'row-151').count(), 1, `Esc in the ${where} leaves the row open`);
     assert.equal(await place(), before, `Esc in the ${where} moves nothing`);
     assert.equal(await active(page), 'row-151');

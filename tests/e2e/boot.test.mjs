@@ -1,7 +1,7 @@
 // Boot: the page starts under a sub-path and under its policy, and is sealed before it reads a file.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import { BASE, DIST, OWN_REQUEST, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
+import { BASE, DIST, LIMIT_MS, OWN_REQUEST, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
 import { until } from './reader.mjs';
 
 let browser;
@@ -271,7 +271,7 @@ test('messages wait for the page: eight of them, objects only, then they come di
 
 test('the opener and the parent of the page are answered; a frame inside it is not', async () => {
   const { page, close } = await openPage(browser, `${server.origin}/t/html/host`);
-  const ping = (target) => page.evaluate(([how, address]) => new Promise((done) => {
+  const ping = (target) => page.evaluate(([how, address, limit]) => new Promise((done) => {
     // The page also announces on its own that it is ready.
     addEventListener('message', (event) => event.data === 'PONG' && done('PONG'));
     let other;
@@ -283,8 +283,8 @@ test('the opener and the parent of the page are answered; a frame inside it is n
       other = frame.contentWindow;
     }
     const again = setInterval(() => other.postMessage('PING', '*'), 50);
-    setTimeout(() => { clearInterval(again); done('silence'); }, 5000);
-  }), [target, server.address()]);
+    setTimeout(() => { clearInterval(again); done('silence'); }, limit);
+  }), [target, server.address(), LIMIT_MS]);
   assert.equal(await ping('open'), 'PONG');
   assert.equal(await ping('frame'), 'PONG');
 

@@ -138,11 +138,11 @@ test('a sel= that is not in the file is reported, and the file is shown', async 
   }
 });
 
-test('the worker crashes while a trace is shown: reported within a second, the rows stay, the next file opens', async () => {
+test('the worker crashes while a trace is shown: reported, the rows stay, the next file opens', async () => {
   const { page } = await it.open();
   await dropText(page, small());
   await page.workers()[0].evaluate(() => { setTimeout(() => { throw new Error('boom'); }); });
-  await alert(page).waitFor({ timeout: 1000 });
+  await alert(page).waitFor();
   const said = await problem(page);
   assert.equal(said.code, 'panic');
   await alert(page).locator('summary').click();
@@ -190,28 +190,38 @@ test('cancel while a body comes slowly', async () => {
   assert.equal((await summary(page)).events, 6);
 });
 
-test('cancel while a large file is read: at once, and its worker is gone', async () => {
+test('cancel while a large file is read: the rest is left unread, and its worker is gone', async () => {
   const { page } = await it.open();
-  // Generated in the page: 160 MB of the same line.
-  const line = small().split('\n')[2];
-  await page.evaluate((words) => {
-    const piece = `${words}\n`.repeat(Math.ceil(1_000_000 / words.length));
-    const blob = new Blob(Array.from({ length: 160 }, () => piece));
+  const gone = [];
+  const watch = (worker) => worker.on('close', () => gone.push(worker));
+  page.workers().forEach(watch);
+  page.on('worker', watch);
+  // Generated in the page: 160 MB of the same line. The click comes from there, too, as soon as some of the file is
+  // read: from here it could come after the end of the file.
+  const said = await page.evaluate((line) => new Promise((done) => {
+    const words = [];
+    const look = () => {
+      const progress = document.querySelector('.progress');
+      if (progress === null) {
+        if (words.length > 0) done(words);
+        return;
+      }
+      const isRead = Number(progress.querySelector('[role=progressbar]')?.getAttribute('aria-valuenow')) > 0;
+      const cancel = [...progress.querySelectorAll('button')].find((one) => one.textContent === 'Cancel');
+      const now = progress.textContent;
+      if (!isRead || cancel === undefined || !now.includes('events') || words.includes(now)) return;
+      words.push(now);
+      if (words.length === 1) cancel.click();
+    };
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+    const piece = `${line}\n`.repeat(Math.ceil(1_000_000 / line.length));
     const data = new DataTransfer();
-    data.items.add(new File([blob], 'large.jsonl'));
+    data.items.add(new File(Array.from({ length: 160 }, () => piece), 'large.jsonl'));
     document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
-  }, line);
-  const bar = page.getByRole('progressbar', { name: 'Loading' });
-  await bar.waitFor();
-  await until(async () => Number(await bar.getAttribute('aria-valuenow')) > 0, 'some of it is read');
-  assert.match(await page.locator('.progress').textContent(), /large\.jsonl.*[kM]B of 16\d(\.\d)? MB.*events/);
-  const before = Date.now();
-  const old = page.workers();
-  assert.ok(old.length > 0);
-  await button(page, 'Cancel').click();
-  await bar.waitFor({ state: 'detached' });
-  assert.ok(Date.now() - before < 2000);
-  await until(() => !old.some((worker) => page.workers().includes(worker)), 'the worker is gone');
+  }), small().split('\n')[2]);
+  for (const words of said) assert.match(words, /large\.jsonl.*[kM]B of 16\d(\.\d)? MB.*events/);
+  assert.equal(said.length, 1, `nothing is read after the click: ${said.join('; ')}`);
+  await until(() => gone.length > 0, 'the worker is gone');
   assert.equal(await rows(page).count(), 0);
   await dropText(page, small(), 'next.jsonl');
   assert.equal((await summary(page)).events, 6);

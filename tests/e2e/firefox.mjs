@@ -4,14 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { LIMIT_MS } from './harness.mjs';
 
 const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/traceloupe');
 const modules = path.join(CACHE, 'npm/node_modules/playwright-core');
 // Node has no client for WebSockets before version 22; Playwright brings one.
 const { ws: WebSocket } = createRequire(`${modules}/`)(`${modules}/lib/utilsBundle.js`);
-
-const START_MS = 30_000;
-const ANSWER_MS = 60_000;
 
 /** The program, or `null` where there is none. */
 export function firefoxPath() {
@@ -32,7 +30,7 @@ export async function launchFirefox({ width = 1280, height = 800 } = {}) {
   const child = spawn(firefoxPath(), args, { stdio: ['ignore', 'ignore', 'pipe'] });
   const address = await new Promise((found, fail) => {
     let said = '';
-    const late = setTimeout(() => fail(new Error(`Firefox does not start: ${said}`)), START_MS);
+    const late = setTimeout(() => fail(new Error(`Firefox does not start: ${said}`)), LIMIT_MS);
     child.stderr.on('data', (data) => {
       said += data;
       const match = said.match(/WebDriver BiDi listening on (ws:\S+)/);
@@ -55,7 +53,7 @@ export async function launchFirefox({ width = 1280, height = 800 } = {}) {
   let number = 0;
   const call = (method, params) => new Promise((done, fail) => {
     number += 1;
-    const late = setTimeout(() => fail(new Error(`no answer to ${method}`)), ANSWER_MS);
+    const late = setTimeout(() => fail(new Error(`no answer to ${method}`)), LIMIT_MS);
     waiting.set(number, (message) => {
       clearTimeout(late);
       if (message.error) fail(new Error(`${method}: ${message.message}`));

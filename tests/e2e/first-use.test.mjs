@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { dropFiles } from './harness.mjs';
-import { active, body, button, choose, closeTrace, drop, dropText, headline, openSettings, row, rows, stage, summary, tree, until } from './reader.mjs';
+import { active, body, button, choose, closeTrace, drop, drawn, dropText, headline, openSettings, row, rows, stage, summary, tree, until } from './reader.mjs';
 
 const it = stage();
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
@@ -127,9 +127,8 @@ test('a change of mode keeps the opened row open and in its place', async () => 
   await button(page, 'Normal').click();
   const line = row(page, /tool_12\b/);
   for (let steps = 0; steps < 20 && await line.count() === 0; steps += 1) {
-    await page.locator('.list').hover();
-    await page.mouse.wheel(0, 200);
-    await page.waitForTimeout(50);
+    await page.locator('.list').evaluate((list) => { list.scrollTop += 200; });
+    await drawn(page);
   }
   await line.click();
   const opened = body(page, await active(page));

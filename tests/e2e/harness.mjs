@@ -22,6 +22,12 @@ export const OWN_REQUEST = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm)|pric
 /** The path of axe-core, for `page.evaluate`, because the page's policy does not allow the test's scripts. */
 export const AXE_PATH = path.join(CACHE, 'npm/node_modules/axe-core/axe.min.js');
 
+/**
+ * How long a test waits for something, in milliseconds, before it says that it waited in vain. It only ends tests that
+ * would hang: nothing measures speed by it, so that a loaded machine passes, too.
+ */
+export const LIMIT_MS = 60_000;
+
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.png': 'image/png' };
 
 const ARGS = [
@@ -115,7 +121,7 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
 export async function openPage(browser, address, options = {}) {
   const { context: contextOptions = {}, wait = 'load', prepare = () => {}, view = 'inspector' } = options;
   const context = await browser.newContext(contextOptions);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(LIMIT_MS);
   const page = await context.newPage();
   await prepare(page);
   const errors = [];

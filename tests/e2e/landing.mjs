@@ -1,7 +1,7 @@
 // Random hits of a search, and whether stepping to them lands: the mark is on the screen and is the text searched for.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { until } from './reader.mjs';
+import { settled, until } from './reader.mjs';
 
 /** Random numbers from 0 to 1, the same ones for the same seed. */
 export function random(seed) {
@@ -86,14 +86,14 @@ export async function searched(page, text) {
   await page.locator('#search-input').fill('');
   await count.waitFor({ state: 'detached' });
   await page.locator('#search-input').fill(text);
-  await until(async () => await count.getAttribute('data-done') === 'true', 'the search is done', 60_000);
+  await until(async () => await count.getAttribute('data-done') === 'true', 'the search is done');
   return Number(await count.getAttribute('data-total'));
 }
 
 /** Waits until the page has landed somewhere; then what is wrong with it. */
 export async function landed(page, text) {
-  await until(async () => await page.locator('.find').getAttribute('data-landing') !== 'true', 'it has landed', 20_000).catch(() => {});
+  await until(async () => await page.locator('.find').getAttribute('data-landing') !== 'true', 'it has landed');
   // Heights that are measured after it may move the rows once more.
-  await page.waitForTimeout(60);
+  await settled(page);
   return fault(page, text);
 }

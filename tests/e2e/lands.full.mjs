@@ -16,8 +16,8 @@ for (const name of FILES.filter((one) => only === undefined || one.includes(only
   const file = path.join(SHARED, 'traces', name);
   const { page, close, errors } = await freshPage(browser, server, '', { context: { viewport: { width: 1440, height: 900 } } });
   await pickFiles(page, '#pick-files', [{ name: path.basename(file), bytes: readFileSync(file) }]);
-  await tree(page).waitFor({ state: 'attached', timeout: 120_000 });
-  await until(async () => await page.locator('.progress').count() === 0, 'it is read', 120_000);
+  await tree(page).waitFor({ state: 'attached' });
+  await until(async () => await page.locator('.progress').count() === 0, 'it is read');
   const all = strings(file);
   const next = random(seed);
   let [here, fine, nowhere] = [0, 0, 0];

@@ -8,7 +8,7 @@ import { FILES } from './landing-files.mjs';
 import { claudeCode, jsonl, llmCall, run, toolCall } from './fixtures.mjs';
 import { pickFiles } from './harness.mjs';
 import { fault, landed, random, searched, strings, word } from './landing.mjs';
-import { active, body, dropText, noShared, SHARED, shown, stage, tree, until } from './reader.mjs';
+import { active, body, dropText, noShared, settled, SHARED, shown, stage, tree, until } from './reader.mjs';
 
 const it = stage();
 
@@ -144,7 +144,7 @@ test('Esc ends the search and leaves the reader where it is', async () => {
   const before = await place();
   await page.locator('#search-input').press('Escape');
   await current(page).waitFor({ state: 'detached' });
-  await page.waitForTimeout(200);
+  await settled(page);
   assert.ok(Math.abs(await place() - before) < 40, `${before} and ${await place()}`);
   assert.equal(await active(page), 'row-21');
   assert.equal(await page.evaluate(() => document.activeElement.id), 'timeline');
@@ -168,7 +168,7 @@ test('random hits of real files', async (t) => {
     const { page, errors } = await it.open('', { context: { viewport: { width: 1440, height: 900 } } });
     const file = path.join(SHARED, 'traces', name);
     await pickFiles(page, '#pick-files', [{ name: path.basename(file), bytes: readFileSync(file) }]);
-    await tree(page).waitFor({ state: 'attached', timeout: 60_000 });
+    await tree(page).waitFor({ state: 'attached' });
     await shown(page);
     const [all, next] = [strings(file), random(7)];
     for (let n = 0; n < 5; n += 1) {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small } from './fixtures.mjs';
-import { startServer } from './harness.mjs';
+import { LIMIT_MS, startServer } from './harness.mjs';
 import {
   ask, button, dropText, FIXTURES, headline, noShared, settled, SHARED, shown, stage, summary, until,
 } from './reader.mjs';
@@ -21,7 +21,7 @@ const EMPTY = {
 const withoutId = ({ id, ...rest }) => rest;
 
 /** Loads a text through a message from the page's own window, as a value of that kind. */
-const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest]) => new Promise((done) => {
+const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest, limit]) => new Promise((done) => {
   const bytes = new TextEncoder().encode(words);
   const padded = new Uint8Array(bytes.length + 8);
   padded.set(bytes, 4);
@@ -34,9 +34,9 @@ const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest])
     file: () => new File([words], 'own-name.jsonl'),
   }[how]();
   addEventListener('message', ({ data }) => data?.id === 7 && data.ok !== undefined && done(data));
-  setTimeout(() => done('silence'), 10_000);
+  setTimeout(() => done('silence'), limit);
   window.postMessage({ traceloupe: 1, id: 7, cmd: 'load', trace, ...rest }, '*');
-}), [kind, text, more]);
+}), [kind, text, more, LIMIT_MS]);
 
 /**
  * A page that frames ours: `tell(message)` sends a message to the frame and resolves to the
@@ -66,7 +66,7 @@ async function parentOf(origin, address) {
   return {
     page,
     frame,
-    tell: (message, wait = 10_000) => page.evaluate(([sent, milliseconds]) => window.tell(sent, milliseconds), [message, wait]),
+    tell: (message) => page.evaluate(([sent, wait]) => window.tell(sent, wait), [message, LIMIT_MS]),
   };
 }
 
@@ -206,14 +206,14 @@ test('a stranger is not answered', async () => {
 
 test('a page that opened ours in a window may load into it', async () => {
   const { page, context } = await it.visit(`${it.server.origin}/t/html/opener`);
-  const said = await page.evaluate(([address, trace]) => new Promise((done) => {
+  const said = await page.evaluate(([address, trace, limit]) => new Promise((done) => {
     addEventListener('message', ({ data }) => {
       if (data?.event === 'ready') window.other.postMessage({ traceloupe: 1, id: 1, cmd: 'load', trace }, '*');
       if (data?.id === 1 && data.ok !== undefined) done(data);
     });
     window.other = window.open(address);
-    setTimeout(() => done('silence'), 10_000);
-  }), [it.server.address(), small()]);
+    setTimeout(() => done('silence'), limit);
+  }), [it.server.address(), small(), LIMIT_MS]);
   assert.deepEqual(withoutId(said), SMALL);
   assert.equal(context.pages().length, 2);
 });

@@ -36,7 +36,7 @@ async function ready(nTurns, prepare = () => {}) {
   return { page, errors };
 }
 
-const printed = (page) => until(() => page.evaluate(() => window.nPrints === 1), 'the dialog is asked for', 30_000);
+const printed = (page) => until(() => page.evaluate(() => window.nPrints === 1), 'the dialog is asked for');
 const nDrawn = (page) => page.locator('.row').count();
 
 /** The words of the lines as they stand on paper, from top to bottom. */

@@ -4,7 +4,7 @@ import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { after, afterEach, before } from 'node:test';
-import { dropFiles, launch, mounted, openPage, sealed, startServer } from './harness.mjs';
+import { dropFiles, launch, LIMIT_MS, mounted, openPage, sealed, startServer } from './harness.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
 
@@ -29,9 +29,9 @@ export function noShared(t, otherwise = false) {
 /** The fixtures of the repository. */
 export const FIXTURES = path.resolve(HERE, '../fixtures');
 
-/** Asks until the answer is true; fails with the words after ten seconds. */
-export async function until(ask, words, milliseconds = 10_000) {
-  const end = Date.now() + milliseconds;
+/** Asks until the answer is true; fails with the words if it never is. */
+export async function until(ask, words) {
+  const end = Date.now() + LIMIT_MS;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
@@ -163,7 +163,7 @@ export const labels = (page) => rows(page).evaluateAll((all) => all
 export const active = (page) => tree(page).getAttribute('aria-activedescendant');
 
 /** Sends a message to the page from its own window; resolves to the answer with that id. */
-export function ask(page, message, timeout = 10_000) {
+export function ask(page, message) {
   return page.evaluate(([sent, wait]) => new Promise((done) => {
     const id = `t${Math.random()}`;
     const hear = ({ data }) => {
@@ -174,7 +174,7 @@ export function ask(page, message, timeout = 10_000) {
     addEventListener('message', hear);
     setTimeout(() => done('silence'), wait);
     window.postMessage({ traceloupe: 1, id, ...sent }, '*');
-  }), [message, timeout]);
+  }), [message, LIMIT_MS]);
 }
 
 /** The page's summary of the open trace. */

@@ -2,7 +2,7 @@
 // stay in place while the list grows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { labels, shown, stage, tree, until, active, button } from './reader.mjs';
+import { labels, settled, shown, stage, tree, until, active, button } from './reader.mjs';
 import { event, toolCall } from './fixtures.mjs';
 
 const it = stage();
@@ -46,7 +46,8 @@ async function atRest(page) {
   let before;
   const places = async () => (await inSight(page)).map(({ name, top }) => ({ name, top }));
   await until(async () => {
-    const [last] = [before, await page.waitForTimeout(100)];
+    const last = before;
+    await settled(page);
     before = await places();
     return JSON.stringify(last) === JSON.stringify(before);
   }, 'the rows stand still');
@@ -74,7 +75,7 @@ const inSight = (page) => page.evaluate(() => {
 });
 
 for (const [what, width] of [['wide', 1280], ['narrow', 360]]) {
-  test(`a long run on a ${what} screen: few elements, every row within reach`, { timeout: 60_000 }, async () => {
+  test(`a long run on a ${what} screen: few elements, every row within reach`, async () => {
     const { page, errors } = await it.open('', { context: { viewport: { width, height: 700 } } });
     await openLines(page, N, longLine);
     await shown(page);
@@ -107,7 +108,7 @@ for (const [what, width] of [['wide', 1280], ['narrow', 360]]) {
   });
 }
 
-test('collapse and expand, filters and modes on a long run', { timeout: 60_000 }, async () => {
+test('collapse and expand, filters and modes on a long run', async () => {
   const { page, errors } = await it.open();
   await openLines(page, N, longLine);
   await shown(page);
@@ -184,7 +185,7 @@ function lateLine(at) {
   });
 }
 
-test('while it loads, the rows in view stay in place, open and selected', { timeout: 60_000 }, async () => {
+test('while it loads, the rows in view stay in place, open and selected', async () => {
   const { page, errors } = await it.open('', { prepare: holdRows });
   await openLines(page, 60_000, lateLine);
   await tree(page).waitFor({ state: 'attached' });
@@ -229,7 +230,7 @@ test('while it loads, the rows in view stay in place, open and selected', { time
   assert.deepEqual(errors, []);
 });
 
-test('a body that turns out taller than guessed moves no row below it', { timeout: 60_000 }, async () => {
+test('a body that turns out taller than guessed moves no row below it', async () => {
   const { page, errors } = await it.open();
   await openLines(page, 2000, lateLine);
   await shown(page);
