@@ -17,5 +17,6 @@ if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
 fi
-cargo run --release --locked --quiet --example nesting_speed
+# Not where only a part of the bench is asked for.
+[ -n "${ONLY:-}${BENCH:-}${PROFILE:-}" ] || cargo run --release --locked --quiet --example nesting_speed
 node tests/bench/bench.mjs "$@"
