@@ -13,7 +13,7 @@ import { functionsOf, partOf } from './weigh.mjs';
 
 const WORKER = 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm';
 /** Where the files of formats are. */
-const FOLDERS = ['src/formats', 'src/format/fast'];
+const FOLDERS = ['src/formats'];
 
 /** Formats of more code lines are named. */
 const MAX_LINES = 300;
@@ -27,7 +27,7 @@ const namesIn = (list) => [...list.matchAll(/&(\w+)/g)].map((it) => it[1]);
 export function formatsOf(root) {
   const ids = new Map();
   const families = new Map();
-  const folder = join(root, 'src/catalog');
+  const folder = join(root, 'src/core/catalog');
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   for (const text of texts) {
     for (const [, name, id] of text.matchAll(/static (\w+): Card = Card::new\(Entry \{\s*id: "([^"]+)"/g)) ids.set(name, id);

@@ -66,7 +66,7 @@ export function nImportedFunctions(bytes) {
   return imports.filter((it) => it.kind === 'function').length;
 }
 
-const OWN = /\btraceloupe(?:_answers|_converters|_formats|_page|_worker)?(?:::\w+)*/;
+const OWN = /\btraceloupe_\w+(?:::\w+)*/;
 
 /**
  * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the
@@ -77,15 +77,13 @@ export function crateOf(name) {
   return path.split('::')[0];
 }
 
-/** The part of our own crate: `formats::agentv`, `json`, `view::wire`; null for other crates. */
+/** The part of our own crates: `formats::agentv`, `core::json`, `words`; null for other crates. */
 export function partOf(name) {
   const [crate, ...inside] = name.match(OWN)?.[0].split('::') ?? [];
-  // Formats are in two places: most in a package of their own, some in the library.
-  const path = crate === 'traceloupe_formats' ? ['formats', ...inside]
-    : inside[0] === 'format' && inside[1] === 'fast' ? ['formats', ...inside.slice(2)] : inside;
-  if (path.length === 0) return null;
-  const isDivided = ['format', 'formats', 'view'].includes(path[0]);
-  return path.slice(0, isDivided ? 2 : 1).join('::');
+  if (crate === undefined) return null;
+  const package_ = crate.slice('traceloupe_'.length);
+  const isDivided = ['core', 'engine', 'formats', 'page', 'session'].includes(package_) && inside.length > 0;
+  return [package_, ...(isDivided ? inside.slice(0, 1) : [])].join('::');
 }
 
 /** Bytes by key, the largest first. Functions whose key is null are left out. */

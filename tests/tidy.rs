@@ -252,7 +252,9 @@ fn cycle_in(edges: &BTreeSet<(String, String)>) -> Option<Vec<String>> {
 /// Which folders or files directly below a folder import which others, by paths from its crate root.
 fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
     let mut edges = BTreeSet::new();
-    let files = files_below(folder).into_iter().filter(|path| has_extension(path, &["rs"]));
+    let is_test = |path: &Path| path.ends_with("tests.rs") || path.iter().any(|it| it == "tests");
+    let files = files_below(folder).into_iter();
+    let files = files.filter(|path| has_extension(path, &["rs"]) && !is_test(path));
     for path in files {
         let inside = path.strip_prefix(folder).expect("the file is below the folder");
         let room = inside.iter().next().and_then(|name| name.to_str()).expect("names are UTF-8");

@@ -1,6 +1,6 @@
 //! What a reader may have to say of a file: one code for each kind of notice.
 //!
-//! JSON, input and formats raise notices, the model counts them as warnings, and `view::words` has a
+//! JSON, input and formats raise notices, the model counts them as warnings, and `words` has a
 //! sentence for each. So the codes belong to no single layer.
 
 /// Defines the codes with their words, each in one place.

@@ -25,7 +25,7 @@ pub struct Route {
     pub mapping: Option<String>,
     /// A link to the event that starts the agent whose rows alone are shown: see [`Sel`].
     pub agent: Option<String>,
-    /// Which rows to show, see `view::page::query::link`.
+    /// Which rows to show, see `view::query::link`.
     pub filter: Option<String>,
     /// Whether the other rows are dimmed, rather than left out.
     pub dims: bool,

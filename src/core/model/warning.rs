@@ -19,7 +19,7 @@ pub struct WarningPlace {
 /// All warnings of one code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
-    /// What is wrong; `view::words` has a sentence for each code.
+    /// What is wrong; `words` has a sentence for each code.
     pub code: NoticeCode,
     /// How often it was raised.
     pub count: u64,

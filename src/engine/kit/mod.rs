@@ -2,7 +2,7 @@
 //!
 //! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function
 //! that says what a record is ([`Description`]). Both passes use that function: the index pass hands what it says
-//! to the engines of `format::weave`, the detail pass turns it into the blocks of an opened row. What a
+//! to the engines of `engine::weave`, the detail pass turns it into the blocks of an opened row. What a
 //! record holds beyond what was described appears under *Other fields*, so nothing of it is lost.
 //!
 //! | To | Use |
@@ -10,7 +10,7 @@
 //! | recognise a format | [`Sign`] |
 //! | read values | [`traceloupe_core::json::Json`] |
 //! | say what a record is | [`Description`], [`Item`] |
-//! | read messages, content parts, usage | `format::shapes` |
+//! | read messages, content parts, usage | `engine::shapes` |
 //! | have all of these | `use super::kit::prelude::*;` |
 
 mod described;

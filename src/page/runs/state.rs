@@ -24,7 +24,7 @@ pub struct StatisticsState {
     pub asked_for: StoredValue<Option<u32>>,
     /// 1 if the calls of all runs are counted.
     pub of_all: RwSignal<u8>,
-    /// What the calls are counted by, as `view::page::statistics::group` numbers it.
+    /// What the calls are counted by, as `view::statistics::group` numbers it.
     pub by: RwSignal<u8>,
     /// The column that their table is sorted by, and whether the smallest number comes first.
     pub sorted: RwSignal<Option<(usize, bool)>>,

@@ -1,4 +1,4 @@
-//! Records for the engines of `format::weave`, made of bytes: each byte chooses a word, so that ids and parents meet
+//! Records for the engines of `engine::weave`, made of bytes: each byte chooses a word, so that ids and parents meet
 //! often.
 
 use std::collections::BTreeSet;
