@@ -12,6 +12,9 @@
 //! Beside the transcripts of agents are `agent-<id>.meta.json`, which is a part of the call that started the agent, and
 //! the `journal.jsonl` of a workflow, which has what its agents answered. They name no session but by their folder.
 //!
+//! It is the one format with a reader of its own: described on the kit, the index pass of its files would take 24 % more
+//! instructions (`docs/decisions/formats.md`).
+//!
 //! **Copies.** A resumed session repeats earlier records under their old `uuid`. In one run such a
 //! record is shown once; in another run it is shown again as a copy, and its usage does not count.
 
