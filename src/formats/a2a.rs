@@ -171,15 +171,15 @@ fn said_by<'a>(message: Json<'a>, is_again: bool, out: &mut Description<'a>) {
     let item = match is_agent {
         true => out.model(parts, Joins::Nothing),
         false => {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = message.get("parts.0.text");
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = message.get("parts.0.text");
             }
             let item = out.item(What::User);
             item.parts = parts;
             item
         }
     };
-    item.is_again = is_again;
+    item.repeats.is_again = is_again;
 }
 
 #[cfg(test)]

@@ -64,18 +64,18 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "session/prompt" => {
             let prompt = rpc.params.get("prompt");
             out.item(What::Span).name("session/prompt").span(rpc.id, Json::ABSENT);
-            out.run.first_words = prompt.get("0.text");
+            out.run.titles.words = prompt.get("0.text");
             out.item(What::User).parts = content::pieces(prompt);
         }
         "session/cancel" => drop(out.note("cancelled").status(Status::Cancelled)),
         "" => {
             let reason = rpc.result.get("stopReason");
             // The counts are those of the session so far.
-            out.run.usage = CONVERSE.read(rpc.result.get("usage"));
+            out.run.totals.usage = CONVERSE.read(rpc.result.get("usage"));
             rpc.response(out);
             if reason.is_given() {
                 // What follows is another LLM call.
-                out.usage(traceloupe_core::model::Usage::default()).ends = true;
+                out.usage(traceloupe_core::model::Usage::default()).ends(true);
             }
         }
         _ => rpc.request(out),

@@ -31,8 +31,8 @@ pub static ADP: Described = Described {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
-        out.run.is_own = true;
-        out.run.title = record.get("id");
+        out.run.records = Records::Itself;
+        out.run.titles.own = record.get("id");
         out.facts(record, &[("Task", "details.task_id"), ("Schema", "schema_version")]);
         out.event(EventKind::RunStart, "trajectory")
             .value("Tools", record.get("available_apis"))
@@ -40,7 +40,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     let (id, content) = (record.get("tool_call_id"), record.get("content"));
-    out.run.score = record.get("reward").number().filter(|it| (0.0..=1.0).contains(it));
+    out.run.grade.score = record.get("reward").number().filter(|it| (0.0..=1.0).contains(it));
     let class = record.get("class_").label();
     match class.as_ref() {
         "text_observation" if record.get("source").is("user") && !id.is_given() => {
@@ -69,6 +69,6 @@ fn action<'a, 'd>(record: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Ite
 }
 
 fn call<'a>(record: Json<'a>, name: Json<'a>, arguments: Json<'a>, out: &mut Description<'a>) {
-    action(record, out).asks = record;
+    action(record, out).asks(record);
     out.asked_by(0, record.get("tool_call_id"), name, arguments);
 }

@@ -53,10 +53,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = event.get("type").label();
     // Events of a sub-agent name its run.
     let agent = event.any(&["subagentRunId", "subagent_run_id"]);
-    out.run.agent = agent;
+    out.run.agent.is(agent);
     match kind.as_ref() {
         "SUBAGENT_STARTED" => {
-            out.run.agent_name = event.get("name");
+            out.run.agent.name = event.get("name");
             let name = event.get("name").label();
             let parent = event.any(&["parentSubagentRunId", "parent_subagent_run_id"]);
             out.event(EventKind::Agent, name).span(agent, parent).text(event.get("description"));
@@ -84,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let mut usage = Usage::default();
             event.get("usage").items().for_each(|it| usage.add(&Flavour::of(it).read(it)));
             // What follows is another LLM call.
-            out.usage(Usage::default()).ends = true;
+            out.usage(Usage::default()).ends(true);
             out.event(EventKind::RunEnd, "run")
                 .usage(usage)
                 .field("Outcome", event.get("outcome.type"))
@@ -160,8 +160,8 @@ fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
         } else {
             content::message(message, Joins::Nothing, out);
         }
-        if message.get("role").is("user") && out.run.first_words.is_absent() {
-            out.run.first_words = content::first_words(message);
+        if message.get("role").is("user") && out.run.titles.words.is_absent() {
+            out.run.titles.words = content::first_words(message);
         }
         out.history(before, at, message);
     }

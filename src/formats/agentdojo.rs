@@ -50,16 +50,16 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let failure = document.get("error");
     out.at(document.get("evaluation_timestamp"));
     let run = &mut out.run;
-    run.is_own = true;
-    (run.title, run.model) = (title, document.get("pipeline_name"));
-    run.duration = seconds_ns(document.get("duration").number());
+    run.records = Records::Itself;
+    (run.titles.own, run.models.name) = (title, document.get("pipeline_name"));
+    run.times.duration = seconds_ns(document.get("duration").number());
     let has_failed = has_content(failure);
     run.status = match has_failed {
         true => Some(RunStatus::Error),
         false => utility.is_given().then_some(RunStatus::Ok),
     };
-    run.score = utility.bool().map(f64::from);
-    run.verdict = utility.bool().map(RunVerdict::of);
+    run.grade.score = utility.bool().map(f64::from);
+    run.grade.verdict = utility.bool().map(RunVerdict::of);
     out.facts(
         document,
         &[

@@ -64,7 +64,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     content::said(record, Joins::Nothing, out);
     let metrics = record.get("metrics");
     for item in &mut out.items {
-        match item.what {
+        match item.what() {
             What::Model => {
                 item.begins(time_of(record.get("created_at")))
                     .took(seconds_ns(metrics.get("duration").number()))
@@ -82,11 +82,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("session_id"));
-    run.title = session.get("session_data.session_name");
+    run.titles.own = session.get("session_data.session_name");
     // Runs of members may stand before the run of their team.
     let mut own = session.get("runs").items().filter(|run| !run.get("parent_run_id").is_given());
-    run.first_words = own.next().unwrap_or_default().get("input.input_content");
-    (run.start, run.end) = (time_of(session.get("created_at")), time_of(session.get("updated_at")));
+    run.titles.words = own.next().unwrap_or_default().get("input.input_content");
+    (run.times.start, run.times.end) =
+        (time_of(session.get("created_at")), time_of(session.get("updated_at")));
     let agent = session.any(&["team_data", "agent_data", "workflow_data"]);
     out.facts(agent, &[("Agent", "name"), ("Model", "model.id"), ("Provider", "model.provider")]);
     out.facts(session, &[("User", "user_id")]);
@@ -99,9 +100,10 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
 /// A run of an agent, in the session or inside of a team's run.
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let name = run.any(&["team_name", "agent_name"]);
-    out.run(run.get("session_id")).model = run.get("model");
+    out.run(run.get("session_id")).models.name = run.get("model");
     if run.get("parent_run_id").is_given() {
-        (out.run.agent, out.run.agent_name) = (run.get("run_id"), name);
+        out.run.agent.is(run.get("run_id"));
+        out.run.agent.name = name;
     }
     let (status, content) = (run.get("status"), run.get("content"));
     let item = out.bookkeeping("run");

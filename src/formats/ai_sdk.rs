@@ -137,7 +137,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("started_at").is_given() && record.get("type").is_absent() {
         // DevTools list their runs before the steps.
         let run = out.run(record.get("id"));
-        (run.title, run.start) = (record.get("function_id"), time_of(record.get("started_at")));
+        (run.titles.own, run.times.start) =
+            (record.get("function_id"), time_of(record.get("started_at")));
         return out.nothing();
     }
     if entry.is_document && record.get("steps.0.run_id").is_given() {
@@ -146,7 +147,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     if entry.is_document {
         let run = out.run(record.any(&["chatId", "id", "messages.0.threadId"]));
-        (run.is_own, run.title) = (true, record.any(&["title", "name"]));
+        (run.records, run.titles.own) = (Records::Itself, record.any(&["title", "name"]));
         out.event(EventKind::RunStart, "chat").value("Instructions", record.get("system"));
         return;
     }
@@ -192,7 +193,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
             let at = model.unwrap_or_else(|| {
                 out.item(What::Model).joins(Joins::Nothing);
-                out.items.iter().rposition(|item| item.what == What::Model).unwrap_or_default()
+                out.items.iter().rposition(|item| item.what() == What::Model).unwrap_or_default()
             });
             model = Some(at);
             self::part(at, part, out);
@@ -200,7 +201,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let counts = message.any(&["metadata.usage", "metadata.totalUsage", "usage"]);
     let name = message.any(&["metadata.model", "metadata.modelId", "model"]);
-    if let Some(item) = out.items.iter_mut().rfind(|item| item.what == What::Model) {
+    if let Some(item) = out.items.iter_mut().rfind(|item| item.what() == What::Model) {
         item.tokens(Flavour::of(counts), counts);
         item.name(name);
     } else {
@@ -233,7 +234,7 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
         false => part,
     };
     let item = out.nth(model);
-    item.asks = item.asks.or(asked);
+    item.asks(item.row.asks.or(asked));
     let item = out.asked_by(model, call.get("toolCallId"), name, input);
     let output = call.any(&["output", "result"]);
     if output.is_given() {
@@ -259,7 +260,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         item.part(Part::Thinking(thinking));
     }
     item.text(step.get("text")).tokens(Flavour::of(counts), counts);
-    item.field("Finish reason", step.get("finishReason")).asks = step.get("toolCalls");
+    item.field("Finish reason", step.get("finishReason")).asks(step.get("toolCalls"));
     item.name(step.any(&["response.modelId", "model.modelId"]));
     let has_lists = step.get("toolCalls").is_given();
     step.get("toolCalls").items().for_each(|call| part(0, call, out));
@@ -280,10 +281,10 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
     let Some(item) = out.items.first_mut() else { return };
     if !has_lists {
-        item.asks = step.get("content");
+        item.asks(step.get("content"));
     }
     if !has_content(step.get("text")) && !has_content(thinking) {
-        item.summary = item.asks;
+        item.row.summary = item.row.asks;
     }
 }
 
@@ -322,7 +323,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             out.ask(id, chunk.get("toolName"), chunk.any(&["input", "args"]))
                 .error(chunk.get("errorText"));
             if let Some(item) = out.items.first_mut() {
-                item.asks = chunk;
+                item.asks(chunk);
             }
         }
         "tool-output-available" | "tool-result" => {
@@ -334,7 +335,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
                 false => drop(out.result(id, output).failed(chunk.get("isError"))),
             }
             // What the API runs itself does not end the LLM call.
-            out.last().asked_by = chunk.get("providerExecuted").is_true().then_some(0);
+            out.last().asked_by(chunk.get("providerExecuted").is_true().then_some(0));
         }
         "tool-output-error" | "tool-error" => {
             let error = chunk.any(&["errorText", "error"]);
@@ -343,7 +344,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Cancelled)),
         "tool-approval-request" => drop(out.update(id).field("Approval", chunk.get("approvalId"))),
         "response-metadata" => {
-            out.run.model = chunk.get("modelId");
+            out.run.models.name = chunk.get("modelId");
             out.note("response").fields(chunk, &[("Model", "modelId"), ("Id", "id")]);
         }
         "finish-step" | "finish" | "message-metadata" => {
@@ -351,9 +352,9 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             // The end of a stream of several steps has the counts of all of them.
             let counts =
                 chunk.any(&["usage", "totalUsage"]).or(metadata.any(&["usage", "totalUsage"]));
-            out.run.model = chunk.get("response.modelId");
+            out.run.models.name = chunk.get("response.modelId");
             if !chunk.get("totalUsage").is_given() {
-                let model = out.run.model.label();
+                let model = out.run.models.name.label();
                 out.usage(Flavour::of(counts).read(counts)).name(model);
             } else {
                 out.note("finish");

@@ -23,8 +23,8 @@ pub static AI_STUDIO: Described = Described {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
-        out.run.title = record.any(&["title", "displayName"]);
-        out.run.model = record.get("runSettings.model");
+        out.run.titles.own = record.any(&["title", "displayName"]);
+        out.run.models.name = record.get("runSettings.model");
         out.facts(
             record,
             &[
@@ -42,7 +42,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("createTime"));
     let tokens = record.get("tokenCount");
     if record.get("role").is("user") {
-        out.run.first_words = record.get("text");
+        out.run.titles.words = record.get("text");
         let item = out.item(What::User);
         item.parts = content::pieces(record);
         item.field("Tokens", tokens);
@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("isThought").is_true() {
         let usage = Usage { output: tokens.count(), reasoning: tokens.count(), ..Usage::default() };
         let item = out.thinking(record.get("text"));
-        item.usage(usage).field("Tokens of the thinking", tokens).adds_usage = true;
+        item.usage(usage).field("Tokens of the thinking", tokens).adds_usage();
         return;
     }
     let usage = Usage { output: tokens.count(), ..Usage::default() };
@@ -59,5 +59,5 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.usage(usage)
         .field("Finish reason", record.get("finishReason"))
         .field("Error", record.get("errorMessage"));
-    item.adds_usage = true;
+    item.adds_usage();
 }

@@ -45,7 +45,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match record.get("type").label().as_ref() {
         "session" => {
             out.at(record.get("started"));
-            out.run(record.get("started")).is_of_file = true;
+            out.run(record.get("started")).reach = Reach::File;
             out.event(EventKind::RunStart, "session").field("Started", record.get("started"));
         }
         "user" => drop(out.user(words)),
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 MODELS.iter().find_map(|label| line.strip_prefix(label)?.split(" with ").next())
             });
             if let Some(model) = model {
-                out.run.model = out.string(model);
+                out.run.models.name = out.string(model);
             }
             match FAILURES.iter().any(|it| text.contains(it)) {
                 true => drop(out.event(EventKind::Error, "error").error(words)),

@@ -55,8 +55,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out.item(What::Model).joins(Joins::Nothing).id(answer.get("message_id"));
     item.name = request.get("model_id").label();
-    item.asks = answer.get("tool_uses");
-    (item.has_begun, item.has_rest) = (item.start.is_known(), true);
+    item.asks(answer.get("tool_uses"));
+    (item.time.has_begun, item.row.has_rest) = (item.time.start.is_known(), true);
     let thinking = answer.get("thinking");
     if thinking.is_given() {
         let words = Some(thinking.get("text")).filter(|words| has_content(*words));
@@ -73,8 +73,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(record.get("conversation_id"));
-    run.model = record.any(&["model_info.model_id", "model"]);
-    run.context_window = record.get("model_info.context_window_tokens").count();
+    run.models.name = record.any(&["model_info.model_id", "model"]);
+    run.models.context_window = record.get("model_info.context_window_tokens").count();
     out.facts(record, &[("Model", "model_info.model_id"), ("Model", "model")]);
     let surroundings = record.any(&["history.0.user.env_context", "history.0.0.env_context"]);
     out.facts(
@@ -101,7 +101,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.at(next.get("timestamp"));
         asked(next, out);
         if !is_empty {
-            out.run.first_words = Json::ABSENT;
+            out.run.titles.words = Json::ABSENT;
         }
     }
 }
@@ -116,8 +116,8 @@ fn transcript<'a>(lines: Json<'a>, out: &mut Description<'a>) {
         let is_command = words.starts_with('/');
         let words = out.string(words);
         out.item(What::User).text(words);
-        if out.run.first_words.is_absent() && !is_command {
-            out.run.first_words = words;
+        if out.run.titles.words.is_absent() && !is_command {
+            out.run.titles.words = words;
         }
     }
 }
@@ -156,7 +156,7 @@ fn result<'a>(result: Json<'a>, is_cancelled: bool, out: &mut Description<'a>) {
     match result.get("status").label().as_ref() {
         _ if is_cancelled => item.status(Status::Cancelled),
         "Error" => item.status(Status::Error),
-        "Success" if item.status.is_none() => item.status(Status::Ok),
+        "Success" if item.ending.status.is_none() => item.status(Status::Ok),
         _ => item,
     };
 }

@@ -29,7 +29,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["usage.timestamp", "meta.sentAt", "created"]));
     if entry.is_document {
-        out.run(record.get("id")).title = record.get("title");
+        out.run(record.get("id")).titles.own = record.get("title");
         out.facts(
             record,
             &[
@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     content::said(record, Joins::Nothing, out);
     for item in &mut out.items {
-        if let (What::Result, Some(Part::Result(result))) = (item.what, item.parts.first()) {
+        if let (What::Result, Some(Part::Result(result))) = (item.what(), item.parts.first()) {
             item.exit(result.get("exitCode"));
         }
     }

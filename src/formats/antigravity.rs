@@ -118,15 +118,15 @@ fn request<'a>(content: Json<'a>, out: &mut Description<'a>) {
         words.split_once("<USER_REQUEST>").and_then(|(_, it)| it.split_once("</USER_REQUEST>"));
     let model =
         words.split_once("Model Selection` from ").and_then(|(_, it)| it.split_once(" to "));
-    out.run.first_words = match asked {
+    out.run.titles.words = match asked {
         Some((asked, _)) => out.string(asked.trim()),
         None => content,
     };
-    let first_words = out.run.first_words;
+    let first_words = out.run.titles.words;
     if let Some((_, after)) = model {
         let name = after.lines().next().unwrap_or_default();
         let name = name.split(". ").next().unwrap_or_default().trim_end_matches('.');
-        out.run.model = out.string(name);
+        out.run.models.name = out.string(name);
     }
     out.item(What::User).text(content).summary(first_words);
 }

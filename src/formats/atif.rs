@@ -59,11 +59,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let agent = document.get("agent");
     out.run.key = document.any(&["trajectory_id", "session_id"]);
-    out.run.is_own = out.run.key.is_absent();
-    out.run.started_by = agent.get("extra.parent_session_id");
-    out.run.agent_name = agent.get("name");
-    out.run.model = agent.get("model_name");
-    out.run.usage = ATIF_METRICS.read(document.get("final_metrics"));
+    out.run.records = Records::itself_if(out.run.key.is_absent());
+    out.run.origin.started_by = agent.get("extra.parent_session_id");
+    out.run.agent.name = agent.get("name");
+    out.run.models.name = agent.get("model_name");
+    out.run.totals.usage = ATIF_METRICS.read(document.get("final_metrics"));
     out.facts(document, &[("Schema", "schema_version"), ("Session", "session_id")]);
     out.facts(agent, &[("Agent", "name"), ("Version", "version"), ("Model", "model_name")]);
     out.facts(document, &[("Cost in USD", "final_metrics.total_cost_usd")]);
@@ -99,11 +99,11 @@ fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
         .opens()
         .fields(agent, &[("Agent", "name"), ("Model", "model_name"), ("Version", "version")])
         .value("Totals", child.get("final_metrics"));
-    let first_words = out.run.first_words;
+    let first_words = out.run.titles.words;
     for it in child.get("steps").items() {
         step(it, agent.get("model_name"), out);
     }
-    out.run.first_words = first_words;
+    out.run.titles.words = first_words;
     for grandchild in child.get("subagent_trajectories").items().take(MAX_CHILDREN) {
         out.event(EventKind::Agent, "sub-agent").value("Trajectory", grandchild);
     }
@@ -118,7 +118,7 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     let first = out.items.len();
     out.at(step.get("timestamp"));
     if step.get("extra.is_sidechain").is_true() {
-        out.run.agent = Json::new("\"sidechain\"");
+        out.run.agent.is(Json::new("\"sidechain\""));
     }
     let words = step.any(&["message", "text"]);
     let calls = step.any(&["tool_calls", "toolCalls"]);
@@ -129,8 +129,8 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Compaction, "context").parts = content::pieces(words);
         }
         "user" => {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = words.any(&["0.text"]).or(words);
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = words.any(&["0.text"]).or(words);
             }
             out.item(What::User).parts = content::pieces(words);
             results(step, None, out);
@@ -196,7 +196,7 @@ fn turn<'a>(
         item.name(step.get("model_name").or(model))
             .tokens(&ATIF_METRICS, metrics)
             .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")]);
-        item.asks = step.get("tool_calls");
+        item.asks(step.get("tool_calls"));
     } else if parts.iter().any(|part| matches!(part, Part::Text(_))) {
         out.note("step").parts = parts;
     }
@@ -206,7 +206,7 @@ fn turn<'a>(
         let of_call = of_call.filter(|_| id.is_given());
         let child = child_of(of_call.unwrap_or_default());
         let item = out.call(id, name, arguments);
-        item.asked_by = asked_by;
+        item.asked_by(asked_by);
         item.span(child, Json::ABSENT).starts_run(child);
         let whole = observed(step).filter(|it| !it.get("source_call_id").is_given());
         for it in of_call.into_iter().chain(whole.filter(|_| of_call.is_none())) {

@@ -113,11 +113,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// A result: what is around the messages.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
-    out.run.title = document.get("question");
+    out.run.records = Records::Itself;
+    out.run.titles.own = document.get("question");
     let is_correct = document.any(&["is_correct", "is_corrected"]);
-    out.run.score = is_correct.bool().map(f64::from);
-    out.run.verdict = is_correct.bool().map(RunVerdict::of);
+    out.run.grade.score = is_correct.bool().map(f64::from);
+    out.run.grade.verdict = is_correct.bool().map(RunVerdict::of);
     out.facts(
         document,
         &[
@@ -171,7 +171,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
         for it in list.items() {
             let kind = it.get("type").label();
             message(&kind, it, out);
-            out.run.agent = Json::ABSENT;
+            out.run.agent.is(Json::ABSENT);
         }
         out.item(What::End).name(name);
     }
@@ -181,7 +181,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
 fn agent<'a>(name: Json<'a>, out: &mut Description<'a>) {
     let word = name.label();
     if !word.is_empty() && !PEOPLE.contains(&word.as_ref()) {
-        (out.run.agent, out.run.agent_name) = (name, name);
+        out.run.agent.is_named(name);
     }
 }
 
@@ -233,10 +233,10 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
 }
 
 fn user<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    if out.run.first_words.is_absent() {
-        out.run.first_words = content::first_words(message);
+    if out.run.titles.words.is_absent() {
+        out.run.titles.words = content::first_words(message);
     }
-    out.run.agent = Json::ABSENT;
+    out.run.agent.is(Json::ABSENT);
     out.item(What::User).parts = content::pieces(message.get("content"));
 }
 
@@ -253,7 +253,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let model = out.items.len();
     let item = out.model(parts, Joins::Neighbours).tokens(&OPENAI, message.get("models_usage"));
-    (item.asks, item.ends) = (content, true);
+    item.asks(content).ends(true);
     for call in calls {
         out.asked_by(model, call.get("id"), call.get("name"), call.get("arguments"));
     }
@@ -277,7 +277,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let agent = out.string(&speaker);
     if speaker != "assistant" {
-        (out.run.agent, out.run.agent_name) = (agent, agent);
+        out.run.agent.is_named(agent);
     }
     let exit = out.text(content).strip_prefix("exitcode: ").and_then(|it| it.split(' ').next());
     if let Some(exit) = exit {
@@ -291,7 +291,7 @@ fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "termination condition" => drop(out.event(EventKind::RunEnd, does).text(content)),
         _ => {
             content::answer(message, out);
-            out.run.agent = if speaker == "assistant" { Json::ABSENT } else { agent };
+            out.run.agent.is(if speaker == "assistant" { Json::ABSENT } else { agent });
             if let Some(to) = does.strip_prefix("-> ") {
                 let to = out.string(to);
                 out.items.iter_mut().take(1).for_each(|item| {

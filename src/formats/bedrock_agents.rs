@@ -88,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let agent = part.get("collaboratorName");
     match has_content(agent) {
         // Its session is another one.
-        true => (out.run.agent, out.run.agent_name) = (agent, agent),
+        true => out.run.agent.is_named(agent),
         false => {
             let facts = [
                 ("Agent", "agentName"),
@@ -96,7 +96,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 ("Alias", "agentAliasId"),
                 ("Version", "agentVersion"),
             ];
-            out.run(part.get("sessionId")).totals =
+            out.run(part.get("sessionId")).about.growing =
                 facts.map(|(label, path)| (label, part.get(path))).to_vec();
         }
     }
@@ -174,16 +174,16 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 fn asked<'a>(input: Json<'a>, out: &mut Description<'a>) {
     let text = out.unpack(input.get("text"));
     let first = text.get("messages.0.content");
-    if out.run.agent.is_absent() && first.kind() == Kind::String {
+    if out.run.agent.id().is_absent() && first.kind() == Kind::String {
         // As Java shows the parts of a message.
         let words = out.text(first);
         let only = words.strip_prefix("[{text=").and_then(|it| it.strip_suffix(", type=text}]"));
-        out.run.first_words = only.map_or(first, |it| out.string(it));
+        out.run.titles.words = only.map_or(first, |it| out.string(it));
     }
     let settings = input.get("inferenceConfiguration").members();
     let settings: Vec<_> = settings.chain([("Step".into(), input.get("type"))]).collect();
     let item = out.model(vec![Part::Prompt(text)], joins(input));
-    item.has_begun = item.start.is_known();
+    item.time.has_begun = item.time.start.is_known();
     item.name(input.get("foundationModel").label())
         .value("Instructions", text.get("system"))
         .value("Tools", text.get("tools"))
@@ -200,7 +200,7 @@ fn joins(of: Json<'_>) -> Joins<'_> {
 
 fn timed<'a>(metadata: Json<'a>, item: &mut Item<'a>) {
     item.told(metadata).took(between(metadata.get("startTime"), metadata.get("endTime")));
-    if !item.duration.is_known() {
+    if !item.time.duration.is_known() {
         item.took(millis_ns(metadata.get("totalTimeMs")));
     }
 }
@@ -237,7 +237,7 @@ fn call<'a>(input: Json<'a>, out: &mut Description<'a>) {
             "code interpreter" => call.get("code"),
             _ => call.get("text"),
         };
-        let item = out.call(id, name, arguments).joins(Joins::Last);
+        let item = out.call(id, name, arguments).asked_by(AskedBy::Last);
         for path in ["parameters", "requestBody", "function", "apiPath"] {
             item.told(call.get(path));
         }
@@ -295,7 +295,7 @@ fn observed<'a>(observation: Json<'a>, out: &mut Description<'a>) {
     if answer.is_given() {
         // The model's answer has it, in the tags of the prompt.
         out.note("final response").text(answer.get("text"));
-        if out.run.agent.is_absent() {
+        if out.run.agent.id().is_absent() {
             out.run.status = Some(RunStatus::Ok);
         }
     }

@@ -96,7 +96,7 @@ fn transcript<'a>(row: Json<'a>, out: &mut Description<'a>) {
         let start = time_of(activity.any(TIMES));
         out.items.iter_mut().skip(first).for_each(|item| _ = item.starts(start));
     }
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let id = row.get("conversationtranscriptid");
     if has_content(id) {
         out.run(id);
@@ -115,7 +115,7 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
     let text = activity.any(&["text", "Text"]);
     if is_of_bot(activity) {
         let parts = if has_content(text) { vec![Part::Text(text)] } else { Vec::new() };
-        out.model(parts, Joins::Nothing).asks = activity.any(&["attachments", "suggestedActions"]);
+        out.model(parts, Joins::Nothing).asks(activity.any(&["attachments", "suggestedActions"]));
     } else {
         out.facts(
             activity,
@@ -129,8 +129,8 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
                 ("User", "From.Name"),
             ],
         );
-        if out.run.first_words.is_absent() {
-            out.run.first_words = text;
+        if out.run.titles.words.is_absent() {
+            out.run.titles.words = text;
         }
         out.item(What::User).text(text);
     }

@@ -31,7 +31,7 @@ pub static BROWSER_USE: Described = Described {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         return out.nothing();
     }
     let step = entry.json;
@@ -105,5 +105,5 @@ fn came<'a>(result: Json<'a>, out: &mut Description<'a>) {
         item.part(Part::Result(content));
     }
     item.field("Success", result.get("success")).error(result.get("error"));
-    item.status.get_or_insert(Status::Ok);
+    item.ending.status.get_or_insert(Status::Ok);
 }

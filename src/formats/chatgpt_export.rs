@@ -34,10 +34,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
         let run = out.run(record.any(&["conversation_id", "id"]));
-        (run.title, run.model) = (record.get("title"), record.get("default_model_slug"));
-        (run.start, run.end) =
+        (run.titles.own, run.models.name) = (record.get("title"), record.get("default_model_slug"));
+        (run.times.start, run.times.end) =
             (time_of(record.get("create_time")), time_of(record.get("update_time")));
-        run.is_by_start = true;
+        run.times.order_rows = true;
         out.facts(record, &[("Model", "default_model_slug"), ("GPT", "gizmo_id")]);
         out.event(EventKind::RunStart, "conversation");
         return;
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "system" | "user" | "" if parts.is_empty() => out.nothing(),
         "user" if !is_hidden => {
             if let Some(Part::Text(first)) = parts.first() {
-                out.run.first_words = *first;
+                out.run.titles.words = *first;
             }
             said(What::User, message, parts, out);
         }
@@ -109,7 +109,7 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     if failed {
         item.status(Status::Error);
-        item.error = run.get("in_kernel_exception.name").label();
+        item.ending.error = run.get("in_kernel_exception.name").label();
     }
     item.value("Run", run);
 }

@@ -27,8 +27,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("created_at"));
     if entry.is_document {
         let run = out.run(record.get("uuid"));
-        (run.title, run.model) = (record.get("name"), record.get("model"));
-        (run.start, run.end) =
+        (run.titles.own, run.models.name) = (record.get("name"), record.get("model"));
+        (run.times.start, run.times.end) =
             (time_of(record.get("created_at")), time_of(record.get("updated_at")));
         out.facts(record, &[("Model", "model"), ("Project", "project.name")]);
         out.event(EventKind::RunStart, "conversation").text(record.get("summary"));
@@ -86,13 +86,13 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 is_answered = false;
                 model = begin(record, out);
                 // The calls of the message are mostly those of its first LLM call.
-                out.nth(model).asks = Json::ABSENT;
+                out.nth(model).asks(Json::ABSENT);
             }
             _ => {}
         }
         if kind == "tool_use" {
             let item = out.nth(model);
-            item.asks = item.asks.or(block);
+            item.asks(item.row.asks.or(block));
             out.asked_by(model, block.get("id"), name, block.get("input"));
         } else {
             out.nth(model).parts.extend(content::pieces(block));
@@ -107,7 +107,7 @@ fn begin<'a>(record: Json<'a>, out: &mut Description<'a>) -> usize {
     let item = out.item(What::Model).joins(Joins::Nothing).id(record.get("uuid"));
     item.name = record.get("model").label();
     if record.get("content").kind() == Kind::Array {
-        item.asks = record.get("content");
+        item.asks(record.get("content"));
     }
     out.items.len() - 1
 }

@@ -124,9 +124,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     // What is sent before the session begins is of the session `default`, or of none.
     let session = record.get("session_id");
     if !matches!(session.raw(), "" | "null" | "\"\"" | "\"default\"") {
-        out.run(session).is_of_earlier = true;
+        out.run(session).records = Records::EarlierToo;
     }
-    out.run.agent = record.get("parent_tool_use_id").given().unwrap_or_default();
+    out.run.agent.is(record.get("parent_tool_use_id").given().unwrap_or_default());
     let kind = record.get("type").label();
     match kind.as_ref() {
         "system" => system(record, out),
@@ -172,7 +172,7 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let kind = record.get("subtype").label();
     match kind.as_ref() {
         "init" | "session_start" => {
-            out.run.model = record.get("model");
+            out.run.models.name = record.get("model");
             out.facts(
                 record,
                 &[
@@ -227,7 +227,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let usage = ANTHROPIC.read(counts);
     let unfinished = !usage.is_empty() && !message.get("stop_reason").is_given();
     for item in &mut out.items {
-        match item.what {
+        match item.what() {
             What::Model => {
                 item.usage(Usage { unfinished, ..usage })
                     .id(message.get("id"))
@@ -257,11 +257,11 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (key, told) = members.find(|(_, it)| it.kind() == Kind::Object).unwrap_or_default();
     let key = quoted(key.trim_end_matches("ToolCall"));
     let name = told.any(&["name", "args.toolName"]).or(out.json(&key));
-    out.ask(id, name, told.any(&["args", "arguments"])).or_known().has_rest = true;
+    out.ask(id, name, told.any(&["args", "arguments"])).or_known().row.has_rest = true;
     if let Some(model) = out.items.first_mut() {
         // The call may have been told when it began.
-        model.or_known().joins = Joins::Named(record.get("model_call_id"));
-        model.is_again = told.get("result").is_given();
+        model.or_known().joins(Joins::Named(record.get("model_call_id")));
+        model.repeats.is_again = told.get("result").is_given();
     }
     let Some((outcome, result)) = told.get("result").members().next() else { return };
     let status = match outcome.as_ref() {
@@ -274,7 +274,7 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.value("Details", result).log("Standard error", result.get("stderr"));
     item.error(result.any(&["error", "errorMessage", "reason"]));
     // A program may fail although it could be run.
-    if status != Status::Ok || item.status.is_none() {
+    if status != Status::Ok || item.ending.status.is_none() {
         item.status(status);
     }
 }
@@ -286,16 +286,16 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let is_told = record.get("isSynthetic").is_true()
         || ["peer", "coordinator", "task-notification"].iter().any(|it| kind.is(it));
     if !is_told && !record.get("parent_tool_use_id").is_given() {
-        out.run.first_words = content::first_words(message);
+        out.run.titles.words = content::first_words(message);
     }
     content::message_of_role("user", message, Joins::Nothing, out);
     // What the program or another agent says to the model.
-    for item in out.items.iter_mut().filter(|item| is_told && item.what == What::User) {
-        item.what = What::System;
+    for item in out.items.iter_mut().filter(|item| is_told && item.what() == What::User) {
+        item.becomes(What::System);
     }
     // Amp writes what came of a command as JSON, with its exit code.
     for at in 0..out.items.len() {
-        let Some(item) = out.items.get(at).filter(|item| item.what == What::Result) else {
+        let Some(item) = out.items.get(at).filter(|item| item.what() == What::Result) else {
             continue;
         };
         let Some(Part::Result(told)) = item.parts.first().cloned() else { continue };
@@ -307,7 +307,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
     }
     let rich = record.any(&["tool_use_result", "toolUseResult"]);
-    let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
+    let mut results = out.items.iter_mut().filter(|item| item.what() == What::Result);
     if let (Some(item), None) = (results.next(), results.next()) {
         item.took(millis_ns(rich.get("totalDurationMs")));
         if rich.kind() == Kind::Object {
@@ -322,9 +322,9 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
         || record.get("subtype").word().is_some_and(|it| it.starts_with("error"));
     let took = millis_ns(record.get("duration_ms"));
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-    out.run.duration = took;
-    out.run.usage = usage_of(record);
-    out.run.totals.push(("Cost in USD", record.any(&["total_cost_usd", "cost_usd"])));
+    out.run.times.duration = took;
+    out.run.totals.usage = usage_of(record);
+    out.run.about.growing.push(("Cost in USD", record.any(&["total_cost_usd", "cost_usd"])));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
         record,
         &[

@@ -38,10 +38,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(workflow.get("runId"));
-    run.title = workflow.any(&["summary", "workflowName"]);
-    run.start = time_of(workflow.any(&["startTime", "timestamp"]));
-    run.duration = millis_ns(workflow.get("durationMs"));
-    run.counts.tool_calls = workflow.get("totalToolCalls").count();
+    run.titles.own = workflow.any(&["summary", "workflowName"]);
+    run.times.start = time_of(workflow.any(&["startTime", "timestamp"]));
+    run.times.duration = millis_ns(workflow.get("durationMs"));
+    run.totals.counts.tool_calls = workflow.get("totalToolCalls").count();
     run.ended(workflow.get("status"));
     out.facts(
         workflow,

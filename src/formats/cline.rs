@@ -90,7 +90,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     out.facts(record, &[("Provider", "modelInfo.providerId"), ("Provider", "modelInfo.provider")]);
-    out.run.model = record.any(&["modelInfo.id", "modelInfo.modelId"]);
+    out.run.models.name = record.any(&["modelInfo.id", "modelInfo.modelId"]);
     match record.get("role").label().as_ref() {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
@@ -133,7 +133,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     for words in words {
         if let Some((name, arguments)) = written_call(out.text(words)) {
             let arguments = out.json(&arguments);
-            out.call(Json::ABSENT, out.string(name), arguments).asked_by = Some(0);
+            out.call(Json::ABSENT, out.string(name), arguments).asked_by(0);
         }
     }
 }
@@ -211,7 +211,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
     }
     if let Some(Part::Text(first)) = words.first() {
-        out.run.first_words = task(*first, out);
+        out.run.titles.words = task(*first, out);
     }
     if !words.is_empty() || out.items.is_empty() {
         out.item(What::User).parts = words;

@@ -50,14 +50,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let joins = if call.is_given() { Joins::Id(call) } else { Joins::Neighbours };
     out.at(record.get("timestamp"));
     let run = out.run(record.get("sessionId"));
-    run.title = record.any(&["topic", "aiTitle"]);
+    run.titles.own = record.any(&["topic", "aiTitle"]);
     out.facts(record, &[("Directory", "cwd"), ("Model", "providerData.model")]);
     match record.get("type").label().as_ref() {
         "message" => {
             // What commands of the program printed.
             let is_told = record.get("content.0.text").raw().starts_with("\"<");
             if role.is("user") && !is_told {
-                out.run.first_words = content::first_words(record);
+                out.run.titles.words = content::first_words(record);
             }
             let role = role.label();
             let role = if role == "user" && is_told { "system" } else { role.as_ref() };
@@ -65,7 +65,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "reasoning" => drop(out.thinking(record.any(&["rawContent", "content"])).joins(joins)),
         "function_call" => {
-            out.item(What::Model).joins(joins).asks = record;
+            out.item(What::Model).joins(joins).asks(record);
             out.asked_by(0, id, record.get("name"), record.get("arguments"));
         }
         "function_call_result" => {
@@ -82,7 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         kind => drop(out.note(kind.replace('-', " "))),
     }
     let counts = data.any(&["rawUsage", "usage"]);
-    if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
+    if let Some(item) = out.items.first_mut().filter(|item| item.what() == What::Model) {
         item.tokens(&OPENAI, counts).told(data.get("usage"));
         item.name = data.get("model").label();
     }

@@ -85,7 +85,7 @@ const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notif
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["timestamp", "session.timestamp"]));
-    out.run.ordinal = record.get("ordinal").count();
+    out.run.origin.ordinal = record.get("ordinal").count();
     if entry.is_document {
         // Until the summer of 2025 a rollout was one document.
         return session(record.get("session"), out);
@@ -98,8 +98,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "session_meta" => session(payload, out),
         "turn_context" => {
-            out.run.turn = payload.get("turn_id");
-            out.run.model = payload.get("model");
+            out.run.origin.turn = payload.get("turn_id");
+            out.run.models.name = payload.get("model");
             out.bookkeeping("turn context")
                 .fields(payload, &[("Model", "model"), ("Effort", "effort")]);
         }
@@ -142,7 +142,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn prompt<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (id, text) = (record.get("session_id"), record.get("text"));
     let key = format!("{} (prompts)", id.label());
-    out.run(out.string(&key)).first_words = text;
+    out.run(out.string(&key)).titles.words = text;
     out.at(record.get("ts"));
     out.item(What::User).text(text).value("Session", id);
 }
@@ -152,17 +152,17 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     let path = ["source.subagent.thread_spawn.agent_path", "agent_path"];
     let parent = meta.any(&["source.subagent.thread_spawn.parent_thread_id", "parent_thread_id"]);
     let run = out.run_of_source(meta.get("id"));
-    run.title = meta.any(&nickname);
-    if run.title.is_absent() && parent.is_given() {
+    run.titles.own = meta.any(&nickname);
+    if run.titles.own.is_absent() && parent.is_given() {
         // Agents of the summer of 2026 have a path of names instead of a nickname.
-        run.title = meta.any(&path);
+        run.titles.own = meta.any(&path);
     }
-    run.agent_name = run.title;
-    run.started_by = parent;
-    run.own_from = meta.get("subagent_history_start_ordinal").count();
+    run.agent.name = run.titles.own;
+    run.origin.started_by = parent;
+    run.origin.own_from = meta.get("subagent_history_start_ordinal").count();
     // Since the summer of 2026 a fork may have its history in the other file only.
     if !meta.get("history_base").is_given() {
-        run.copied_from = meta.get("forked_from_id");
+        run.origin.copied_from = meta.get("forked_from_id");
     }
     out.facts(
         meta,
@@ -227,9 +227,9 @@ fn ask<'a, 'd>(
         false => Json::ABSENT,
     };
     let call = out.ask(id, name, arguments).process(process);
-    let asked_by = call.asked_by;
+    let asked_by = call.asking_item();
     if let Some(model) = asked_by.and_then(|at| out.items.get_mut(at)) {
-        model.asks = item;
+        model.asks(item);
     }
     out.last()
 }
@@ -243,12 +243,12 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let is_injected = is_injected(out.text(first));
     if content::role(&role) == Role::User && !is_injected {
-        out.run.first_words = first;
+        out.run.titles.words = first;
     }
     content::message(message, Joins::Neighbours, out);
     if content::role(&role) == Role::User && is_injected {
-        for item in out.items.iter_mut().filter(|item| item.what == What::User) {
-            item.what = What::System;
+        for item in out.items.iter_mut().filter(|item| item.what() == What::User) {
+            item.becomes(What::System);
         }
     }
 }
@@ -264,7 +264,7 @@ fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mu
         None => (out.text(status), Json::ABSENT),
     };
     let item = out.event(EventKind::Agent, word.replace('_', " "));
-    item.of_agent = agent;
+    item.of_agent(agent);
     match word {
         "completed" => item.status(Status::Ok).text(last),
         "errored" => item.name("failed").error(last).status(Status::Error),
@@ -300,9 +300,9 @@ fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     let (_, request) = out.text(message).rsplit_once(REQUEST).unwrap_or_default();
-    out.run.first_words = message;
+    out.run.titles.words = message;
     if !request.trim().is_empty() {
-        out.run.first_words = out.string(request.trim());
+        out.run.titles.words = out.string(request.trim());
     }
     out.item(What::User).text(message).again();
 }
@@ -351,7 +351,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
             other => other,
         }));
     }
-    item.starts_run(inner.get("agent_id")).agent_name = inner.get("nickname");
+    item.starts_run_of(inner.get("agent_id"), inner.get("nickname"));
     item.fields(
         inner,
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
@@ -361,7 +361,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     } else if was_stopped {
         item.status(Status::Cancelled);
     } else if starts(&["Script completed"]) {
-        item.status.get_or_insert(Status::Ok);
+        item.ending.status.get_or_insert(Status::Ok);
     }
 }
 
@@ -407,11 +407,11 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "token_count" => {
             let info = event.get("info");
             let last = info.get("last_token_usage");
-            out.run.context_window = info.get("model_context_window").count();
+            out.run.models.context_window = info.get("model_context_window").count();
             let total = info.get("total_token_usage");
             if last.is_absent() {
                 // Some programs write nothing but the sums.
-                out.run.usage = OPENAI.read(total);
+                out.run.totals.usage = OPENAI.read(total);
             }
             let count = |key| total.get(key).count();
             let running = count("total_tokens").or_else(|| {
@@ -448,8 +448,8 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "collab_agent_spawn_end" => {
             let agent = event.get("new_thread_id");
             let labels = [("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")];
-            let call = out.update(id).starts_run(agent).fields(event, &labels);
-            call.agent_name = event.get("new_agent_nickname");
+            let name = event.get("new_agent_nickname");
+            out.update(id).starts_run_of(agent, name).fields(event, &labels);
         }
         "item_completed" => {
             let item = event.get("item");
@@ -504,8 +504,8 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 .again();
         }
         "task_started" | "turn_started" => {
-            out.run.context_window = event.get("model_context_window").count();
-            out.run.turn = event.get("turn_id");
+            out.run.models.context_window = event.get("model_context_window").count();
+            out.run.origin.turn = event.get("turn_id");
             out.bookkeeping("turn started");
         }
         "task_complete" | "turn_complete" if event.get("error.message").is_given() => {
@@ -521,7 +521,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Error, kind.clone()).error(event.get("message"));
         }
         "thread_name_updated" => {
-            out.run.title = event.get("thread_name");
+            out.run.titles.own = event.get("thread_name");
             out.bookkeeping("title").field("Title", event.get("thread_name"));
         }
         _ if id.is_given() => drop(out.update(id).name(kind.into_owned()).took(took(event))),

@@ -52,7 +52,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn.started" => drop(out.note("turn started")),
         "turn.completed" => {
             out.run.status = Some(RunStatus::Ok);
-            out.run.usage = OPENAI.read(record.get("usage"));
+            out.run.totals.usage = OPENAI.read(record.get("usage"));
             out.note("turn completed").value("Usage", record.get("usage"));
         }
         "turn.failed" | "error" => {
@@ -77,7 +77,7 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "agent_message" | "assistant_message" => {
             // What was asked is not printed, and an id would be no name.
-            out.run.first_words = item.get("text");
+            out.run.titles.words = item.get("text");
             out.item(What::Model).text(item.get("text"));
         }
         "reasoning" => drop(out.thinking(item.any(&["text", "summary"]))),

@@ -42,9 +42,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
         let run = out.run(record.get("sessionId"));
-        (run.title, run.model) = (record.get("title"), record.get("chatModelTitle"));
+        (run.titles.own, run.models.name) = (record.get("title"), record.get("chatModelTitle"));
         // Of all answers; those that say their own are few.
-        run.usage = TOKENS.read(record.get("usage"));
+        run.totals.usage = TOKENS.read(record.get("usage"));
         let labels = [
             ("Directory", "workspaceDirectory"),
             ("Mode", "mode"),
@@ -64,7 +64,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "assistant" => answer(message, record, out),
         "user" => {
-            out.run.first_words = content::first_words(message);
+            out.run.titles.words = content::first_words(message);
             content::message(message, Joins::Nothing, out);
             let given = record.get("contextItems");
             if has_content(given.get("0")) {
@@ -92,7 +92,7 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     }
     let model = out.items.len();
     let item = out.model(parts, Joins::Neighbours);
-    item.asks = calls;
+    item.asks(calls);
     item.name(log.any(&["completionOptions.model", "modelTitle"]))
         .tokens(&TOKENS, counts)
         .value("Prompts as sent", record.get("promptLogs"));

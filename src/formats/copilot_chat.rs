@@ -65,7 +65,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" if record.get("creationDate").is_given() || record.get("sessionId").is_given() => {
             session(record, out);
             out.run.key = Json::ABSENT;
-            out.last().what = What::Event(EventKind::Note);
+            out.last().becomes(What::Event(EventKind::Note));
         }
         "" if record.get("percentageOfPrompt").is_given() => {
             out.bookkeeping("prompt").summary(record.get("label")).fields(record, &SHARE);
@@ -73,13 +73,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" => {
             part(record, out);
             if let Some(call) = out.find(What::Call) {
-                call.has_rest = true;
+                call.row.has_rest = true;
             }
         }
         // Their items are requests, or parts of a response.
         _ if entry.is_document => out.nothing(),
         "customTitle" => {
-            out.run.title = value;
+            out.run.titles.own = value;
             out.nothing();
         }
         "responderUsername" => {
@@ -120,16 +120,16 @@ const STOPPED: u64 = 2;
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     out.at(session.get("creationDate"));
     let run = out.run_of_source(session.get("sessionId"));
-    run.title = session.any(&["customTitle", "computedTitle"]);
+    run.titles.own = session.any(&["customTitle", "computedTitle"]);
     out.facts(session, &[("Assistant", "responderUsername"), ("Place", "initialLocation")]);
     out.event(EventKind::RunStart, "session").summary(session.get("customTitle"));
 }
 
 /// A turn.
 fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
-    out.run.model = request.get("modelId");
+    out.run.models.name = request.get("modelId");
     let words = request.any(&["message.text", "message"]);
-    out.run.first_words = words;
+    out.run.titles.words = words;
     let start = time_of(request.get("timestamp"));
     out.item(What::User)
         .starts(start)
@@ -227,8 +227,10 @@ fn round<'a>(
     let joins = if is_answer { Joins::Neighbours } else { Joins::Nothing };
     let item = out.model(parts, joins).starts(time);
     item.name(round.get("phaseModelId"));
-    item.asks = round.get("toolCalls");
-    (item.is_again, item.is_maybe_known) = (is_again, is_again);
+    item.asks(round.get("toolCalls"));
+    if is_again {
+        item.again().or_known();
+    }
     for call in round.get("toolCalls").items() {
         let (id, name) = (call.get("id"), call.get("name"));
         let arguments = out.unpack(call.get("arguments"));
@@ -245,7 +247,10 @@ fn round<'a>(
             None => arguments,
         };
         let item = out.call(short, name, given_arguments);
-        (item.asked_by, item.is_maybe_known) = (Some(model), is_again);
+        item.asked_by(model);
+        if is_again {
+            item.or_known();
+        }
         if command.is_some() {
             let others = arguments.members().filter(|(key, _)| key != "command");
             for (key, value) in others {
@@ -315,7 +320,7 @@ fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
     } else if part.get("resultDetails.isError").is_true() {
         item.status(Status::Error);
     } else if part.get("isComplete").is_true() {
-        item.status.get_or_insert(Status::Ok);
+        item.ending.status.get_or_insert(Status::Ok);
     }
 }
 
@@ -348,7 +353,7 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
             };
             // A journal tells of it again when it has gone on.
             for item in out.items.iter_mut().skip(told) {
-                (item.is_again, item.is_maybe_known) = (item.what == What::Model, true);
+                item.or_known().repeats.is_again = item.what() == What::Model;
             }
             said(part, out);
         }

@@ -75,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let models = record.get("models");
         if models.item(1).is_absent() {
-            out.run.model = models.item(0);
+            out.run.models.name = models.item(0);
         }
         out.event(EventKind::RunStart, "recording").value("Models", models);
         return;
@@ -87,11 +87,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     // Older versions name the call in the data.
     let agent = record.any(&["agentId", "data.parentToolCallId"]);
-    out.run.agent = agent;
+    out.run.agent.is(agent);
     for item in out.items.iter_mut().filter(|_| agent.is_given()) {
-        let is_own = !matches!(item.what, What::Result | What::Update | What::Usage);
-        if is_own && item.asked_by.is_none() {
-            item.parent = agent;
+        let is_own = !matches!(item.what(), What::Result | What::Update | What::Usage);
+        if is_own && item.asking_item().is_none() {
+            item.span.parent = agent;
         }
     }
 }
@@ -103,7 +103,7 @@ fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
         let before = out.items.len();
         content::said(message, Joins::Neighbours, out);
         for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
-            match item.what {
+            match item.what() {
                 What::Model => item.history(0, 0, item.summary_value()),
                 // Agents number their calls each for itself.
                 What::Call => {
@@ -121,7 +121,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
     match kind {
         "session.start" => {
             let run = out.run_of_source(data.get("sessionId"));
-            run.model = data.get("selectedModel");
+            run.models.name = data.get("selectedModel");
             out.facts(
                 data,
                 &[
@@ -135,11 +135,11 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             out.event(EventKind::RunStart, "session").summary(data.get("context.cwd"));
         }
         "session.title_changed" => {
-            out.run.title = data.get("title");
+            out.run.titles.own = data.get("title");
             out.bookkeeping("title").field("Title", data.get("title"));
         }
         "session.model_change" | "session.auto_mode_resolved" => {
-            out.run.model = data.any(&["newModel", "chosenModel"]);
+            out.run.models.name = data.any(&["newModel", "chosenModel"]);
             out.note("model").fields(data, &[("Model", "newModel"), ("Model", "chosenModel")]);
         }
         "session.shutdown" => end(data, Json::ABSENT, out),
@@ -165,7 +165,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             let source = data.get("source").label();
             let is_own = matches!(source.as_ref(), "" | "user");
             if is_own {
-                out.run.first_words = words;
+                out.run.titles.words = words;
             }
             // A sub-agent is asked by the agent that started it.
             let is_asked = is_own || source.starts_with("agent-");
@@ -220,7 +220,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         "subagent.started" | "subagent.configured" | "subagent.completed" | "subagent.failed"
             if call.is_given() =>
         {
-            out.run.agent_name = data.any(&["agentDisplayName", "agentName"]);
+            out.run.agent.name = data.any(&["agentDisplayName", "agentName"]);
             // Agents had the id of the call that started them, and have one of their own since late 2026.
             out.update(call)
                 .span(agent.or(call), Json::ABSENT)
@@ -278,7 +278,7 @@ fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
         None => Joins::Neighbours,
     };
     let item = out.model(parts, joins).text(data.get("content")).usage(usage);
-    item.asks = data.get("toolRequests");
+    item.asks(data.get("toolRequests"));
     item.name(data.get("model"));
     for call in data.get("toolRequests").items() {
         out.asked_by(model, call.get("toolCallId"), call.get("name"), call.get("arguments"))
@@ -299,7 +299,7 @@ fn end<'a>(record: Json<'a>, exit: Json<'a>, out: &mut Description<'a>) {
     out.run.status = Some(status);
     for (_, model) in record.get("modelMetrics").members() {
         let usage = AI_SDK.read(model.get("usage"));
-        out.run.usage.add(&usage);
+        out.run.totals.usage.add(&usage);
     }
     let labels = [
         ("Premium requests", "totalPremiumRequests"),

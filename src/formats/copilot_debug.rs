@@ -70,7 +70,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let asked = out.unpack(attrs.get("inputMessages"));
             let item = out.item(What::Model).tokens(&COUNTS, attrs).took(took);
             item.joins(Joins::Id(record.get("spanId")));
-            item.has_begun = true;
+            item.time.has_begun = true;
             item.name(attrs.get("model"))
                 .error(attrs.get("error"))
                 .fields(attrs, &[("First token (ms)", "ttft"), ("Maximum of tokens", "maxTokens")]);
@@ -98,13 +98,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     _ => parts.push(Part::Value("Content", part)),
                 }
             }
-            out.model(parts, Joins::Open).start = MaybeNs::UNKNOWN;
+            out.model(parts, Joins::Open).time.start = MaybeNs::UNKNOWN;
         }
         "tool_call" => {
             let result = attrs.get("result");
             let call = out.call(record.get("spanId"), name, attrs.get("args"));
-            call.joins(Joins::Last).took(took).outcome(record.get("status"));
-            call.has_begun = true;
+            call.asked_by(AskedBy::Last).took(took).outcome(record.get("status"));
+            call.time.has_begun = true;
             if has_content(result) {
                 call.part(Part::Result(result));
             }

@@ -62,7 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("timestamp"));
     if entry.is_document {
         if record.get("raw").is_given() {
-            out.run.usage = OPENAI.read(record.get("token_usage"));
+            out.run.totals.usage = OPENAI.read(record.get("token_usage"));
             out.run.status = Some(RunStatus::Ok);
             out.event(EventKind::RunStart, "crew")
                 .text(record.get("raw"))
@@ -94,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let task = record.get("task");
     let task = task.or(record.get("task_name"));
-    out.run.first_words = task;
+    out.run.titles.words = task;
     let agent = record.get("agent").label();
     if record.get("status").is("started") {
         let item = out.event(EventKind::Agent, agent).summary(task).opens();
@@ -115,7 +115,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
     let is_run = !event.get("parent_event_id").is_given();
     match kind {
         "crew_kickoff_started" | "flow_started" if is_run => {
-            out.run.title = event.any(&["crew_name", "flow_name"]);
+            out.run.titles.own = event.any(&["crew_name", "flow_name"]);
             out.run.status = Some(RunStatus::Running);
             out.event(EventKind::RunStart, "kickoff").value("Inputs", event.get("inputs"));
         }
@@ -161,9 +161,9 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
                 parts.push(Part::Call(name.label(), arguments));
             }
             let item = out.model(parts, joins(id));
-            item.asks = response;
+            item.asks(response);
             item.tokens(Flavour::of(counts), counts).error(error);
-            item.name(event.get("model")).ends = true;
+            item.name(event.get("model")).ends(true);
         }
         "llm_stream_chunk" => out.nothing(),
         "agent_execution_started" | "agent_execution_completed" | "agent_execution_error" => {

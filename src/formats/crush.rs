@@ -32,9 +32,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, meta) = (entry.json, entry.json.get("meta"));
     out.at(record.any(&["created", "meta.created"]));
     if entry.is_document {
-        out.run(meta.get("uuid")).title = meta.get("title");
-        out.run.usage = OPENAI.read(meta);
-        out.run.end = time_of(meta.get("modified"));
+        out.run(meta.get("uuid")).titles.own = meta.get("title");
+        out.run.totals.usage = OPENAI.read(meta);
+        out.run.times.end = time_of(meta.get("modified"));
         out.facts(meta, &[("Session", "id"), ("Cost (USD)", "cost"), ("Tokens", "total_tokens")]);
         out.event(EventKind::RunStart, "session").summary(meta.get("title"));
         return;
@@ -46,7 +46,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.parts.retain(
             |part| !matches!(part, Part::Value("Content", it) if it.get("type").is("finish")),
         );
-        if item.what != What::Model {
+        if item.what() != What::Model {
             continue;
         }
         item.name(record.get("model"))
@@ -68,7 +68,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
     }
     // A message of a person that holds nothing but its end.
-    out.items.retain(|item| item.what != What::User || !item.parts.is_empty());
+    out.items.retain(|item| item.what() != What::User || !item.parts.is_empty());
     if out.items.is_empty() {
         out.nothing();
     }

@@ -53,7 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.any(&["type", "role"]).label();
     match kind.as_ref() {
         "export" => {
-            out.run.title = record.get("title");
+            out.run.titles.own = record.get("title");
             out.facts(record, &[("Exported", "exported"), ("Version", "version")]);
             out.event(EventKind::RunStart, "chat").summary(record.get("title"));
         }
@@ -63,16 +63,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 // The time may stand before it.
                 let (_, query) = out.text(first).split_once("<user_query>").unwrap_or_default();
                 let query = query.trim().trim_end_matches("</user_query>").trim();
-                out.run.first_words = match Some(query).filter(|it| !it.is_empty()) {
+                out.run.titles.words = match Some(query).filter(|it| !it.is_empty()) {
                     Some(query) => out.string(query),
                     None => first,
                 };
             }
             content::message_of_role(&kind, message, Joins::Nothing, out);
             for item in &mut out.items {
-                match item.what {
+                match item.what() {
                     // Most transcripts have no results.
-                    What::Call => item.status = Some(Status::Unknown),
+                    What::Call => item.ending.status = Some(Status::Unknown),
                     // Calls have no ids, even where results name one: they are in the same order.
                     What::Result => item.id = Json::ABSENT,
                     _ => {}
@@ -89,9 +89,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.get("createdAt"));
     let run = out.run(record.get("composerId"));
-    run.title = record.get("name");
-    run.model = record.get("modelConfig.modelName");
-    run.end = time_of(record.get("lastUpdatedAt"));
+    run.titles.own = record.get("name");
+    run.models.name = record.get("modelConfig.modelName");
+    run.times.end = time_of(record.get("lastUpdatedAt"));
     out.facts(record, &[("Mode", "unifiedMode"), ("Model", "modelConfig.modelName")]);
     out.event(EventKind::RunStart, "chat").summary(record.get("name"));
 }
@@ -132,7 +132,7 @@ fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let id = call.get("toolCallId");
         let given = |key: &str| call.get(key).given().filter(|value| !value.is(""));
         let arguments = given("rawArgs").or(given("params")).unwrap_or_default();
-        out.call(id, call.get("name"), arguments).joins(Joins::Last);
+        out.call(id, call.get("name"), arguments).asked_by(AskedBy::Last);
         let result = given("result").or(given("error"));
         let status = call.get("status");
         let is_over = ["completed", "success", "error", "cancelled"].iter().any(|it| status.is(it));

@@ -76,13 +76,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let around = record.get("data.attributes").or(record);
         let run = out.run(around.get("spans.0.trace_id"));
-        run.is_by_start = true;
+        run.times.order_rows = true;
         out.facts(around, SPAN.facts);
         out.facts(around, &[("Tags", "tags")]);
         for (label, key) in [("Tracer", "_dd.tracer_version"), ("Stage", "_dd.stage")] {
             let value = around.field(key);
             if value.is_given() {
-                out.run.facts.push((label.into(), value));
+                out.run.about.facts.push((label.into(), value));
             }
         }
         return out.nothing();

@@ -59,8 +59,8 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let session = data.get("chat_session").given().or_else(|| data.given()).unwrap_or(record);
     out.at(session.get("inserted_at"));
     let run = out.run(session.get("id"));
-    run.title = session.get("title");
-    (run.start, run.end) =
+    run.titles.own = session.get("title");
+    (run.times.start, run.times.end) =
         (time_of(session.get("inserted_at")), time_of(session.get("updated_at")));
     out.facts(session, &[("Model", "model_type"), ("Agent", "agent")]);
     out.event(EventKind::RunStart, "conversation");
@@ -81,7 +81,7 @@ fn said<'a>(message: Json<'a>, out: &mut Description<'a>) {
         Part::Text(words) => Some(*words),
         _ => None,
     });
-    out.run.first_words = words.unwrap_or_default();
+    out.run.titles.words = words.unwrap_or_default();
 }
 
 /// What the model answered: LLM calls, with their searches and what was found between them.

@@ -50,7 +50,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "session" => {
             let run = out.run_of_source(record.any(&["id", "data.id"]));
-            run.started_by = record.get("parentSession");
+            run.origin.started_by = record.get("parentSession");
             out.facts(
                 record,
                 &[("Directory", "cwd"), ("Preset", "agentPreset"), ("Parent", "parentSession")],
@@ -58,12 +58,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
         }
         "subagent/descriptor" => {
-            out.run.title = data.get("label");
+            out.run.titles.own = data.get("label");
             out.note("sub-agent").text(data.get("label"));
         }
         "request/header" => {
             let config = data.get("header.config");
-            out.run.model = config.get("model");
+            out.run.models.name = config.get("model");
             out.note("request").fields(config, &[("Model", "model"), ("Provider", "provider")]);
         }
         "user/message" if message.get("source.kind").is("plugin") => {
@@ -123,7 +123,7 @@ fn dispatch<'a>(data: Json<'a>, out: &mut Description<'a>) {
         out.update(around).span(around, Json::ABSENT);
     }
     let call = out.call(data.get("subCallId"), data.get("name"), data.get("arguments"));
-    (call.parent, call.has_rest) = (around, true);
+    (call.span.parent, call.row.has_rest) = (around, true);
     call.or_known();
 }
 

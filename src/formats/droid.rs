@@ -79,8 +79,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "session_start" | "system" => {
             out.run(record.any(&["session_id", "sessionId", "id"]));
-            out.run.title = record.any(&["sessionTitle", "title"]);
-            out.run.model = record.get("model");
+            out.run.titles.own = record.any(&["sessionTitle", "title"]);
+            out.run.models.name = record.get("model");
             let facts = [("Directory", "cwd"), ("Owner", "owner"), ("Format version", "version")];
             out.facts(record, &facts);
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
@@ -88,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" if record.get("tokenUsage").is_given() => {
             // What is beside the messages of a session, in a file of its own.
             let usage = record.get("tokenUsage");
-            (out.run.model, out.run.usage) = (record.get("model"), COUNTS.read(usage));
+            (out.run.models.name, out.run.totals.usage) = (record.get("model"), COUNTS.read(usage));
             out.facts(
                 record,
                 &[
@@ -105,14 +105,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "response" | "request" if record.get("jsonrpc").is_given() => {
             let session = record.get("result.sessionId");
             out.run(session);
-            out.run.model = record.get("result.settings.modelId");
+            out.run.models.name = record.get("result.settings.modelId");
             let name = record.get("method").label();
             out.bookkeeping(if name.is_empty() { kind } else { name }).summary(session);
         }
         "message" if message.is_given() => {
             said(message, Joins::Nothing, out);
             let usage = message.get("usage");
-            if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
+            if let Some(item) = out.items.first_mut().filter(|item| item.what() == What::Model) {
                 item.name = message.get("model").label();
                 item.tokens(&COUNTS, usage);
             }
@@ -121,14 +121,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.model(vec![Part::Text(record.get("text"))], Joins::Id(id));
         }
         "message" => {
-            out.run.first_words = record.get("text");
+            out.run.titles.words = record.get("text");
             content::message(record, Joins::Nothing, out);
         }
         "reasoning" => drop(out.thinking(record.get("text")).joins(Joins::Id(id))),
         "tool_call" => {
             out.ask(id, record.get("toolName"), record.get("parameters"));
             if let Some(item) = out.items.first_mut() {
-                item.joins(Joins::Id(record.get("messageId"))).asks = record;
+                item.joins(Joins::Id(record.get("messageId"))).asks(record);
             }
         }
         "tool_result" => {
@@ -139,8 +139,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let failed = record.get("is_error").is_true();
             let usage = record.get("usage");
             out.run.status = Some(if failed { RunStatus::Error } else { RunStatus::Ok });
-            out.run.usage = COUNTS.read(usage);
-            out.run.duration = ms(record.any(&["durationMs", "duration_ms"]));
+            out.run.totals.usage = COUNTS.read(usage);
+            out.run.times.duration = ms(record.any(&["durationMs", "duration_ms"]));
             out.note(kind).text(record.any(&["finalText", "result"])).value("Usage", usage);
         }
         "compaction_state" => {
@@ -167,11 +167,11 @@ fn notification<'a>(told: Json<'a>, out: &mut Description<'a>) {
         kind if kind.ends_with("_delta") => out.nothing(),
         "tool_result" => result(told.get("toolUseId"), told, out),
         "session_title_updated" => {
-            out.run.title = told.get("title");
+            out.run.titles.own = told.get("title");
             out.bookkeeping("title").text(told.get("title"));
         }
         "session_token_usage_changed" => {
-            out.run.usage = COUNTS.read(told.get("tokenUsage"));
+            out.run.totals.usage = COUNTS.read(told.get("tokenUsage"));
             out.bookkeeping("usage").value("Usage", told.get("tokenUsage"));
         }
         "error" => {
@@ -203,26 +203,26 @@ fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     let mut words = message.get("content").items().map(|part| part.get("text"));
     let words = words.find(|it| it.text().is_some_and(|it| !is_reminder(&it)));
     let is_hidden = message.get("visibility").is("llm_only");
-    out.run.first_words =
+    out.run.titles.words =
         words.filter(|_| !is_hidden && message.get("role").is("user")).unwrap_or_default();
     content::message(message, joins, out);
     for at in 0..out.items.len() {
         let Some(item) = out.items.get_mut(at) else { continue };
-        let exit = match (item.what, item.parts.first()) {
+        let exit = match (item.what(), item.parts.first()) {
             (What::Result, Some(Part::Result(value))) => *value,
             _ => Json::ABSENT,
         };
         let exit = exit_of(exit, out);
         let Some(item) = out.items.get_mut(at) else { continue };
         item.exit(exit);
-        if item.what != What::User {
+        if item.what() != What::User {
             continue;
         }
         let mut parts = std::mem::take(&mut item.parts);
         let is_told = |part: &Part<'a>| matches!(part, Part::Text(text) if text.text().is_some_and(|it| is_reminder(&it)));
         let told: Vec<_> = parts.extract_if(.., |part| is_hidden || is_told(part)).collect();
         if parts.is_empty() {
-            (item.what, item.parts) = (What::System, told);
+            item.becomes(What::System).parts = told;
             continue;
         }
         item.parts = parts;

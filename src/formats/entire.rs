@@ -38,7 +38,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if kind.is("user") {
         // They are the same on every line.
         out.facts(line, &[("Agent", "agent"), ("Entire CLI", "cli_version")]);
-        out.run.first_words = content.get("0.text").or(content);
+        out.run.titles.words = content.get("0.text").or(content);
     }
 }
 
@@ -49,7 +49,7 @@ fn answer<'a>(line: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
     let mut parts = content::pieces(content);
     parts.retain(|part| !matches!(part, Part::Call(..) | Part::Result(_)));
     // Counts that come again with the same id take the place of those before.
-    out.model(parts, joins).usage(ANTHROPIC.read(line)).asks = content;
+    out.model(parts, joins).usage(ANTHROPIC.read(line)).asks(content);
     for block in content.items().filter(|block| block.get("type").is("tool_use")) {
         out.asked_by(0, block.get("id"), block.get("name"), block.get("input"));
         let result = block.get("result");

@@ -41,14 +41,14 @@ pub static EVALSCOPE: Described = Described {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let sample = entry.json;
     let index = sample.get("index").label();
-    out.run.is_own = true;
-    out.run.title = out.string(&format!("Sample {index}"));
+    out.run.records = Records::Itself;
+    out.run.titles.own = out.string(&format!("Sample {index}"));
     out.facts(sample, &[("Model", "model"), ("Subset", "subset_name"), ("Expected", "target")]);
     if sample.get("sample_score").is_given() {
         return review(sample, out);
     }
     out.at(sample.get("created"));
-    out.run.model = sample.get("model");
+    out.run.models.name = sample.get("model");
     let raw = sample.get("raw_input");
     out.event(EventKind::RunStart, "sample")
         .summary(raw)
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.item(What::User).text(words);
     }
     // The messages may end with the answer.
-    let answered = out.items.iter().rposition(|item| item.what == What::Model);
+    let answered = out.items.iter().rposition(|item| item.what() == What::Model);
     let choice = output.get("choices.0");
     let at = answered.unwrap_or(out.items.len());
     if answered.is_none() {
@@ -118,7 +118,7 @@ fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
     let (took, end) = (millis_ns(event.get("latency_ms")), time_of(event.get("timestamp")));
     let begin = end.get().zip(took.get()).and_then(|(end, took)| end.checked_sub(took));
     let items = out.items.get_mut(first..).unwrap_or_default();
-    let Some(item) = items.iter_mut().find(|item| item.what == wanted) else { return };
+    let Some(item) = items.iter_mut().find(|item| item.what() == wanted) else { return };
     item.took(took);
     let counts = event.get("token_usage");
     if wanted == What::Model {
@@ -193,7 +193,7 @@ fn review<'a>(review: Json<'a>, out: &mut Description<'a>) {
 /// An evaluation: a number from 0 to 1, or whether it is right.
 fn scored<'a>(score: Json<'a>, out: &mut Description<'a>) {
     let number = score.bool().map(f64::from).or_else(|| score.number());
-    out.run.score = number.filter(|score| (0.0..=1.0).contains(score));
+    out.run.grade.score = number.filter(|score| (0.0..=1.0).contains(score));
     out.run.status = Some(RunStatus::Ok);
     let item = out.event(EventKind::Evaluation, "score").summary(score);
     item.field("Score", score);

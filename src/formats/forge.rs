@@ -70,7 +70,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             // The task as it was typed, before the program put it into a frame.
             let typed = text.any(&["raw_content.Text", "raw_content.text"]);
             let content = text.get("content");
-            out.run.first_words = typed.or(content);
+            out.run.titles.words = typed.or(content);
             let item = out.item(What::User).text(content);
             item.summary(typed);
             if typed.raw() == content.raw() {
@@ -83,9 +83,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let it = record.get("conversation").or(record);
     let run = out.run(it.get("id"));
-    run.title = it.get("title");
-    run.start = time_of(it.any(&["metadata.created_at", "created_at"]));
-    run.end = time_of(it.any(&["metadata.updated_at", "updated_at"]));
+    run.titles.own = it.get("title");
+    run.times.start = time_of(it.any(&["metadata.created_at", "created_at"]));
+    run.times.end = time_of(it.any(&["metadata.updated_at", "updated_at"]));
     out.facts(it, &[("Cost (USD)", "metrics.cost"), ("Agent", "initiator")]);
     out.at(it.any(&["metadata.created_at", "created_at"]));
     out.event(EventKind::RunStart, "conversation")

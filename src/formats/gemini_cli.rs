@@ -131,7 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         _ if record.get("messageId").is_given() => {
             // The chat of the session has it, too; this is not a part of that.
             let id = record.get("sessionId").label();
-            out.run(out.string(&format!("{id} (prompts)"))).first_words = record.get("message");
+            out.run(out.string(&format!("{id} (prompts)"))).titles.words = record.get("message");
             out.item(What::User)
                 .text(record.get("message"))
                 .value("Session", record.get("sessionId"));
@@ -139,7 +139,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         _ if record.get("parts").kind() == Kind::Array => {
             content::said(record, Joins::Nothing, out);
             // The program gives ids to results alone: their calls are known by name and order.
-            for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+            for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
                 item.id = Json::ABSENT;
             }
         }
@@ -172,11 +172,11 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if record.get("sessionId").is_given() {
         out.run(record.get("sessionId"));
     }
-    out.run.title = record.get("summary");
-    out.run.end = time_of(record.get("lastUpdated"));
+    out.run.titles.own = record.get("summary");
+    out.run.times.end = time_of(record.get("lastUpdated"));
     if record.get("kind").is("subagent") {
         // Which session started it is said by the call alone.
-        out.run.started_by = record.get("kind");
+        out.run.origin.started_by = record.get("kind");
     }
     out.facts(
         record,
@@ -195,7 +195,7 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
 /// What `gemini -o json` prints: the answer, with the counts of every model.
 fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
     for (_, model) in record.get("stats.models").members() {
-        out.run.usage.add(&MODEL.read(model.get("tokens")));
+        out.run.totals.usage.add(&MODEL.read(model.get("tokens")));
     }
     out.run(record.get("session_id"));
     if record.get("error").is_given() {
@@ -209,8 +209,8 @@ fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 /// A change of what the session says of itself.
 fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
-    out.run.title = set.get("summary");
-    out.run.end = time_of(set.get("lastUpdated"));
+    out.run.titles.own = set.get("summary");
+    out.run.times.end = time_of(set.get("lastUpdated"));
     if set.members().all(|(key, _)| key == "lastUpdated") {
         return out.nothing();
     }
@@ -232,7 +232,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let words = if words.kind() == Kind::String { words } else { content::first_words(record) };
     let is_injected = out.text(words).starts_with("<session_context>");
     if !is_injected {
-        out.run.first_words = words;
+        out.run.titles.words = words;
     }
     let item = out.item(if is_injected { What::System } else { What::User });
     item.parts = content::pieces(record.any(&["content", "text"]));
@@ -257,12 +257,12 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let counts = record.get("tokens");
     let model = out.items.len();
     let item = out.model(parts, joins).again().tokens(&TOKENS, counts);
-    (item.name, item.asks) = (record.get("model").label(), calls);
+    (item.name, item.row.asks) = (record.get("model").label(), calls);
     for call in calls.items() {
         out.at(call.get("timestamp"));
         let id = call.get("id");
         let item = out.call(id, call.get("name"), call.get("args")).or_known();
-        item.asked_by = Some(model);
+        item.asked_by(model);
         item.fields(call, &[("Description", "description"), ("Agent id", "agentId")]);
         item.starts_run(call.get("agentId"));
         let (response, status) =
@@ -298,7 +298,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
     let id = record.get("tool_id");
     match kind {
         "init" => {
-            out.run(record.get("session_id")).model = record.get("model");
+            out.run(record.get("session_id")).models.name = record.get("model");
             out.facts(record, &[("Model", "model")]);
             out.event(EventKind::RunStart, "session").summary(record.get("model"));
         }
@@ -314,13 +314,13 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         "tool_use" => drop(out.ask(id, record.get("tool_name"), record.get("parameters"))),
         "tool_result" => {
             let item = out.result(id, record.get("output")).error(record.get("error"));
-            item.status =
+            item.ending.status =
                 Some(if record.get("status").is("error") { Status::Error } else { Status::Ok });
         }
         "result" => {
             let stats = record.get("stats");
-            out.run.usage = STATS.read(stats);
-            out.run.duration = millis_ns(stats.get("duration_ms"));
+            out.run.totals.usage = STATS.read(stats);
+            out.run.times.duration = millis_ns(stats.get("duration_ms"));
             let has_failed = record.get("status").is("error");
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
             out.event(EventKind::RunEnd, "result").error(record.get("error")).value("Usage", stats);

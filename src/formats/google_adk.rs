@@ -82,8 +82,8 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let author = event.get("author").label();
     let branch = event.get("branch");
     if branch.word().is_some_and(|branch| branch.contains('.')) {
-        out.run.agent = branch;
-        out.run.agent_name = event.get("author");
+        out.run.agent.is(branch);
+        out.run.agent.name = event.get("author");
     }
     let role = content.get("role").label();
     let role = match content::role(&role) {
@@ -106,7 +106,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         out.model(vec![Part::Text(said)], Joins::Neighbours);
     }
     if author == "user" && role == "user" {
-        out.run.first_words = content::first_words(content);
+        out.run.titles.words = content::first_words(content);
     }
     let delta = event.any(&["actions.state_delta", "actions.stateDelta", "options.update_context"]);
     let error = event.any(&["error_message", "errorMessage"]);
@@ -122,7 +122,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         if is_partial {
             pieces(item);
         }
-        item.ends = !is_partial;
+        item.ends(!is_partial);
         item.name = event.any(&["model_version", "modelVersion"]).label();
         let counts = event.any(&["usage_metadata", "usageMetadata"]);
         // Partial events have running counts.
@@ -137,7 +137,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     item.fields(event, ABOUT).value("State", delta);
     if code.is_given() || error.is_given() {
         item.part(Part::Error(code, error, Json::ABSENT));
-        item.status(Status::Error).error = code.label();
+        item.status(Status::Error).ending.error = code.label();
     }
 }
 

@@ -59,14 +59,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         invocation(actual, out);
         metrics(record.any(&["eval_metric_results", "evalMetricResults"]), out);
         let expected = record.any(&["expected_invocation", "expectedInvocation"]);
-        if let Some(item) = out.items.iter_mut().rfind(|item| item.what == What::Model) {
+        if let Some(item) = out.items.iter_mut().rfind(|item| item.what() == What::Model) {
             item.value("Expected", expected);
         }
     } else if record.any(&["user_content", "userContent"]).is_given() {
         invocation(record, out);
     } else {
         // The set around the cases, or what stands behind them.
-        out.run.is_ahead = true;
+        out.run.records = Records::Following;
         out.facts(
             record,
             &[
@@ -86,7 +86,7 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let session = case.any(&["session_id", "sessionId"]);
     let status = case.any(&["final_eval_status", "finalEvalStatus"]);
     let run = out.run(if session.is_given() { session } else { id });
-    (run.title, run.is_own, run.is_of_file) = (id, true, true);
+    (run.titles.own, run.records, run.reach) = (id, Records::Itself, Reach::File);
     run.status = match status.word().as_deref() {
         Some("1" | "PASSED") => Some(RunStatus::Ok),
         Some("2" | "FAILED") => Some(RunStatus::Error),
@@ -95,10 +95,10 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     // The session has what the invocations lack.
     let session = case.any(&["session_details", "sessionDetails"]);
     for event in session.get("events").items() {
-        run.usage.add(&GEMINI.read(event.any(&["usage_metadata", "usageMetadata"])));
+        run.totals.usage.add(&GEMINI.read(event.any(&["usage_metadata", "usageMetadata"])));
         let model = event.any(&["model_version", "modelVersion"]);
         if model.is_given() {
-            run.model = model;
+            run.models.name = model;
         }
     }
     out.facts(

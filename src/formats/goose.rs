@@ -77,9 +77,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["created", "created_at"]));
     if record.get("role").is_absent() {
         out.run(record.get("id"));
-        out.run.title = record.any(&["name", "description"]);
-        out.run.model = record.get("model_config.model_name");
-        out.run.usage = COUNTS.read(record);
+        out.run.titles.own = record.any(&["name", "description"]);
+        out.run.models.name = record.get("model_config.model_name");
+        out.run.totals.usage = COUNTS.read(record);
         out.facts(
             record,
             &[
@@ -132,15 +132,15 @@ fn said<'a>(record: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
         return;
     }
     content::said(record, joins, out);
-    let mut results = out.items.iter_mut().filter(|item| item.what == What::Result);
+    let mut results = out.items.iter_mut().filter(|item| item.what() == What::Result);
     for part in record.get("content").items().filter(|part| part.get("type").is("toolResponse")) {
         let Some(item) = results.next() else { break };
         item.exit(part.get("toolResult.value.structuredContent.exit_code"));
     }
     // What only the agent sees was not written by the person.
     if record.get("metadata.userVisible").bool() == Some(false) {
-        for item in out.items.iter_mut().filter(|item| item.what == What::User) {
-            item.what = What::System;
+        for item in out.items.iter_mut().filter(|item| item.what() == What::User) {
+            item.becomes(What::System);
         }
     }
 }

@@ -76,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "system" | "assistant" => {
             content::message_of_role(&kind, record, Joins::Open, out);
-            for item in out.items.iter_mut().filter(|item| item.what == What::Model) {
+            for item in out.items.iter_mut().filter(|item| item.what() == What::Model) {
                 item.name(record.get("model_id"));
             }
         }
@@ -87,9 +87,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// What a session is called, where it ran, and when.
 fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("info.id"));
-    run.title = session.any(&["generated_title", "session_summary"]);
-    run.start = time_of(session.get("created_at"));
-    run.end = time_of(session.any(&["last_active_at", "updated_at"]));
+    run.titles.own = session.any(&["generated_title", "session_summary"]);
+    run.times.start = time_of(session.get("created_at"));
+    run.times.end = time_of(session.any(&["last_active_at", "updated_at"]));
     out.facts(
         session,
         &[("Directory", "info.cwd"), ("Model", "current_model_id"), ("Messages", "num_messages")],

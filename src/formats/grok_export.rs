@@ -61,8 +61,8 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     out.at(conversation.any(TIME));
     let run = out.run(conversation.get("id"));
-    run.title = conversation.get("title");
-    (run.start, run.end) =
+    run.titles.own = conversation.get("title");
+    (run.times.start, run.times.end) =
         (time_of(conversation.any(TIME)), time_of(conversation.get("modify_time")));
     out.facts(conversation, &[("System prompt", "system_prompt_name")]);
     out.event(EventKind::RunStart, "conversation").text(conversation.get("summary"));
@@ -145,7 +145,11 @@ fn calls<'a>(model: usize, step: Json<'a>, cards: Json<'a>, out: &mut Descriptio
         let mut of_card = results.items().filter(|it| it.get("tool_usage_card_id").is(id));
         let found = of_card.next().or_else(|| step.get("web_search_results").given());
         if let Some(found) = found {
-            out.result(key, found).error(found.get("error")).status.get_or_insert(Status::Ok);
+            out.result(key, found)
+                .error(found.get("error"))
+                .ending
+                .status
+                .get_or_insert(Status::Ok);
             is_answered = true;
         }
     }

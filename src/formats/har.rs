@@ -107,7 +107,7 @@ fn body_of<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
-        out.run.title = record.any(&["log._recordingName", "log.pages.0.title"]);
+        out.run.titles.own = record.any(&["log._recordingName", "log.pages.0.title"]);
         out.facts(
             record,
             &[("Recorded by", "log.creator.name"), ("Version", "log.creator.version")],
@@ -181,7 +181,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.summary(request).value("Request", request).value("Response", response);
     }
     let is_new = |item: &&mut traceloupe_engine::kit::Item<'a>| {
-        !is_llm_call || item.what == What::Model && !item.is_history()
+        !is_llm_call || item.what() == What::Model && !item.is_history()
     };
     let Some(item) = out.items.iter_mut().skip(before).find(is_new) else { return };
     if is_llm_call {
@@ -193,8 +193,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.took(millis_ns(record.get("time"))).took(between(time, answered.get("timestamp")));
     if status.count().is_some_and(|status| status >= 400) {
         item.status(Status::Error);
-        if item.error.is_empty() {
-            item.error = status.raw().to_owned().into();
+        if item.ending.error.is_empty() {
+            item.ending.error = status.raw().to_owned().into();
         }
     }
     let address = out.string(path);

@@ -37,9 +37,9 @@ const fn rendered(tests: &'static [Test]) -> Sign {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(&["timestamp", "created", "created_at"]));
-    out.run.is_own = true;
-    out.run.title = record.any(&["id", "title", "name"]);
-    out.run.model = record.get("model");
+    out.run.records = Records::Itself;
+    out.run.titles.own = record.any(&["id", "title", "name"]);
+    out.run.models.name = record.get("model");
     for path in TEXTS {
         let text = out.text(record.get(path));
         if !text.contains("<|message|>") {
@@ -71,8 +71,8 @@ fn read<'a>(role: &str, message: &'a str, out: &mut Description<'a>) {
     match (who, recipient) {
         ("system" | "developer", _) => drop(out.item(What::System).text(text)),
         ("user", _) => {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = text;
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = text;
             }
             out.item(What::User).text(text);
         }
@@ -83,7 +83,7 @@ fn read<'a>(role: &str, message: &'a str, out: &mut Description<'a>) {
         ("assistant", _) if channel == "analysis" => drop(out.thinking(text)),
         ("assistant", _) => {
             let item = out.model(vec![Part::Text(text)], Joins::Neighbours);
-            item.ends = channel == "final";
+            item.ends(channel == "final");
         }
         (tool, _) => {
             let tool = name(tool);

@@ -40,7 +40,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let properties = record.any(&["properties", "request_properties"]);
     let run = out.run(properties.field("Helicone-Session-Id"));
-    run.title = properties.field("Helicone-Session-Name");
+    run.titles.own = properties.field("Helicone-Session-Name");
     let user = [("User", "request_user_id"), ("User", "helicone_user")];
     out.facts(record, &user);
     out.at(record.get("request_created_at"));
@@ -49,7 +49,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let messages = request.any(&["messages", "contents", "input"]);
     if messages.kind() == Kind::String {
         out.item(What::User).text(messages).history(0, 0, messages);
-        out.run.first_words = messages;
+        out.run.titles.words = messages;
     }
     for (at, message) in (0..).zip(messages.items()) {
         let before = out.items.len();
@@ -67,7 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         _ => content::answer(answer.or(response), out),
     }
     let value = Part::Value("Response", response);
-    let Some(item) = out.items.iter_mut().skip(first).find(|it| it.what == What::Model) else {
+    let Some(item) = out.items.iter_mut().skip(first).find(|it| it.what() == What::Model) else {
         return;
     };
     if item.parts.is_empty() && response.is_given() {
@@ -79,7 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.took(seconds_ns(record.get("delay_ms").number().map(|ms| ms / 1000.0)));
     let code = record.get("response_status").integer().unwrap_or(0);
     if code >= 400 {
-        item.status(Status::Error).error = format!("status {code}").into();
+        item.status(Status::Error).ending.error = format!("status {code}").into();
     } else if code >= 200 {
         item.status(Status::Ok);
     }

@@ -33,8 +33,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["timestamp", "session_start"]));
     if entry.is_document || record.get("role").is("session_meta") {
         out.run(record.get("session_id"));
-        (out.run.title, out.run.model) = (record.get("title"), record.get("model"));
-        out.run.end = traceloupe_engine::kit::time_of(record.get("last_updated"));
+        (out.run.titles.own, out.run.models.name) = (record.get("title"), record.get("model"));
+        out.run.times.end = traceloupe_engine::kit::time_of(record.get("last_updated"));
         out.facts(record, &[("Platform", "platform"), ("Model", "model"), ("Address", "base_url")]);
         out.event(EventKind::RunStart, "session")
             .value("Instructions", record.get("system_prompt"))
@@ -42,7 +42,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     content::said(record, Joins::Nothing, out);
-    if let Some(item) = out.items.first_mut().filter(|item| item.what == What::Model) {
+    if let Some(item) = out.items.first_mut().filter(|item| item.what() == What::Model) {
         item.field("Finish reason", record.get("finish_reason"));
     }
 }

@@ -85,7 +85,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::RunStart, "session");
         }
         "config.update" | "profile.bind" => {
-            out.run.model = record.get("modelAlias");
+            out.run.models.name = record.get("modelAlias");
             let prompt = record.get("systemPrompt");
             let item = match prompt.is_given() {
                 true => out.item(What::System).text(prompt),
@@ -111,11 +111,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 true => content::message_of_role("system", message, Joins::Nothing, out),
                 false => content::message(message, Joins::Nothing, out),
             }
-            out.items.iter_mut().for_each(|item| item.is_again = true);
+            out.items.iter_mut().for_each(|item| item.repeats.is_again = true);
         }
         "context.append_loop_event" => of_loop(record.get("event"), out),
         "llm.request" => {
-            out.run.model = record.any(&["model", "modelAlias"]);
+            out.run.models.name = record.any(&["model", "modelAlias"]);
             out.bookkeeping("llm request").fields(
                 record,
                 &[("Model", "model"), ("Attempt", "attempt"), ("Messages", "messageCount")],
@@ -124,9 +124,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn.cancel" => drop(out.note("turn cancelled").status(Status::Cancelled)),
         "usage.record" => {
             let model = record.get("model");
-            out.run.model = model;
+            out.run.models.name = model;
             // It may come long after the call.
-            out.tokens(&COUNTS, record.get("usage")).again().name(model).start = MaybeNs::UNKNOWN;
+            out.tokens(&COUNTS, record.get("usage")).again().name(model).time.start =
+                MaybeNs::UNKNOWN;
         }
         _ if kind.contains("compact") => compaction(record, out),
         _ if record.get("error").is_given() => {
@@ -149,7 +150,7 @@ fn is_of_program(origin: Json<'_>) -> bool {
 fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
     let parts = content::pieces(input);
     if let Some(Part::Text(words)) = parts.iter().find(|part| matches!(part, Part::Text(_))) {
-        out.run.first_words = *words;
+        out.run.titles.words = *words;
     }
     out.item(What::User).parts = parts;
 }
@@ -181,7 +182,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let call = out.ask(event.get("toolCallId"), event.get("name"), event.get("args"));
             call.field("Description", event.get("description"));
             if let Some(item) = out.items.first_mut() {
-                item.joins(step).asks = event;
+                item.joins(step).asks(event);
             }
         }
         "tool.result" => {
@@ -193,7 +194,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "step.end" => {
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
             // By now its tools have run.
-            item.start = MaybeNs::UNKNOWN;
+            item.time.start = MaybeNs::UNKNOWN;
             item.tokens(&COUNTS, event.get("usage"))
                 .field("Finish reason", event.get("finishReason"));
         }
@@ -218,7 +219,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
                 false => piece((id, name), arguments, out),
             }
             // What its sub-agent does names the call.
-            out.last().starts_agent = (id, Json::ABSENT);
+            out.last().starts_agent(id, Json::ABSENT);
         }
         "ToolCallPart" => {
             let text = payload.get("arguments_part");
@@ -238,8 +239,8 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "StatusUpdate" => drop(out.tokens(&COUNTS, payload.get("token_usage"))),
         "SubagentEvent" => {
             of_wire(payload.get("event"), out);
-            out.run.agent = payload.any(&["parent_tool_call_id", "task_tool_call_id"]);
-            out.run.agent_name = payload.get("subagent_type");
+            out.run.agent.is(payload.any(&["parent_tool_call_id", "task_tool_call_id"]));
+            out.run.agent.name = payload.get("subagent_type");
         }
         "StepInterrupted" => drop(out.note("interrupted").status(Status::Cancelled)),
         "CompactionBegin" => out.nothing(),

@@ -88,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // What is beside the messages of a session, in a file of its own.
         out.at(record.get("created_at"));
         let run = out.run(record.get("session_id"));
-        (run.title, run.end) = (record.get("title"), time_of(record.get("updated_at")));
+        (run.titles.own, run.times.end) = (record.get("title"), time_of(record.get("updated_at")));
         out.facts(
             record,
             &[
@@ -107,13 +107,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "Prompt" => {
             let first = data.get("content.0");
             if first.get("kind").is("text") {
-                out.run.first_words = first.get("data");
+                out.run.titles.words = first.get("data");
             }
             out.item(What::User);
             None
         }
         "AssistantMessage" => {
-            out.item(What::Model).joins(Joins::Nothing).asks = data.get("content");
+            out.item(What::Model).joins(Joins::Nothing).asks(data.get("content"));
             Some(0)
         }
         "ToolResults" => None,
@@ -132,15 +132,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             "toolUse" => {
                 let (id, name) = (inner.get("toolUseId"), inner.get("name"));
                 let shown = Part::Call(name.label(), inner.get("input"));
-                out.call(id, name, inner.get("input")).asked_by = model;
+                out.call(id, name, inner.get("input")).asked_by(model);
                 out.items.first_mut().map(|item| item.part(shown));
             }
             "toolResult" => result(inner, out),
             _ => {
                 let part = part_of(content);
                 let item = out.items.first_mut();
-                let Some(item) = item.filter(|item| item.what != What::Result) else { continue };
-                let name = inner.get("modelId").word().filter(|_| item.what == What::Model);
+                let Some(item) = item.filter(|item| item.what() != What::Result) else { continue };
+                let name = inner.get("modelId").word().filter(|_| item.what() == What::Model);
                 item.name = name.unwrap_or(std::mem::take(&mut item.name));
                 item.part(part);
             }
@@ -175,7 +175,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     item.exit(Json::new(exit));
     match result.get("status").label().as_ref() {
         "error" => drop(item.status(Status::Error)),
-        "success" if item.status.is_none() => drop(item.status(Status::Ok)),
+        "success" if item.ending.status.is_none() => drop(item.status(Status::Ok)),
         _ => {}
     }
 }

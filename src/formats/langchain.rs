@@ -129,8 +129,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// A document with the messages of one question.
 fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
-    out.run.title = document.any(&["title", "question", "name", "id"]);
+    out.run.records = Records::Itself;
+    out.run.titles.own = document.any(&["title", "question", "name", "id"]);
     out.event(EventKind::RunStart, "conversation");
 }
 
@@ -200,14 +200,14 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
     } else {
         content::message(value, Joins::Nothing, out);
     }
-    if content::role(&word) == Role::User && out.run.first_words.is_absent() {
-        out.run.first_words = content::first_words(inner);
+    if content::role(&word) == Role::User && out.run.titles.words.is_absent() {
+        out.run.titles.words = content::first_words(inner);
     }
     let about = inner.get("response_metadata");
     let counts = inner.get("usage_metadata").or(about.any(&["token_usage", "tokenUsage", "usage"]));
     let error = if inner.get("status").is("error") { inner.get("content") } else { Json::ABSENT };
     let Some(item) = out.items.get_mut(at) else { return };
-    match item.what {
+    match item.what() {
         What::Model => {
             item.tokens(Flavour::of(counts), counts);
             item.name = about.any(&["model_name", "model"]).label();
@@ -297,7 +297,7 @@ fn checkpoint<'a>(record: Json<'a>, state: Json<'a>, out: &mut Description<'a>) 
     let thread = ["config.configurable.thread_id", "checkpoint.thread_id", "thread_id"];
     let facts = record.any(&thread);
     if facts.is_given() {
-        out.run.facts.push(("Thread".into(), facts));
+        out.run.about.facts.push(("Thread".into(), facts));
     }
     history(state, out);
     out.note("checkpoint")
@@ -422,6 +422,6 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
     if parents.is_absent() {
         // Steps of a sequence or a graph are tagged.
         let is_inside = step.kind != SpanKind::Step || record.get("tags.0").is_given();
-        out.run.title = if is_inside { Json::ABSENT } else { record.get("name") };
+        out.run.titles.own = if is_inside { Json::ABSENT } else { record.get("name") };
     }
 }

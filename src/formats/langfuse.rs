@@ -160,10 +160,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A trace: what is known of the run, and its scores.
 fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(trace.get("id"));
-    run.title = trace.get("name");
-    run.is_by_start = true;
-    run.start = time_of(trace.get("timestamp"));
-    run.duration = seconds_ns(trace.get("latency").number());
+    run.titles.own = trace.get("name");
+    run.times.order_rows = true;
+    run.times.start = time_of(trace.get("timestamp"));
+    run.times.duration = seconds_ns(trace.get("latency").number());
     out.facts(
         trace,
         &[
@@ -223,8 +223,8 @@ fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Desc
     if !record.get("level").is("DEFAULT") {
         item.field("Level", record.get("level"));
     }
-    if item.what == What::Span && kind.eq_ignore_ascii_case("event") {
-        item.what = What::Event(EventKind::Note);
+    if item.what() == What::Span && kind.eq_ignore_ascii_case("event") {
+        item.becomes(What::Event(EventKind::Note));
     }
 }
 

@@ -59,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return told(&kind, record, out);
     }
     if entry.is_document && record.get("messages.0.message_type").is_given() {
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         out.event(EventKind::RunStart, "response");
         out.after_list();
         told("usage_statistics", record.get("usage"), out);
@@ -80,15 +80,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         && !agent.is("agent-0")
         && record.any(&["agent_id", "agent_type"]).is_given()
     {
-        out.run.agent = agent;
+        out.run.agent.is(agent);
     }
     if entry.is_document {
         let name = record.get("name");
-        match out.run.agent.is_given() {
-            true => out.run.agent_name = name,
+        match out.run.agent.id().is_given() {
+            true => out.run.agent.name = name,
             false => {
-                out.run.title = name;
-                out.run.model = record.any(&["llm_config.model", "model"]);
+                out.run.titles.own = name;
+                out.run.models.name = record.any(&["llm_config.model", "model"]);
                 let facts = [("Agent type", "agent_type"), ("Description", "description")];
                 out.facts(record, &facts);
             }
@@ -107,7 +107,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let returned = record.get("tool_returns.0");
     for item in &mut out.items {
-        match item.what {
+        match item.what() {
             What::Model => item.name = record.get("model").label(),
             What::Result => {
                 item.outcome(returned.get("status"))
@@ -123,7 +123,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
     let step = record.get("step_id");
     let joins = if step.is_given() { Joins::Id(step) } else { Joins::Neighbours };
-    out.run.is_by_start = true;
+    out.run.times.order_rows = true;
     out.at(record.get("date"));
     let role = match kind {
         "system_message" => "system",
@@ -140,7 +140,7 @@ fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         }
         "approval_response_message" => return approval(record, out),
         "usage_statistics" => {
-            out.run.usage = OPENAI.read(record);
+            out.run.totals.usage = OPENAI.read(record);
             out.event(EventKind::RunEnd, "usage").last().value("Usage", record);
             return;
         }
@@ -151,14 +151,14 @@ fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         }
     };
     if role == "user" {
-        out.run.first_words = content::first_words(record);
+        out.run.titles.words = content::first_words(record);
     }
     content::message_of_role(role, record, joins, out);
     let call = record.get("tool_call");
     if call.is_given() && out.items.len() < 2 {
         let id = call.get("tool_call_id");
         out.asked_by(0, id, call.get("name"), call.get("arguments"));
-        out.items.iter_mut().take(1).for_each(|item| item.asks = call);
+        out.items.iter_mut().take(1).for_each(|item| item.row.asks = call);
     }
 }
 

@@ -109,7 +109,7 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
         content::Role::Model => {
             let at = out.items.len();
             let counts = message.any(&["additional_kwargs.usage", "raw.usage"]);
-            out.model(parts, joins).tokens(Flavour::of(counts), counts).asks =
+            out.model(parts, joins).tokens(Flavour::of(counts), counts).row.asks =
                 about.get("tool_calls");
             let calls = about.get("tool_calls").items();
             let blocks = blocks.items().filter(|it| it.get("block_type").is("tool_call"));
@@ -117,7 +117,7 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
                 if let Some(arguments) = call.get("tool_kwargs").given() {
                     let (id, name) = (call.get("tool_call_id"), call.get("tool_name"));
                     // Its block is shown with the message.
-                    out.call(id, name, arguments).asked_by = Some(at);
+                    out.call(id, name, arguments).asked_by(at);
                 } else {
                     let (id, name, arguments) = content::call_of(call);
                     out.asked_by(at, id, name, arguments);
@@ -130,7 +130,7 @@ fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
         }
         content::Role::System => out.item(What::System).parts = parts,
         _ => {
-            out.run.first_words = blocks.get("0.text").or(message.get("content"));
+            out.run.titles.words = blocks.get("0.text").or(message.get("content"));
             out.item(What::User).parts = parts;
         }
     }
@@ -176,10 +176,10 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
             message(response, Joins::Neighbours, out);
             let asks = out.items.len() > 1;
             // The calls have events of their own.
-            out.items.retain(|item| item.what == What::Model);
+            out.items.retain(|item| item.what() == What::Model);
             let Some(item) = out.items.first_mut() else { return };
             item.field("Agent", agent);
-            item.ends = true;
+            item.ends(true);
             let calls = if asks { Json::ABSENT } else { value.get("tool_calls") };
             for call in calls.items() {
                 // Those before a last answer, which may stand without the events.
@@ -216,7 +216,7 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         }
         "StartEvent" | "AgentWorkflowStartEvent" => {
             let words = value.any(&["user_msg", "_data.user_msg", "_data.input", "input"]);
-            out.run.first_words = words;
+            out.run.titles.words = words;
             match words.kind() {
                 Kind::String => drop(out.item(What::User).text(words)),
                 _ => drop(out.event(EventKind::RunStart, "start").value("Input", value)),

@@ -32,7 +32,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("datetime_utc"));
     let run = out.run(record.get("conversation_id"));
-    run.title = record.get("conversation_name");
+    run.titles.own = record.get("conversation_name");
     let system = record.get("system");
     if has_content(system) {
         out.item(What::System).text(system).history(0, 0, system);

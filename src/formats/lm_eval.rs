@@ -33,8 +33,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         None => format!("Sample {id}"),
     };
-    out.run.is_own = true;
-    out.run.title = out.string(&title);
+    out.run.records = Records::Itself;
+    out.run.titles.own = out.string(&title);
     out.facts(sample, &[("Expected", "target")]);
     let doc = sample.get("doc");
     out.event(EventKind::RunStart, "sample").summary(doc).value("Document", doc);
@@ -114,7 +114,7 @@ fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     }
     let numbers = || metrics.iter().filter_map(|(value, _)| number(*value));
     let score = numbers().find(|score| (0.0..=1.0).contains(score));
-    out.run.score = score;
+    out.run.grade.score = score;
     out.run.status = Some(RunStatus::Ok);
     let item = out.event(EventKind::Evaluation, "score");
     if let Some((value, _)) = metrics.first() {

@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             "user" => {
                 said(What::User, version, out);
                 if let Some(Part::Text(words)) = out.last().parts.first().cloned() {
-                    out.run.first_words = words;
+                    out.run.titles.words = words;
                 }
             }
             "system" => said(What::System, version, out),
@@ -68,9 +68,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.get("createdAt"));
     let run = out.run(Json::ABSENT);
-    (run.title, run.start) = (record.get("name"), time_of(record.get("createdAt")));
-    run.model = record.get("lastUsedModel.identifier");
-    run.end = time_of(record.get("assistantLastMessagedAt"));
+    (run.titles.own, run.times.start) = (record.get("name"), time_of(record.get("createdAt")));
+    run.models.name = record.get("lastUsedModel.identifier");
+    run.times.end = time_of(record.get("assistantLastMessagedAt"));
     out.facts(
         record,
         &[("Model", "lastUsedModel.identifier"), ("Tokens", "tokenCount"), ("Plugins", "plugins")],
@@ -147,7 +147,7 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
             *open.get_or_insert_with(|| {
                 let item = out.item(What::Model).joins(Joins::Nothing).begins(time_of(time));
                 item.name = version.get("senderInfo.senderName").label();
-                item.asks = content;
+                item.asks(content);
                 told = Json::ABSENT;
                 out.items.len() - 1
             })

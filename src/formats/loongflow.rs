@@ -64,7 +64,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let is_agent = matches!(role, Role::Model | Role::Tool) && sender.raw().len() > 2;
     if is_agent {
-        (out.run.agent, out.run.agent_name) = (sender, sender);
+        out.run.agent.is_named(sender);
     }
     let (mut parts, mut calls, mut has_results) = (Vec::new(), Vec::new(), false);
     for it in message.get("content").items() {
@@ -100,12 +100,12 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let at = out.items.len();
     match role {
         Role::Model | Role::Call => {
-            out.model(parts, Joins::Nothing).usage(OPENAI.read(counts)).asks =
+            out.model(parts, Joins::Nothing).usage(OPENAI.read(counts)).row.asks =
                 message.get("content");
         }
         Role::System => out.item(What::System).parts = parts,
         _ => {
-            out.run.first_words = message.get("content.0.data");
+            out.run.titles.words = message.get("content.0.data");
             out.item(What::User).parts = parts;
         }
     }
@@ -119,7 +119,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
     let evaluation = out.unpack(solution.get("evaluation"));
     let failed = evaluation.get("status").word().is_some_and(|it| it.contains("failed"));
-    out.run.numbered = "evolution";
+    out.run.titles.series = Series::All("evolution");
     let item = out.event(EventKind::Evaluation, "solution");
     item.summary(evaluation.get("summary").or(solution.get("summary")))
         .fields(

@@ -60,12 +60,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let body = event.get("content");
     match kind.as_ref() {
         "user.message" => {
-            out.run.first_words = content::first_words(event);
+            out.run.titles.words = content::first_words(event);
             out.item(What::User).parts = content::pieces(body);
         }
         "user.define_outcome" => {
             let task = event.get("description");
-            out.run.first_words = task;
+            out.run.titles.words = task;
             let rubric = event.get("rubric");
             out.item(What::User)
                 .text(task)

@@ -34,9 +34,9 @@ impl Describer for Mapped {
 
 /// The document around a list.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let title = document.any(&["title", "name"]);
-    out.run.title = title;
+    out.run.titles.own = title;
     out.event(EventKind::RunStart, "").summary(title);
 }
 
@@ -138,8 +138,8 @@ impl Mapped {
                 let words = [text, own.arguments, own.result];
                 let words = words.into_iter().find(|it| it.is_given()).unwrap_or_default();
                 let parts = content::pieces(words);
-                if class == Class::User && out.run.first_words.is_absent() {
-                    out.run.first_words = first_text(&parts);
+                if class == Class::User && out.run.titles.words.is_absent() {
+                    out.run.titles.words = first_text(&parts);
                 }
                 out.item(what).parts = parts;
             }
@@ -269,7 +269,7 @@ impl Mapped {
         for call in calls {
             let Called { id, name, arguments, result } = call;
             let item = out.call(id, name, arguments);
-            item.asked_by = Some(model);
+            item.asked_by(model);
             if result.is_given() {
                 item.part(Part::Result(result));
             }
@@ -280,7 +280,7 @@ impl Mapped {
         if let Some(item) = out.items.get_mut(model) {
             item.name(name);
             // What lies between two lines of a log of counts is not how long a call took.
-            item.has_begun = !answer.is_given() && !own.arguments.is_given();
+            item.time.has_begun = !answer.is_given() && !own.arguments.is_given();
             if item.parts.is_empty() {
                 let label = self.0.get(Slot::Kind).rsplit('.').next().unwrap_or_default();
                 let kind = self.get(record, Slot::Kind);
@@ -313,16 +313,16 @@ impl Mapped {
         let get = |slot| self.get(record, slot);
         let count = |slot| get(slot).count();
         let (input, output) = (count(Slot::TokensIn), count(Slot::TokensOut));
-        if item.what == What::Model && (input, output) != (None, None) {
+        if item.what() == What::Model && (input, output) != (None, None) {
             item.usage(Usage { input, output, ..Usage::default() });
         }
         let took = self.took(record);
-        let is_call = matches!(item.what, What::Model | What::Call | What::Result);
+        let is_call = matches!(item.what(), What::Model | What::Call | What::Result);
         item.took(if is_call && !took.is_known() { self.took_otherwise(record) } else { took });
         let (id, parent) = (get(Slot::Id), get(Slot::Parent));
         if self.0.has(Slot::Parent) {
             // The id of a record among others with parents is its own, never that of the call it answers.
-            if item.what != What::Result {
+            if item.what() != What::Result {
                 item.span(id, parent);
             }
         } else if item.id.is_absent() {

@@ -93,7 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         span(record, out);
     } else if entry.is_document {
         out.run(record.any(OF_FIRST));
-        out.run.is_by_start = true;
+        out.run.times.order_rows = true;
         out.facts(record, &[("Exported", "exportedAt"), ("Server", "baseUrl")]);
         out.event(EventKind::RunStart, "trace").summary(record.get("baseUrl"));
         out.last().value("Structure", record.get("__structure__"));
@@ -103,7 +103,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
-    out.run(span.get("traceId")).is_by_start = true;
+    out.run(span.get("traceId")).times.order_rows = true;
     out.at(span.any(&["startedAt", "startTime"]));
     let [attributes, input, output, metadata] =
         ["attributes", "input", "output", "metadata"].map(|key| {
@@ -125,7 +125,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 parts.push(Part::Value("Output", output));
             }
             let item = out.model(parts, Joins::Nothing).usage(USAGE.read(counts));
-            item.name(model).asks = output.get("toolCalls");
+            item.name(model).asks(output.get("toolCalls"));
             let messages = input.get("messages");
             if messages.kind() == Kind::Array {
                 item.part(Part::Messages("Messages", content::messages(messages)));
@@ -150,10 +150,10 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
         }
         "agent_run" => {
             let words = if input.kind() == Kind::String { input } else { first_words(input) };
-            out.run.first_words = words;
+            out.run.titles.words = words;
             if is_root {
                 out.run.status = ended(span, error);
-                out.run.title = span.any(&["threadTitle"]);
+                out.run.titles.own = span.any(&["threadTitle"]);
                 let labels = [
                     ("Agent", "entityName"),
                     ("Thread", "threadId"),
@@ -196,7 +196,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
     // What is not shown of them yet.
     item.value("Attributes", attributes).value("Metadata", metadata);
     let is_over = time_of(end).is_known() || span.get("completed").is("true");
-    if !error.is_given() && is_over && item.what == What::Span {
+    if !error.is_given() && is_over && item.what() == What::Span {
         item.status(Status::Ok);
     }
 }

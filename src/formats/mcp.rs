@@ -77,8 +77,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.any(rpc::TIMES));
     if entry.is_document {
-        out.run(record.get("session_id")).start = time_of(record.get("started_at"));
-        out.run.end = time_of(record.get("ended_at"));
+        out.run(record.get("session_id")).times.start = time_of(record.get("started_at"));
+        out.run.times.end = time_of(record.get("ended_at"));
         out.facts(record, &[("Server", "server_info.url"), ("Transport", "server_info.transport")]);
         out.event(EventKind::RunStart, "session").value("Server", record.get("server_info"));
         return;
@@ -89,7 +89,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         asked(request, Json::ABSENT, out);
         answered(request.get("method"), response, Json::ABSENT, out);
         let end = time_of(response.get("timestamp"));
-        out.items.iter_mut().skip(1).for_each(|item| item.start = end);
+        out.items.iter_mut().skip(1).for_each(|item| item.time.start = end);
     } else if record.get("count").is_given() {
         match record.get("type").is("request") {
             true => asked(record, record.get("count"), out),
@@ -132,7 +132,7 @@ fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Desc
 /// What a server says of itself.
 fn server<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.get("serverInfo").is_given() {
-        out.run.title = result.get("serverInfo.name");
+        out.run.titles.own = result.get("serverInfo.name");
         let facts = [("Server", "serverInfo.name"), ("Version", "serverInfo.version")];
         out.facts(result, &facts);
         out.facts(result, &[("Protocol", "protocolVersion")]);

@@ -66,7 +66,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool" => output(record, record.get("tool_call_id"), out),
         "" if record.get("call_id").is_given() => output(record, record.get("call_id"), out),
         "user" => {
-            out.run.first_words = task(record, out);
+            out.run.titles.words = task(record, out);
             content::message(record, Joins::Nothing, out);
         }
         _ => content::message(record, Joins::Nothing, out),
@@ -80,11 +80,11 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.gives_way = true;
     let mut first = document.get("messages").items().take(MAX_BEFORE_TASK);
     match first.find(|message| message.get("role").is("user")) {
-        Some(message) => out.run.first_words = task(message, out),
-        None => out.run.title = document.get("instance_id"),
+        Some(message) => out.run.titles.words = task(message, out),
+        None => out.run.titles.own = document.get("instance_id"),
     }
     out.run.status = status(info.get("exit_status"));
-    out.run.model = info.any(&["config.model.model_name", "config.model.name"]);
+    out.run.models.name = info.any(&["config.model.model_name", "config.model.name"]);
     out.facts(
         info,
         &[

@@ -75,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     content::said(record, Joins::Nothing, out);
     let told = record.get("tool_result");
-    for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+    for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
         let text = record.get("content").text().unwrap_or_default();
         item.took(seconds_ns(told.get("duration").number())).value("Output", told.get("output"));
         if text.starts_with("<user_cancellation>") || told.get("cancelled").is_true() {
@@ -90,10 +90,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn session<'a>(about: Json<'a>, out: &mut Description<'a>) {
     let (stats, config) = (about.get("stats"), about.any(&["config", "agent_config"]));
     let run = out.run(about.get("session_id"));
-    run.title = about.get("title");
-    run.model = config.any(&["model_name", "active_model"]);
-    (run.start, run.end) = (time_of(about.get("start_time")), time_of(about.get("end_time")));
-    run.usage = COUNTS.read(stats);
+    run.titles.own = about.get("title");
+    run.models.name = config.any(&["model_name", "active_model"]);
+    (run.times.start, run.times.end) =
+        (time_of(about.get("start_time")), time_of(about.get("end_time")));
+    run.totals.usage = COUNTS.read(stats);
     out.facts(
         about,
         &[

@@ -71,14 +71,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if !info.is_given() && !entry.is_document {
         otel::describe(entry, out);
         // The trace has a name of its own.
-        out.run.first_words = std::mem::take(&mut out.run.title);
+        out.run.titles.words = std::mem::take(&mut out.run.titles.own);
         let of = unpacked(record.get("attributes").field("mlflow.traceRequestId"), out);
         if of.is_given() {
             out.run.key = of;
         }
         let input = record.get("attributes").field("mlflow.spanInputs");
         let model = out.unpack(input).get("model").label();
-        if let Some(item) = out.items.first_mut().filter(|it| it.what == What::Model)
+        if let Some(item) = out.items.first_mut().filter(|it| it.what() == What::Model)
             && item.name.is_empty()
         {
             item.name(model);
@@ -89,14 +89,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let first = unpacked(first.field("mlflow.traceRequestId"), out);
     let request = info.any(&["request_preview", "request"]);
     let run = out.run(info.any(&["trace_id", "request_id"]).or(first));
-    run.is_by_start = true;
-    run.start = time_of(info.any(&["request_time", "timestamp_ms"]));
+    run.times.order_rows = true;
+    run.times.start = time_of(info.any(&["request_time", "timestamp_ms"]));
     let ms = info.any(&["execution_duration_ms", "execution_time_ms"]).number();
     let words = info.get("execution_duration").text().unwrap_or_default();
     let seconds = words.strip_suffix('s').and_then(traceloupe_core::number::parse);
-    run.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
+    run.times.duration = seconds_ns(seconds.or(ms.map(|ms| ms / 1000.0)));
     run.ended(info.any(&["state", "status"]));
-    run.title = info.get("tags").field("mlflow.traceName");
+    run.titles.own = info.get("tags").field("mlflow.traceName");
     let metadata = info.any(&["trace_metadata", "request_metadata"]);
     for (label, key) in [
         ("Session", "mlflow.trace.session"),
@@ -105,7 +105,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     ] {
         let value = metadata.field(key);
         if value.is_given() {
-            run.facts.push((label.into(), value));
+            run.about.facts.push((label.into(), value));
         }
     }
     out.facts(
@@ -117,7 +117,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     );
     out.at(info.any(&["request_time", "timestamp_ms"]));
     if is_bare {
-        out.run.notes.push("The file holds metadata and no trace".into());
+        out.run.about.notes.push("The file holds metadata and no trace".into());
     }
     out.event(EventKind::RunStart, "trace")
         .value("Request", request)

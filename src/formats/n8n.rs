@@ -36,9 +36,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let result = record.get("data.resultData");
     let (start, end) = (record.get("startedAt"), record.get("stoppedAt"));
     let run = out.run(record.get("id"));
-    run.is_by_start = true;
-    run.title = record.get("workflowData.name");
-    (run.start, run.end) = (time_of(start), time_of(end));
+    run.times.order_rows = true;
+    run.titles.own = record.get("workflowData.name");
+    (run.times.start, run.times.end) = (time_of(start), time_of(end));
     run.ended(record.get("status"));
     out.facts(record, &[("Workflow", "workflowId"), ("Mode", "mode")]);
     out.at(start);
@@ -67,7 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 let nth = task.get("source.0.previousNodeRun").count().unwrap_or_default();
                 let nth = u32::try_from(nth).unwrap_or_default();
                 let parent = out.string(&id_of(&around, nth));
-                out.last().parent = parent;
+                out.last().span.parent = parent;
             }
         }
     }

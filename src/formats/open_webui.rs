@@ -45,7 +45,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match record.get("role").label().as_ref() {
         "assistant" => Answer { message: record, last: None, is_answered: false }.tell(out),
         "user" => {
-            out.run.first_words = record.get("content");
+            out.run.titles.words = record.get("content");
             said(What::User, record, out);
         }
         "system" => said(What::System, record, out),
@@ -58,9 +58,9 @@ fn chat<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let start = record.get("created_at").or(chat.get("timestamp"));
     out.at(start);
     let run = out.run(record.get("id").or(chat.get("id")));
-    run.title = chat.get("title").or(record.get("title"));
-    (run.start, run.end) = (time_of(start), time_of(record.get("updated_at")));
-    run.is_by_start = true;
+    run.titles.own = chat.get("title").or(record.get("title"));
+    (run.times.start, run.times.end) = (time_of(start), time_of(record.get("updated_at")));
+    run.times.order_rows = true;
     out.facts(chat, &[("Models", "models"), ("Last message shown", "history.currentId")]);
     out.event(EventKind::RunStart, "chat");
     let prompt = chat.any(&["params.system", "system"]);
@@ -124,7 +124,7 @@ impl<'a> Answer<'a> {
         let message = self.message;
         let item = out.item(What::Model).joins(Joins::Nothing).id(message.get("id"));
         item.name = message.any(&["model", "modelName"]).label();
-        item.has_begun = item.start.is_known() && self.last.is_none();
+        item.time.has_begun = item.time.start.is_known() && self.last.is_none();
         let last = out.items.len() - 1;
         (self.last, self.is_answered) = (Some(last), false);
         last

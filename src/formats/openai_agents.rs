@@ -90,8 +90,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         step.tell(out).or_known();
     } else {
         let run = out.run(record.get("id"));
-        run.title = record.get("workflow_name");
-        run.is_by_start = true;
+        run.titles.own = record.get("workflow_name");
+        run.times.order_rows = true;
         out.facts(record, &[("Workflow", "workflow_name"), ("Group", "group_id")]);
         // Processors may write a trace down when it begins, and again when it ends.
         out.event(EventKind::RunStart, "trace")

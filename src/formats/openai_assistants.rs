@@ -35,7 +35,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return page(record, out);
     }
     let run = out.run(record.get("thread_id"));
-    run.is_by_start = true;
+    run.times.order_rows = true;
     out.at(record.get("created_at"));
     match record.get("object").label().as_ref() {
         "thread.message" => message(record, out),
@@ -50,20 +50,20 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// A page of a list, or an object with several lists.
 fn page<'a>(page: Json<'a>, out: &mut Description<'a>) {
     let first = page.any(&["data.0", "messages.data.0", "messages.0", "steps.0", "run_steps.0"]);
-    out.run(first.get("thread_id")).is_by_start = true;
+    out.run(first.get("thread_id")).times.order_rows = true;
     // The oldest message is the last one of a page.
     let messages = page.any(&["data", "messages.data", "messages"]);
     let of_user = messages.items().filter(|message| message.get("role").is("user"));
     let oldest =
         of_user.min_by_key(|message| message.get("created_at").count().unwrap_or(u64::MAX));
-    out.run.first_words = oldest.map_or(Json::ABSENT, content::first_words);
+    out.run.titles.words = oldest.map_or(Json::ABSENT, content::first_words);
     out.nothing();
 }
 
 /// A message: words of a user, or the words of the LLM call whose step created it.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if message.get("role").is("user") {
-        out.run.first_words = content::first_words(message);
+        out.run.titles.words = content::first_words(message);
         return content::message(message, Joins::Nothing, out);
     }
     content::message(message, Joins::Id(message.get("id")), out);
@@ -73,12 +73,12 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let status = run.get("status");
     out.run.ended(status);
-    out.run.usage = OPENAI.read(run.get("usage"));
-    out.run.model = run.get("model");
+    out.run.totals.usage = OPENAI.read(run.get("usage"));
+    out.run.models.name = run.get("model");
     out.facts(run, &[("Model", "model"), ("Assistant", "assistant_id")]);
     let item = out.event(EventKind::Span, "run");
     item.summary(status).field("Status", status).span(run.get("id"), Json::ABSENT);
-    item.is_rewritten = true;
+    item.repeats.known = Known::Rewritten;
     item.took(between(run.get("started_at"), run.get("completed_at")));
     failed(run, item);
 }
@@ -94,7 +94,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     item.begins(time_of(step.get("created_at")))
         .took(between(step.get("created_at"), step.get("completed_at")))
         .tokens(&OPENAI, usage)
-        .asks = details.get("tool_calls");
+        .asks(details.get("tool_calls"));
     let calls = details.get("tool_calls");
     if calls.item(0).is_absent() {
         failed(step, item);
@@ -122,6 +122,6 @@ fn failed<'a>(of: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let error = of.get("last_error");
     if error.kind() == Kind::Object {
         item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));
-        item.status(Status::Error).error = error.get("code").label();
+        item.status(Status::Error).ending.error = error.get("code").label();
     }
 }

@@ -29,7 +29,7 @@ pub static OPENCLAW: Described = Described {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["ts", "generatedAt"]));
-    out.run(record.get("sessionId")).model = record.get("modelId");
+    out.run(record.get("sessionId")).models.name = record.get("modelId");
     let kind = record.get("type").label();
     // Every record has them.
     if kind == "session.started" || record.get("seq").count() == Some(1) {
@@ -59,7 +59,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "model.completed" => {
             let usage = data.get("usage");
             let messages = content::messages(data.get("messagesSnapshot"));
-            out.run.usage = pi::COUNTS.read(usage);
+            out.run.totals.usage = pi::COUNTS.read(usage);
             let item = out.note("model completed").value("Usage", usage);
             item.parts.extend(data.get("assistantTexts").items().map(Part::Text));
             item.error(data.any(&["promptError", "terminalError"]));
@@ -82,7 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             pi::message(data.get("message"), record.get("ts"), out);
             // The runtime may have recorded it as well.
             if is_told {
-                out.items.iter_mut().for_each(|it| it.is_again = it.what == What::Result);
+                out.items.iter_mut().for_each(|it| it.repeats.is_again = it.what() == What::Result);
             }
         }
         _ => match kind.strip_prefix("session.") {

@@ -143,7 +143,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let data = out.unpack(record.get("data"));
         event(record.get("type"), data, out);
         let told = ["id", "aggregate_id", "seq"].map(|key| record.get(key));
-        out.last().told.extend(told);
+        out.last().row.told.extend(told);
         return;
     }
     if record.get("row").is_given() && record.get("table").is_given() {
@@ -184,7 +184,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
     let time = told.any(&["time", "info.time.created", "timestamp"]);
     out.at(time);
     let id = told.any(&["sessionID", "part.sessionID", "info.sessionID", "info.id"]);
-    out.run(id).is_of_earlier = true;
+    out.run(id).records = Records::EarlierToo;
     let joins = Joins::Id(info.get("id"));
     let kind = kind.label();
     // In the database types have a version: `message.updated.1`.
@@ -246,10 +246,10 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
 }
 
 fn session<'a>(info: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_by_start = true;
-    out.run.title = info.get("title");
-    out.run.started_by = info.get("parentID");
-    (out.run.start, out.run.end) =
+    out.run.times.order_rows = true;
+    out.run.titles.own = info.get("title");
+    out.run.origin.started_by = info.get("parentID");
+    (out.run.times.start, out.run.times.end) =
         (time_of(info.get("time.created")), time_of(info.get("time.updated")));
     out.run.key = info.get("id");
     out.facts(
@@ -281,7 +281,7 @@ fn message<'a>(info: Json<'a>, parts: Json<'a>, out: &mut Description<'a>) {
             }
         }
         if let Some(Part::Text(first)) = shown.first() {
-            out.run.first_words = *first;
+            out.run.titles.words = *first;
         }
         if !shown.is_empty() || out.items.is_empty() {
             out.item(What::User).parts = shown;
@@ -343,7 +343,7 @@ pub(super) fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
     }
     let (name, message) = (error.any(&["name", "type"]), error.any(&["data.message", "message"]));
     let message = if name.is_given() || message.is_given() { message } else { error };
-    item.error = name.label();
+    item.ending.error = name.label();
     let is_stopped = name.is("MessageAbortedError");
     item.status(if is_stopped { Status::Cancelled } else { Status::Error });
     item.part(Part::Error(name, message, Json::ABSENT));
@@ -366,7 +366,7 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
             let arguments = part.get("state.input");
             let name = part.get("tool").label();
             let item = out.item(What::Model).joins(joins).again().part(Part::Call(name, arguments));
-            item.asks = part;
+            item.asks(part);
             tool(part, Some(0), out);
         }
         _ => other(part, out),
@@ -379,10 +379,10 @@ fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) 
     let (name, input) = (part.get("tool"), state.get("input"));
     // A message that is told again has the call already.
     let item = match asked_by {
-        Some(model) if !out.nth(model).is_again => out.asked_by(model, id, name, input),
+        Some(model) if !out.nth(model).repeats.is_again => out.asked_by(model, id, name, input),
         _ => out.call(id, name, input),
     };
-    item.or_known().asked_by = asked_by;
+    item.or_known().asked_by(asked_by);
     item.starts_run(state.any(&["metadata.sessionId", "metadata.sessionID"]))
         .field("Title", state.get("title"));
     let (start, end) = (state.get("time.start"), state.get("time.end"));
@@ -411,7 +411,7 @@ pub(super) fn result<'a, 'd>(
     let item = out.result(id, value).exit(state.get("metadata.exit"));
     item.took(between(start, end));
     // A program may fail in a call that is complete.
-    if item.status.is_none() || status.is("error") {
+    if item.ending.status.is_none() || status.is("error") {
         item.outcome(status);
     }
     Some(item)

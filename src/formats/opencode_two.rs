@@ -31,10 +31,11 @@ pub(super) fn row<'a>(table: Json<'a>, row: Json<'a>, out: &mut Description<'a>)
     if table.is("session_v2") {
         out.at(row.get("time_created"));
         let run = out.run(row.get("id"));
-        run.is_by_start = true;
-        run.title = row.get("title");
-        run.started_by = row.get("parent_id");
-        (run.start, run.end) = (time_of(row.get("time_created")), time_of(row.get("time_updated")));
+        run.times.order_rows = true;
+        run.titles.own = row.get("title");
+        run.origin.started_by = row.get("parent_id");
+        (run.times.start, run.times.end) =
+            (time_of(row.get("time_created")), time_of(row.get("time_updated")));
         out.facts(row, &[("Directory", "directory"), ("Version", "version")]);
         out.facts(row, &[("Project", "project_id")]);
         out.event(EventKind::RunStart, "session").summary(row.get("directory"));
@@ -51,7 +52,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
     let kind = kind.label();
     match kind.as_ref() {
         "user" => {
-            out.run.first_words = data.get("text");
+            out.run.titles.words = data.get("text");
             let item = out.item(What::User).id(id).text(data.get("text"));
             for (title, key) in [("Files", "files"), ("Agents", "agents"), ("Skills", "skills")] {
                 if data.get(key).items().next().is_some() {

@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match event.get("kind").label().as_ref() {
         "" if entry.is_document => {
             out.run.key = event.get("id");
-            out.run.model = event.get("agent.llm.model");
+            out.run.models.name = event.get("agent.llm.model");
         }
         "SystemPromptEvent" | "SystemPromptUpdateEvent" => {
             out.item(What::System)
@@ -126,7 +126,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let action = event.get("action").or(event.get("tool_call.arguments"));
     let action = out.unpack(action);
     let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
-    out.model(parts, joins).asks = action;
+    out.model(parts, joins).asks(action);
     out.asked_by(0, event.get("tool_call_id"), name, action)
         .fields(event, &[("Summary", "summary"), ("Security risk", "security_risk")]);
     if event.get("action.kind").is("FinishAction") {
@@ -147,12 +147,12 @@ fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
     for (_, metrics) in stats.get("usage_to_metrics").members() {
         let model = metrics.get("model_name");
         let used = OPENHANDS_TOTALS.read(metrics.get("accumulated_token_usage"));
-        if out.run.model.is_absent() && !used.is_empty() {
-            out.run.model = model;
+        if out.run.models.name.is_absent() && !used.is_empty() {
+            out.run.models.name = model;
         }
         total.add(&used);
     }
-    out.run.usage = total;
+    out.run.totals.usage = total;
     let item = out.event(EventKind::State, key.replace('_', " "));
     match value.word() {
         Some(_) => item.summary(value).field("Value", value),

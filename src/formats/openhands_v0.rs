@@ -79,11 +79,11 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.get("history").is_absent() {
         return;
     }
-    out.run.is_own = true;
-    out.run.title = document.get("instance_id");
-    out.run.model = document.get("metadata.llm_config.model");
+    out.run.records = Records::Itself;
+    out.run.titles.own = document.get("instance_id");
+    out.run.models.name = document.get("metadata.llm_config.model");
     let counts = document.get("metrics.accumulated_token_usage");
-    out.run.usage = OPENHANDS_TOTALS.read(counts);
+    out.run.totals.usage = OPENHANDS_TOTALS.read(counts);
     out.run.status = match document.get("error").given() {
         Some(_) => Some(RunStatus::Error),
         None => document.get("test_result").given().map(|_| RunStatus::Ok),
@@ -118,8 +118,8 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "message" if is_agent => model(event, args.get("content"), None, out),
         "message" => {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = args.get("content");
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = args.get("content");
             }
             out.item(What::User).text(args.get("content"));
             for image in args.any(&["image_urls", "images_urls"]).items() {
@@ -149,7 +149,7 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let asked_by = out.items.len();
             model(event, Json::ABSENT, Some(asks), out);
             let call = out.call(id, name, arguments);
-            call.asked_by = Some(asked_by);
+            call.asked_by(asked_by);
             match kind.as_ref() {
                 "delegate" => drop(call.opens()),
                 "finish" | "reject" => {
@@ -192,7 +192,7 @@ fn model<'a>(event: Json<'a>, words: Json<'a>, asks: Option<Part<'a>>, out: &mut
     parts.extend(asks);
     let usage = response.get("usage");
     let item = out.model(parts, joins).name(response.get("model"));
-    item.asks = event.get("args");
+    item.asks(event.get("args"));
     if is_first || first.is_absent() {
         item.tokens(Flavour::of(usage), usage);
         item.fields(event, &[("Cost so far in USD", "llm_metrics.accumulated_cost")]);

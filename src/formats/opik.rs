@@ -79,11 +79,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let step = SPAN.step(record);
         let item = step.tell(out);
         if let Some(kind) = step.error.get("exception_type").word() {
-            item.error = kind;
+            item.ending.error = kind;
         }
         scores(record, step.id, out);
         // What a page of the API says of itself is of the trace on it.
-        out.run.is_of_earlier = true;
+        out.run.records = Records::EarlierToo;
     } else {
         // A page of the API says nothing of its own.
         if entry.is_document && record.get("content").is_given() {
@@ -98,9 +98,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     let key = trace.get("id").or(trace.get("spans.0.trace_id"));
     let run = out.run(key);
-    run.title = trace.get("name");
-    run.is_by_start = true;
-    (run.start, run.end) = (time_of(trace.get("start_time")), time_of(trace.get("end_time")));
+    run.titles.own = trace.get("name");
+    run.times.order_rows = true;
+    (run.times.start, run.times.end) =
+        (time_of(trace.get("start_time")), time_of(trace.get("end_time")));
     out.facts(
         trace,
         &[

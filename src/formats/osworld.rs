@@ -32,13 +32,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let time = time(line.get("action_timestamp"), out);
     out.at(time);
     let (action, response) = (line.get("action"), line.get("response"));
-    out.run.title = line.get("instruction");
+    out.run.titles.own = line.get("instruction");
     // Several actions of one response have the same number.
     let step = format!("{} {}", line.get("step_num").raw(), response.fingerprint());
     let step = out.string(&step);
     let parts = if has_content(response) { vec![said(response)] } else { Vec::new() };
     let model = out.items.len();
-    out.model(parts, Joins::Id(step)).asks = action;
+    out.model(parts, Joins::Id(step)).asks(action);
     let name = tool(action, out);
     let code = action.kind() == Kind::String;
     let arguments = if code { Json::ABSENT } else { action };
@@ -57,7 +57,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let gave_up = action.is("FAIL");
         out.run.status = Some(if gave_up { RunStatus::Error } else { RunStatus::Ok });
         let reward = line.get("reward").number();
-        out.run.score = reward.filter(|reward| *reward > 0.0 && *reward <= 1.0);
+        out.run.grade.score = reward.filter(|reward| *reward > 0.0 && *reward <= 1.0);
     }
 }
 

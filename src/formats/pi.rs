@@ -82,11 +82,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "message_end" => {
             self::message(message, Json::ABSENT, out);
             for item in &mut out.items {
-                match item.what {
-                    What::Model => (item.joins, item.ends) = (Joins::Neighbours, true),
+                match item.what() {
+                    What::Model => drop(item.joins(Joins::Neighbours).ends(true)),
                     // It began once the message had ended.
-                    What::Call => item.start = MaybeNs::UNKNOWN,
-                    What::Result => item.is_again = true,
+                    What::Call => item.time.start = MaybeNs::UNKNOWN,
+                    What::Result => item.repeats.is_again = true,
                     _ => {}
                 }
             }
@@ -118,7 +118,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(header.get("id"));
-    (run.model, run.title) = (header.get("modelId"), header.get("title"));
+    (run.models.name, run.titles.own) = (header.get("modelId"), header.get("title"));
     out.facts(
         header,
         &[
@@ -131,7 +131,7 @@ fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
         ],
     );
     // Some programs write the title before it.
-    out.run.is_of_earlier = true;
+    out.run.records = Records::EarlierToo;
     out.event(EventKind::RunStart, "session").summary(header.get("cwd"));
 }
 
@@ -141,7 +141,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
         "model_change" => {
             // Oh My Pi has the provider in the name.
             let model = entry.any(&["modelId", "model"]);
-            out.run.model = model;
+            out.run.models.name = model;
             out.note("model")
                 .field("Model", model)
                 .fields(entry, &[("Provider", "provider"), ("Role", "role")]);
@@ -151,7 +151,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
         }
         "session_info" | "info" | "title" => {
             let title = entry.any(&["name", "title"]);
-            out.run.title = title;
+            out.run.titles.own = title;
             out.bookkeeping("title").field("Title", title);
         }
         "compaction" | "compaction_end" | "auto_compaction_end" => {
@@ -191,6 +191,7 @@ fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let item = out.item(What::System).text(message.get("content")).text(words);
     item.summary(sections.first().copied().unwrap_or_default())
         .value("Tools", message.get("toolsAdded"))
+        .row
         .told
         .extend(sections);
 }
@@ -222,7 +223,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
         "branchSummary" => entry_of("branch_summary", message, out),
         "compactionSummary" => entry_of("compaction", message, out),
         _ => {
-            out.run.first_words = content::first_words(message);
+            out.run.titles.words = content::first_words(message);
             content::message(message, Joins::Nothing, out);
         }
     }

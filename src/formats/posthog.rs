@@ -91,7 +91,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         if !id.is_given() {
             return out.nothing();
         }
-        out.run(id).title = record.get("traceName");
+        out.run(id).titles.own = record.get("traceName");
         out.at(record.get("createdAt"));
         out.event(EventKind::RunStart, "trace")
             .value("Input", record.get("inputState"))
@@ -99,7 +99,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     let properties = out.unpack(record.get("properties"));
-    out.run.totals =
+    out.run.about.growing =
         vec![("Session", properties.get("$ai_session_id")), ("User", record.get("distinct_id"))];
     let event = record.get("event").label();
     if !EVENTS.contains(&event.as_ref()) {
@@ -135,10 +135,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (id, run) = (step.id, step.run);
     let item = step.tell(out);
     item.id = item.id.or(properties.get("$ai_tool_call_id"));
-    item.may_lack_parent = is_below_trace;
+    item.span.may_lack_parent = is_below_trace;
     if is_trace && id.word() != run.word() {
         // Its steps may name either.
-        item.second = (run, Json::ABSENT);
+        item.span.second = Some(Box::new([run, Json::ABSENT]));
     }
 }
 
@@ -151,5 +151,5 @@ fn judged<'a>(record: Json<'a>, properties: Json<'a>, out: &mut Description<'a>)
     let value = properties.any(&["$ai_metric_value", "$ai_evaluation_result"]);
     let words = properties.any(&["$ai_feedback_text", "$ai_evaluation_reasoning"]);
     let of = properties.any(&["$ai_parent_id", "$ai_target_event_id"]);
-    step::score(name, value, words, of, out).may_lack_parent = true;
+    step::score(name, value, words, of, out).span.may_lack_parent = true;
 }

@@ -35,13 +35,13 @@ static COUNTS: Flavour = Flavour {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let result = entry.json;
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     if entry.is_document {
         return evaluation(result, out);
     }
     let case = result.get("testCase");
     let variables = result.get("vars").given().unwrap_or_else(|| case.get("vars"));
-    out.run.title = case.get("description");
+    out.run.titles.own = case.get("description");
     let provider = result.any(&["provider.id", "provider"]).label();
     out.facts(
         result,
@@ -75,8 +75,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
     let passed = result.get("success").bool();
     let number = result.get("score").number();
-    out.run.score = number.filter(|score| (0.0..=1.0).contains(score));
-    out.run.verdict = passed.map(RunVerdict::of);
+    out.run.grade.score = number.filter(|score| (0.0..=1.0).contains(score));
+    out.run.grade.verdict = passed.map(RunVerdict::of);
     out.run.status = Some(if error.is_given() { RunStatus::Error } else { RunStatus::Ok });
     for graded in grading.get("componentResults").items() {
         assertion(graded, out);
@@ -112,7 +112,7 @@ fn answered<'a>(output: Json<'a>, out: &mut Description<'a>) {
 /// The evaluation around its results.
 fn evaluation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let description = document.get("config.description");
-    out.run.title = description.given().unwrap_or_else(|| document.get("evalId"));
+    out.run.titles.own = description.given().unwrap_or_else(|| document.get("evalId"));
     out.at(document.get("results.timestamp"));
     out.event(EventKind::RunStart, "evaluation")
         .summary(description)
@@ -130,7 +130,7 @@ fn asked<'a>(raw: Json<'a>, out: &mut Description<'a>) {
     }
     for message in messages.items() {
         if message.get("role").is("user") {
-            out.run.first_words = content::first_words(message);
+            out.run.titles.words = content::first_words(message);
         }
         content::message(message, Joins::Nothing, out);
     }

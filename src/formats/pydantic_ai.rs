@@ -61,7 +61,7 @@ static USAGE: Flavour = Flavour {
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = entry.json;
     if entry.is_document {
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         return;
     }
     out.at(message.get("timestamp"));
@@ -83,11 +83,11 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     match kind {
         "part_start" | "part_delta" => piece(event.get("index"), part, out),
         "part_end" => {
-            out.item(What::Model).joins(Joins::Open).ends =
-                event.get("next_part_kind").raw() == "null";
+            let is_last = event.get("next_part_kind").raw() == "null";
+            out.item(What::Model).joins(Joins::Open).ends(is_last);
             answered(0, part, out);
             // It has begun, unless the beginning of the file is lost.
-            out.items.iter_mut().for_each(|item| item.is_again = true);
+            out.items.iter_mut().for_each(|item| item.repeats.is_again = true);
         }
         "final_result" => out.nothing(),
         "agent_run_result" => end(part, out),
@@ -128,9 +128,9 @@ fn end<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let mut parts = messages.items().take(8).flat_map(|it| it.get("parts").items());
     let asked = parts.find(|part| part.get("part_kind").is("user-prompt")).unwrap_or_default();
     let words = asked.get("content");
-    out.run.first_words = words.item(0).or(words);
+    out.run.titles.words = words.item(0).or(words);
     out.run.status = Some(RunStatus::Ok);
-    out.run.usage = USAGE.read(state.get("usage"));
+    out.run.totals.usage = USAGE.read(state.get("usage"));
     out.facts(state, &[("Run", "run_id")]);
     out.event(EventKind::RunEnd, "result")
         .text(result.get("output"))
@@ -188,7 +188,7 @@ fn shown(value: Json<'_>) -> Part<'_> {
 
 /// Words of a person, with images and other media between them.
 fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
-    out.run.first_words = words.item(0).or(words);
+    out.run.titles.words = words.item(0).or(words);
     let parts = match words.kind() {
         Kind::Array => words
             .items()
@@ -211,7 +211,7 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
         answered(model, part, out);
     }
     let item = out.nth(model);
-    item.asks = content_of_calls(message);
+    item.asks(content_of_calls(message));
     item.value("Usage", counts).fields(
         message,
         &[
@@ -239,7 +239,7 @@ fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
             return;
         }
         "builtin-tool-return" => {
-            out.result(part.get("tool_call_id"), words).asked_by = Some(model);
+            out.result(part.get("tool_call_id"), words).asked_by(model);
             return;
         }
         "file" => {

@@ -39,9 +39,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "tool_result" => {
             content::message_of_role("user", message, Joins::Nothing, out);
             let result = record.get("toolCallResult");
-            for item in out.items.iter_mut().filter(|item| item.what == What::Result) {
+            for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
                 item.value("Shown", result.get("resultDisplay"));
-                item.error = result.get("errorType").label();
+                item.ending.error = result.get("errorType").label();
                 item.outcome(result.get("status"));
             }
         }
@@ -53,7 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     out.event(EventKind::Compaction, "compaction").value("Details", payload);
                 }
                 "custom_title" => {
-                    out.run.title = payload.get("customTitle");
+                    out.run.titles.own = payload.get("customTitle");
                     out.note("title").text(payload.get("customTitle"));
                 }
                 _ => {

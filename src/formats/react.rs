@@ -89,11 +89,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         observation: record.any(OBSERVATION),
     };
     if step.thought.is_given() || step.action.is_given() || step.observation.is_given() {
-        out.run.first_words = record.any(&["question", "query", "task"]);
+        out.run.titles.words = record.any(&["question", "query", "task"]);
         take(step, record, out);
     } else if record.any(QUESTION).is_given() {
-        out.run.first_words = record.any(QUESTION);
-        out.run.model = record.any(MODEL);
+        out.run.titles.words = record.any(QUESTION);
+        out.run.models.name = record.any(MODEL);
         out.item(What::User).text(record.any(QUESTION));
     } else {
         end(record, out);
@@ -105,11 +105,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// What a run is about: what stands before its steps.
 fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let question = document.any(QUESTION);
-    out.run.first_words = question;
-    out.run.title = document.get("title");
-    out.run.model = document.any(MODEL);
+    out.run.titles.words = question;
+    out.run.titles.own = document.get("title");
+    out.run.models.name = document.any(MODEL);
     out.facts(document, &[("Model", "model"), ("Model", "model_name")]);
     let instructions = document.any(&["system_prompt", "system"]);
     if has_content(instructions) {
@@ -127,7 +127,7 @@ fn end<'a>(document: Json<'a>, out: &mut Description<'a>) {
         out.run.status = Some(if worked { RunStatus::Ok } else { RunStatus::Error });
     }
     let usage = document.any(&["usage", "token_usage", "tokens"]);
-    out.run.usage = Flavour::of(usage).read(usage);
+    out.run.totals.usage = Flavour::of(usage).read(usage);
     let answer = document.any(ANSWER);
     if has_content(answer) {
         out.event(EventKind::RunEnd, "answer").summary(answer).value("Answer", answer);
@@ -158,7 +158,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
         .name(record.any(MODEL))
         .usage(Flavour::of(usage).read(usage))
         .field("Step", record.any(&["step", "step_number", "iteration"]));
-    item.value("Usage", usage).asks = step.action;
+    item.value("Usage", usage).asks(step.action);
     if step.action.kind() == Kind::String {
         match step.action == name {
             true => item.told(step.action),

@@ -23,7 +23,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("time"));
     if record.get("sidechain").is_true() {
         let name = Json::new("\"sidechain\"");
-        (out.run.agent, out.run.agent_name) = (name, name);
+        out.run.agent.is_named(name);
     }
     let kind = record.get("type").label();
     let model = record.get("model").label();
@@ -31,8 +31,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "specstory" => {
             out.at(record.get("started"));
             let run = out.run(record.get("session"));
-            (run.title, run.start) = (record.get("title"), time_of(record.get("started")));
-            run.is_of_file = record.get("session").is_absent();
+            (run.titles.own, run.times.start) =
+                (record.get("title"), time_of(record.get("started")));
+            if record.get("session").is_absent() {
+                run.reach = Reach::File;
+            }
             out.facts(record, &[("Agent", "agent")]);
             out.event(EventKind::RunStart, "session");
         }

@@ -103,7 +103,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return conversation(record, out);
     }
     if record.get("stop_reason").is_given() {
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         self::message(record, record.get("message"), out);
         out.event(EventKind::RunEnd, "result").field("Stop reason", record.get("stop_reason"));
         return;
@@ -111,7 +111,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("role").is_given() {
         return self::message(record, record, out);
     }
-    out.run(Json::new(RUN)).is_by_start = true;
+    out.run(Json::new(RUN)).times.order_rows = true;
     out.at(record.get("created_at"));
     let message = record.get("message");
     if message.is_given() {
@@ -177,7 +177,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.get("messages").is_absent() {
         return out.nothing();
     }
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     out.event(EventKind::RunStart, "conversation")
         .value("Instructions", document.get("system_prompt"));
 }
@@ -185,9 +185,9 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
 /// The metrics of an agent, around the traces of its cycles.
 fn metrics<'a>(metrics: Json<'a>, out: &mut Description<'a>) {
     let counts = metrics.get("accumulated_usage");
-    out.run.is_own = true;
-    out.run.usage = Flavour::of(counts).read(counts);
-    out.run.duration = seconds_ns(metrics.get("total_duration").number());
+    out.run.records = Records::Itself;
+    out.run.totals.usage = Flavour::of(counts).read(counts);
+    out.run.times.duration = seconds_ns(metrics.get("total_duration").number());
     out.event(EventKind::RunStart, "metrics")
         .value("Tools", metrics.get("tool_usage"))
         .value("Usage", counts);
@@ -200,7 +200,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if step.get("message").is_given() {
         message(step, step.get("message"), out);
         for item in &mut out.items {
-            match item.what {
+            match item.what() {
                 What::Model => drop(item.begins(start).took(took)),
                 What::Result => drop(item.took(took)),
                 _ => {}
@@ -217,7 +217,7 @@ fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
     // A guardrail may have replaced what was said.
     let redacted = record.get("redact_message");
     if content::role(&message.get("role").label()) == Role::User {
-        out.run.first_words = content::first_words(message);
+        out.run.titles.words = content::first_words(message);
     }
     content::message(message, Joins::Nothing, out);
     let counts = message.any(&["metadata.usage", "usage"]);

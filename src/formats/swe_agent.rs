@@ -91,8 +91,8 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let title = replay.any(&["problem_statement.id", "problem_statement.instance_id"]);
     let place = document.get("environment");
     let is_named = place.raw().contains("__");
-    out.run.title = title.or(if is_named { place } else { Json::ABSENT });
-    out.run.model = replay.get("agent.model.name");
+    out.run.titles.own = title.or(if is_named { place } else { Json::ABSENT });
+    out.run.models.name = replay.get("agent.model.name");
     out.facts(document, &[("Environment", "environment")]);
     out.facts(
         info,
@@ -111,7 +111,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     // Replays state zeros.
     let count = |path| info.get(path).count().filter(|count| *count > 0);
     let (input, output) = (count("model_stats.tokens_sent"), count("model_stats.tokens_received"));
-    out.run.usage = Usage { input, output, ..Usage::default() };
+    out.run.totals.usage = Usage { input, output, ..Usage::default() };
     let history = document.get("history");
     let start = out.event(EventKind::RunStart, "trajectory");
     start.summary(place).value("Configuration", replay);
@@ -129,7 +129,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
             _ if is_shown => drop(out.note("demonstration").text(content::first_words(message))),
             "system" => content::message(message, Joins::Nothing, out),
             "user" => {
-                out.run.first_words = issue(content::first_words(message), out).unwrap_or(words);
+                out.run.titles.words = issue(content::first_words(message), out).unwrap_or(words);
                 content::message(message, Joins::Nothing, out);
             }
             _ => break,
@@ -177,7 +177,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         parts.push(Part::Call(name.into(), action));
     }
     let item = out.model(parts, Joins::Nothing);
-    item.asks = action;
+    item.asks(action);
     if response.raw() != thought.raw() {
         item.value("Response", response);
     }
@@ -192,7 +192,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         out.item(What::Event(EventKind::Note)).name("observation").text(observation);
     } else {
         let call = out.call(Json::ABSENT, out.string(name), action);
-        call.part(Part::Result(observation)).asked_by = Some(0);
+        call.part(Part::Result(observation)).asked_by(0);
     }
     out.last().took(took).field("Seconds", step.get("execution_time")).value("State", state);
 }

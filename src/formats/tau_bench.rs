@@ -58,8 +58,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.at(document.get("timestamp"));
     out.run.key = document.get("timestamp");
-    out.run.numbered = "results";
-    out.run.model_of_all = document.get("info.agent_info.llm");
+    out.run.titles.series = Series::All("results");
+    out.run.models.of_all = document.get("info.agent_info.llm");
     out.facts(
         document.get("info"),
         &[
@@ -89,12 +89,12 @@ fn verdict(reward: f64) -> Option<RunVerdict> {
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let (task, trial) = (run.get("task_id"), run.get("trial"));
     let words = [task, trial].map(|it| it.label());
-    out.run.is_own = true;
-    out.run.title = out.string(&format!("Task {}, trial {}", words[0], words[1]));
+    out.run.records = Records::Itself;
+    out.run.titles.own = out.string(&format!("Task {}, trial {}", words[0], words[1]));
     let info = run.get("reward_info").or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
     // A task is solved or not: whatever the reward is made of is multiplied.
-    (out.run.score, out.run.verdict) = (reward, reward.and_then(verdict));
+    (out.run.grade.score, out.run.grade.verdict) = (reward, reward.and_then(verdict));
     let reason = run.get("termination_reason");
     let error = run.any(&["info.error", "info.traceback"]);
     out.run.status = Some(match reason.label().as_ref() {
@@ -102,8 +102,9 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
         _ if has_content(error) => RunStatus::Error,
         _ => RunStatus::Ok,
     });
-    (out.run.start, out.run.end) = (time_of(run.get("start_time")), time_of(run.get("end_time")));
-    out.run.duration = seconds_ns(run.get("duration").number());
+    (out.run.times.start, out.run.times.end) =
+        (time_of(run.get("start_time")), time_of(run.get("end_time")));
+    out.run.times.duration = seconds_ns(run.get("duration").number());
     out.facts(
         run,
         &[
@@ -158,8 +159,8 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
         }
         "tool" => result(message, out),
         "user" => {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = content::first_words(message);
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = content::first_words(message);
             }
             let mut parts = content::pieces(message.get("content"));
             let calls = message.get("tool_calls");
@@ -169,7 +170,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
             let item = out.item(What::User);
             item.parts = parts;
-            item.asks = calls;
+            item.asks(calls);
             item.field("Cost in USD", message.get("cost")).value("Usage", counts);
             for call in calls.items() {
                 let (id, name, arguments) = content::call_of(call);
@@ -191,7 +192,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
                 .tokens(Flavour::of(counts), counts)
                 .field("Cost in USD", message.get("cost"));
             // It was stamped once it was complete.
-            if let Some((end, took)) = item.start.get().zip(took.get()) {
+            if let Some((end, took)) = item.time.start.get().zip(took.get()) {
                 item.starts(MaybeNs::from(end.checked_sub(took))).took(MaybeNs::new(took));
             }
         }

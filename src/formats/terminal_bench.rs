@@ -42,7 +42,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document || record.get("stats.evals").is_given() {
         out.run.key = record.get("id");
-        out.run.numbered = "results";
+        out.run.titles.series = Series::All("results");
         out.facts(record, &[("Accuracy", "accuracy"), ("Resolved", "n_resolved")]);
         span(record, out);
         let rest = record.get("stats");
@@ -57,22 +57,22 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// When a run began and ended.
 fn span<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["trial_started_at", "started_at"]));
-    out.run.start = time_of(record.any(&["trial_started_at", "started_at"]));
-    out.run.end = time_of(record.any(&["trial_ended_at", "finished_at"]));
+    out.run.times.start = time_of(record.any(&["trial_started_at", "started_at"]));
+    out.run.times.end = time_of(record.any(&["trial_ended_at", "finished_at"]));
 }
 
 fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
-    out.run.title = trial.any(&["trial_name", "task_name", "task_id"]);
-    out.run.model = trial.any(&["agent_info.model_info.name", "config.agent.model_name"]);
+    out.run.records = Records::Itself;
+    out.run.titles.own = trial.any(&["trial_name", "task_name", "task_id"]);
+    out.run.models.name = trial.any(&["agent_info.model_info.name", "config.agent.model_name"]);
     let counts = trial.get("agent_result").or(trial);
-    out.run.usage = TRIAL.read(counts);
+    out.run.totals.usage = TRIAL.read(counts);
     span(trial, out);
     let rewards = trial.any(&["verifier_result.rewards", "verifier_result.reward"]);
     let reward = rewards.get("reward").number().or_else(|| rewards.number());
     let is_resolved = trial.get("is_resolved").bool().or_else(|| reward.map(|it| it >= 1.0));
-    out.run.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
-    out.run.verdict = is_resolved.map(RunVerdict::of);
+    out.run.grade.score = reward.or_else(|| is_resolved.map(f64::from)).filter(|it| *it <= 1.0);
+    out.run.grade.verdict = is_resolved.map(RunVerdict::of);
     let mode = trial.get("failure_mode").label();
     let has_failed =
         !matches!(mode.as_ref(), "" | "unset" | "none") || has_content(trial.get("exception_info"));

@@ -33,9 +33,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return out.nothing();
     }
     let answer = record.any(&["answer", "answer_generation"]);
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let query = record.get("query").or(answer.get("query"));
-    out.run.first_words = query;
+    out.run.titles.words = query;
     let outcome = out.unpack(answer.get("final_answer"));
     let kind = answer.get("finish_type").or(outcome.get("return_type"));
     out.run.status = Some(match kind.is("give_answer") {

@@ -32,10 +32,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let worked = document.get("success").bool().filter(|_| has_content(end));
     out.at(start);
     let run = &mut out.run;
-    run.is_own = true;
-    (run.title, run.model) = (document.get("task"), document.get("model"));
-    (run.start, run.end) = (time_of(start), time_of(end));
-    run.duration = seconds_ns(document.get("execution_time").number().filter(|it| *it > 0.0));
+    run.records = Records::Itself;
+    (run.titles.own, run.models.name) = (document.get("task"), document.get("model"));
+    (run.times.start, run.times.end) = (time_of(start), time_of(end));
+    run.times.duration = seconds_ns(document.get("execution_time").number().filter(|it| *it > 0.0));
     run.status = worked.map(|worked| if worked { RunStatus::Ok } else { RunStatus::Error });
     let facts = [
         ("Provider", "provider"),
@@ -133,7 +133,7 @@ fn call<'a>(
     let model = out.items.len();
     let item = out.model(parts, Joins::Nothing);
     item.name(answer.get("model")).usage(counts);
-    item.asks = answer.get("tool_calls");
+    item.asks(answer.get("tool_calls"));
     item.fields(answer, &[("Finish reason", "finish_reason")])
         .fields(step, &[("Step", "step_number"), ("State", "state")])
         .value("Usage", usage)

@@ -54,14 +54,14 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         out.item(traceloupe_engine::kit::What::Nothing);
         return;
     }
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let goal = document.any(&["intent", "trajectory.0.objective"]);
-    out.run.title = goal.or(document.any(&["task", "id"]));
+    out.run.titles.own = goal.or(document.any(&["task", "id"]));
     let last = document.get("trajectory").items().last().unwrap_or_default();
     let worked = document.get("success").or(last.get("success"));
     let reward = last.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
-    out.run.score = worked.bool().map(f64::from).or_else(|| worked.number()).or(reward);
-    out.run.verdict = worked.bool().map(RunVerdict::of);
+    out.run.grade.score = worked.bool().map(f64::from).or_else(|| worked.number()).or(reward);
+    out.run.grade.verdict = worked.bool().map(RunVerdict::of);
     out.run.status = last.get("done").bool().filter(|done| *done).map(|_| RunStatus::Ok);
     out.facts(
         document,
@@ -121,7 +121,7 @@ fn answer<'a>(words: Json<'a>, out: &mut Description<'a>) {
 fn act<'a>(parts: Vec<Part<'a>>, action: Json<'a>, out: &mut Description<'a>) {
     let first = out.text(action).split([' ', '[', '(', '\n']).next().unwrap_or_default();
     let model = out.items.len();
-    out.model(parts, Joins::Nothing).asks = action;
+    out.model(parts, Joins::Nothing).asks(action);
     if !first.is_empty() {
         out.asked_by(model, Json::ABSENT, out.string(first), action);
     }

@@ -70,11 +70,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(thread.get("id"));
-    run.title = thread.any(&["title", "summary"]);
-    run.model = thread.get("model.model");
-    run.usage = ANTHROPIC.read(thread.get("cumulative_token_usage"));
-    run.started_by = thread.any(&["parent_id", "subagent_context.parent_thread_id"]);
-    (run.start, run.end) = (time_of(thread.get("created_at")), time_of(thread.get("updated_at")));
+    run.titles.own = thread.any(&["title", "summary"]);
+    run.models.name = thread.get("model.model");
+    run.totals.usage = ANTHROPIC.read(thread.get("cumulative_token_usage"));
+    run.origin.started_by = thread.any(&["parent_id", "subagent_context.parent_thread_id"]);
+    (run.times.start, run.times.end) =
+        (time_of(thread.get("created_at")), time_of(thread.get("updated_at")));
     out.facts(
         thread,
         &[
@@ -124,7 +125,7 @@ fn piece(piece: Json<'_>) -> Part<'_> {
 /// What the model answered, with its calls and their results.
 fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'a>) {
     let item = out.model(pieces(content), Joins::Nothing);
-    item.asks = content;
+    item.asks(content);
     for call in content.items().map(|piece| piece.get("ToolUse")).filter(|it| it.is_given()) {
         let input = call.any(&["input", "raw_input"]);
         out.asked_by(0, call.get("id"), call.get("name"), input);

@@ -6,11 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::description::Description;
 use super::hooks::{Hooks, Watch};
-use super::item::What;
 use super::part::Part;
 use super::rest::{Cited, rest};
+use super::run_info::Records;
 use super::signs::{self, Sign};
 use super::texts::{Room, Texts};
+use super::what::What;
 use super::{detail, lists};
 use crate::weave::Weave;
 use crate::{
@@ -154,7 +155,7 @@ impl dyn Describer + '_ {
             || description.is_silent()
             || !has_parts
                 && description.encloses.is_none()
-                && description.run.facts.is_empty()
+                && description.run.about.facts.is_empty()
                 && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
 
@@ -272,7 +273,7 @@ impl DescribedReader {
     ) {
         let description = self.described.description(record.json, is_document, &self.room);
         let all = 0..description.items.len();
-        if !(is_item && description.run.is_ahead) {
+        if !(is_item && description.run.records == Records::Following) {
             self.weave.take(record, &description, all, out);
         }
         drop(description);
@@ -282,13 +283,13 @@ impl DescribedReader {
     /// Whether a document before this one had the same around its list.
     fn is_repeated(&mut self, document: Json<'_>, description: &Description<'_>) -> bool {
         // Every run has its own.
-        if description.run.is_own {
+        if description.run.records == Records::Itself {
             return false;
         }
         let mut words = vec![description.run.key.raw()];
-        words.extend(description.run.facts.iter().map(|(_, value)| value.raw()));
+        words.extend(description.run.about.facts.iter().map(|(_, value)| value.raw()));
         for item in &description.items {
-            if item.what != What::Event(EventKind::RunStart) {
+            if item.what() != What::Event(EventKind::RunStart) {
                 return false;
             }
             for part in &item.parts {
@@ -317,7 +318,9 @@ impl DescribedReader {
         let room = Room::default();
         let mut description = self.described.description(record.json, true, &room);
         let sums_up = !self.alone.is_empty();
-        description.run.is_own &= !sums_up;
+        if sums_up && description.run.records == Records::Itself {
+            description.run.records = Records::FromHere;
+        }
         if self.described.is_list_alone(record.json, &description)
             || self.is_repeated(record.json, &description)
         {

@@ -2,188 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::item::{Item, Joins, What, has_content};
+use super::item::{Item, has_content};
 use super::part::Part;
+use super::run_info::{Reach, RunInfo};
 use super::texts::{Located, Texts};
 use super::times::time_of;
+use super::what::{Joins, What};
 use crate::shapes::conversation;
 use crate::shapes::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind, python_repr_to_json, quoted};
-use traceloupe_core::model::{
-    AnnotationKind, EventKind, Flags, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of,
-};
-
-/// Times that a producer gives to what has none of its own. Events with just these times have none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Lent {
-    /// It gives none.
-    #[default]
-    Nothing,
-    /// These, the start and the end of the run: to all events below its beginning.
-    OfRun(MaybeNs, MaybeNs),
-    /// The first start and the last end of messages, to tool calls. Where messages have no times either, these.
-    OfMessages(MaybeNs, MaybeNs),
-}
-
-/// By what an agent is known that no record names.
-#[derive(Clone, Debug)]
-pub struct Speaker<'a> {
-    /// Key of its model and of the message that its conversation begins with.
-    pub beginning: u64,
-    /// Key of its model, its instructions and its name: those of its other conversations.
-    pub role: u64,
-    /// What it is called.
-    pub name: Cow<'a, str>,
-}
-
-impl<'a> Speaker<'a> {
-    /// The agent that has a conversation with a model. `name` is what the producer calls it, if anything.
-    #[must_use]
-    pub fn new(model: Json<'a>, conversation: Json<'_>, name: Json<'a>) -> Self {
-        let first = conversation.item(0);
-        let role = first.get("role");
-        let is_system = role.is("system") || role.is("developer");
-        let (model, name) = (model.label(), name.label());
-        let content = first.fingerprint();
-        let instructions = if is_system { content } else { 0 };
-        Self {
-            beginning: hash_of((&model, content)),
-            role: hash_of((&model, instructions, &name)),
-            name: if name.is_empty() { model } else { name },
-        }
-    }
-}
-
-/// What a record says of its run.
-#[derive(Clone, Debug, Default)]
-pub struct RunInfo<'a> {
-    /// The producer's id of the run.
-    pub key: Json<'a>,
-    /// Whether all of the file belongs to the run that its first record names. Later ones name others only
-    /// because the history of another run was copied into the file.
-    pub is_of_source: bool,
-    /// The run that this one was started by or copied from, if its records begin with those of that run.
-    pub copied_from: Json<'a>,
-    /// The number of the first record that is the run's own, where the producer says it: those before were copied.
-    pub own_from: Option<u64>,
-    /// The record's number in its file.
-    pub ordinal: Option<u64>,
-    /// The id of the turn that the record begins. Producers whose ids can be sorted by time tell by it which
-    /// records were copied from another run: turns that are older than the run.
-    pub turn: Json<'a>,
-    /// The run of the agent that started this one as a sub-agent. Opened together, both are one run.
-    pub started_by: Json<'a>,
-    /// Whether its key is not unique beyond the file, like the number of a sample: the same key in another file
-    /// is another run.
-    pub is_of_file: bool,
-    /// Whether the records before it that name no run are of this one, too: what was said to an agent before it
-    /// named its session.
-    pub is_of_earlier: bool,
-    /// Whether it begins a run: what the file has before it is another one, even of the same id.
-    pub is_next: bool,
-    /// Whether its agent has come to the end of the run: what a model does for that agent from here on is the next run,
-    /// if no record names another one.
-    pub ends: bool,
-    /// Whether the run consists of spans, which are written when they end: rows are in order of their start.
-    pub is_by_start: bool,
-    /// Whether the record is a run of its own: a line of a data set.
-    pub is_own: bool,
-    /// Whether all that it says is of the run that begins after it: the first line of a data set.
-    pub is_ahead: bool,
-    /// The id of the agent within the run, if not the main one.
-    pub agent: Json<'a>,
-    /// The agent's name.
-    pub agent_name: Json<'a>,
-    /// By what the agent is known where no record names any: the records of an LLM call say it, others are of the agent
-    /// that spoke last.
-    pub speaker: Option<Speaker<'a>>,
-    /// The run's name. The last one counts.
-    pub title: Json<'a>,
-    /// The name of an agent in the run, which counts where the run has no name of its own.
-    pub agent_title: Json<'a>,
-    /// What is named like that of many runs, such as the request of HTTP that the run is inside of: a name where no agent
-    /// has one.
-    pub request: Json<'a>,
-    /// What a run without a name of its own is named by: the first message of a person.
-    pub first_words: Json<'a>,
-    /// The program that ran: a name where nothing else is known.
-    pub service: Json<'a>,
-    /// A word that names a run without any other name, with its number among those of the file (from 0).
-    pub numbered: &'static str,
-    /// A word that names the second run of a file and those after it if nothing else does, with its number.
-    pub further: &'static str,
-    /// The groups that the run belongs to, outermost first: a list of names.
-    pub groups: Json<'a>,
-    /// Its outcome.
-    pub status: Option<RunStatus>,
-    /// When it started.
-    pub start: MaybeNs,
-    /// When it ended.
-    pub end: MaybeNs,
-    /// How long it took.
-    pub duration: MaybeNs,
-    /// The model of the LLM calls from here on.
-    pub model: Json<'a>,
-    /// The model of the LLM calls of all runs of the file, where neither they nor their run name one.
-    pub model_of_all: Json<'a>,
-    /// Size of the model's context window in tokens.
-    pub context_window: Option<u64>,
-    /// Token counts of the whole run. They count only where no event has any input, or if some of those are
-    /// unfinished.
-    pub usage: Usage,
-    /// What the producer has counted.
-    pub counts: RunCounts,
-    /// Whether other records of the run know better, whichever is read first: its status, title, duration, counts,
-    /// score and verdict are taken only where nothing else says any.
-    pub gives_way: bool,
-    /// From 0 to 1.
-    pub score: Option<f64>,
-    /// What its graders said.
-    pub verdict: Option<RunVerdict>,
-    /// Sentences about the run.
-    pub notes: Vec<Cow<'a, str>>,
-    /// The times that the producer gives to what has none of its own.
-    pub lent: Lent,
-    /// Paths of other files of the run. Files are found by the end of their path, once all of them are read.
-    pub files: Vec<Json<'a>>,
-    /// Facts: label and value. The first value of a label counts.
-    pub facts: Vec<(Cow<'a, str>, Json<'a>)>,
-    /// Facts that grow while the run goes on: the last value counts.
-    pub totals: Vec<(&'static str, Json<'a>)>,
-}
-
-impl RunInfo<'_> {
-    /// Sets the outcome, by the word that a producer has for it. Any other word says nothing.
-    pub fn ended(&mut self, word: Json<'_>) {
-        self.status = match word.label().to_ascii_lowercase().as_str() {
-            "ok" | "success" | "succeeded" | "completed" | "finished" => Some(RunStatus::Ok),
-            "error" | "failed" | "stuck" | "expired" | "incomplete" => Some(RunStatus::Error),
-            "cancelled" | "canceled" | "interrupted" | "aborted" | "killed" | "stopped" => {
-                Some(RunStatus::Cancelled)
-            }
-            "running" | "paused" | "in_progress" => Some(RunStatus::Running),
-            _ => None,
-        };
-    }
-
-    /// Whether anything is said of a run.
-    #[must_use]
-    pub fn says_anything(&self) -> bool {
-        let names = [self.title, self.agent_title, self.request, self.first_words, self.service];
-        let mut words = names.into_iter().chain([self.key, self.model]);
-        words.any(Json::is_given)
-            || self.is_own
-            || self.status.is_some()
-            || self.score.is_some()
-            || self.verdict.is_some()
-            || self.start.is_known()
-            || self.end.is_known()
-            || !self.usage.is_empty()
-            || self.counts != RunCounts::default()
-            || !self.facts.is_empty()
-            || !self.totals.is_empty()
-    }
-}
+use traceloupe_core::model::{AnnotationKind, EventKind, Flags, MaybeNs, Usage};
 
 /// What one record says.
 #[derive(Debug)]
@@ -268,7 +96,7 @@ impl<'a> Description<'a> {
             }
             let Some(item) = self.items.get_mut(at) else { return };
             item.parts = parts;
-            item.told.extend(told);
+            item.row.told.extend(told);
         }
     }
 
@@ -350,7 +178,7 @@ impl<'a> Description<'a> {
 
     /// Whether it says that there is nothing to show but what its run shows.
     pub(crate) fn is_silent(&self) -> bool {
-        !self.items.is_empty() && self.items.iter().all(|item| item.what == What::Nothing)
+        !self.items.is_empty() && self.items.iter().all(|item| item.what() == What::Nothing)
     }
 
     /// The items that count before the document's list, and those that count after it.
@@ -375,7 +203,7 @@ impl<'a> Description<'a> {
 
     /// Which run the whole file belongs to, if this is the first record that says so.
     pub fn run_of_source(&mut self, key: Json<'a>) -> &mut RunInfo<'a> {
-        self.run.is_of_source = true;
+        self.run.reach = Reach::Source;
         self.run(key)
     }
 
@@ -385,7 +213,7 @@ impl<'a> Description<'a> {
         for (label, path) in facts {
             let value = of.get(path);
             if has_content(value) {
-                self.run.facts.push(((*label).into(), value));
+                self.run.about.facts.push(((*label).into(), value));
             }
         }
     }
@@ -393,7 +221,9 @@ impl<'a> Description<'a> {
     /// Adds an item.
     #[inline(never)]
     pub fn item(&mut self, what: What) -> &mut Item<'a> {
-        self.items.push(Item { what, start: self.time, ..Item::default() });
+        let mut item = Item::new(what);
+        item.time.start = self.time;
+        self.items.push(item);
         self.last()
     }
 
@@ -405,7 +235,7 @@ impl<'a> Description<'a> {
     /// The first item of a kind.
     #[inline(never)]
     pub fn find(&mut self, what: What) -> Option<&mut Item<'a>> {
-        self.items.iter_mut().find(|item| item.what == what)
+        self.items.iter_mut().find(|item| item.what() == what)
     }
 
     /// The item that was added last.
@@ -454,7 +284,7 @@ impl<'a> Description<'a> {
     /// Adds the words of a person, which name the run.
     #[inline(never)]
     pub fn user(&mut self, words: Json<'a>) -> &mut Item<'a> {
-        self.run.first_words = words;
+        self.run.titles.words = words;
         self.item(What::User).text(words)
     }
 
@@ -462,7 +292,7 @@ impl<'a> Description<'a> {
     #[inline(never)]
     pub fn user_parts(&mut self, parts: Vec<Part<'a>>) -> &mut Item<'a> {
         if let Some(Part::Text(first)) = parts.first() {
-            self.run.first_words = *first;
+            self.run.titles.words = *first;
         }
         let item = self.item(What::User);
         item.parts = parts;
@@ -485,9 +315,7 @@ impl<'a> Description<'a> {
         let label = name.label();
         self.item(What::Model).part(Part::Call(label, arguments));
         let asked_by = self.items.len() - 1;
-        let item = self.call(id, name, arguments);
-        item.asked_by = Some(asked_by);
-        item
+        self.call(id, name, arguments).asked_by(asked_by)
     }
 
     /// Adds a tool call that an LLM call of this record asked for, by the number of its item: to that item, too.
@@ -502,9 +330,7 @@ impl<'a> Description<'a> {
         if let Some(item) = self.items.get_mut(model) {
             item.part(Part::Call(name.label(), arguments));
         }
-        let item = self.call(id, name, arguments);
-        item.asked_by = Some(model);
-        item
+        self.call(id, name, arguments).asked_by(model)
     }
 
     /// Adds the result of a tool call.

@@ -2,14 +2,16 @@
 
 use rustc_hash::FxHashSet;
 
+use super::about::Known;
 use super::described::Describer;
 use super::description::Description;
-use super::item::{Item, What};
+use super::item::Item;
 use super::part::{Msg, Part, Piece, PieceOf};
 use super::requests::{collapse_earlier, requests_in, requests_of};
 use super::rest::{Cited, leaves, rest};
 use super::retold::{result_in, told_of, words_in, words_of};
 use super::texts::{Located, Room, Texts, on_tape};
+use super::what::What;
 use crate::shapes::content;
 use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};
@@ -155,17 +157,17 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
         let description = format.shown(json, &room);
         let show = Show { event, record, description: &description };
         let item = description.items.get(usize::from(record.item));
-        if item.is_some_and(|item| item.is_once) && std::mem::replace(&mut is_shown, true) {
+        if item.is_some_and(|item| item.repeats.is_once) && std::mem::replace(&mut is_shown, true) {
             continue;
         }
         if let Some(item) = item {
-            let may_repeat = item.is_again || item.is_maybe_known || item.is_rewritten;
+            let is_again = item.repeats.is_again;
+            let may_repeat = is_again || item.repeats.known != Known::No;
             let skip = |part: &Part<'_>| {
-                let is_told = |it| told.contains(&it) || item.is_again && words.contains(&it);
+                let is_told = |it| told.contains(&it) || is_again && words.contains(&it);
                 may_repeat && told_of(part).is_some_and(is_told)
-                    || item.is_again && words_in(part).is_some_and(|it| it.trim() == said.trim())
-                    || item.is_again
-                        && result_in(part).is_some_and(|it| results.contains(it.trim()))
+                    || is_again && words_in(part).is_some_and(|it| it.trim() == said.trim())
+                    || is_again && result_in(part).is_some_and(|it| results.contains(it.trim()))
             };
             show.item(item, event.event.kind, &skip, &mut blocks);
             told.extend(item.parts.iter().filter_map(told_of));
@@ -174,7 +176,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             }
             requests.extend(requests_in(item));
             if out.native_id.is_none() {
-                let id = [item.span, item.id].into_iter().find_map(Json::word);
+                let id = [item.span.id, item.id].into_iter().find_map(Json::word);
                 out.native_id = id.map(Into::into);
             }
         }
@@ -186,7 +188,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
                     blocks.rest.push(Field { label, value: show.unpacked(value) });
                 }
             }
-            let facts = description.run.facts.iter();
+            let facts = description.run.about.facts.iter();
             blocks.fields.extend(facts.map(|(label, value)| Field {
                 label: label.clone().into_owned(),
                 value: show.value(*value),
@@ -229,7 +231,7 @@ fn lacking(kind: EventKind) -> Option<&'static str> {
 /// The item whose row shows the rest of a record: the one that says so, else the first one that is sure to have a row.
 fn first_new(description: &Description<'_>) -> usize {
     let items = &description.items;
-    let shows_it = items.iter().position(|item| item.has_rest);
+    let shows_it = items.iter().position(|item| item.row.has_rest);
     shows_it.or_else(|| items.iter().position(|item| !item.is_history())).unwrap_or(0)
 }
 
@@ -360,7 +362,7 @@ impl Show<'_, '_> {
                 Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
                 Part::Result(value) if self.contents(*value, &mut blocks.main) => {}
                 _ => {
-                    blocks.main.extend(self.block(item.what, kind, part));
+                    blocks.main.extend(self.block(item.what(), kind, part));
                     blocks.main.extend(self.attachments(part));
                 }
             }

@@ -13,6 +13,7 @@
 //! | read messages, content parts, usage | `engine::shapes` |
 //! | have all of these | `use super::kit::prelude::*;` |
 
+mod about;
 mod described;
 mod description;
 mod detail;
@@ -25,23 +26,31 @@ pub mod prelude;
 mod requests;
 mod rest;
 mod retold;
+mod run_info;
 mod signs;
 mod table;
 mod texts;
 mod times;
+mod what;
 
+pub use about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
 pub use described::{Described, Describer, Entry, reader};
-pub use description::{Description, Lent, RunInfo, Speaker};
+pub use description::Description;
 pub use detail::detail;
 pub use exhibit::{Exhibit, Outcome};
 pub use hooks::{Hooks, Watch};
-pub use item::{Item, Joins, What, has_content};
+pub use item::{Item, has_content};
 pub use lists::{find as lists_find, has as lists_has};
 pub use part::{Msg, Part, Piece, PieceOf};
 pub use retold::word_of;
+pub use run_info::{
+    About, AgentInfo, Grade, Lent, Models, Origin, Reach, Records, RunInfo, RunTimes, Series,
+    Speaker, Titles, Totals,
+};
 pub use signs::{On, Sign, Sure, Test};
 pub use table::Column;
 pub use texts::Located;
 #[cfg(test)]
 pub use texts::{Room, Texts};
 pub use times::{between, millis_ns, seconds_ns, time_of};
+pub use what::{AskedBy, Joins, ModelPiece, What};

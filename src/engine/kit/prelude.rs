@@ -1,8 +1,8 @@
 //! What nearly every format needs: `use super::kit::prelude::*;`.
 
 pub use super::{
-    Described, Description, Entry, Hooks, Item, Joins, On, Part, Piece, PieceOf, Sign, Test, What,
-    between, has_content, millis_ns, seconds_ns, time_of,
+    AskedBy, Described, Description, Entry, Hooks, Item, Joins, Known, On, Part, Piece, PieceOf,
+    Reach, Records, Series, Sign, Test, What, between, has_content, millis_ns, seconds_ns, time_of,
 };
 pub use crate::shapes::content;
 pub use crate::shapes::tokens::Flavour;

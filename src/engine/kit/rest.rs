@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::description::Description;
-use super::item::{Item, Joins, has_content};
+use super::item::{Item, has_content};
 use super::part::{Msg, Part};
 use super::table;
 use super::texts::Located;
+use super::what::Joins;
 use traceloupe_core::json::{Json, Kind};
 
 /// The ranges of a record that are shown by what was description.
@@ -25,9 +26,11 @@ impl Cited {
             _ => {}
         };
         let run = &description.run;
-        [run.key, run.agent, run.agent_name, run.title, run.model].into_iter().for_each(&mut add);
-        add(run.groups);
-        run.facts.iter().for_each(|(_, value)| add(*value));
+        [run.key, run.agent.id(), run.agent.name, run.titles.own, run.models.name]
+            .into_iter()
+            .for_each(&mut add);
+        add(run.about.groups);
+        run.about.facts.iter().for_each(|(_, value)| add(*value));
         description.annotations.iter().for_each(|(_, value)| add(*value));
         description.items.iter().for_each(|item| cite_item(item, &mut add));
         cited.sort_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
@@ -49,9 +52,9 @@ impl Cited {
 }
 
 fn cite_item(item: &Item<'_>, add: &mut dyn FnMut(Json<'_>)) {
-    [item.id, item.span, item.parent, item.summary].into_iter().for_each(&mut *add);
-    item.told.iter().copied().for_each(&mut *add);
-    if let Joins::Id(id) | Joins::Named(id) = item.joins {
+    [item.id, item.span.id, item.span.parent, item.row.summary].into_iter().for_each(&mut *add);
+    item.row.told.iter().copied().for_each(&mut *add);
+    if let Joins::Id(id) | Joins::Named(id) = item.joining() {
         add(id);
     }
     cite_parts(&item.parts, add);

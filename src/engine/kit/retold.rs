@@ -25,7 +25,7 @@ pub(super) fn words_of(
         let (room, mut inspector) = (Room::default(), Inspector::default());
         let description = format.shown(on_tape(&record.text, &mut inspector), &room);
         let item = description.items.get(usize::from(record.item));
-        if let Some(item) = item.filter(|item| !item.is_again) {
+        if let Some(item) = item.filter(|item| !item.repeats.is_again) {
             words.extend(item.parts.iter().filter_map(word_of));
             results.extend(item.parts.iter().filter_map(result_in));
         }

@@ -89,15 +89,15 @@ pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a
 /// Adds a message like [`message`]. If a person wrote it, and nobody anything before it in the record, its words name
 /// the run.
 pub fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
-    if message.get("role").is("user") && out.run.first_words.is_absent() {
-        out.run.first_words = first_words(message);
+    if message.get("role").is("user") && out.run.titles.words.is_absent() {
+        out.run.titles.words = first_words(message);
     }
     self::message(message, joins, out);
 }
 
 /// Adds a message of a person, whose words name the run.
 pub fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    out.run.first_words = first_words(message);
+    out.run.titles.words = first_words(message);
     message_of_role("user", message, Joins::Nothing, out);
 }
 
@@ -163,9 +163,9 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             Kind::Object => {
                 let (id, name, arguments) = call_of(call);
                 out.ask(id, name, arguments);
-                let at = out.last().asked_by;
+                let at = out.last().asking_item();
                 if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
-                    model.asks = call;
+                    model.asks(call);
                 }
             }
             _ => drop(out.item(What::Model).text(content)),
@@ -196,14 +196,14 @@ pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) 
         }
         Piece::Result(id, name, value, status) => {
             result(id, name, value, status, out);
-            out.last().asked_by = Some(model);
+            out.last().asked_by(model);
             return;
         }
     };
     if let Some(item) = out.items.get_mut(model) {
         item.parts.extend(shown);
-        if item.asks.is_absent() {
-            item.asks = part;
+        if item.row.asks.is_absent() {
+            item.asks(part);
         }
     }
 }
@@ -253,7 +253,7 @@ fn results_in<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
     for (name, value) in &results {
         result(Json::ABSENT, *name, *value, None, out);
         let item = out.last().told(words);
-        item.without_call = "observation";
+        item.or_note("observation");
     }
     !results.is_empty()
 }
@@ -420,12 +420,12 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             (_, name, arguments) = call_of(arguments);
         }
         parts.push(Part::Call(name.label(), arguments));
-        out.call(id, name, arguments).asked_by = Some(model);
+        out.call(id, name, arguments).asked_by(model);
     }
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
-        item.asks = asks;
-        item.told = told;
+        item.asks(asks);
+        item.row.told = told;
     }
     // Results that are written as the model's are no answer of it.
     let is_result = |item: &Item<'_>| item.parts.is_empty() && item.usage.is_empty();
@@ -463,7 +463,7 @@ pub(super) fn result<'a>(
     out: &mut Description<'a>,
 ) {
     let item = out.result(id, value).name(name);
-    item.status = status;
+    item.ending.status = status;
 }
 
 /// The parts of a content as pieces to show, calls and results included.

@@ -58,9 +58,9 @@ pub fn call_item<'a, 'd>(
         true => out.call(id, name, arguments),
         false => out.ask(id, name, arguments),
     };
-    let at = out.last().asked_by;
+    let at = out.last().asking_item();
     if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
-        model.asks = item;
+        model.asks(item);
     }
     let call = out.last();
     let value = item.any(&["output", "outputs", "results", "result"]);
@@ -74,7 +74,7 @@ pub fn call_item<'a, 'd>(
         call.status(Status::Error);
     } else if !value.is_given() && item.get("call_id").is_absent() && kind != "function_call" {
         // The API ran it itself.
-        call.status.get_or_insert(Status::Ok);
+        call.ending.status.get_or_insert(Status::Ok);
     }
     call
 }
@@ -105,7 +105,7 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
             }
             kind if kind.ends_with("_call") => {
                 let call = call_item(item, true, out);
-                call.asked_by = Some(model);
+                call.asked_by(model);
                 let arguments = call.parts.iter().find_map(|part| match part {
                     Part::Arguments(arguments) => Some(*arguments),
                     _ => None,
@@ -114,13 +114,13 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
             }
             kind if kind.ends_with("_call_output") || kind.ends_with("_result") => {
                 output_item(item, out);
-                out.last().asked_by = Some(model);
+                out.last().asked_by(model);
             }
             _ => parts.push(Part::Value("Item", item)),
         }
     }
     if let Some(item) = out.items.get_mut(model) {
         item.parts = parts;
-        item.asks = output;
+        item.asks(output);
     }
 }

@@ -103,14 +103,16 @@ impl<'a> Rpc<'a> {
         let has_failed = self.error.is_given() || self.result.get("isError").is_true();
         let item = out.result(self.id, value);
         // It may be that of a span.
-        item.is_maybe_known = !is_of_tool;
-        item.status = Some(if has_failed { Status::Error } else { Status::Ok });
+        if !is_of_tool {
+            item.or_known();
+        }
+        item.ending.status = Some(if has_failed { Status::Error } else { Status::Ok });
         item.error(self.error).value("Structured", self.result.get("structuredContent"));
         if is_of_tool {
             return;
         }
         let item = out.item(What::End).span(self.id, Json::ABSENT);
-        item.status = Some(if has_failed { Status::Error } else { Status::Ok });
+        item.ending.status = Some(if has_failed { Status::Error } else { Status::Ok });
         item.error(self.error).value("Result", self.result);
     }
 }

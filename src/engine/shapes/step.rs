@@ -152,7 +152,7 @@ pub fn score<'a, 'd>(
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
     let item = out.event(EventKind::Evaluation, name);
-    item.parent = of;
+    item.span.parent = of;
     item.summary(value).field("Score", value).text(reason)
 }
 
@@ -228,14 +228,14 @@ impl<'a> Step<'a> {
     /// Adds the end of a step, whose beginning another record has. Gives the item, for more to be added.
     pub fn tell_end<'d>(self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         let run = out.run(self.run);
-        run.is_by_start = true;
+        run.times.order_rows = true;
         let exchange = self.exchange(out);
         let asks = exchange.asks(out);
         if self.kind == SpanKind::Llm {
             exchange.tell_asked(self.id, out);
         }
         let item = out.item(What::End).span(self.id, Json::ABSENT).starts(self.end).took(self.took);
-        item.usage(self.usage).summary(asks).asks = asks;
+        item.usage(self.usage).summary(asks).asks(asks);
         match self.kind {
             SpanKind::Tool => {}
             _ => exchange.tell_model(item),
@@ -244,7 +244,7 @@ impl<'a> Step<'a> {
             let (_, result, has_failed) = self.result(out);
             let item = out.last();
             if has_content(result) {
-                item.part(Part::Result(result)).status.get_or_insert(Status::Ok);
+                item.part(Part::Result(result)).ending.status.get_or_insert(Status::Ok);
             }
             if has_failed {
                 item.status(Status::Error);
@@ -262,12 +262,12 @@ impl<'a> Step<'a> {
             values.map(|(title, path)| (*title, unpacked(self.record.get(path), out))).collect();
         let cost = self.record.any(self.shape.cost);
         let item = out.last();
-        item.status = match has_content(self.error) {
-            true if item.status != Some(Status::Cancelled) => Some(Status::Error),
-            _ => item.status.or(self.status),
+        item.ending.status = match has_content(self.error) {
+            true if item.ending.status != Some(Status::Cancelled) => Some(Status::Error),
+            _ => item.ending.status.or(self.status),
         };
         item.error(self.error);
-        if item.what != What::End && !item.summary_value().is_given() {
+        if item.what() != What::End && !item.summary_value().is_given() {
             // Nothing below tells what the step is.
             item.summary(Json::new("\"\""));
         }
@@ -275,7 +275,7 @@ impl<'a> Step<'a> {
         if cost.number() != Some(0.0) {
             item.field("Cost", cost);
         }
-        if self.name.word().is_some_and(|name| name != item.name) && item.what != What::End {
+        if self.name.word().is_some_and(|name| name != item.name) && item.what() != What::End {
             item.field("Name", self.name);
         }
         item.fields(self.record, self.shape.fields);
@@ -301,9 +301,9 @@ impl<'a> Step<'a> {
 
     fn tell_run(&self, out: &mut Description<'a>) {
         let run = out.run(self.run);
-        run.is_by_start = true;
+        run.times.order_rows = true;
         if !self.parent.is_given() {
-            run.first_words = self.name;
+            run.titles.words = self.name;
             run.status = match self.status {
                 _ if has_content(self.error) => Some(RunStatus::Error),
                 Some(Status::Error) => Some(RunStatus::Error),
@@ -343,7 +343,7 @@ impl<'a> Step<'a> {
         let model = self.model.or(self.name);
         exchange.tell_asked(self.id, out);
         let item = out.item(What::Model).joins(joins).usage(self.usage);
-        (item.asks, item.has_rest) = (asks, true);
+        (item.row.asks, item.row.has_rest) = (asks, true);
         exchange.tell_model(item.name(model));
     }
 

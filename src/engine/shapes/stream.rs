@@ -69,8 +69,8 @@ pub fn all<'a>(stream: Json<'a>, out: &mut Description<'a>) -> bool {
         _ => return false,
     }
     // What follows is another call, even if the stream was cut.
-    if let Some(item) = out.items.iter_mut().skip(before).rfind(|it| it.what == What::Model) {
-        item.ends = true;
+    if let Some(item) = out.items.iter_mut().skip(before).rfind(|it| it.what() == What::Model) {
+        item.ends(true);
     }
     out.items.len() > before
 }
@@ -128,7 +128,7 @@ fn numbered_piece<'a>(
     }
     let call = out.item(What::Call).id(id).name(word);
     call.part(Part::Piece(piece));
-    call.asked_by = Some(asked_by);
+    call.asked_by(asked_by);
 }
 
 fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
@@ -170,7 +170,7 @@ fn gemini_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         chunk.any(&["modelVersion", "model_version"]),
     );
     item.field("Finish reason", finish).error(chunk.get("error"));
-    item.ends = finish.is_given();
+    item.ends(finish.is_given());
     for part in candidate.get("content.parts").items() {
         let Some(item) = out.items.get_mut(at) else { return };
         let is_text = part.get("text").kind() == Kind::String;
@@ -191,14 +191,14 @@ fn ollama_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     piece(PieceOf::Text, Json::ABSENT, chunk.any(&["message.content", "response"]), item);
     report(item, chunk, chunk.get("model"));
     item.field("Finish reason", chunk.get("done_reason"));
-    item.ends = chunk.get("done").is_true();
+    item.ends(chunk.get("done").is_true());
     for call in chunk.get("message.tool_calls").items() {
         let (id, name, arguments) = content::call_of(call);
         if let Some(item) = out.items.get_mut(at) {
             item.part(Part::Call(name.label(), arguments));
-            item.asks = chunk.get("message.tool_calls");
+            item.asks(chunk.get("message.tool_calls"));
         }
-        out.call(id, name, arguments).asked_by = Some(at);
+        out.call(id, name, arguments).asked_by(at);
     }
 }
 
@@ -229,7 +229,7 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
         // A message with a role is whole: Strands keeps its counts with it.
         let item = model(Json::ABSENT, out);
         report(item, event.get("metadata.usage"), Json::ABSENT);
-        item.value("Metrics", event.get("metadata.metrics")).ends = true;
+        item.value("Metrics", event.get("metadata.metrics")).ends(true);
     } else {
         return false;
     }
@@ -250,7 +250,7 @@ fn interaction_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>)
             let item = model(about.get("id"), out).id(about.get("id"));
             report(item, about.get("usage"), about.any(&["model", "agent"]));
             item.fields(about, &[("Status", "status")]).error(about.get("error"));
-            item.ends = true;
+            item.ends(true);
         }
         "step.start" | "content.start" | "step.delta" | "content.delta" => {
             let step = event.any(&["step", "content", "delta"]);
@@ -278,7 +278,7 @@ fn interaction_step<'a>(at: usize, key: Json<'a>, step: Json<'a>, out: &mut Desc
     let arguments = step.any(&["arguments", "partial_arguments"]);
     if kind.ends_with("_call") && has_content(arguments) && arguments.kind() == Kind::Object {
         let call = responses::call_item(step, true, out);
-        call.asked_by = Some(at);
+        call.asked_by(at);
         let part = Part::Call(call.name.clone(), arguments);
         if let Some(item) = out.items.get_mut(at) {
             item.part(part);
@@ -333,7 +333,7 @@ fn anthropic_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -
             report(item, event.get("usage"), Json::ABSENT);
             item.field("Stop reason", event.get("delta.stop_reason"));
         }
-        "message_stop" => model(Json::ABSENT, out).ends = true,
+        "message_stop" => drop(model(Json::ABSENT, out).ends(true)),
         "content_block_stop" | "ping" => out.nothing(),
         "error" if event.get("error").kind() == Kind::Object => {
             out.event(EventKind::Error, "error").error(event.get("error"));
@@ -372,7 +372,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
             call.fields(response, &[("Status", "status")]).error(response.get("error"));
             response.get("output").items().for_each(|it| item(it, true, out));
             let end = model(response.get("id"), out);
-            end.ends = true;
+            end.ends(true);
         }
         _ => out.nothing(),
     }
@@ -384,14 +384,14 @@ fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) ->
     match kind {
         "session.created" | "session.update" | "session.updated" => {
             let session = event.get("session");
-            out.run.model = session.get("model");
+            out.run.models.name = session.get("model");
             out.note("session")
                 .value("Instructions", session.get("instructions"))
                 .value("Tools", session.get("tools"));
         }
         "conversation.item.input_audio_transcription.completed" => {
             let words = event.get("transcript");
-            out.run.first_words = words;
+            out.run.titles.words = words;
             out.user(words);
         }
         "conversation.item.create" | "conversation.item.created" | "conversation.item.added"
@@ -399,7 +399,7 @@ fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) ->
         {
             responses::item(item, out);
             // The server tells what the client has added.
-            out.last().is_again = kind != "conversation.item.create";
+            out.last().repeats.is_again = kind != "conversation.item.create";
         }
         "conversation.item.created" | "conversation.item.added"
             if !item.get("role").is("assistant") && has_content(content::first_words(item)) =>
@@ -423,18 +423,18 @@ fn item<'a>(item: Json<'a>, is_again: bool, out: &mut Description<'a>) {
     match kind.as_ref() {
         "message" => {
             let parts = content::pieces(item.get("content"));
-            out.model(parts, Joins::Open).is_again = is_again;
+            out.model(parts, Joins::Open).repeats.is_again = is_again;
         }
         "reasoning" => {
             let words = item.any(&["summary", "content"]);
             if words.item(0).is_given() || !is_again {
-                out.thinking(words).joins(Joins::Open).is_again = is_again;
+                out.thinking(words).joins(Joins::Open).repeats.is_again = is_again;
             }
         }
         kind if kind.ends_with("_call") => {
             let call = responses::call_item(item, is_again, out);
-            call.is_again = is_again;
-            let at = call.asked_by;
+            call.repeats.is_again = is_again;
+            let at = call.asking_item();
             if let Some(model) = at.and_then(|at| out.items.get_mut(at)) {
                 model.joins(Joins::Open);
             }

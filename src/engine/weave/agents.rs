@@ -4,6 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use super::taken::Taken;
+use crate::kit::AgentLink;
 use traceloupe_core::json::{Json, quoted};
 use traceloupe_core::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 
@@ -22,20 +23,26 @@ pub(super) struct Agents {
 impl Agents {
     /// Remembers a call that started an agent.
     pub(super) fn start(&mut self, taken: &Taken<'_, '_>, call: EventId) {
-        let (agent, name) = taken.item.starts_agent;
-        if let Some(key) = taken.key("agent", agent) {
+        if let Some(AgentLink::StartsAgent { agent, name }) = taken.item.agent()
+            && let Some(key) = taken.key("agent", agent)
+        {
             self.started.insert(key, (call, name.word().map(|it| it.into_owned())));
         }
     }
 
     /// Remembers what an agent is called, and names what is told of one by its name and by what is told.
     pub(super) fn tell(&mut self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
-        if let (Some(run), Some(name)) =
-            (taken.item.starts_run.word(), taken.item.agent_name.word())
-        {
-            self.names.insert(run.into_owned(), name.into_owned());
-        }
-        let Some(run) = taken.item.of_agent.word() else { return };
+        let told = match taken.item.agent() {
+            Some(AgentLink::StartsRun { run, name }) => {
+                if let (Some(run), Some(name)) = (run.word(), name.word()) {
+                    self.names.insert(run.into_owned(), name.into_owned());
+                }
+                None
+            }
+            Some(AgentLink::TellsOf { run }) => run.word(),
+            Some(AgentLink::StartsAgent { .. }) | None => None,
+        };
+        let Some(run) = told else { return };
         let who = self.names.get(&*run).map_or("agent", String::as_str);
         let name = out.name(&format!("{who} {}", taken.item.name));
         if let Some(event) = out.event_mut(event) {

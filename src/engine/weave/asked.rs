@@ -74,10 +74,10 @@ impl Asked {
     pub(super) fn take(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         let item = taken.item;
         let key = taken.key("call", item.id);
-        let Some(span) = taken.key("span", item.parent) else { return };
+        let Some(span) = taken.key("span", item.span.parent) else { return };
         let (place, number, run) = (taken.record.place(), taken.number, taken.run);
         let name = out.name(&item.name);
-        if item.what == What::Call {
+        if item.what() == What::Call {
             self.calls.push(Call {
                 key,
                 asked_by: span,
@@ -95,9 +95,9 @@ impl Asked {
         }
         let result = result_of(item);
         let code = exit_code::name_of(result).unwrap_or_default();
-        let is_failed = item.status == Some(Status::Error) || !code.is_empty();
+        let is_failed = item.ending.status == Some(Status::Error) || !code.is_empty();
         let failure = if is_failed { failure_hash(&code, result) } else { 0 };
-        let (error, result, status) = (out.name(&code), result.fingerprint(), item.status);
+        let (error, result, status) = (out.name(&code), result.fingerprint(), item.ending.status);
         self.answers.push(Answer {
             key,
             place,
@@ -115,7 +115,7 @@ impl Asked {
     /// Notes a span that carries out a call.
     #[inline(never)]
     pub(super) fn carry_out(&mut self, event: EventId, taken: &Taken<'_, '_>) {
-        if !taken.item.span.is_given() {
+        if !taken.item.span.id.is_given() {
             return;
         }
         if let Some(key) = taken.key("call", taken.item.id) {

@@ -38,8 +38,8 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     let arguments = arguments_of(item).present();
     let name = out.name(&item.name);
     let result = result_of(item);
-    if item.structure.is_given() {
-        let structure = out.name(&shape(item.structure.raw()));
+    if let Some(structure) = item.compared().given() {
+        let structure = out.name(&shape(structure.raw()));
         out.set_structure(call, structure);
     }
     if let Some(arguments) = arguments {
@@ -50,13 +50,13 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
         event.name = name;
     }
     if event.result_hash == 0 && result.is_absent() {
-        event.status = item.status.unwrap_or(Status::NoResult);
+        event.status = item.ending.status.unwrap_or(Status::NoResult);
         if !event.start.is_known() {
-            event.start = item.start;
+            event.start = item.time.start;
         }
-    } else if !event.start.is_known() || item.start.is_known() {
+    } else if !event.start.is_known() || item.time.start.is_known() {
         // Its result came earlier.
-        event.start = item.start;
+        event.start = item.time.start;
     }
     if arguments.is_some() {
         event.flags.clear(Flags::ESCAPED);
@@ -70,7 +70,7 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
 /// A result came.
 pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let result = result_of(taken.item);
-    let written = taken.item.start;
+    let written = taken.item.time.start;
     if let Some(event) = out.event_mut(call)
         && !event.duration.is_known()
     {
@@ -104,19 +104,19 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
 pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let name = out.name(&item.name);
-    let error = out.name(&item.error);
+    let error = out.name(&item.ending.error);
     let Some(event) = out.event_mut(call) else { return };
     if event.name == NameId::NONE {
         event.name = name;
     }
-    if let Some(status) = item.status {
+    if let Some(status) = item.ending.status {
         event.status = status;
     }
     if error != NameId::NONE {
         event.error = error;
     }
-    if item.duration.is_known() {
-        event.duration = item.duration;
+    if item.time.duration.is_known() {
+        event.duration = item.time.duration;
         event.flags.clear(Flags::INFERRED_TIME);
     }
     event.flags.set(item.flags);

@@ -5,7 +5,7 @@
 //! or some seconds pass in all, or where a turn begins that is newer than the run; or at the record whose number the
 //! file says. Copied events are shown, but their usage does not count.
 
-use crate::kit::Description;
+use crate::kit::{Description, Reach};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, LaneId};
 
@@ -49,22 +49,22 @@ impl Copies {
     /// Takes the next record of a source. `own` is the key of its run, if that is known already.
     pub(super) fn take(&mut self, own: Option<&str>, description: &Description<'_>) -> Copied {
         let info = &description.run;
-        let time = description.items.iter().find_map(|item| item.start.get());
+        let time = description.items.iter().find_map(|item| item.time.start.get());
         let last = self.last_ns;
         self.last_ns = time.or(last);
         let Some(own) = own else {
-            self.is_copying = info.copied_from.is_given();
-            self.own_from = info.own_from;
+            self.is_copying = info.origin.copied_from.is_given();
+            self.own_from = info.origin.own_from;
             self.began_ns = time;
             return Copied::No;
         };
-        if info.is_of_source && info.key.word().is_some_and(|key| key != own) {
+        if info.reach == Reach::Source && info.key.word().is_some_and(|key| key != own) {
             if !std::mem::replace(&mut self.is_copying, true) {
                 self.began_ns = self.last_ns;
             }
             return if self.around.is_none() { Copied::Begins } else { Copied::Yes };
         }
-        if let Some((ordinal, own_from)) = info.ordinal.zip(self.own_from) {
+        if let Some((ordinal, own_from)) = info.origin.ordinal.zip(self.own_from) {
             let has_copied = std::mem::replace(&mut self.is_copying, ordinal < own_from);
             return match (self.is_copying, has_copied) {
                 (true, _) => Copied::Yes,
@@ -79,7 +79,7 @@ impl Copies {
             |then: Option<i64>| time.zip(then).and_then(|(now, then)| now.checked_sub(then));
         let has_paused = since(last).is_some_and(|ns| ns > PAUSE_NS);
         let takes_long = since(self.began_ns).is_some_and(|ns| ns > ALL_NS);
-        if has_paused || takes_long || is_newer(info.turn, own) {
+        if has_paused || takes_long || is_newer(info.origin.turn, own) {
             self.is_copying = false;
             return Copied::NoMore;
         }

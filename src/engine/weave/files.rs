@@ -15,7 +15,7 @@ pub fn file_key(path: &str) -> u64 {
 
 /// Keeps the files that a record of a run names, with an event of the run.
 pub(super) fn name(info: &RunInfo<'_>, event: EventId, out: &mut TraceBuilder) {
-    for path in info.files.iter().copied().filter_map(Json::word) {
+    for path in info.about.files.iter().copied().filter_map(Json::word) {
         out.link(FILES, Link { key: file_key(&path), time_ns: 0, event });
     }
 }

@@ -6,7 +6,7 @@ use traceloupe_core::model::{EventId, EventKind, TraceBuilder};
 
 /// The row of a person's message. Records with the id of one message are one row: some have its time, others its words.
 pub(super) fn message(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
-    let key = match taken.item.joins {
+    let key = match taken.item.joining() {
         Joins::Id(id) => taken.key("message", id),
         _ => None,
     };
@@ -24,7 +24,7 @@ pub(super) fn message(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId 
     if let Some(event) = out.event_mut(known)
         && !event.start.is_known()
     {
-        event.start = taken.item.start;
+        event.start = taken.item.time.start;
     }
     known
 }

@@ -57,7 +57,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Record;
-use super::kit::{Description, Joins, What};
+use super::kit::{AgentLink, AskedBy, Description, Known, Order, Records, What};
 
 use agents::Agents;
 use asked::Asked;
@@ -179,9 +179,12 @@ impl Weave {
         out: &mut TraceBuilder,
     ) -> Option<Enclosing> {
         let info = &description.run;
-        if info.is_ahead {
+        if info.records == Records::Following {
             self.ahead.extend(
-                info.facts.iter().map(|(label, fact)| (label.to_string(), runs::fact_of(*fact))),
+                info.about
+                    .facts
+                    .iter()
+                    .map(|(label, fact)| (label.to_string(), runs::fact_of(*fact))),
             );
             return None;
         }
@@ -196,7 +199,7 @@ impl Weave {
         let run = self.run.as_ref()?;
         let (id, key) = (run.id, Rc::clone(&run.key));
         let main = run.main;
-        let lane = match info.agent.word() {
+        let lane = match info.agent.id().word() {
             Some(agent) => {
                 let lane = out.lane(id, &agent);
                 if !self.lanes.contains_key(&lane)
@@ -204,10 +207,10 @@ impl Weave {
                 {
                     self.spans.open(lane, call);
                 }
-                agents::name_lane(lane, info.agent_name, out);
+                agents::name_lane(lane, info.agent.name, out);
                 lane
             }
-            None => match &info.speaker {
+            None => match info.agent.speaker() {
                 Some(speaker) => self.speakers.lane(speaker, id, out),
                 None => self.speakers.last(id).unwrap_or(main),
             },
@@ -233,7 +236,7 @@ impl Weave {
             }
             let taken =
                 Taken { record, description, item, number, run: id, run_key: &key, lane, queue };
-            let asked_by = item.asked_by.and_then(|at| at.checked_sub(first));
+            let asked_by = item.asking_item().and_then(|at| at.checked_sub(first));
             let asked_by = asked_by.and_then(|at| events.get(at).copied().flatten());
             let event = self.item(&taken, asked_by, out);
             if let Some(event) = event {
@@ -251,7 +254,7 @@ impl Weave {
         }
         // The end of what never began: its beginning is lost, it is not.
         let ends = description.items.get(items).unwrap_or_default();
-        if ends.iter().any(|item| item.what == What::End) && events.iter().all(Option::is_none) {
+        if ends.iter().any(|item| item.what() == What::End) && events.iter().all(Option::is_none) {
             unknown::push(record, id, lane, out);
         }
         let encloses = description.encloses.and_then(|at| at.checked_sub(first));
@@ -276,7 +279,9 @@ impl Weave {
         self.processes.add(taken, id);
         if matches!(copied, Copied::No | Copied::NoMore) {
             self.agents.start(taken, id);
-            if let Some(run) = taken.item.starts_run.word() {
+            if let Some(AgentLink::StartsRun { run, .. }) = taken.item.agent()
+                && let Some(run) = run.word()
+            {
                 out.bind(agents::key(self.format, &run), id);
             }
             return;
@@ -373,17 +378,17 @@ impl Weave {
         let state = self.lanes.entry(taken.lane).or_default();
         let model = self.run.as_ref().map_or("", |run| run.model.as_str());
         let item = taken.item;
-        if item.is_asked {
+        if item.is_asked() {
             self.asked.take(taken, out);
             return None;
         }
-        if let Some(key) = item.history
-            && !state.history.is_new(key, item.what)
+        if let Some(key) = item.history_key()
+            && !state.history.is_new(key, item.what())
         {
             return None;
         }
         debug_assert!(
-            self.tells_twice || !item.is_again || !twins::has_words(item),
+            self.tells_twice || !item.repeats.is_again || !twins::has_words(item),
             "{}: Hooks::tells_twice",
             self.format
         );
@@ -392,7 +397,7 @@ impl Weave {
             add(twin, taken, out);
             return Some(twin);
         }
-        if item.what == What::Model
+        if item.what() == What::Model
             && let Some(asked) = self.pairs.asked_before(taken, out)
         {
             turns::tell_again(asked, taken, out);
@@ -402,7 +407,7 @@ impl Weave {
         if let Some(known) = once.and_then(|key| once::find(key, taken, out)) {
             return Some(known);
         }
-        let event = match item.what {
+        let event = match item.what() {
             _ if Spans::has_begun(taken, out) => return self.spans.end(taken, out),
             What::Nothing | What::End => return None,
             What::Model => {
@@ -413,27 +418,27 @@ impl Weave {
             }
             What::Usage => state.turns.usage(taken, model, out),
             What::User | What::System | What::Span | What::Event(_) => {
-                if item.what == What::User {
+                if item.what() == What::User {
                     state.turns.end();
                     self.pairs.forget_order(taken.lane);
                 }
-                let event = match item.what {
+                let event = match item.what() {
                     What::User => messages::message(taken, out),
                     what => push(taken, kind_of(what), out),
                 };
                 if let Some(known) = out.event_mut(event) {
-                    known.result_hash = item.answer.fingerprint();
+                    known.result_hash = item.said().fingerprint();
                 }
-                if let Some(exhibit) = &item.exhibit {
+                if let Some(exhibit) = &item.row.exhibit {
                     exhibits::add(event, exhibit, out);
                 }
                 self.spans.place(event, taken, out);
                 event
             }
             What::Call => {
-                let asked = match item.joins {
-                    Joins::Last => state.turns.last(),
-                    _ => state.turns.open(),
+                let asked = match item.asker() {
+                    AskedBy::Last => state.turns.last(),
+                    AskedBy::Open | AskedBy::Item(_) => state.turns.open(),
                 };
                 let parent = asked_by.or(asked);
                 if let Some(begun) = self.pieces.call(parent, item) {
@@ -451,8 +456,8 @@ impl Weave {
                 }
                 if is_new {
                     // Spans say themselves what they are nested in.
-                    if !item.parent.is_given()
-                        && (!item.span.is_given() || item.asked_by.is_some())
+                    if !item.span.parent.is_given()
+                        && (!item.span.id.is_given() || item.asking_item().is_some())
                         && let Some(event) = out.event_mut(event)
                     {
                         event.set_parent(parent);
@@ -478,19 +483,19 @@ impl Weave {
                 }
                 event
             }
-            What::Result if item.is_again || item.is_maybe_known => {
-                let call = match item.is_again {
+            What::Result if item.repeats.is_again || item.repeats.known == Known::Maybe => {
+                let call = match item.repeats.is_again {
                     true => self.pairs.told_again(taken, out)?,
                     false => self.pairs.awaited(taken, out)?,
                 };
-                if item.asked_by.is_none() {
+                if item.asking_item().is_none() {
                     state.turns.stop();
                 }
                 return Some(call);
             }
             What::Result => {
                 // What the API ran itself does not end the call.
-                if item.asked_by.is_none() {
+                if item.asking_item().is_none() {
                     state.turns.stop();
                 }
                 self.pairs.result(taken, out)
@@ -505,29 +510,28 @@ impl Weave {
             // The first one of a file keeps the key.
             out.bind_late(key, event);
         }
-        if item.what == What::Model {
+        if item.what() == What::Model {
             self.spans.place(event, taken, out);
         }
-        if item.is_last {
-            out.put_last(event);
-        }
-        if let Some(position) = item.position {
-            out.set_position(event, position);
+        match item.order {
+            Order::Written => {}
+            Order::At(position) => out.set_position(event, position),
+            Order::Last => out.put_last(event),
         }
         if item.opens {
             self.spans.open(taken.lane, event);
         }
         let state = self.lanes.entry(taken.lane).or_default();
-        if item.what == What::Model && item.history.is_none() {
+        if item.what() == What::Model && !item.is_history() {
             state.history.answered();
         }
         state.turns.name_calls(item.calls_model, out);
         state.twins.remember(item, &words, event);
         // A recorded state is no step: what follows it has not begun with it.
         let is_step =
-            !matches!(item.what, What::Usage | What::Update | What::Event(EventKind::State));
-        if item.start.is_known() && is_step {
-            state.last = item.start;
+            !matches!(item.what(), What::Usage | What::Update | What::Event(EventKind::State));
+        if item.time.start.is_known() && is_step {
+            state.last = item.time.start;
         }
         Some(event)
     }

@@ -10,10 +10,10 @@ const NOTE: &str = "Some events stand in several files; each is shown once";
 /// What the records of one event have in common: its id, kind and beginning.
 pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
     let item = taken.item;
-    item.is_once.then_some(())?;
-    let id = [item.span, item.id].into_iter().find_map(Json::word)?;
-    let kind = kind_of(item.what).word();
-    Some(hash_of((taken.run_key, "once", &*id, kind, item.start.get())))
+    item.repeats.is_once.then_some(())?;
+    let id = [item.span.id, item.id].into_iter().find_map(Json::word)?;
+    let kind = kind_of(item.what()).word();
+    Some(hash_of((taken.run_key, "once", &*id, kind, item.time.start.get())))
 }
 
 /// The event that a record of another file has made of the same. The record is added to it.

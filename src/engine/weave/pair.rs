@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::calls::{answer, arguments_of, begin, enrich};
 use super::taken::{Taken, push};
+use crate::kit::Known;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, EventKind, LaneId, Link, NameId, Status, TraceBuilder};
 use traceloupe_core::notice::NoticeCode;
@@ -63,7 +64,7 @@ impl Pairs {
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
             // One that is carried out waits for nothing if it is told how it came out.
-            let is_told = taken.item.is_maybe_known && !is_waiting(event, out);
+            let is_told = taken.item.repeats.known == Known::Maybe && !is_waiting(event, out);
             if !has_result(taken) && !is_told {
                 self.wait(event, None, taken, out);
             }
@@ -111,12 +112,13 @@ impl Pairs {
         out: &mut TraceBuilder,
     ) -> Option<EventId> {
         let item = taken.item;
-        (item.is_again || item.is_maybe_known).then_some(())?;
-        if item.is_maybe_known && !item.id.is_given() {
+        let is_maybe_known = item.repeats.known == Known::Maybe;
+        (item.repeats.is_again || is_maybe_known).then_some(())?;
+        if is_maybe_known && !item.id.is_given() {
             return self.asked_for(taken, out);
         }
         let known = *self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
-        if !item.is_maybe_known && out.trace().event(known)?.parent() != asked_by {
+        if !is_maybe_known && out.trace().event(known)?.parent() != asked_by {
             return None;
         }
         super::add(known, taken, out);
@@ -130,9 +132,9 @@ impl Pairs {
         taken: &Taken<'_, '_>,
         out: &TraceBuilder,
     ) -> Option<EventId> {
-        taken.item.is_maybe_known.then_some(())?;
+        (taken.item.repeats.known == Known::Maybe).then_some(())?;
         let number = Some(usize::from(taken.number));
-        let mut calls = taken.description.items.iter().filter(|item| item.asked_by == number);
+        let mut calls = taken.description.items.iter().filter(|item| item.asking_item() == number);
         calls.find_map(|item| {
             let known = self.by_id.get(&taken.key("call", item.id)?)?.calls.last()?;
             out.trace().event(*known)?.parent()
@@ -273,10 +275,12 @@ impl Pairs {
                 super::add(call, taken, out);
                 call
             }
-            None if taken.item.without_call.is_empty() => push(taken, EventKind::ToolCall, out),
+            None if taken.item.label_without_call().is_empty() => {
+                push(taken, EventKind::ToolCall, out)
+            }
             None => {
                 let event = push(taken, EventKind::Note, out);
-                let label = out.name(taken.item.without_call);
+                let label = out.name(taken.item.label_without_call());
                 if let Some(event) = out.event_mut(event) {
                     event.name = label;
                 }
@@ -284,7 +288,7 @@ impl Pairs {
             }
         };
         answer(event, taken, out);
-        if key.is_none() && !taken.item.is_again {
+        if key.is_none() && !taken.item.repeats.is_again {
             let told = self.nameless.entry(taken.lane).or_default();
             told.push_back(event);
             if told.len() > MAX_NAMELESS {

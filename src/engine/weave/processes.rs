@@ -18,8 +18,8 @@ pub(super) struct Processes {
 impl Processes {
     /// Remembers what an item says of a process.
     pub(super) fn add(&mut self, taken: &Taken<'_, '_>, event: EventId) {
-        let Some(key) = taken.key("process", taken.item.process) else { return };
-        match taken.item.what {
+        let Some(key) = taken.key("process", taken.item.process_id()) else { return };
+        match taken.item.what() {
             What::Call => self.looks.push((key, event)),
             _ => drop(self.commands.insert(key, event)),
         }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Weave, agents};
 use crate::Record;
-use crate::kit::{Description, RunInfo, What};
+use crate::kit::{Description, Reach, Records, RunInfo, Series, Titles, What};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash};
 use traceloupe_core::plain;
@@ -28,14 +28,14 @@ pub(super) struct OpenRun {
 
 /// What the agent of a record is known by within its run.
 fn agent_key(info: &RunInfo<'_>) -> u64 {
-    key_hash(&[&info.agent.label()])
+    key_hash(&[&info.agent.id().label()])
 }
 
 impl OpenRun {
     /// Notes what a record of the run says of its end.
     pub(super) fn note(&mut self, info: &RunInfo<'_>, has_events: bool) {
         self.has_events |= has_events;
-        if info.ends {
+        if info.agent.has_ended {
             self.over.insert(agent_key(info));
         }
     }
@@ -44,9 +44,9 @@ impl OpenRun {
     fn is_before(&self, description: &Description<'_>) -> bool {
         let info = &description.run;
         let works =
-            || description.items.iter().any(|it| matches!(it.what, What::Model | What::Call));
+            || description.items.iter().any(|it| matches!(it.what(), What::Model | What::Call));
         let is_over = || !self.over.is_empty() && works() && self.over.contains(&agent_key(info));
-        info.is_next && self.has_events || is_over()
+        info.records == Records::Next && self.has_events || is_over()
     }
 }
 
@@ -72,7 +72,7 @@ impl Weave {
         out: &mut TraceBuilder,
     ) {
         let info = &description.run;
-        if info.is_of_source && self.run.is_some() {
+        if info.reach == Reach::Source && self.run.is_some() {
             return;
         }
         let is_next = self.run.as_ref().is_none_or(|run| run.is_before(description));
@@ -83,16 +83,19 @@ impl Weave {
             // Nearly all records are of the run of the one before.
             Some(key) if !is_next && self.run.as_ref().is_some_and(|run| *run.key == *key) => None,
             Some(key) => Some(key.into_owned()),
-            None if info.is_own => Some(format!("record {source} {}", record.start)),
+            None if info.records == Records::Itself => {
+                Some(format!("record {source} {}", record.start))
+            }
             None if !is_next => None,
             None if self.n_runs == 0 => Some(format!("source {source}")),
             None => Some(format!("source {source}, run {}", self.n_runs + 1)),
         };
-        let key = key.map(|key| match info.is_of_file {
-            true => self.own_key(key, is_next, out),
-            false => key,
+        let key = key.map(|key| match info.reach {
+            Reach::File => self.own_key(key, is_next, out),
+            Reach::Everywhere | Reach::Source => key,
         });
-        if let (Some(key), Some(run)) = (&key, self.run.as_mut().filter(|_| info.is_of_earlier))
+        if info.records == Records::EarlierToo
+            && let (Some(key), Some(run)) = (&key, &mut self.run)
             && run.is_nameless
             && out.rename_run(run.id, key)
         {
@@ -100,12 +103,12 @@ impl Weave {
         }
         if let Some(key) = key.filter(|key| self.run.as_ref().is_none_or(|run| *run.key != **key)) {
             let id = out.run(self.format, &key);
-            let is_new_agent = info.started_by.is_given();
+            let is_new_agent = info.origin.started_by.is_given();
             let main = out.lane(id, if is_new_agent { &key } else { "" });
             if is_new_agent {
-                agents::name_lane(main, info.agent_name, out);
+                agents::name_lane(main, info.agent.name, out);
             }
-            if info.is_own {
+            if info.records == Records::Itself {
                 out.run_mut(id).record = Some(record.place().span);
                 self.n_own += 1;
             }
@@ -125,24 +128,28 @@ impl Weave {
         let Some(run) = &self.run else { return };
         describe(run.id, info, out);
         let run = out.run_mut(run.id);
-        if !info.numbered.is_empty() {
-            let number = self.n_own.saturating_sub(1);
-            run.title.get_or_insert_with(|| format!("{} {number}", info.numbered));
-        }
-        if !info.further.is_empty() && self.n_runs > 1 {
-            run.title.get_or_insert_with(|| format!("{} {}", info.further, self.n_runs));
+        match info.titles.series {
+            Series::All(word) => {
+                let number = self.n_own.saturating_sub(1);
+                run.title.get_or_insert_with(|| format!("{word} {number}"));
+            }
+            Series::Further(word) if self.n_runs > 1 => {
+                run.title.get_or_insert_with(|| format!("{word} {}", self.n_runs));
+            }
+            Series::Further(_) | Series::None => {}
         }
         // Lines that are runs of their own are a data set.
-        let before = if info.is_own { "data set: " } else { "" };
+        let is_line = info.records == Records::Itself;
+        let before = if is_line { "data set: " } else { "" };
         let ahead = self.ahead.drain(..);
         run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
     }
 
     pub(super) fn set_model(&mut self, info: &RunInfo<'_>) {
-        if let (Some(run), Some(model)) = (&mut self.run, info.model.word()) {
+        if let (Some(run), Some(model)) = (&mut self.run, info.models.name.word()) {
             run.model = model.into_owned();
         }
-        if let Some(model) = info.model_of_all.word() {
+        if let Some(model) = info.models.of_all.word() {
             self.model_of_all = model.into_owned();
         }
     }
@@ -204,15 +211,11 @@ const OWN_NAME: u8 = 4;
 /// Adds what a record says of its run. The first title stays, the last end counts.
 fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let run = out.run_mut(id);
-    run.is_by_start |= info.is_by_start;
+    run.is_by_start |= info.times.order_rows;
     count(run, info);
     let is_known = |is_known: bool| info.gives_way && is_known;
-    let names = [
-        (info.title, OWN_NAME),
-        (info.agent_title, AGENT_NAME),
-        (info.request, 1),
-        (info.service, 0),
-    ];
+    let Titles { own, words, agent, request, service, .. } = info.titles;
+    let names = [(own, OWN_NAME), (agent, AGENT_NAME), (request, 1), (service, 0)];
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
         // Of names that say as much, the first one stays, but the last name of the run itself counts.
@@ -220,7 +223,7 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
             (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
         }
     } else if (run.title_rank < WORDS || run.title_rank == WORDS && run.title.as_deref().is_none_or(is_command))
-        && let Some(words) = info.first_words.word()
+        && let Some(words) = words.word()
         // What a program adds is no title: the words of a person come after it. A command stays only if nothing else is
         // said.
         && let Some(line) = headline(&words)
@@ -233,31 +236,32 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     {
         run.status = status;
     }
-    if info.start.is_known() && !run.start.is_known() {
-        run.start = info.start;
+    if info.times.start.is_known() && !run.start.is_known() {
+        run.start = info.times.start;
     }
-    if info.end.is_known() {
-        run.end = info.end;
+    if info.times.end.is_known() {
+        run.end = info.times.end;
     }
-    if info.duration.is_known() && !is_known(run.duration.is_known()) {
-        run.duration = info.duration;
+    if info.times.duration.is_known() && !is_known(run.duration.is_known()) {
+        run.duration = info.times.duration;
     }
-    run.context_window = info.context_window.or(run.context_window);
+    run.context_window = info.models.context_window.or(run.context_window);
     (run.score, run.verdict) = match info.gives_way {
-        true => (run.score.or(info.score), run.verdict.or(info.verdict)),
-        false => (info.score.or(run.score), info.verdict.or(run.verdict)),
+        true => (run.score.or(info.grade.score), run.verdict.or(info.grade.verdict)),
+        false => (info.grade.score.or(run.score), info.grade.verdict.or(run.verdict)),
     };
-    if !info.usage.is_empty() {
-        run.usage = info.usage;
+    if !info.totals.usage.is_empty() {
+        run.usage = info.totals.usage;
     }
-    run.groups
-        .extend(info.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())));
-    for note in info.notes.iter().take(MAX_NOTES) {
+    run.groups.extend(
+        info.about.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())),
+    );
+    for note in info.about.notes.iter().take(MAX_NOTES) {
         if run.notes.len() < MAX_NOTES && !run.notes.iter().any(|known| known == note) {
             run.notes.push(note.to_string());
         }
     }
-    for (label, value) in &info.totals {
+    for (label, value) in &info.about.growing {
         let value = fact_of(*value);
         match run.facts.iter_mut().find(|(known, _)| known == label) {
             Some(known) if !value.is_empty() => known.1 = value,
@@ -265,7 +269,7 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
             _ => {}
         }
     }
-    for (label, value) in &info.facts {
+    for (label, value) in &info.about.facts {
         // Some producers say the same in every record.
         if run.facts.iter().any(|(known, _)| known == label) {
             continue;
@@ -279,7 +283,7 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
 
 /// What the producer counted.
 fn count(run: &mut Run, info: &RunInfo<'_>) {
-    let (known, told) = (run.counts, info.counts);
+    let (known, told) = (run.counts, info.totals.counts);
     let (first, second) = if info.gives_way { (known, told) } else { (told, known) };
     run.counts = RunCounts {
         llm_calls: first.llm_calls.or(second.llm_calls),

@@ -38,14 +38,14 @@ impl Said {
     ) -> Option<EventId> {
         let Some(piece) = pieces(taken.item).find(|it| it.of == PieceOf::TextSoFar) else {
             self.is_growing = false;
-            if taken.item.is_retold {
+            if taken.item.piece().is_retold {
                 let words = pieces(taken.item).filter(|it| it.of == PieceOf::Text);
                 words.for_each(|it| self.append(it.text.raw()));
             }
             return Some(turns.piece(taken, model, before, out));
         };
         let words = piece.text.raw();
-        let is_whole = matches!(taken.item.joins, Joins::Nothing);
+        let is_whole = matches!(taken.item.piece().joins, Joins::Nothing);
         let is_known = self.says(words);
         let call = match is_whole {
             true if is_known => return None,

@@ -6,7 +6,7 @@ use super::call_keys::{note_failure, set_arguments};
 use super::calls;
 use super::taken::{Taken, summarize};
 use crate::fields::between;
-use crate::kit::{Part, What};
+use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
     Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, Status, TraceBuilder,
 };
@@ -36,18 +36,19 @@ struct Waiting {
 impl Spans {
     /// Puts an event where its span belongs. Events that are no spans stay where they are.
     pub(super) fn place(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-        match taken.item.what {
+        match taken.item.what() {
             What::Event(EventKind::RunStart | EventKind::Note | EventKind::Record) => {}
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
-        if taken.item.is_work && taken.item.status == Some(Status::Error) {
+        if taken.item.span.is_work && taken.item.ending.status == Some(Status::Error) {
             self.failed.push(event);
         }
-        if let Some(parent) = taken.key("span", taken.item.second.1) {
+        let second = taken.item.span.second.as_deref();
+        if let Some(parent) = second.and_then(|[_, parent]| taken.key("span", *parent)) {
             self.waiting.push(Waiting { event, parent, is_optional: true });
         }
-        let Some(parent) = taken.key("span", taken.item.parent) else {
+        let Some(parent) = taken.key("span", taken.item.span.parent) else {
             let around = self.open.get(&taken.lane).and_then(|open| open.last().copied());
             if let (Some(around), Some(event)) = (around, out.event_mut(event))
                 && event.parent().is_none()
@@ -63,7 +64,7 @@ impl Spans {
                 }
             }
             None => {
-                let is_optional = taken.item.may_lack_parent;
+                let is_optional = taken.item.span.may_lack_parent;
                 self.waiting.push(Waiting { event, parent, is_optional });
             }
         }
@@ -71,7 +72,8 @@ impl Spans {
 
     /// Makes an event findable as a span.
     pub(super) fn name(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
-        for id in [taken.item.span, taken.item.second.0] {
+        let second = taken.item.span.second.as_deref();
+        for id in [taken.item.span.id].into_iter().chain(second.map(|[id, _]| *id)) {
             if let Some(key) = taken.key("span", id) {
                 out.bind_late(key, event);
             }
@@ -97,15 +99,15 @@ impl Spans {
     pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> bool {
         let item = taken.item;
         let mut is_known = || {
-            let key = taken.key("span", item.span);
+            let key = taken.key("span", item.span.id);
             key.is_some_and(|key| out.bound_late(key).is_some())
         };
-        item.what == What::End || (item.is_maybe_known || item.is_rewritten) && is_known()
+        item.what() == What::End || item.repeats.known != Known::No && is_known()
     }
 
     /// A span has ended. Gives its event, if it is known.
     pub(super) fn end(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-        let event = match taken.key("span", taken.item.span) {
+        let event = match taken.key("span", taken.item.span.id) {
             Some(key) => out.bound_late(key)?,
             None => {
                 let name = out.name(&taken.item.name);
@@ -169,7 +171,7 @@ impl Spans {
 /// the end if the beginning had none, or no words of a model.
 fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
-    let error = out.name(&item.error);
+    let error = out.name(&item.ending.error);
     let has_answer = item.parts.iter().any(|part| matches!(part, Part::Text(_)));
     // A processor that writes spans when they begin may know the arguments at their end only.
     let is_missing = out.trace().event(id).is_some_and(|event| event.args_hash == 0);
@@ -179,12 +181,12 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     let Some(event) = out.event_mut(id) else { return };
     if !event.duration.is_known() {
-        event.duration = item.duration;
+        event.duration = item.time.duration;
     }
     if !event.duration.is_known() {
-        event.duration = between(event.start, item.start);
+        event.duration = between(event.start, item.time.start);
     }
-    match item.status {
+    match item.ending.status {
         Some(status) => event.status = status,
         None if event.status == Status::NoResult => event.status = Status::Unknown,
         None => {}
@@ -193,7 +195,7 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.error = error;
     }
     let is_silent = arguments.is_some()
-        || (has_answer || item.asks.is_given()) && !event.flags.has(Flags::ANSWER);
+        || (has_answer || item.row.asks.is_given()) && !event.flags.has(Flags::ANSWER);
     if has_answer {
         event.flags.set(Flags::ANSWER);
     }

@@ -47,15 +47,15 @@ pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilde
     let Taken { record, item, number, run, lane, .. } = *taken;
     let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
     let name = out.name(&item.name);
-    let error = out.name(&item.error);
+    let error = out.name(&item.ending.error);
     let id_hash = id_hash(item);
     if let Some(event) = out.event_mut(event) {
         event.name = name;
         event.error = error;
-        event.start = item.start;
-        event.duration = item.duration;
+        event.start = item.time.start;
+        event.duration = item.time.duration;
         event.flags = item.flags;
-        event.status = item.status.unwrap_or_default();
+        event.status = item.ending.status.unwrap_or_default();
         event.id_hash = id_hash;
     }
     if !item.usage.is_empty() && kind != EventKind::Note {
@@ -80,7 +80,7 @@ pub(super) fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder)
 
 /// The hash of the id by which links find an item's event; 0 if it has none.
 pub(super) fn id_hash(item: &Item<'_>) -> u64 {
-    let id = [item.span, item.id].into_iter().find_map(Json::word);
+    let id = [item.span.id, item.id].into_iter().find_map(Json::word);
     id.map_or(0, |id| key_hash(&[&id]))
 }
 

@@ -1,7 +1,8 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
 use super::super::kit::{
-    Described, Description, Entry, Hooks, Item, Joins, Part, Piece, PieceOf, Speaker, What,
+    AskedBy, Described, Description, Entry, Hooks, Item, Joins, Known, Part, Piece, PieceOf, Reach,
+    Records, Series, Speaker, What,
 };
 use super::super::shapes::tokens::OPENAI;
 use traceloupe_core::catalog::{self, Card, Evidence};
@@ -36,19 +37,24 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("source").is_given() {
         out.run_of_source(record.get("source"));
     }
-    out.run.copied_from = record.get("copied");
-    out.run.turn = record.get("turn");
-    out.run.agent = record.get("agent");
+    out.run.origin.copied_from = record.get("copied");
+    out.run.origin.turn = record.get("turn");
+    out.run.agent.is(record.get("agent"));
     let says = record.get("says");
-    out.run.speaker =
-        says.is_given().then(|| Speaker::new(Json::ABSENT, says, record.get("called")));
-    out.run.is_by_start = record.get("k").is("span");
-    out.run.is_of_file = record.get("next").is_given();
-    out.run.is_next = record.get("next").is_given();
-    out.run.ends = record.get("over").is_given();
-    out.run.further = record.get("over").given().map_or("", |_| "Part");
-    out.run.is_of_earlier = record.get("earlier").is_true();
-    out.run.totals.push(("Cost", record.get("cost")));
+    if says.is_given() && !out.run.agent.id().is_given() {
+        out.run.agent.speaks(Speaker::new(Json::ABSENT, says, record.get("called")));
+    }
+    out.run.times.order_rows = record.get("k").is("span");
+    if record.get("next").is_given() {
+        (out.run.reach, out.run.records) = (Reach::File, Records::Next);
+    } else if record.get("earlier").is_true() {
+        out.run.records = Records::EarlierToo;
+    }
+    out.run.agent.has_ended = record.get("over").is_given();
+    if record.get("over").is_given() {
+        out.run.titles.series = Series::Further("Part");
+    }
+    out.run.about.growing.push(("Cost", record.get("cost")));
     out.facts(record, &[("City", "facts.City")]);
     out.references(&["ref:"]);
     for (key, value) in record.get("anchors").members() {
@@ -62,7 +68,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (id, name) = (record.get("id"), record.get("name"));
     let item = match record.get("k").label().as_ref() {
         "call" => out.call(id, name, record.get("args")),
-        "call-of-last" => out.call(id, name, record.get("args")).joins(Joins::Last),
+        "call-of-last" => out.call(id, name, record.get("args")).asked_by(AskedBy::Last),
         "call-again" => out.call(id, name, record.get("args")).again(),
         "call-known" => out.call(id, name, record.get("args")).or_known(),
         "starts" => out.call(id, name, record.get("args")).starts_agent(id, record.get("args.who")),
@@ -78,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "end" => out.item(What::End).name(name.label()),
         "open" => out.event(EventKind::Agent, name.label()).opens(),
         "box" => {
-            let mut item = Item { what: What::Event(EventKind::Agent), ..Item::default() };
+            let mut item = Item::new(What::Event(EventKind::Agent));
             item.name = name.label();
             out.items.insert(0, item);
             out.encloses = Some(0);
@@ -106,7 +112,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "ask-known" => {
             out.ask(id, name, record.get("args")).or_known();
-            out.items.iter_mut().for_each(|item| item.is_maybe_known = true);
+            out.items.iter_mut().for_each(|item| item.repeats.known = Known::Maybe);
             out.last()
         }
         "text-piece" => out.model(vec![piece(PieceOf::Text, record)], Joins::Neighbours),
@@ -121,11 +127,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "asks" => {
             for call in record.get("calls").items() {
                 let item = out.call(call.get("id"), call.get("name"), call.get("args"));
-                (item.is_asked, item.parent) = (true, record.get("span"));
+                item.if_not_carried_out().span.parent = record.get("span");
             }
             for told in record.get("results").items() {
                 let item = out.result(told.get("id"), told.get("value"));
-                (item.is_asked, item.parent) = (true, record.get("span"));
+                item.if_not_carried_out().span.parent = record.get("span");
             }
             let item = out.item(What::Model).joins(Joins::Id(record.get("span")));
             item.took(traceloupe_core::model::MaybeNs::new(
@@ -137,7 +143,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ => return,
     };
-    item.is_retold = record.get("retold").is_given();
+    if record.get("retold").is_given() {
+        item.retold();
+    }
     item.calls_model = record.get("of-model");
     item.span(record.get("span"), record.get("parent"));
 }

@@ -13,7 +13,7 @@ pub(super) struct Times(FxHashMap<RunId, (Lent, Vec<EventId>)>);
 impl Times {
     /// Keeps an event of a run whose producer gives times.
     pub(super) fn add(&mut self, taken: &Taken<'_, '_>, event: EventId) {
-        let lent = taken.description.run.lent;
+        let lent = taken.description.run.times.lent;
         if lent != Lent::Nothing {
             self.0.entry(taken.run).or_insert((lent, Vec::new())).1.push(event);
         } else if let Some((Lent::OfRun(..), events)) = self.0.get_mut(&taken.run) {

@@ -80,15 +80,16 @@ impl Turns {
         out: &mut TraceBuilder,
     ) -> EventId {
         let item = taken.item;
-        let key = match item.joins {
+        let piece = item.piece();
+        let key = match piece.joins {
             Joins::Id(id) | Joins::Named(id) => taken.key("llm", id),
             Joins::Counts(id) => taken.key("counts", id),
             _ => None,
         };
-        let is_named = key.is_some() && !matches!(item.joins, Joins::Counts(_));
+        let is_named = key.is_some() && !matches!(piece.joins, Joins::Counts(_));
         let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
         let has_words = item.parts.iter().any(is_words);
-        let known = match (item.joins, key) {
+        let known = match (piece.joins, key) {
             (Joins::Nothing, _) => None,
             (Joins::Counts(_), Some(key)) => self.by_id.get(&key).copied().or(self.last()),
             (Joins::Named(_), Some(key)) => {
@@ -110,7 +111,7 @@ impl Turns {
         if let Some(event) = known {
             if let Some(call) = self.last.as_mut().filter(|call| call.event == event) {
                 call.has_calls |= asks;
-                call.has_ended |= item.ends;
+                call.has_ended |= piece.ends;
                 call.has_usage |= !item.usage.is_empty();
                 call.is_named |= is_named;
             }
@@ -135,8 +136,8 @@ impl Turns {
         }
         if let Some(event) = out.event_mut(event) {
             event.name = name;
-            event.args_hash = item.prompt.fingerprint();
-            event.result_hash = item.answer.fingerprint();
+            event.args_hash = piece.prompt.fingerprint();
+            event.result_hash = piece.answer.fingerprint();
             if item.is_thinking() {
                 event.flags.set(Flags::THINKING);
             }
@@ -145,13 +146,13 @@ impl Turns {
             }
             mark_only_calls(event, asks);
             // Spans say themselves when they began.
-            if !item.span.is_given() && !item.has_begun {
-                infer_time(event, before, item.start);
+            if !item.span.id.is_given() && !item.time.has_begun {
+                infer_time(event, before, item.time.start);
             }
         }
         self.last = Some(Call {
             event,
-            has_ended: matches!(item.joins, Joins::Nothing) || item.ends,
+            has_ended: matches!(piece.joins, Joins::Nothing) || piece.ends,
             has_usage: !item.usage.is_empty(),
             has_calls: asks,
             is_named,
@@ -167,19 +168,20 @@ impl Turns {
         model: &str,
         out: &mut TraceBuilder,
     ) -> EventId {
-        let is_repeated = taken.item.total.is_some() && taken.item.total == self.total;
-        self.total = taken.item.total.or(self.total);
+        let total = taken.item.total();
+        let is_repeated = total.is_some() && total == self.total;
+        self.total = total.or(self.total);
         let usage = if is_repeated { Usage::default() } else { taken.item.usage };
         if let Some(call) = &mut self.last {
             let known = out.trace().event(call.event).and_then(|event| out.trace().usage(event));
-            let is_same = taken.item.total.is_none() && known == Some(usage);
+            let is_same = total.is_none() && known == Some(usage);
             // What is told again counts if nothing was told before.
-            if taken.item.is_again && call.has_usage {
+            if taken.item.repeats.is_again && call.has_usage {
                 super::add(call.event, taken, out);
                 return call.event;
             }
             if !call.has_usage || is_same || usage.is_empty() {
-                call.has_ended |= !usage.is_empty() || taken.item.ends;
+                call.has_ended |= !usage.is_empty() || taken.item.ends_call();
                 call.has_usage |= !usage.is_empty();
                 let event = call.event;
                 super::add(event, taken, out);
@@ -262,16 +264,16 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let has_answer = has_answer(taken);
     let Some(event) = out.event_mut(event_id) else { return };
     let is_inferred = !event.duration.is_known() || event.flags.has(Flags::INFERRED_TIME);
-    if item.span.is_given() && item.start.is_known() {
+    if item.span.id.is_given() && item.time.start.is_known() {
         // Log records of a span may come before it.
-        (event.start, event.duration) = (item.start, item.duration);
+        (event.start, event.duration) = (item.time.start, item.time.duration);
         event.flags.clear(Flags::INFERRED_TIME);
-    } else if item.duration.is_known() {
+    } else if item.time.duration.is_known() {
         // When it began may be inferred still.
-        event.duration = item.duration;
+        event.duration = item.time.duration;
     } else if is_inferred
-        && !item.is_again
-        && let (Some(start), Some(now)) = (event.start.get(), item.start.get())
+        && !item.repeats.is_again
+        && let (Some(start), Some(now)) = (event.start.get(), item.time.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
     {
         event.duration = now.checked_sub(start).into();
@@ -281,7 +283,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.name = name;
     }
     event.flags.set(item.flags);
-    if let Some(status) = item.status {
+    if let Some(status) = item.ending.status {
         event.status = status;
     }
     let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
@@ -291,9 +293,9 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
     let thinks = thinks && item.is_thinking();
     // Counts tell nothing.
-    let is_silent_item = item.parts.is_empty() || matches!(item.joins, Joins::Counts(_));
+    let is_silent_item = item.parts.is_empty() || matches!(item.piece().joins, Joins::Counts(_));
     // Words tell more than thinking and calls, and these more than what went in.
-    let tells_more = is_silent && (thinks || asks && item.asks.is_given())
+    let tells_more = is_silent && (thinks || asks && item.row.asks.is_given())
         || has_answer && !event.flags.has(Flags::ANSWER)
         || event.flags.has(Flags::THINKING) && !item.is_thinking() && !is_silent_item;
     if has_answer {
@@ -319,7 +321,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         // Streams report input and output in different records.
         let event = out.trace().event(event_id);
         let mut known = event.and_then(|event| out.trace().usage(event)).unwrap_or_default();
-        match item.adds_usage {
+        match item.piece().adds_usage {
             true => known.add(&item.usage),
             false => known = item.usage.or(known),
         }

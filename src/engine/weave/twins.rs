@@ -27,7 +27,9 @@ impl Twins {
             return None;
         }
         let at = self.0.iter().rposition(|twin| {
-            twin.what == item.what && twin.is_again != item.is_again && words.contains(&twin.words)
+            twin.what == item.what()
+                && twin.is_again != item.repeats.is_again
+                && words.contains(&twin.words)
         })?;
         let event = self.0.get(at)?.event;
         // Each is the twin of one other only.
@@ -38,7 +40,7 @@ impl Twins {
     /// Remembers the words of an item.
     pub(super) fn remember(&mut self, item: &Item<'_>, words: &[u64], event: EventId) {
         for words in words.iter().copied() {
-            let twin = Twin { what: item.what, is_again: item.is_again, words, event };
+            let twin = Twin { what: item.what(), is_again: item.repeats.is_again, words, event };
             self.0.push_back(twin);
         }
         while self.0.len() > MAX_BACK {
@@ -49,7 +51,7 @@ impl Twins {
 
 /// Whether the words of an item may be those of another one.
 pub(super) fn has_words(item: &Item<'_>) -> bool {
-    match item.what {
+    match item.what() {
         What::User | What::System | What::Model | What::Event(EventKind::Agent) => {
             item.parts.iter().any(|part| matches!(part, Part::Text(_) | Part::Thinking(_)))
         }

@@ -96,7 +96,7 @@ fn wrapper<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if beside.iter().all(|(_, value)| value.word().is_some() || !has_content(*value)) {
         out.nothing();
     }
-    out.run.facts.extend(beside.into_iter().filter(|(_, value)| value.word().is_some()));
+    out.run.about.facts.extend(beside.into_iter().filter(|(_, value)| value.word().is_some()));
 }
 
 /// An element, whose fields may be under `data`.
@@ -141,7 +141,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     let response = element.any(&["response", "llm_output"]);
     let model = element.any(&["model", "model_name"]);
     let annotation = element.any(&["annotation"]);
-    out.run.speaker = Some(Speaker::new(model, conversation, annotation));
+    out.run.agent.speaks(Speaker::new(model, conversation, annotation));
     answer(response, out);
     for call in element.any(&["tool_calls"]).items() {
         let (id, name, arguments) = content::call_of(call);
@@ -170,14 +170,14 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     item.id(element.id().or(id));
     item.name = label(model.or(own_model), annotation);
     // A completion has a time of its own, in whole seconds.
-    let start = if item.start.is_known() { item.start } else { time_of(created) };
+    let start = if item.time.start.is_known() { item.time.start } else { time_of(created) };
     item.begins(start).error(error);
-    item.status.get_or_insert(match response.is_given() || asks {
+    item.ending.status.get_or_insert(match response.is_given() || asks {
         true => Status::Ok,
         false => Status::NoResult,
     });
     if !has_content(response) && !asks {
-        item.summary = conversation.items().last().unwrap_or_default();
+        item.row.summary = conversation.items().last().unwrap_or_default();
     }
 }
 
@@ -232,7 +232,7 @@ fn call<'a>(
     // Results in the shape of the Model Context Protocol say themselves that they are errors.
     let has_failed = result.any(&["isError", "is_error"]).is_true();
     let is_open = result.is_absent() && !printed.is_given();
-    item.status.get_or_insert(match (has_failed, is_open) {
+    item.ending.status.get_or_insert(match (has_failed, is_open) {
         (true, _) => Status::Error,
         (false, true) => open,
         (false, false) => Status::Ok,

@@ -74,12 +74,12 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
     }
     // What Maida makes of the events on a root span has the id of the root.
     if is_point {
-        item.id(id).parent = parent;
+        item.id(id).span.parent = parent;
     } else {
         item.span(id, parent);
     }
     span.time(time_of(ts.or(timestamp)), duration, item);
-    item.may_lack_parent = true;
+    item.span.may_lack_parent = true;
     item.once().value("Meta", meta);
     mark(record, item);
     true
@@ -145,11 +145,11 @@ fn tool_call<'a>(
     let item = out.call(Json::ABSENT, tool, args).name(named(tool, name)).value("Handoff", handoff);
     let message = failure(status, error, item);
     // A null is a result where the call went well: the tool returned nothing.
-    if result.is_given() || item.status == Some(Status::Ok) && !result.is_absent() {
+    if result.is_given() || item.ending.status == Some(Status::Ok) && !result.is_absent() {
         item.part(Part::Result(result));
     }
     if dialect == Dialect::Maida {
-        item.structure = args;
+        item.structure(args);
     }
     item.summary(gist_of_call(handoff, args, result, message));
 }
@@ -179,12 +179,12 @@ fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'
     }
     item.status(Status::Error);
     if error.kind() != Kind::Object {
-        item.error = type_in(&error.text().unwrap_or_default()).into();
+        item.ending.error = type_in(&error.text().unwrap_or_default()).into();
         item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
         return error;
     }
     let parts = ["error_type", "message", "stack"].map(|key| error.field(key));
-    item.error = parts[0].label();
+    item.ending.error = parts[0].label();
     error_part(parts, item);
     parts[1]
 }
@@ -216,7 +216,7 @@ pub fn error_part<'a>([kind, message, stack]: [Json<'a>; 3], item: &mut Item<'a>
 pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>) {
     let [kind, message, _] = parts;
     let item = out.event(EventKind::Error, named(kind, name));
-    item.error = item.name.clone();
+    item.ending.error = item.name.clone();
     item.status(Status::Error).summary(message);
     error_part(parts, item);
 }
@@ -259,7 +259,7 @@ fn run_start<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     let title = payload.get("run_name");
     out.facts(payload, &FACTS);
     out.run.gives_way = true;
-    out.run.title = if title.word().is_some() { title } else { name };
+    out.run.titles.own = if title.word().is_some() { title } else { name };
     let told = payload.get("argv").or(title);
     out.event(EventKind::RunStart, name.text().unwrap_or_default()).summary(told);
 }
@@ -269,8 +269,8 @@ fn run_end<'a>(payload: Json<'a>, out: &mut Description<'a>) {
     let run = &mut out.run;
     run.gives_way = true;
     run.status = status_of(&status.text().unwrap_or_default());
-    run.duration = millis(summary.get("duration_ms").present());
-    run.counts = read_counts(summary);
+    run.times.duration = millis(summary.get("duration_ms").present());
+    run.totals.counts = read_counts(summary);
     // The run's own status says how it came out: a run that ended in an error is not one more error.
     out.event(EventKind::RunEnd, status.label())
         .field("Status", status)

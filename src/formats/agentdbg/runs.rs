@@ -38,12 +38,12 @@ pub(super) fn run<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     }
     out.facts(record, &[("Spec version", "spec_version")]);
     let run = out.run(id);
-    run.title = record.get("run_name");
-    run.start = time_of(record.get("started_at"));
-    run.end = time_of(record.get("ended_at"));
-    run.duration = millis(record.get("duration_ms").present());
+    run.titles.own = record.get("run_name");
+    run.times.start = time_of(record.get("started_at"));
+    run.times.end = time_of(record.get("ended_at"));
+    run.times.duration = millis(record.get("duration_ms").present());
     run.status = status_of(&status.text().unwrap_or_default());
-    run.counts = read_counts(counts);
+    run.totals.counts = read_counts(counts);
     true
 }
 

@@ -33,7 +33,8 @@ impl<'a> SecondSpan<'a> {
 
     /// Sets when the event began, and how long it took: as the span says, which knows it better.
     pub fn time(&self, start: MaybeNs, duration: MaybeNs, item: &mut Item<'a>) {
-        item.second = (self.id, self.parent);
+        let ids = [self.id, self.parent];
+        item.span.second = ids.iter().any(|it| it.is_given()).then(|| Box::new(ids));
         item.begins(if self.start.is_known() { self.start } else { start });
         item.took(if self.duration.is_known() { self.duration } else { duration });
     }

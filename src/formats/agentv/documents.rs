@@ -12,7 +12,7 @@ use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::{
-    Description, Joins, Lent, Part, What, has_content, millis_ns, time_of,
+    Description, Joins, Lent, Order, Part, Reach, Records, What, has_content, millis_ns, time_of,
 };
 
 /// The members of a row that name other files of the run.
@@ -64,7 +64,7 @@ pub(super) fn list_of(record: &Keys<'_>, shape: Shape) -> Option<&'static str> {
 /// Describes a document or a row.
 pub(super) fn describe<'a>(record: &Keys<'a>, shape: Shape, out: &mut Description<'a>) {
     let is_part = matches!(shape, Shape::Spans | Shape::TranscriptRow);
-    out.run.is_own = !is_part;
+    out.run.records = Records::itself_if(!is_part);
     out.run.gives_way = is_part || matches!(shape, Shape::Grading | Shape::Metrics | Shape::Timing);
     match shape {
         Shape::Spans => spans::document(record, out),
@@ -114,21 +114,21 @@ fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     let status = row.at("execution_status");
     let failure = row.at("error");
     let run = &mut out.run;
-    (run.start, run.end) = (time_of(row.at("start_time")), time_of(row.at("end_time")));
+    (run.times.start, run.times.end) = (time_of(row.at("start_time")), time_of(row.at("end_time")));
     run.status = status_of(status).or(failure.is_given().then_some(RunStatus::Error));
-    run.model = row.at("model|source.model");
-    run.files = FILES.split('|').map(|path| row.at(path)).collect();
+    run.models.name = row.at("model|source.model");
+    run.about.files = FILES.split('|').map(|path| row.at(path)).collect();
     asked(row, out);
     out.after_list();
     answered(row, "output|candidate_answer|answer|output_text", out);
     if has_content(failure) {
         let kind = row.at("failure_reason_code").word().or_else(|| error_type(failure));
-        error(kind, failure, out).is_last = true;
+        error(kind, failure, out).order = Order::Last;
     }
     grading::describe(row, out);
     if status.is("ok") {
         // Without a verdict a test that was carried out has passed.
-        out.run.verdict.get_or_insert(RunVerdict::Pass);
+        out.run.grade.verdict.get_or_insert(RunVerdict::Pass);
     }
 }
 
@@ -163,14 +163,14 @@ fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     facts(record, told, out);
     own_totals(record, out);
     summary(&record.inner("trace_summary"), out);
-    out.run.model = record.at("model|source.model");
+    out.run.models.name = record.at("model|source.model");
     asked(record, out);
     out.after_list();
     answered(record, "output|text|answer|output_text", out);
     let path = record.at("trace_ref");
     if path.is_given() {
         facts(record, &[("Trace file", "trace_ref")], out);
-        out.run.files.push(path);
+        out.run.about.files.push(path);
         out.note("trace_ref").summary(path);
     }
     if out.items.is_empty() && talk_of(record).is_none() {
@@ -194,7 +194,7 @@ fn turns<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     own_fact("Tool categories", &counted(by_category, Json::ABSENT, 1).0, out);
     out.after_list();
     let item = out.note("transcript summary").value("Transcript summary", summed.json);
-    item.has_rest = true;
+    item.row.has_rest = true;
 }
 
 /// `agentv.transcript.v1`: a row for each message; several tests and targets may share a file.
@@ -214,12 +214,14 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     let name = || out.string(&format!("{} · {}", of("test_id|eval_id"), of("target")));
     let key = if is_named { id } else { name() };
     let run = out.run(key);
-    run.is_of_file = !is_named;
-    run.model = row.at("source.model");
+    if !is_named {
+        run.reach = Reach::File;
+    }
+    run.models.name = row.at("source.model");
     let stamp = time_of(row.at("source.timestamp"));
     let took = millis_ns(row.at("transcript_duration_ms"));
     let end = stamp.get().zip(took.get()).map(|(start, took)| start.saturating_add(took));
-    run.lent = Lent::OfMessages(stamp, end.into());
+    run.times.lent = Lent::OfMessages(stamp, end.into());
     facts(row, NAMES, out);
     facts(row, told, out);
     if !row.at("source.format").is("agentv_result") {
@@ -235,7 +237,7 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     // Of messages that are no LLM call it is the span of the root.
     message(row, row.at("trace.span_id"), out);
     if let Some(item) = out.items.first_mut() {
-        item.position = row.at("message_index").count();
+        item.position(row.at("message_index").count());
     }
 }
 
@@ -269,6 +271,6 @@ fn benchmark<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
         ("Notes", "notes"),
     ];
     facts(document, told, out);
-    out.run.title = out.string("Benchmark summary");
+    out.run.titles.own = out.string("Benchmark summary");
     out.note("benchmark").summary(document.at("run_summary"));
 }

@@ -101,7 +101,7 @@ fn telling<'a>(assertions: &[Assertion<'a>]) -> Option<Json<'a>> {
 /// Describes the grade of a record: a note at the end of the run.
 pub(super) fn describe<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let grade = Grade::of(record);
-    (out.run.score, out.run.verdict) = (grade.score, grade.verdict);
+    (out.run.grade.score, out.run.grade.verdict) = (grade.score, grade.verdict);
     let score = grade.score.map(|score| out.string(&format!("{score:.3}")));
     let verdict = grade.verdict.map(|verdict| out.string(verdict.word()));
     let head = [("score", score), ("verdict", verdict)];

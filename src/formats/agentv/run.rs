@@ -29,7 +29,7 @@ pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) 
     for (label, paths) in facts {
         let value = of.at(paths);
         if has_content(value) {
-            out.run.facts.push(((*label).into(), value));
+            out.run.about.facts.push(((*label).into(), value));
         }
     }
 }
@@ -38,7 +38,7 @@ pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) 
 pub(super) fn own_fact(label: &'static str, words: &str, out: &mut Description<'_>) {
     if !words.is_empty() {
         let words = out.string(words);
-        out.run.facts.push((label.into(), words));
+        out.run.about.facts.push((label.into(), words));
     }
 }
 
@@ -48,11 +48,11 @@ pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<
     let usage = AGENTV.read(tokens);
     let took = millis_ns(duration);
     // Nothing takes no time: 0 is what is written where a run never began.
-    if !out.run.duration.is_known() && took.get().is_some_and(|ns| ns > 0) {
-        out.run.duration = took;
+    if !out.run.times.duration.is_known() && took.get().is_some_and(|ns| ns > 0) {
+        out.run.times.duration = took;
     }
-    if out.run.usage.is_empty() {
-        out.run.usage = usage;
+    if out.run.totals.usage.is_empty() {
+        out.run.totals.usage = usage;
     }
     if let Some(cost) = cost.number() {
         own_fact("Cost", &format!("${cost}"), out);
@@ -101,7 +101,7 @@ pub(super) fn counts<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     let names = of.at("tool_names");
     let by_name = of.at("tool_calls_by_name|tool_calls|tool_call_counts");
     let (calls, sum) = counted(by_name, names, 0);
-    let known = &mut out.run.counts;
+    let known = &mut out.run.totals.counts;
     known.tool_calls = known.tool_calls.or(of.at("total_tool_calls").count()).or(sum);
     known.errors = known.errors.or(of.at("error_count|errors_encountered").count());
     known.llm_calls = known.llm_calls.or(of.at("llm_call_count").count());

@@ -10,7 +10,7 @@ use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
 use traceloupe_engine::fields::between;
-use traceloupe_engine::kit::{Description, Joins, Lent, Part, has_content, time_of};
+use traceloupe_engine::kit::{Description, Joins, Lent, Order, Part, has_content, time_of};
 
 /// Whether a record is a span.
 fn is_span(record: &Keys<'_>) -> bool {
@@ -87,7 +87,7 @@ pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     facts(document, told, out);
     for warning in document.at("conversion_warnings").items() {
         let words = warning.word().unwrap_or(warning.raw().into());
-        out.run.notes.push(format!("AgentV warned: {words}").into());
+        out.run.about.notes.push(format!("AgentV warned: {words}").into());
     }
     let list = document.list("trace.spans").or(document.list("spans")).unwrap_or_default();
     let spans: Vec<Keys<'a>> = list.items().map(Keys::new).filter(is_span).collect();
@@ -102,7 +102,7 @@ pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     if !grading::graders(document).is_empty() {
         grading::describe(document, out);
     }
-    out.items.iter_mut().for_each(|item| item.has_rest = false);
+    out.items.iter_mut().for_each(|item| item.row.has_rest = false);
 }
 
 /// What the root says of the run.
@@ -121,7 +121,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
     totals(&attributes, ["agentv.trace.duration_ms", "agentv.trace.cost_usd", ""], out);
     let (start, end) = times(root);
     let run = &mut out.run;
-    (run.start, run.end, run.lent) = (start, end, Lent::OfRun(start, end));
+    (run.times.start, run.times.end, run.times.lent) = (start, end, Lent::OfRun(start, end));
     run.status = status_of(attributes.at("agentv.execution_status")).or(match status(root) {
         Some(Status::Error) => Some(RunStatus::Error),
         Some(Status::Ok) => Some(RunStatus::Ok),
@@ -129,7 +129,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
     });
     // It is the same as on the last chat: counted once.
     if !spans.iter().any(|it| kind(it) == EventKind::LlmCall && !usage(it).is_empty()) {
-        run.usage = usage(root);
+        run.totals.usage = usage(root);
     }
     let took = between(start, end).get().filter(|ns| *ns > 0);
     let name = attributes.at("gen_ai.agent.name").word().or_else(|| root.at("name").word());
@@ -143,7 +143,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
             let at = out.items.len();
             message(&Keys::new(words), Json::ABSENT, out);
             if let Some(item) = out.items.get_mut(at) {
-                (item.parent, item.position) = (root.at("span_id"), Some(index));
+                (item.span.parent, item.order) = (root.at("span_id"), Order::At(index));
             }
         }
     }
@@ -190,13 +190,15 @@ pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
     // An attribute tells better than the span what it is of: `chat gpt-5` is of `gpt-5`.
     let name = attributes.at(names).word().or_else(|| span.at("name").word());
     let item = out.last().name(name.unwrap_or_default());
-    item.span(span.at("span_id"), span.at("parent_span_id")).position = index(span);
+    item.span(span.at("span_id"), span.at("parent_span_id")).position(index(span));
     if kind == EventKind::RunStart {
         // The document around the spans has said when.
         gist = Json::new("\"\"");
     } else {
-        item.starts(start).took(between(start, end)).status = status(span).or(item.status);
-        item.error = failure.filter(|_| item.status == Some(Status::Error)).unwrap_or_default();
+        item.starts(start).took(between(start, end)).ending.status =
+            status(span).or(item.ending.status);
+        item.ending.error =
+            failure.filter(|_| item.ending.status == Some(Status::Error)).unwrap_or_default();
     }
     item.summary(gist);
     if has_content(message) {
@@ -210,13 +212,13 @@ pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
 
 /// What ended a run stands on its root, wherever that is in the file. The messages on it have rows of their own.
 fn failures<'a>(root: &Keys<'a>, out: &mut Description<'a>) {
-    out.last().told.extend(spoken(root).into_iter().map(|it| it.1));
+    out.last().row.told.extend(spoken(root).into_iter().map(|it| it.1));
     for event in root.at("events").items().filter(|it| it.get("name").is("exception")) {
         let attributes = event.field("attributes");
         let [kind, told, stack] = ["exception.type", "exception.message", "exception.stacktrace"]
             .map(|key| attributes.field(key));
         let item = error(kind.word().or_else(|| error_type(told)), told, out);
         item.parts = vec![Part::Error(kind, told, stack)];
-        (item.parent, item.is_last) = (root.at("span_id"), true);
+        (item.span.parent, item.order) = (root.at("span_id"), Order::Last);
     }
 }

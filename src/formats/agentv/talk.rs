@@ -51,8 +51,8 @@ pub(super) fn message<'a>(message: &Keys<'a>, span: Json<'a>, out: &mut Descript
     let content = message.at("content|text");
     let calls = message.list("tool_calls").unwrap_or_default();
     let item = words(&role, content, message, out).answer(only_text(content));
-    if item.what == What::Model {
-        item.span(span, Json::ABSENT).asks = calls;
+    if item.what() == What::Model {
+        item.span(span, Json::ABSENT).asks(calls);
     }
     let at = out.items.len() - 1;
     for inner in calls.items().filter(|it| it.kind() == Kind::Object).map(Keys::new) {
@@ -74,8 +74,8 @@ pub(super) fn turn<'a>(turn: &Keys<'a>, out: &mut Description<'a>) {
         _ => None,
     });
     item.answer(text.unwrap_or_default());
-    if item.what == What::Model {
-        item.asks = content;
+    if item.what() == What::Model {
+        item.asks(content);
     }
     let at = out.items.len() - 1;
     for block in content.items().map(Keys::new).filter(|it| it.at("type").is("tool_use")) {
@@ -100,7 +100,7 @@ fn words<'a, 'd>(
         _ => out.note(role.to_owned()),
     };
     item.parts = parts;
-    if item.what == What::Model {
+    if item.what() == What::Model {
         let model = message.at("model|metadata.model");
         let usage = message.at("token_usage|usage|metadata.token_usage");
         item.name(model.label()).usage(AGENTV.read(usage));
@@ -120,7 +120,7 @@ pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
             let output = output_of(event);
             let item = out.result(event.at("id|tool_call_id"), output).name(name);
             tell_outcome(event, output, item.starts(start));
-            if item.status == Some(Status::NoResult) {
+            if item.ending.status == Some(Status::NoResult) {
                 item.status(Status::Ok);
             }
         }
@@ -137,7 +137,7 @@ pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
             };
             let told = event.at("text|output|content|input");
             let item = words(&role, told, event, out).answer(only_text(told));
-            if item.what == What::Model && item.name.is_empty() {
+            if item.what() == What::Model && item.name.is_empty() {
                 item.name(event.at("name").label());
             }
         }
@@ -151,7 +151,7 @@ pub(super) fn error<'a, 'd>(
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
     let item = out.event(EventKind::Error, kind.unwrap_or_default());
-    item.error = item.name.clone();
+    item.ending.error = item.name.clone();
     item.status(Status::Error).part(Part::Error(Json::ABSENT, message, Json::ABSENT))
 }
 
@@ -204,7 +204,7 @@ fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
         _ => Status::Ok,
     };
     if status == Status::Error {
-        item.error = match &*told {
+        item.ending.error = match &*told {
             "timeout" => "timeout".into(),
             _ => error_type(known).filter(|_| says_error(known)).unwrap_or_default(),
         };

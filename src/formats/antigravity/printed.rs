@@ -21,7 +21,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run(record.get("conversation_id").or(told.get("conversation_id")));
     match kind.as_ref() {
         "init" => {
-            out.run.model = told.get("model");
+            out.run.models.name = told.get("model");
             let facts =
                 [("Directory", "cwd"), ("Model", "model"), ("Permissions", "permission_mode")];
             out.facts(told, &facts);
@@ -34,8 +34,8 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let error = told.get("error");
             let has_failed = told.get("status").is("ERROR") || has_content(error);
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-            out.run.usage = COUNTS.read(told.get("usage"));
-            out.run.first_words = told.get("response");
+            out.run.totals.usage = COUNTS.read(told.get("usage"));
+            out.run.titles.words = told.get("response");
             out.event(EventKind::RunEnd, "result")
                 .text(told.get("response"))
                 .took(seconds_ns(told.get("duration_seconds").number()))
@@ -62,11 +62,11 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         "tool" | "subagent" => {
             let info = step.get("tool_info");
             let name = step.get("tool_name").or(info.get("name"));
-            out.call(id, name, info.get("parameters")).or_known().joins(Joins::Last);
+            out.call(id, name, info.get("parameters")).or_known().asked_by(AskedBy::Last);
             let (output, error) = (info.get("output"), info.get("error"));
             if !step.get("state").is("ACTIVE") {
                 let item = out.result(id, output).took(took).error(error);
-                if item.status.is_none() {
+                if item.ending.status.is_none() {
                     item.status(Status::Ok);
                 }
             }

@@ -121,7 +121,7 @@ const fn event(sure: Sure, why: &'static str, tests: &'static [Test]) -> Sign {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
-    (out.run.is_of_file, out.run.further) = (true, "Answer");
+    (out.run.reach, out.run.titles.series) = (Reach::File, Series::Further("Answer"));
     out.at(record.any(&["timestamp", "final_response_msg_ts"]));
     if record.get("sender").is_given() {
         message(entry, out);
@@ -129,13 +129,15 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.nothing();
         if !record.any(&["messages", "traces"]).is_given() {
             let trace = record.get("trace").or(record);
-            out.run.is_next = trace.get("events").is_given();
+            if trace.get("events").is_given() {
+                out.run.records = Records::Next;
+            }
             stored(trace, out);
         }
     } else {
-        out.run.agent = record.get("arm");
-        out.run.agent_name = record.get("arm");
-        out.run.totals.push(("Conversation", record.get("conversation_id")));
+        out.run.agent.is(record.get("arm"));
+        out.run.agent.name = record.get("arm");
+        out.run.about.growing.push(("Conversation", record.get("conversation_id")));
         of_stream(record, out);
     }
 }
@@ -145,12 +147,12 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = entry.json;
     let content = message.get("content");
     if message.get("sender").word().is_some_and(|it| it.eq_ignore_ascii_case("user")) {
-        (out.run.is_next, out.run.first_words) = (true, content);
+        (out.run.records, out.run.titles.words) = (Records::Next, content);
         out.item(What::User).text(content);
         return;
     }
     stored(message.get("trace"), out);
-    out.run.is_of_earlier = true;
+    out.run.records = Records::EarlierToo;
     if let (false, Some(id)) = (out.run.key.is_given(), message.get("message_id").word()) {
         out.run.key = out.string(&format!("message {id}"));
     }
@@ -172,10 +174,11 @@ fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     });
     let run = &mut out.run;
     run.key = trace.get("trace_id");
-    (run.start, run.end) = (time_of(trace.get("started_at")), time_of(trace.get("completed_at")));
-    run.duration = millis_ns(trace.get("total_duration_ms"));
-    run.counts.tool_calls = trace.get("total_tool_calls").count();
-    run.notes.extend(note.map(Into::into));
+    (run.times.start, run.times.end) =
+        (time_of(trace.get("started_at")), time_of(trace.get("completed_at")));
+    run.times.duration = millis_ns(trace.get("total_duration_ms"));
+    run.totals.counts.tool_calls = trace.get("total_tool_calls").count();
+    run.about.notes.extend(note.map(Into::into));
     out.facts(
         trace,
         &[
@@ -194,14 +197,14 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let name = event.any(&["tool_name", "name"]);
     match (kind.as_ref(), event.get("step_type").word().as_deref()) {
         ("meta", _) => {
-            (out.run.is_next, out.run.status) = (true, Some(RunStatus::Running));
+            (out.run.records, out.run.status) = (Records::Next, Some(RunStatus::Running));
             let item = out.event(EventKind::RunStart, "").field("Event", event.get("event"));
             if event.get("padding").is_given() {
                 item.part(Part::Note("Padding is not shown".into()));
             }
         }
         ("thinking_start", _) => {
-            step(event, out).status(Status::NoResult).has_begun = true;
+            step(event, out).status(Status::NoResult).time.has_begun = true;
         }
         ("thinking_end" | "thinking", _) => {
             let item =
@@ -218,7 +221,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let raw = arguments.get("_raw_arguments").given();
             // The callbacks of LangChain write it in Python's notation.
             out.may_be_python();
-            out.call(id, name, raw.unwrap_or(arguments)).joins(Joins::Last);
+            out.call(id, name, raw.unwrap_or(arguments)).asked_by(AskedBy::Last);
         }
         ("tool_output" | "tool_result", _) | ("step", Some("tool_result")) => {
             out.may_be_python();
@@ -248,10 +251,10 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
             let item =
                 end(RunStatus::Ok, "completed", out).members("Response", event.get("response"));
-            (item.has_rest, item.calls_model) = (true, event.get("model"));
+            (item.row.has_rest, item.calls_model) = (true, event.get("model"));
             let message = event.any(&["message_id", "archi_msg_id"]);
             out.facts(event, &[("Model", "model"), ("Trace", "trace_id")]);
-            out.run.facts.push(("Message".into(), message));
+            out.run.about.facts.push(("Message".into(), message));
         }
         ("done", _) => drop(end(RunStatus::Ok, "done", out)),
         ("cancelled", _) => {
@@ -263,7 +266,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let message = event.any(&["message", "error_message", "error"]);
             let label = code.word().unwrap_or("error".into());
             let item = out.event(EventKind::Error, label.clone()).status(Status::Error);
-            item.error = label;
+            item.ending.error = label;
             item.part(Part::Error(code, message, Json::ABSENT));
         }
         ("warning", _) => drop(out.note("warning").text(event.any(&["message", "content"]))),
@@ -289,7 +292,7 @@ fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     match (content.kind(), is_piece) {
         (Kind::String, true) => {
             let piece = Part::piece(PieceOf::Text, content);
-            out.item(What::Model).joins(Joins::Open).part(piece).is_retold = true;
+            out.item(What::Model).joins(Joins::Open).part(piece).retold();
         }
         (Kind::String, false) => words(content, Joins::Open, out),
         _ => drop(out.note(kind.to_owned())),
@@ -310,7 +313,7 @@ fn words<'a>(text: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
 /// Token counts of a whole answer, which stand at its last LLM call.
 fn usage<'a>(counts: Json<'a>, out: &mut Description<'a>) {
     // The producer writes 0 where it does not know.
-    out.run.context_window = counts.get("context_window").count().filter(|it| *it > 0);
+    out.run.models.context_window = counts.get("context_window").count().filter(|it| *it > 0);
     let about = ["type", "timestamp", "conversation_id", "arm"];
     let shown = counts.members().filter(|(key, _)| !about.contains(&&**key)).collect();
     out.usage(OPENAI.read(counts)).again().group("Usage", shown);
@@ -322,7 +325,7 @@ fn end<'d, 'a>(
     label: &'static str,
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
-    (out.run.status, out.run.gives_way, out.run.ends) = (Some(status), true, true);
+    (out.run.status, out.run.gives_way, out.run.agent.has_ended) = (Some(status), true, true);
     out.event(EventKind::RunEnd, label)
 }
 

@@ -37,7 +37,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
         if has_content(system) {
             out.item(What::System).text(system);
         }
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         return transcript(chat, out);
     } else if choices.get("0.turns.0").is_given() {
         answers(record, choices.get("0.turns"), out);
@@ -54,7 +54,7 @@ fn preference<'a>(
     rejected: Json<'a>,
     out: &mut Description<'a>,
 ) {
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let first = chosen.item(0);
     let is_answer =
         first.any(content::ROLE).word().is_none_or(|it| content::role(&it) == Role::Model);
@@ -104,14 +104,14 @@ fn told<'a>(value: Json<'a>, word: &str, out: &mut Description<'a>) {
 
 /// The same conversation with two models, and which of them was preferred.
 fn battle<'a>(record: Json<'a>, sides: [(Json<'a>, &'static str); 2], out: &mut Description<'a>) {
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     out.facts(record, &[("Question", "question_id"), ("Judge", "judge"), ("Language", "language")]);
     for (conversation, model) in sides {
         let model = record.get(model);
         out.event(EventKind::Agent, model.label()).opens();
         let first = out.items.len();
         conversation.items().for_each(|it| content::said(it, Joins::Nothing, out));
-        for item in out.items.iter_mut().skip(first).filter(|it| it.what == What::Model) {
+        for item in out.items.iter_mut().skip(first).filter(|it| it.what() == What::Model) {
             item.name = model.label();
         }
         out.item(What::End).name(model.label());
@@ -132,8 +132,8 @@ fn replies<'a>(message: Json<'a>, out: &mut Description<'a>) {
             out.model(vec![Part::Text(text)], Joins::Nothing)
                 .name(message.get("model_name").word().unwrap_or_default());
         } else {
-            if out.run.first_words.is_absent() {
-                out.run.first_words = text;
+            if out.run.titles.words.is_absent() {
+                out.run.titles.words = text;
             }
             out.item(What::User).text(text);
         }
@@ -156,8 +156,8 @@ fn replies<'a>(message: Json<'a>, out: &mut Description<'a>) {
 fn answers<'a>(record: Json<'a>, turns: Json<'a>, out: &mut Description<'a>) {
     let (question, model) = (record.get("question_id"), record.get("model_id"));
     let title = out.string(&format!("question {}", question.label()));
-    out.run.is_own = true;
-    (out.run.title, out.run.model) = (title, model);
+    out.run.records = Records::Itself;
+    (out.run.titles.own, out.run.models.name) = (title, model);
     out.at(record.get("tstamp"));
     for turn in turns.items() {
         out.model(vec![Part::Text(turn)], Joins::Nothing).name(model.label());
@@ -173,8 +173,8 @@ fn transcript<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
             continue;
         }
         let message = out.json(&format!("{{\"content\":{}}}", quoted(text)));
-        if *word == "user" && out.run.first_words.is_absent() {
-            out.run.first_words = message.get("content");
+        if *word == "user" && out.run.titles.words.is_absent() {
+            out.run.titles.words = message.get("content");
         }
         content::message_of_role(word, message, Joins::Nothing, out);
         out.last().told(value);

@@ -123,18 +123,18 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     // Lines of batches, and of data sets to train models with.
     let is_pair = record.get("instruction").is_given();
     let is_graded = record.get("object").is("eval.run.output_item");
-    out.run.is_own =
-        is_batch || is_graded || is_pair || record.get("completion").kind() == Kind::String;
+    let is_completion = record.get("completion").kind() == Kind::String;
+    out.run.records = Records::itself_if(is_batch || is_graded || is_pair || is_completion);
     if is_graded {
         out.run.key = record.get("id");
-        out.run.score = match record.get("status").label().as_ref() {
+        out.run.grade.score = match record.get("status").label().as_ref() {
             "pass" => Some(1.0),
             "fail" => Some(0.0),
             _ => None,
         };
     }
     if is_batch {
-        (out.run.title, out.run.key) = (batch_id, batch_id);
+        (out.run.titles.own, out.run.key) = (batch_id, batch_id);
     }
     let response = match (request, response) {
         (_, Some(response)) => response,
@@ -159,7 +159,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
 
 /// A conversation with the answer that is preferred, and the one that is not: data to train models with.
 fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     let input = record.get("input");
     if let Some(request) = Request::of(input, false, out) {
         ask(request, ALL, out);
@@ -289,7 +289,8 @@ fn answered<'a>(
     let took = took(record, response);
     // The events of a stream have them.
     let is_reported = out.items.iter().skip(first).any(|item| !item.usage.is_empty());
-    let Some(item) = out.items.iter_mut().skip(first).find(|item| item.what == What::Model) else {
+    let Some(item) = out.items.iter_mut().skip(first).find(|item| item.what() == What::Model)
+    else {
         return;
     };
     if !is_reported {
@@ -306,7 +307,7 @@ fn answered<'a>(
     let about = record.get("error_information");
     if record.get("status").is("failure") {
         item.status(Status::Error);
-        item.error = about.get("error_class").label();
+        item.ending.error = about.get("error_class").label();
         item.log("Traceback", about.get("traceback"));
     }
     if !is_response(response) && response.get("message").kind() == Kind::String {
@@ -383,7 +384,7 @@ pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
             None => content::answer(choice.any(&["message", "content", "delta"]), out),
         }
         if let Some(item) = out.items.get_mut(at).filter(|_| nth > 0) {
-            item.what = What::Event(EventKind::Note);
+            item.becomes(What::Event(EventKind::Note));
             item.name = format!("choice {}", nth + 1).into();
             item.field("Finish reason", choice.any(&["finish_reason", "finishReason"]));
         }

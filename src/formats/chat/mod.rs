@@ -108,13 +108,14 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
     let request = document.any(&["body", "request", "kwargs", "params"]);
     let request = if has_messages(request) { request } else { document };
-    out.run.is_own = true;
+    out.run.records = Records::Itself;
     // OpenAI's API lists what is newest first.
-    out.run.is_by_start = document.get("object").is("list");
+    out.run.times.order_rows = document.get("object").is("list");
     // The results of a batch name their requests.
     out.run.key = document.get("custom_id");
-    out.run.model = request.any(&["model", "modelId"]);
-    out.run.title = document.any(&["title", "name", "metadata.title"]).or(telling_id(document));
+    out.run.models.name = request.any(&["model", "modelId"]);
+    out.run.titles.own =
+        document.any(&["title", "name", "metadata.title"]).or(telling_id(document));
     out.facts(request, &[("Model", "model"), ("Model", "modelId")]);
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
@@ -189,7 +190,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return content::message_of_role(&role, inner, Joins::Nothing, out);
     }
     if content::role(&role) == Role::User {
-        out.run.first_words = content::first_words(message);
+        out.run.titles.words = content::first_words(message);
     }
     let counts = message.any(&["usage", "usageMetadata", "usage_metadata", "metadata.usage"]);
     // An item of the Responses API is a part of an LLM call.

@@ -34,7 +34,7 @@ pub(super) fn head<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.user(record.get("prompt"));
         return;
     }
-    out.run.model = record.get("model");
+    out.run.models.name = record.get("model");
     out.facts(
         record,
         &[
@@ -56,7 +56,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "session_configured" => {
             let run = out.run(event.get("session_id"));
-            run.model = event.get("model");
+            run.models.name = event.get("model");
             out.event(EventKind::RunStart, "session").summary(event.get("model"));
         }
         "agent_message" => drop(out.item(What::Model).text(event.get("message"))),
@@ -124,7 +124,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "turn_diff" => drop(out.note("changes").value("Changes", event.get("unified_diff"))),
         "task_started" => {
-            out.run.context_window = event.get("model_context_window").count();
+            out.run.models.context_window = event.get("model_context_window").count();
             out.bookkeeping("task started");
         }
         "task_complete" => {

@@ -31,7 +31,7 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let performance = evaluation.field("performance");
     let (log, correctness) = (evaluation.field("log"), evaluation.field("correctness"));
     let told = [performance, log, correctness, axes, workload];
-    item.summary = told.into_iter().find(|it| has_content(*it)).unwrap_or_default();
+    item.row.summary = told.into_iter().find(|it| has_content(*it)).unwrap_or_default();
     let status = evaluation.field("status");
     let mut about = vec![("status".into(), status), ("solution".into(), record.field("solution"))];
     about.push(("definition".into(), record.field("definition")));
@@ -80,7 +80,7 @@ fn outcome<'a>(status: Json<'a>, item: &mut Item<'a>, outcome: Outcome<'a>) {
         None => Status::Unknown,
     });
     if passed == Some(false) {
-        item.error = word.clone();
+        item.ending.error = word.clone();
         item.part(Part::Error(status, Json::ABSENT, Json::ABSENT));
     }
     item.exhibit(Exhibit::Evaluation(Outcome { status: word, passed, ..outcome }));
@@ -110,7 +110,7 @@ pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let spec = record.field("kernel_spec");
     if let Some(file) = spec.field("description_file").word() {
         let name = file.rsplit('/').next().unwrap_or_default();
-        out.run.title = out.string(name);
+        out.run.titles.own = out.string(name);
     }
     let item = out.note("Kernel spec").exhibit(Exhibit::Definition).summary(spec);
     item.members("Kernel spec", spec);
@@ -143,7 +143,7 @@ pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let float = |key| float(record.field(key));
     let (runtime, speedup) = (float("runtime"), float("speedup"));
     let item = out.event(EventKind::Evaluation, name.trim_end().to_owned());
-    item.summary = told.unwrap_or(record.any(&["speedup", "runtime", "max_diff"]));
+    item.row.summary = told.unwrap_or(record.any(&["speedup", "runtime", "max_diff"]));
     outcome(
         status,
         item,

@@ -92,7 +92,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// Which run a record is of: that of its definition.
 fn run<'a>(definition: Json<'a>, out: &mut Description<'a>) {
-    out.run(definition).title = definition;
+    out.run(definition).titles.own = definition;
 }
 
 /// Shows source code under its path, if there is any.

@@ -33,7 +33,7 @@ pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.exhibit(Exhibit::Definition);
     let code = record.any(&["reference", "code"]);
     let told = [record.field("description"), code, record.field("axes")];
-    item.summary = told.into_iter().find(|it| has_content(*it)).unwrap_or_default();
+    item.row.summary = told.into_iter().find(|it| has_content(*it)).unwrap_or_default();
     let kind = record.any(&["op_type", "type"]);
     let about = [("name", name), ("op type", kind), ("description", record.field("description"))];
     item.group("Definition", about.map(|(label, value)| (label.into(), value)).into());
@@ -53,7 +53,7 @@ pub(super) fn solution<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let item = out.note(format!("Solution {name}").trim_end().to_owned());
     item.exhibit(Exhibit::Solution(name));
     let told = [record.field("description"), spec].into_iter().find(|it| has_content(*it));
-    item.summary = told.unwrap_or_default();
+    item.row.summary = told.unwrap_or_default();
     let keys = ["name", "definition", "author", "description"];
     item.group("Solution", keys.map(|key| (key.into(), record.field(key))).into());
     item.members("Spec", spec);

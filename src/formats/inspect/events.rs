@@ -99,8 +99,8 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
 
 /// Nests an event in its span, unless it is a span itself.
 fn nest<'a>(item: &mut Item<'a>, event: Json<'a>) {
-    if !item.span.is_given() && item.what != What::End {
-        item.parent = event.get("span_id");
+    if !item.span.id.is_given() && item.what() != What::End {
+        item.span.parent = event.get("span_id");
     }
 }
 
@@ -151,7 +151,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
         item.parts.insert(0, Part::Referred("Request", names));
     }
     // `timestamp` is when the call began.
-    item.has_begun = true;
+    item.time.has_begun = true;
     item.name(event.get("model").label())
         .id(event.get("uuid"))
         .took(took(event))

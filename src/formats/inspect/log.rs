@@ -9,7 +9,7 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     let task = eval.any(&["task_display_name", "task"]).label();
     let title = out.keep(&quoted(&format!("Evaluation of {task}")));
     let run = out.run(eval.any(&["eval_id", "task_id", "run_id"]));
-    run.title = Json::new(title);
+    run.titles.own = Json::new(title);
     run.status = match log.get("status").label().as_ref() {
         "success" => Some(RunStatus::Ok),
         "error" => Some(RunStatus::Error),

@@ -25,7 +25,7 @@ use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::{EventKind, RunStatus, RunVerdict, Usage};
 use traceloupe_engine::kit::{
-    Described, Description, Entry, Joins, On, Part, Sign, Test, What, seconds_ns,
+    Described, Description, Entry, Joins, On, Part, Reach, Sign, Test, What, seconds_ns,
 };
 use traceloupe_engine::shapes::{content, tokens};
 
@@ -144,10 +144,14 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let title = out.keep(&quoted(&format!("Sample {}, epoch {}", word(id), word(epoch))));
     let uuid = sample.get("uuid").given();
     let run = out.run(uuid.unwrap_or(Json::new(key)));
-    run.is_of_file = uuid.is_none();
-    run.title = Json::new(title);
-    run.score = sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
-    run.verdict = sample.get("scores").members().find_map(|(_, score)| graded(score.get("value")));
+    if uuid.is_none() {
+        run.reach = Reach::File;
+    }
+    run.titles.own = Json::new(title);
+    run.grade.score =
+        sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
+    run.grade.verdict =
+        sample.get("scores").members().find_map(|(_, score)| graded(score.get("value")));
     out.facts(sample, &[("Sample", "id"), ("Epoch", "epoch"), ("Target", "target")]);
     out.at(sample.get("started_at"));
     out.event(EventKind::RunStart, "sample")
@@ -196,8 +200,8 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let error = sample.get("error");
     let events = sample.any(&["events", "transcript.events"]);
     let run = &mut out.run;
-    run.usage = usage;
-    run.duration = seconds_ns(sample.get("total_time").number());
+    run.totals.usage = usage;
+    run.times.duration = seconds_ns(sample.get("total_time").number());
     run.status = error.is_given().then_some(RunStatus::Error);
     if run.status.is_none() && sample.any(&["model_usage", "output"]).is_given() {
         run.status = Some(RunStatus::Ok);
@@ -253,7 +257,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let before = out.items.len();
     content::message(message, Joins::Nothing, out);
     if let Some(item) = out.items.get_mut(before) {
-        match item.what {
+        match item.what() {
             What::Result => drop(item.name(message.get("function").label())),
             What::Model => drop(item.name(message.get("model").label())),
             _ => {}

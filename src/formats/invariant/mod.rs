@@ -114,7 +114,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let (id, name, arguments) = content::call_of(record);
         out.call(id, name, arguments);
     } else if role.is_absent() && record.get("metadata").is_given() {
-        out.run.is_ahead = true;
+        out.run.records = Records::Following;
         facts(record.get("metadata"), out);
     } else {
         out.event(EventKind::Record, "").value("Record", record);
@@ -131,10 +131,10 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     };
     let number = trace.get("index").word().map(|index| out.string(&format!("Run {index}")));
     let run = &mut out.run;
-    (run.is_own, run.numbered) = (true, "Run");
+    (run.records, run.titles.series) = (Records::Itself, Series::All("Run"));
     let name = [trace.get("name"), metadata.get("name")].into_iter().find(|it| it.word().is_some());
-    run.title = name.or(number).unwrap_or_default();
-    run.groups = trace.get("hierarchy_path").or(metadata.get("hierarchy_path"));
+    run.titles.own = name.or(number).unwrap_or_default();
+    run.about.groups = trace.get("hierarchy_path").or(metadata.get("hierarchy_path"));
     let error = metadata.get("error");
     run.status = match metadata.get("success").is_true() {
         true => Some(RunStatus::Ok),
@@ -145,7 +145,7 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     facts(metadata, out);
     let known = ["messages", "metadata", "extra_metadata", "index", "id", "annotations"];
     let others = trace.members().filter(|(key, _)| !known.contains(&key.as_ref()));
-    out.run.facts.extend(others.take(MAX_FACTS));
+    out.run.about.facts.extend(others.take(MAX_FACTS));
     for it in trace.get("annotations").items() {
         if let Some(kind) = annotation::kind_of(it.raw()) {
             out.annotate(kind, it);
@@ -158,8 +158,8 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
 /// The members of metadata as facts.
 fn facts<'a>(metadata: Json<'a>, out: &mut Description<'a>) {
     let mut add = |label: Cow<'a, str>, value| {
-        if out.run.facts.len() < MAX_FACTS {
-            out.run.facts.push((label, value));
+        if out.run.about.facts.len() < MAX_FACTS {
+            out.run.about.facts.push((label, value));
         }
     };
     for (key, value) in metadata.members() {
@@ -209,7 +209,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
     // As OpenAI wrote it before there were several.
     if old_call.kind() == Kind::Object {
         let (id, name, arguments) = content::call_of(old_call);
-        out.call(id, name, arguments).asked_by = Some(item);
+        out.call(id, name, arguments).asked_by(item);
     }
     if let Some(item) = out.items.get_mut(item) {
         item.parts = parts;

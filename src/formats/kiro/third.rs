@@ -49,7 +49,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let item = out.result(id, content).exit(exit);
             match payload.get("success").bool() {
                 Some(false) => _ = item.status(Status::Error),
-                Some(true) if item.status.is_none() => _ = item.status(Status::Ok),
+                Some(true) if item.ending.status.is_none() => _ = item.status(Status::Ok),
                 _ => {}
             }
         }
@@ -84,8 +84,8 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
 fn about<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.get("createdAt"));
     let run = out.run(record.get("id"));
-    (run.title, run.model) = (record.get("title"), record.get("modelId"));
-    run.end = time_of(record.get("lastModifiedAt"));
+    (run.titles.own, run.models.name) = (record.get("title"), record.get("modelId"));
+    run.times.end = time_of(record.get("lastModifiedAt"));
     out.facts(
         record,
         &[

@@ -55,7 +55,7 @@ pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     let written = attributes.field("maida.meta");
     let meta = out.unpack(written);
     let second = SecondSpan::of(meta);
-    out.run(trace).is_by_start = true;
+    out.run(trace).times.order_rows = true;
     out.may_be_python();
     let kind = span.kind();
     match kind {
@@ -66,7 +66,7 @@ pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
         _ => span.point(kind, span.point_attributes(kind), out),
     }
     let item = out.last().once().span(id, parent).value("Meta", meta);
-    item.may_lack_parent = true;
+    item.span.may_lack_parent = true;
     second.time(start, duration, item);
     mark(record, item);
     if kind == EventKind::RunStart {
@@ -160,7 +160,7 @@ impl<'a> Span<'a> {
             let Some(kind) = kind_of_event(name) else { continue };
             self.point(kind, attributes, out);
             let item = out.last().id(self.id).once().begins(time_of(time));
-            (item.parent, item.may_lack_parent) = (self.id, true);
+            (item.span.parent, item.span.may_lack_parent) = (self.id, true);
             if kind == EventKind::Error {
                 // A guardrail's stop says which one, its threshold and the value that was reached.
                 let is_other = |key: &str| !ERROR_KEYS.iter().any(|known| key.starts_with(known));
@@ -175,7 +175,7 @@ impl<'a> Span<'a> {
     fn failure(&self, item: &mut Item<'a>) -> Json<'a> {
         let told = self.attributes.field("maida.status");
         if told.is("error") || self.status.is("ERROR") {
-            item.error = self.any(&["maida.error_type", "error.type"]).label();
+            item.ending.error = self.any(&["maida.error_type", "error.type"]).label();
             item.status(Status::Error);
         } else if told.is("ok") || self.status.is("OK") {
             item.status(Status::Ok);
@@ -265,7 +265,7 @@ impl<'a> Span<'a> {
         let arguments = if is_twice { out.unpack(Json::new(passed)) } else { args };
         let name = tool.word().or_else(|| self.name.text()).unwrap_or_default();
         let item = out.call(Json::ABSENT, Json::ABSENT, arguments).name(name);
-        item.value("Handoff", handoff).structure = structure;
+        item.value("Handoff", handoff).structure(structure);
         let message = self.failure(item);
         if result.is_given() {
             item.part(Part::Result(result));
@@ -283,17 +283,17 @@ impl<'a> Span<'a> {
         let of = |key: &str| self.attributes.field(&format!("maida.{key}"));
         let run = &mut out.run;
         run.gives_way = true;
-        run.title = title;
+        run.titles.own = title;
         run.status = self.status.text().and_then(|word| status_of(&word));
-        run.duration = self.duration;
-        run.counts = RunCounts {
+        run.times.duration = self.duration;
+        run.totals.counts = RunCounts {
             llm_calls: of("llm_calls").count(),
             tool_calls: of("tool_calls").count(),
             errors: of("errors").count(),
             loop_warnings: of("loop_warnings").count(),
         };
         let facts = FACTS.map(|(label, key)| (label.into(), of(key)));
-        run.facts.extend(facts.into_iter().filter(|(_, value)| has_content(*value)));
+        run.about.facts.extend(facts.into_iter().filter(|(_, value)| has_content(*value)));
         out.event(EventKind::RunStart, title).summary(of("argv"));
     }
 

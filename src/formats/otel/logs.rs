@@ -23,7 +23,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run(if trace.word().is_some() { trace } else { session });
     let service = resource.field("service.name");
     if service.word().is_some() {
-        out.run.facts.push(("Service".into(), service));
+        out.run.about.facts.push(("Service".into(), service));
     }
     let time = record.any(&[
         "timeUnixNano",
@@ -54,23 +54,23 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let asks = exchange.asks(out);
         exchange.tell_asked(span, out);
         let item = out.item(What::Model).joins(Joins::Id(span)).usage(usage).name(model);
-        (item.asks, item.has_rest) = (asks, true);
+        (item.row.asks, item.row.has_rest) = (asks, true);
         exchange.tell_model(item);
     } else {
         agent_event(word.trim_end(), &attributes, out);
     }
     let Some(item) = out.items.last_mut() else { return };
-    if item.what != What::Model || !matches!(item.joins, Joins::Id(_)) {
-        item.parent = span;
+    if item.what() != What::Model || !matches!(item.joining(), Joins::Id(_)) {
+        item.span.parent = span;
     }
     if body.kind() == Kind::String && body != name {
         // Gemini CLI says in a sentence what the attributes say.
-        match item.what {
+        match item.what() {
             What::User | What::Model | What::Call => item.field("Body", body),
             _ => item.text(body),
         };
     }
-    if !item.summary_value().is_given() && item.what != What::Event(EventKind::Note) {
+    if !item.summary_value().is_given() && item.what() != What::Event(EventKind::Note) {
         item.summary(Json::new("\"\""));
     }
     attributes.tell_rest(item);
@@ -117,7 +117,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
         }
         "user_prompt" => {
             let prompt = attributes.take(&["prompt"]);
-            out.run.first_words = prompt;
+            out.run.titles.words = prompt;
             out.item(What::User).text(prompt);
         }
         "api_request" | "api_response" => {
@@ -132,7 +132,8 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
             let item = out.item(What::Model).joins(Joins::Nothing).usage(usage).name(model);
             item.parts = answered(answer);
             // It is written when the response is there.
-            let start = item.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));
+            let start =
+                item.time.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));
             if start.is_some() {
                 item.starts(start.into()).took(took);
             }

@@ -405,18 +405,18 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if resource.is_given() {
         let attributes = traceloupe_engine::shapes::gen_ai::Attributes::read(resource, out);
         let service = attributes.peek("service.name");
-        out.run.service = service;
+        out.run.titles.service = service;
         for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
             let value = attributes.take(&[key]);
             if value.is_given() {
-                out.run.facts.push((label.into(), value));
+                out.run.about.facts.push((label.into(), value));
             }
         }
         let item = out.item(What::Event(EventKind::RunStart)).name("resource").summary(service);
         attributes.tell_rest(item);
     } else if document.get("processes").is_given() {
         let service = document.get("processes.p1.serviceName");
-        out.run.service = service;
+        out.run.titles.service = service;
         out.item(What::Event(EventKind::RunStart))
             .name("trace")
             .summary(service)

@@ -5,7 +5,7 @@
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
-use traceloupe_engine::kit::{Description, Joins, Msg, Part, What, seconds_ns, time_of};
+use traceloupe_engine::kit::{Description, Joins, Known, Msg, Part, What, seconds_ns, time_of};
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
 };
@@ -232,7 +232,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
             let usage = usage_of(&attributes, out);
             let label = attributes.take(AGENT_NAME).or(name);
             if kind == SpanKind::Agent && !is_root {
-                out.run.agent_title = label;
+                out.run.titles.agent = label;
             }
             let what = match kind {
                 SpanKind::Step => What::Event(EventKind::Span),
@@ -275,12 +275,14 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     item.span(id, parent).starts(start).took(duration);
     // Some programs write a span when it begins and again when it ends, or twice. The two sides of a request share an
     // id in Zipkin.
-    item.is_rewritten = item.what != What::Model && !span.get("localEndpoint").is_given();
-    item.is_work = is_work;
+    if item.what() != What::Model && !span.get("localEndpoint").is_given() {
+        item.repeats.known = Known::Rewritten;
+    }
+    item.span.is_work = is_work;
     let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
     let status = if is_work && says_failed() { Some(Status::Error) } else { status };
-    if item.status.is_none() {
-        item.status = status;
+    if item.ending.status.is_none() {
+        item.ending.status = status;
     }
     if status == Some(Status::Error)
         && errors.is_empty()
@@ -289,7 +291,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
         errors.push(Part::Error(error_type, message, Json::ABSENT));
     }
     if let (Some(Status::Error), Some(Part::Error(kind, ..))) = (status, errors.first()) {
-        item.error = kind.label();
+        item.ending.error = kind.label();
     }
     item.parts.extend(errors);
     if !item.summary_value().is_given() {
@@ -320,7 +322,7 @@ fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
     // Instructions are often given to a model as if a user had said them.
     let is_prompt = |words: &Json<'_>| words.raw().trim_start_matches('"').starts_with("You are ");
     if let Some(words) = words.filter(|words| !is_prompt(words)) {
-        out.run.first_words = words;
+        out.run.titles.words = words;
     }
 }
 
@@ -335,7 +337,7 @@ fn tell_run<'a>(
     out: &mut Description<'a>,
 ) {
     let run = out.run(trace_of(span));
-    run.is_by_start = true;
+    run.times.order_rows = true;
     // The spans of AgentOps leave the id of the trace to the document around them.
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
         // The Agent Development Kit names all roots so. What a user has said names the run better.
@@ -345,8 +347,8 @@ fn tell_run<'a>(
             traceloupe_core::plain::is_request(name) || traceloupe_core::plain::says_little(name)
         };
         match name.word().is_some_and(|name| is_common(&name)) {
-            true => run.request = name,
-            false => run.title = name,
+            true => run.titles.request = name,
+            false => run.titles.own = name,
         }
         run.status = match status {
             Some(Status::Error) => Some(RunStatus::Error),
@@ -357,13 +359,13 @@ fn tell_run<'a>(
     for (label, keys) in dialects::FACTS {
         let value = attributes.take(keys);
         if value.is_given() {
-            run.facts.push(((*label).into(), value));
+            run.about.facts.push(((*label).into(), value));
         }
     }
     for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
         let value = resource.take(&[key]);
         if value.is_given() {
-            run.facts.push((label.into(), value));
+            run.about.facts.push((label.into(), value));
         }
     }
 }
@@ -405,7 +407,7 @@ fn llm<'a>(
     let asks = exchange.asks(out);
     exchange.tell_asked(id, out);
     let item = out.item(What::Model).joins(joins).usage(usage);
-    (item.asks, item.has_rest) = (asks, true);
+    (item.row.asks, item.row.has_rest) = (asks, true);
     // MLflow writes JSON into every string.
     let model = model.label();
     exchange.tell_model(item.name(model.trim_matches('"').to_owned()));

@@ -41,12 +41,12 @@ pub fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let answer = record.any(&["prediction", "answer"]);
     let failure = record.get("agent_error");
     let run = &mut out.run;
-    run.is_own = true;
-    (run.title, run.model) = (question, record.any(&["model_id", "agent_name"]));
+    run.records = Records::Itself;
+    (run.titles.own, run.models.name) = (question, record.any(&["model_id", "agent_name"]));
     let has_failed = has_content(failure);
     run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-    run.usage = OPENAI.read(record.get("token_counts"));
-    run.duration = match record.get("duration").number() {
+    run.totals.usage = OPENAI.read(record.get("token_counts"));
+    run.times.duration = match record.get("duration").number() {
         None => between(record.get("start_time"), record.get("end_time")),
         seconds => seconds_ns(seconds),
     };

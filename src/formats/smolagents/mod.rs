@@ -67,7 +67,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         let model = model(step, out);
         model.text(step.get("plan"));
     } else if has("task") {
-        out.run.first_words = step.get("task");
+        out.run.titles.words = step.get("task");
         let item = out.item(What::User);
         item.text(step.get("task"));
         images(step.get("task_images"), item);
@@ -82,7 +82,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 /// What stands around the steps of a run.
 fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.kind() == Kind::Array {
-        out.run.is_own = true;
+        out.run.records = Records::Itself;
         return;
     }
     out.run.status = match result.get("state").word().as_deref() {
@@ -90,8 +90,8 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
         Some(_) => Some(RunStatus::Error),
         None => None,
     };
-    out.run.duration = seconds_ns(result.get("timing.duration").number());
-    out.run.usage = OPENAI.read(result.get("token_usage"));
+    out.run.times.duration = seconds_ns(result.get("timing.duration").number());
+    out.run.totals.usage = OPENAI.read(result.get("token_usage"));
     out.facts(result, &[("State", "state")]);
     let output = result.get("output");
     out.event(EventKind::RunStart, "run").summary(output).value("Answer", output);
@@ -139,7 +139,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
         let arguments = out.unpack(arguments);
         parts.push(Part::Call(name.label(), arguments));
         let item = out.call(id, name, arguments);
-        item.asked_by = Some(at);
+        item.asked_by(at);
         if nth < n_calls {
             item.status(Status::Ok);
             continue;
@@ -161,7 +161,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let Some(item) = out.items.get_mut(at) else { return };
     parts.append(&mut item.parts);
     item.parts = parts;
-    item.asks = calls;
+    item.asks(calls);
     if n_calls == 0 {
         item.error(error);
         item.value("Observations", step.get("observations"));

@@ -171,8 +171,8 @@ impl<'a> Exchange<'a> {
                     }
                     _ => continue,
                 };
-                item.is_asked = true;
-                item.parent = span;
+                item.if_not_carried_out();
+                item.span.parent = span;
             }
         }
     }

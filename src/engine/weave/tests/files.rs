@@ -12,16 +12,16 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("t"));
     let run = out.run(record.get("run"));
-    (run.title, run.gives_way) = (record.get("title"), record.get("weak").is_true());
-    run.counts = RunCounts { errors: record.get("errors").count(), ..RunCounts::default() };
+    (run.titles.own, run.gives_way) = (record.get("title"), record.get("weak").is_true());
+    run.totals.counts = RunCounts { errors: record.get("errors").count(), ..RunCounts::default() };
     let (prompt, answer) = (record.get("prompt"), record.get("answer"));
     let item = match prompt.is_given() {
         true => out.model(vec![Part::Prompt(prompt), Part::Answer(answer)], Joins::Nothing),
         false => out.event(EventKind::Agent, record.get("id").label()),
     };
     item.prompt(prompt).answer(answer).once().span(record.get("id"), record.get("parent"));
-    item.second = (record.get("other"), record.get("around"));
-    item.may_lack_parent = record.get("alone").is_true();
+    item.span.second = Some(Box::new([record.get("other"), record.get("around")]));
+    item.span.may_lack_parent = record.get("alone").is_true();
 }
 
 #[test]
