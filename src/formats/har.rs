@@ -7,6 +7,7 @@
 //! are never shown.
 
 use super::{a2a, chat, mcp};
+use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::{rpc, stream};
@@ -237,24 +238,9 @@ fn events_of(text: &str) -> impl Iterator<Item = Json<'_>> {
 
 /// The text that is written in base64. What is no text stays as it is.
 fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
-    let (mut bytes, mut bits, mut n) = (Vec::new(), 0_u32, 0);
-    for letter in out.text(value).bytes() {
-        let six = match letter {
-            b'A'..=b'Z' => letter - b'A',
-            b'a'..=b'z' => letter - b'a' + 26,
-            b'0'..=b'9' => letter - b'0' + 52,
-            b'+' => 62,
-            b'/' => 63,
-            _ => continue,
-        };
-        (bits, n) = (bits << 6 | u32::from(six), n + 6);
-        if n >= 8 {
-            n -= 8;
-            bytes.push((bits >> n & 0xff) as u8);
-        }
-    }
-    match std::str::from_utf8(&bytes) {
-        Ok(text) if has_content(value) => out.string(text),
+    let bytes = base64::decode(out.text(value).as_bytes(), &mut Vec::new(), true);
+    match String::from_utf8(bytes) {
+        Ok(text) if has_content(value) => out.string(&text),
         _ => value,
     }
 }

@@ -3,9 +3,8 @@
 
 use super::files::Files;
 use super::store::{Handle, Store};
-use crate::render::base64;
 use crate::render::values::{ReadError, base64_start, span_of};
-use traceloupe_core::json::{decode_string, unfinished};
+use traceloupe_core::json::{base64, decode_string, unfinished};
 use traceloupe_core::model::{SourceId, Span};
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_protocol::value::{Cut, Form};

@@ -9,6 +9,7 @@
 //! | read its values | [`Json`] |
 //! | compare values | [`fingerprint()`], [`shape()`] |
 //! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
+//! | decode base64 in strings | [`base64`] |
 //! | show values of any size, or write them as text | [`Shortener`], [`text`] |
 //!
 //! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
@@ -18,6 +19,7 @@
 //! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
 //! most linear memory.
 
+pub mod base64;
 mod complete;
 mod cursor;
 mod decode;

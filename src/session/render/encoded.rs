@@ -1,10 +1,9 @@
 //! Strings that hold something in another form: JSON, base64 of text, text with escapes. They are decoded when the
 //! reader asks, as often as it goes on.
 
-use crate::render::base64;
 use crate::render::detail::is_json;
 use crate::render::values::show_owned;
-use traceloupe_core::json::{decode_string, quoted};
+use traceloupe_core::json::{base64, decode_string, quoted};
 use traceloupe_protocol::value::Shown;
 
 /// The fewest digits of base64: shorter ones are as often words.

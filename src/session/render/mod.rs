@@ -2,7 +2,6 @@
 
 pub mod aligned;
 mod arguments;
-pub mod base64;
 pub mod call_preview;
 pub mod compare;
 pub mod context_parts;

@@ -1,4 +1,5 @@
-//! Base64, in pieces.
+//! Base64 in strings, in pieces. The only decoder of it: strings of traces have line breaks, either alphabet and no padding,
+//! and a large one is decoded as it is read.
 
 /// Decodes base64 in either alphabet, and skips everything that is not a digit. Digits that do not fill a group
 /// stay in `rest` for the next call.
