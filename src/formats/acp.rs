@@ -58,7 +58,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return update(record, out);
     }
     let Some(rpc) = rpc::read(record, out) else { return };
-    out.facts(rpc.params, &[("Session", "sessionId"), ("Directory", "cwd")]);
+    out.facts(rpc.params, &[(FactKind::Other("Session"), "sessionId"), (FactKind::Folder, "cwd")]);
     match rpc.method.label().as_ref() {
         "session/update" => update(rpc.params.get("update"), out),
         "session/prompt" => {

@@ -63,16 +63,16 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
-            ("Suite", "suite_name"),
-            ("Pipeline", "pipeline_name"),
-            ("User task", "user_task_id"),
-            ("Injected task", "injection_task_id"),
-            ("Attack", "attack_type"),
-            ("Utility", "utility"),
-            ("Security", "security"),
-            ("Benchmark version", "benchmark_version"),
-            ("AgentDojo version", "agentdojo_package_version"),
-            ("Evaluated at", "evaluation_timestamp"),
+            (FactKind::Suite, "suite_name"),
+            (FactKind::Other("Pipeline"), "pipeline_name"),
+            (FactKind::Other("User task"), "user_task_id"),
+            (FactKind::Other("Injected task"), "injection_task_id"),
+            (FactKind::Other("Attack"), "attack_type"),
+            (FactKind::Other("Utility"), "utility"),
+            (FactKind::Other("Security"), "security"),
+            (FactKind::Other("Benchmark version"), "benchmark_version"),
+            (FactKind::Other("AgentDojo version"), "agentdojo_package_version"),
+            (FactKind::Other("Evaluated at"), "evaluation_timestamp"),
         ],
     );
     out.event(EventKind::RunStart, "task")

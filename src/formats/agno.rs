@@ -69,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 item.begins(time_of(record.get("created_at")))
                     .took(seconds_ns(metrics.get("duration").number()))
                     .tokens(&COUNTS, metrics)
-                    .field("Cost (USD)", metrics.get("cost"));
+                    .field(FactKind::Cost, metrics.get("cost"));
             }
             What::Result => drop(item.failed(record.get("tool_call_error"))),
             What::User | What::System => {
@@ -89,7 +89,14 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     (run.times.start, run.times.end) =
         (time_of(session.get("created_at")), time_of(session.get("updated_at")));
     let agent = session.any(&["team_data", "agent_data", "workflow_data"]);
-    out.facts(agent, &[("Agent", "name"), ("Model", "model.id"), ("Provider", "model.provider")]);
+    out.facts(
+        agent,
+        &[
+            (FactKind::Other("Agent"), "name"),
+            (FactKind::Model, "model.id"),
+            (FactKind::Provider, "model.provider"),
+        ],
+    );
     out.facts(session, &[("User", "user_id")]);
     out.event(EventKind::RunStart, "session")
         .value("Summary", session.get("summary"))
@@ -110,7 +117,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     item.summary(run.get("input.input_content"))
         .field("Agent", name)
         .field("Status", status)
-        .field("Provider", run.get("model_provider"))
+        .field(FactKind::Provider, run.get("model_provider"))
         .value("Input", run.get("input"))
         .value("Answer", content)
         .value("Metrics", run.get("metrics"))

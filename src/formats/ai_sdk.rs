@@ -302,7 +302,7 @@ fn kept_step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let item = out.item(What::Model).joins(Joins::Nothing).name(step.get("model_id").label());
     item.tokens(Flavour::of(counts), counts).error(step.get("error"));
     item.took(millis_ns(step.get("duration_ms"))).value("Tools", input.get("tools"));
-    item.fields(step, &[("Provider", "provider")])
+    item.fields(step, &[(FactKind::Provider, "provider")])
         .field("Finish reason", output.any(&["finishReason.unified", "finishReason"]));
     item.parts
         .extend(output.get("reasoningParts").items().map(|it| Part::Thinking(it.get("text"))));
@@ -345,7 +345,8 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         "tool-approval-request" => drop(out.update(id).field("Approval", chunk.get("approvalId"))),
         "response-metadata" => {
             out.run.models.name = chunk.get("modelId");
-            out.note("response").fields(chunk, &[("Model", "modelId"), ("Id", "id")]);
+            out.note("response")
+                .fields(chunk, &[(FactKind::Model, "modelId"), (FactKind::Other("Id"), "id")]);
         }
         "finish-step" | "finish" | "message-metadata" => {
             let metadata = chunk.get("messageMetadata");

@@ -75,13 +75,13 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(record.get("conversation_id"));
     run.models.name = record.any(&["model_info.model_id", "model"]);
     run.models.context_window = record.get("model_info.context_window_tokens").count();
-    out.facts(record, &[("Model", "model_info.model_id"), ("Model", "model")]);
+    out.facts(record, &[(FactKind::Model, "model_info.model_id"), (FactKind::Model, "model")]);
     let surroundings = record.any(&["history.0.user.env_context", "history.0.0.env_context"]);
     out.facts(
         surroundings,
         &[
-            ("Directory", "env_state.current_working_directory"),
-            ("System", "env_state.operating_system"),
+            (FactKind::Folder, "env_state.current_working_directory"),
+            (FactKind::Other("System"), "env_state.operating_system"),
         ],
     );
     out.event(EventKind::RunStart, "conversation")

@@ -33,11 +33,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.facts(
             record,
             &[
-                ("Directory", "env.initial.cwd"),
-                ("Workspace", "env.initial.trees.0.uri"),
-                ("Platform", "env.initial.platform.client"),
-                ("Version", "env.initial.platform.clientVersion"),
-                ("Mode", "agentMode"),
+                (FactKind::Folder, "env.initial.cwd"),
+                (FactKind::Other("Workspace"), "env.initial.trees.0.uri"),
+                (FactKind::Other("Platform"), "env.initial.platform.client"),
+                (FactKind::Version, "env.initial.platform.clientVersion"),
+                (FactKind::Other("Mode"), "agentMode"),
             ],
         );
         out.event(EventKind::RunStart, "thread").summary(record.get("title"));

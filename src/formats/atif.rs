@@ -65,8 +65,15 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.models.name = agent.get("model_name");
     out.run.totals.usage = ATIF_METRICS.read(document.get("final_metrics"));
     out.facts(document, &[("Schema", "schema_version"), ("Session", "session_id")]);
-    out.facts(agent, &[("Agent", "name"), ("Version", "version"), ("Model", "model_name")]);
-    out.facts(document, &[("Cost in USD", "final_metrics.total_cost_usd")]);
+    out.facts(
+        agent,
+        &[
+            (FactKind::Other("Agent"), "name"),
+            (FactKind::Version, "version"),
+            (FactKind::Model, "model_name"),
+        ],
+    );
+    out.facts(document, &[(FactKind::Cost, "final_metrics.total_cost_usd")]);
     out.event(EventKind::RunStart, "trajectory")
         .summary(agent.get("name"))
         .value("Tools", agent.get("tool_definitions"))
@@ -83,7 +90,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if totals.is_given() || next.is_given() {
         out.event(EventKind::RunEnd, "end")
             .summary(if totals.is_given() { totals } else { next })
-            .field("Cost in USD", totals.get("total_cost_usd"))
+            .field(FactKind::Cost, totals.get("total_cost_usd"))
             .value("Totals", totals)
             .field("Continued in", next);
     }
@@ -97,7 +104,14 @@ fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::Agent, name.clone())
         .span(Json::ABSENT, id)
         .opens()
-        .fields(agent, &[("Agent", "name"), ("Model", "model_name"), ("Version", "version")])
+        .fields(
+            agent,
+            &[
+                (FactKind::Other("Agent"), "name"),
+                (FactKind::Model, "model_name"),
+                (FactKind::Version, "version"),
+            ],
+        )
         .value("Totals", child.get("final_metrics"));
     let first_words = out.run.titles.words;
     for it in child.get("steps").items() {
@@ -193,9 +207,13 @@ fn turn<'a>(
         }
         asked_by = Some(out.items.len());
         let item = out.model(parts, joins);
-        item.name(step.get("model_name").or(model))
-            .tokens(&ATIF_METRICS, metrics)
-            .fields(step, &[("Cost in USD", "metrics.cost_usd"), ("Effort", "reasoning_effort")]);
+        item.name(step.get("model_name").or(model)).tokens(&ATIF_METRICS, metrics).fields(
+            step,
+            &[
+                (FactKind::Cost, "metrics.cost_usd"),
+                (FactKind::Other("Effort"), "reasoning_effort"),
+            ],
+        );
         item.asks(step.get("tool_calls"));
     } else if parts.iter().any(|part| matches!(part, Part::Text(_))) {
         out.note("step").parts = parts;

@@ -121,13 +121,13 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
-            ("Stop reason", "stop_reason"),
-            ("Correct", "is_correct"),
-            ("Correct", "is_corrected"),
-            ("Level", "level"),
-            ("Mistake of", "mistake_agent"),
-            ("Mistake at step", "mistake_step"),
-            ("Cost in USD", "cost.usage_including_cached_inference.total_cost"),
+            (FactKind::Other("Stop reason"), "stop_reason"),
+            (FactKind::Other("Correct"), "is_correct"),
+            (FactKind::Other("Correct"), "is_corrected"),
+            (FactKind::Other("Level"), "level"),
+            (FactKind::Other("Mistake of"), "mistake_agent"),
+            (FactKind::Other("Mistake at step"), "mistake_step"),
+            (FactKind::Cost, "cost.usage_including_cached_inference.total_cost"),
         ],
     );
     out.event(EventKind::RunStart, "conversation")

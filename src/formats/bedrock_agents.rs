@@ -91,10 +91,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         true => out.run.agent.is_named(agent),
         false => {
             let facts = [
-                ("Agent", "agentName"),
-                ("Agent id", "agentId"),
-                ("Alias", "agentAliasId"),
-                ("Version", "agentVersion"),
+                (FactKind::Other("Agent"), "agentName"),
+                (FactKind::Other("Agent id"), "agentId"),
+                (FactKind::Other("Alias"), "agentAliasId"),
+                (FactKind::Version, "agentVersion"),
             ];
             out.run(part.get("sessionId")).about.growing =
                 facts.map(|(label, path)| (label, part.get(path))).to_vec();

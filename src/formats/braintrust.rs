@@ -38,7 +38,11 @@ static ROW: Shape = Shape {
     cost: &["metrics.estimated_cost"],
     input: &["input"],
     output: &["output"],
-    facts: &[("Project", "project_id"), ("Experiment", "experiment_id"), ("Tags", "tags")],
+    facts: &[
+        (FactKind::Other("Project"), "project_id"),
+        (FactKind::Other("Experiment"), "experiment_id"),
+        (FactKind::Other("Tags"), "tags"),
+    ],
     values: &[("Expected", "expected"), ("Metadata", "metadata"), ("Context", "context")],
     ..Shape::NONE
 };

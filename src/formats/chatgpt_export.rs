@@ -38,7 +38,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         (run.times.start, run.times.end) =
             (time_of(record.get("create_time")), time_of(record.get("update_time")));
         run.times.order_rows = true;
-        out.facts(record, &[("Model", "default_model_slug"), ("GPT", "gizmo_id")]);
+        out.facts(
+            record,
+            &[(FactKind::Model, "default_model_slug"), (FactKind::Other("GPT"), "gizmo_id")],
+        );
         out.event(EventKind::RunStart, "conversation");
         return;
     }

@@ -30,7 +30,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         (run.titles.own, run.models.name) = (record.get("name"), record.get("model"));
         (run.times.start, run.times.end) =
             (time_of(record.get("created_at")), time_of(record.get("updated_at")));
-        out.facts(record, &[("Model", "model"), ("Project", "project.name")]);
+        out.facts(
+            record,
+            &[(FactKind::Model, "model"), (FactKind::Other("Project"), "project.name")],
+        );
         out.event(EventKind::RunStart, "conversation").text(record.get("summary"));
         return;
     }

@@ -176,11 +176,11 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.facts(
                 record,
                 &[
-                    ("Directory", "cwd"),
-                    ("Version", "claude_code_version"),
-                    ("Model", "model"),
-                    ("Permissions", "permissionMode"),
-                    ("Key", "apiKeySource"),
+                    (FactKind::Folder, "cwd"),
+                    (FactKind::Version, "claude_code_version"),
+                    (FactKind::Model, "model"),
+                    (FactKind::Other("Permissions"), "permissionMode"),
+                    (FactKind::Other("Key"), "apiKeySource"),
                 ],
             );
             out.event(EventKind::RunStart, "session")
@@ -324,17 +324,17 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
     out.run.times.duration = took;
     out.run.totals.usage = usage_of(record);
-    out.run.about.growing.push(("Cost in USD", record.any(&["total_cost_usd", "cost_usd"])));
+    out.run.about.growing.push((FactKind::Cost, record.any(&["total_cost_usd", "cost_usd"])));
     let item = out.event(EventKind::RunEnd, "result").text(record.get("result")).fields(
         record,
         &[
-            ("Outcome", "subtype"),
-            ("Cost in USD", "total_cost_usd"),
-            ("Cost in USD", "cost_usd"),
-            ("Turns", "num_turns"),
-            ("Milliseconds", "duration_ms"),
-            ("Milliseconds in the API", "duration_api_ms"),
-            ("Stop reason", "stop_reason"),
+            (FactKind::Other("Outcome"), "subtype"),
+            (FactKind::Cost, "total_cost_usd"),
+            (FactKind::Cost, "cost_usd"),
+            (FactKind::Other("Turns"), "num_turns"),
+            (FactKind::Other("Milliseconds"), "duration_ms"),
+            (FactKind::Other("Milliseconds in the API"), "duration_api_ms"),
+            (FactKind::Other("Stop reason"), "stop_reason"),
         ],
     );
     item.took(took).value("Structured output", record.get("structured_output"));

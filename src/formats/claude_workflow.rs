@@ -46,11 +46,11 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         workflow,
         &[
-            ("Workflow", "workflowName"),
-            ("Model", "defaultModel"),
-            ("Agents", "agentCount"),
-            ("Tokens of all agents", "totalTokens"),
-            ("Tool calls of all agents", "totalToolCalls"),
+            (FactKind::Other("Workflow"), "workflowName"),
+            (FactKind::Model, "defaultModel"),
+            (FactKind::Other("Agents"), "agentCount"),
+            (FactKind::Other("Tokens of all agents"), "totalTokens"),
+            (FactKind::Other("Tool calls of all agents"), "totalToolCalls"),
         ],
     );
     out.at(workflow.any(&["startTime", "timestamp"]));
@@ -81,14 +81,14 @@ fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
         .fields(
             agent,
             &[
-                ("Agent", "agentType"),
-                ("Model", "model"),
-                ("State", "state"),
-                ("Tokens", "tokens"),
-                ("Tool calls", "toolCalls"),
-                ("Attempt", "attempt"),
-                ("Last tool", "lastToolName"),
-                ("What it did last", "lastToolSummary"),
+                (FactKind::Other("Agent"), "agentType"),
+                (FactKind::Model, "model"),
+                (FactKind::Other("State"), "state"),
+                (FactKind::Other("Tokens"), "tokens"),
+                (FactKind::Other("Tool calls"), "toolCalls"),
+                (FactKind::Attempt, "attempt"),
+                (FactKind::Other("Last tool"), "lastToolName"),
+                (FactKind::Other("What it did last"), "lastToolSummary"),
             ],
         );
     match agent.get("state").label().as_ref() {

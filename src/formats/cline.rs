@@ -89,7 +89,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .value("Instructions", record.get("system_prompt"));
         return;
     }
-    out.facts(record, &[("Provider", "modelInfo.providerId"), ("Provider", "modelInfo.provider")]);
+    out.facts(
+        record,
+        &[(FactKind::Provider, "modelInfo.providerId"), (FactKind::Provider, "modelInfo.provider")],
+    );
     out.run.models.name = record.any(&["modelInfo.id", "modelInfo.modelId"]);
     match record.get("role").label().as_ref() {
         "assistant" => assistant(record, out),
@@ -101,7 +104,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ if record.get("files_in_context").is_given() => {
             let models = record.get("model_usage");
-            out.facts(models.item(0), &[("Provider", "model_provider_id"), ("Model", "model_id")]);
+            out.facts(
+                models.item(0),
+                &[(FactKind::Provider, "model_provider_id"), (FactKind::Model, "model_id")],
+            );
             out.at(models.get("0.ts"));
             out.event(EventKind::State, "task metadata")
                 .summary(record.get("files_in_context.0.path"))
@@ -308,7 +314,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let item =
                 out.item(What::Model).joins(Joins::Id(record.get("ts"))).usage(flavour.read(inner));
             item.value("Request", inner.get("request"))
-                .field("Cost in USD", inner.get("cost"))
+                .field(FactKind::Cost, inner.get("cost"))
                 .field("Cancelled", inner.get("cancelReason"))
                 .error(inner.get("streamingFailedMessage"));
             if inner.get("cancelReason").is_given() {
@@ -320,7 +326,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.item(What::Model)
                 .joins(Joins::Open)
                 .usage(EXTENSION.read(inner))
-                .field("Cost in USD", inner.get("cost"));
+                .field(FactKind::Cost, inner.get("cost"));
         }
         // What the program prints while the model writes has all words so far.
         "text" if record.get("partial").is_true() => {
@@ -351,7 +357,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "subagent_usage" => {
             let item = out.event(EventKind::Agent, "sub-agents").usage(EXTENSION.read(inner));
             item.summary(inner.get("source")).value("Usage", inner);
-            item.field("Cost in USD", inner.get("cost"));
+            item.field(FactKind::Cost, inner.get("cost"));
         }
         "command_output" => {
             out.result(Json::ABSENT, text).name("execute_command").or_note("command output");

@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("timestamp"));
     let run = out.run(record.get("sessionId"));
     run.titles.own = record.any(&["topic", "aiTitle"]);
-    out.facts(record, &[("Directory", "cwd"), ("Model", "providerData.model")]);
+    out.facts(record, &[(FactKind::Folder, "cwd"), (FactKind::Model, "providerData.model")]);
     match record.get("type").label().as_ref() {
         "message" => {
             // What commands of the program printed.

@@ -100,8 +100,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn_context" => {
             out.run.origin.turn = payload.get("turn_id");
             out.run.models.name = payload.get("model");
-            out.bookkeeping("turn context")
-                .fields(payload, &[("Model", "model"), ("Effort", "effort")]);
+            out.bookkeeping("turn context").fields(
+                payload,
+                &[(FactKind::Model, "model"), (FactKind::Other("Effort"), "effort")],
+            );
         }
         "event_msg" => event(payload, out),
         "compacted" => {
@@ -167,14 +169,14 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         meta,
         &[
-            ("Directory", "cwd"),
-            ("Version", "cli_version"),
-            ("Provider", "model_provider"),
-            ("Branch", "git.branch"),
-            ("Commit", "git.commit_hash"),
-            ("Repository", "git.repository_url"),
-            ("Started by", "originator"),
-            ("Forked from", "forked_from_id"),
+            (FactKind::Folder, "cwd"),
+            (FactKind::Version, "cli_version"),
+            (FactKind::Provider, "model_provider"),
+            (FactKind::Branch, "git.branch"),
+            (FactKind::Other("Commit"), "git.commit_hash"),
+            (FactKind::Other("Repository"), "git.repository_url"),
+            (FactKind::Other("Started by"), "originator"),
+            (FactKind::Other("Forked from"), "forked_from_id"),
         ],
     );
     out.event(EventKind::RunStart, "session")

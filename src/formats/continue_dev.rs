@@ -46,10 +46,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         // Of all answers; those that say their own are few.
         run.totals.usage = TOKENS.read(record.get("usage"));
         let labels = [
-            ("Directory", "workspaceDirectory"),
-            ("Mode", "mode"),
-            ("Model", "chatModelTitle"),
-            ("Cost in USD", "usage.totalCost"),
+            (FactKind::Folder, "workspaceDirectory"),
+            (FactKind::Other("Mode"), "mode"),
+            (FactKind::Model, "chatModelTitle"),
+            (FactKind::Cost, "usage.totalCost"),
         ];
         out.facts(record, &labels);
         out.event(EventKind::RunStart, "session").summary(record.get("workspaceDirectory"));

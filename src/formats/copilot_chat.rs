@@ -194,11 +194,17 @@ fn result<'a>(result: Json<'a>, request: Json<'a>, turn: Json<'a>, out: &mut Des
 /// What else is said of how a turn came out.
 fn ending<'a>(result: Json<'a>, item: &mut Item<'a>) {
     let metadata = result.get("metadata");
-    item.fields(result, &[("Model", "details"), ("First words (ms)", "timings.firstProgress")])
-        .value("Prompt", metadata.get("renderedUserMessage"))
-        .value("Context", metadata.get("renderedGlobalContext"))
-        .value("Code blocks", metadata.get("codeBlocks"))
-        .summary(result.get("details"));
+    item.fields(
+        result,
+        &[
+            (FactKind::Model, "details"),
+            (FactKind::Other("First words (ms)"), "timings.firstProgress"),
+        ],
+    )
+    .value("Prompt", metadata.get("renderedUserMessage"))
+    .value("Context", metadata.get("renderedGlobalContext"))
+    .value("Code blocks", metadata.get("codeBlocks"))
+    .summary(result.get("details"));
 }
 
 /// Token counts: those of the last LLM call of a turn.
@@ -307,7 +313,7 @@ fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
     item.field("Did", part.any(&["pastTenseMessage.value", "pastTenseMessage"]))
         .field("Tool", part.get("toolId"))
         .value("Details", part.get("resultDetails"))
-        .field("Directory", terminal.get("cwd.path"))
+        .field(FactKind::Folder, terminal.get("cwd.path"))
         .took(millis_ns(data.get("terminalCommandState.duration")))
         .exit(data.get("terminalCommandState.exitCode"));
     if terminal.is_absent() {

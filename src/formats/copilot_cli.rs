@@ -125,11 +125,11 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             out.facts(
                 data,
                 &[
-                    ("Version", "copilotVersion"),
-                    ("Directory", "context.cwd"),
-                    ("Repository", "context.repository"),
-                    ("Branch", "context.branch"),
-                    ("Commit", "context.headCommit"),
+                    (FactKind::Version, "copilotVersion"),
+                    (FactKind::Folder, "context.cwd"),
+                    (FactKind::Other("Repository"), "context.repository"),
+                    (FactKind::Branch, "context.branch"),
+                    (FactKind::Other("Commit"), "context.headCommit"),
                 ],
             );
             out.event(EventKind::RunStart, "session").summary(data.get("context.cwd"));
@@ -140,7 +140,8 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         }
         "session.model_change" | "session.auto_mode_resolved" => {
             out.run.models.name = data.any(&["newModel", "chosenModel"]);
-            out.note("model").fields(data, &[("Model", "newModel"), ("Model", "chosenModel")]);
+            out.note("model")
+                .fields(data, &[(FactKind::Model, "newModel"), (FactKind::Model, "chosenModel")]);
         }
         "session.shutdown" => end(data, Json::ABSENT, out),
         "session.error" | "model.call_failure" | "session.warning" => {

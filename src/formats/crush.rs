@@ -35,7 +35,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(meta.get("uuid")).titles.own = meta.get("title");
         out.run.totals.usage = OPENAI.read(meta);
         out.run.times.end = time_of(meta.get("modified"));
-        out.facts(meta, &[("Session", "id"), ("Cost (USD)", "cost"), ("Tokens", "total_tokens")]);
+        out.facts(
+            meta,
+            &[
+                (FactKind::Other("Session"), "id"),
+                (FactKind::Cost, "cost"),
+                (FactKind::Other("Tokens"), "total_tokens"),
+            ],
+        );
         out.event(EventKind::RunStart, "session").summary(meta.get("title"));
         return;
     }
@@ -53,7 +60,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .begins(time_of(record.get("created")))
             .took(between(record.get("created"), finish.get("time")))
             .field("Finish reason", finish.get("reason"))
-            .field("Provider", record.get("provider"));
+            .field(FactKind::Provider, record.get("provider"));
         match finish.get("reason").label().as_ref() {
             "canceled" | "cancelled" => drop(item.status(Status::Cancelled)),
             "error" => {

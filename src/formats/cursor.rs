@@ -54,7 +54,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "export" => {
             out.run.titles.own = record.get("title");
-            out.facts(record, &[("Exported", "exported"), ("Version", "version")]);
+            out.facts(
+                record,
+                &[(FactKind::Other("Exported"), "exported"), (FactKind::Version, "version")],
+            );
             out.event(EventKind::RunStart, "chat").summary(record.get("title"));
         }
         "user" | "assistant" if message.is_given() => {
@@ -92,7 +95,10 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run.titles.own = record.get("name");
     run.models.name = record.get("modelConfig.modelName");
     run.times.end = time_of(record.get("lastUpdatedAt"));
-    out.facts(record, &[("Mode", "unifiedMode"), ("Model", "modelConfig.modelName")]);
+    out.facts(
+        record,
+        &[(FactKind::Other("Mode"), "unifiedMode"), (FactKind::Model, "modelConfig.modelName")],
+    );
     out.event(EventKind::RunStart, "chat").summary(record.get("name"));
 }
 

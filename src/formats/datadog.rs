@@ -55,8 +55,13 @@ static SPAN: Shape = Shape {
         "meta.output.messages",
         "meta.output.value",
     ],
-    facts: &[("App", "ml_app"), ("Session", "session_id"), ("Service", "service"), ("Env", "env")],
-    fields: &[("Provider", "model_provider"), ("Provider", "meta.model_provider")],
+    facts: &[
+        (FactKind::Other("App"), "ml_app"),
+        (FactKind::Other("Session"), "session_id"),
+        (FactKind::Other("Service"), "service"),
+        (FactKind::Other("Env"), "env"),
+    ],
+    fields: &[(FactKind::Provider, "model_provider"), (FactKind::Provider, "meta.model_provider")],
     values: &[
         ("Documents", "meta.output.documents"),
         ("Metadata", "metadata"),

@@ -62,7 +62,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run.titles.own = session.get("title");
     (run.times.start, run.times.end) =
         (time_of(session.get("inserted_at")), time_of(session.get("updated_at")));
-    out.facts(session, &[("Model", "model_type"), ("Agent", "agent")]);
+    out.facts(session, &[(FactKind::Model, "model_type"), (FactKind::Other("Agent"), "agent")]);
     out.event(EventKind::RunStart, "conversation");
 }
 

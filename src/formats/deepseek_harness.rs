@@ -53,7 +53,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             run.origin.started_by = record.get("parentSession");
             out.facts(
                 record,
-                &[("Directory", "cwd"), ("Preset", "agentPreset"), ("Parent", "parentSession")],
+                &[
+                    (FactKind::Folder, "cwd"),
+                    (FactKind::Other("Preset"), "agentPreset"),
+                    (FactKind::Other("Parent"), "parentSession"),
+                ],
             );
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
         }
@@ -64,7 +68,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "request/header" => {
             let config = data.get("header.config");
             out.run.models.name = config.get("model");
-            out.note("request").fields(config, &[("Model", "model"), ("Provider", "provider")]);
+            out.note("request")
+                .fields(config, &[(FactKind::Model, "model"), (FactKind::Provider, "provider")]);
         }
         "user/message" if message.get("source.kind").is("plugin") => {
             content::message_of_role("system", message, Joins::Nothing, out);

@@ -81,7 +81,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run(record.any(&["session_id", "sessionId", "id"]));
             out.run.titles.own = record.any(&["sessionTitle", "title"]);
             out.run.models.name = record.get("model");
-            let facts = [("Directory", "cwd"), ("Owner", "owner"), ("Format version", "version")];
+            let facts = [
+                (FactKind::Folder, "cwd"),
+                (FactKind::Other("Owner"), "owner"),
+                (FactKind::Other("Format version"), "version"),
+            ];
             out.facts(record, &facts);
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
         }
@@ -92,11 +96,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.facts(
                 record,
                 &[
-                    ("Model", "model"),
-                    ("Provider", "providerLock"),
-                    ("Effort", "reasoningEffort"),
-                    ("Autonomy", "autonomyMode"),
-                    ("Active time (ms)", "assistantActiveTimeMs"),
+                    (FactKind::Model, "model"),
+                    (FactKind::Provider, "providerLock"),
+                    (FactKind::Other("Effort"), "reasoningEffort"),
+                    (FactKind::Other("Autonomy"), "autonomyMode"),
+                    (FactKind::Other("Active time (ms)"), "assistantActiveTimeMs"),
                 ],
             );
             out.event(EventKind::RunStart, "settings").value("Usage", usage);

@@ -43,7 +43,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let index = sample.get("index").label();
     out.run.records = Records::Itself;
     out.run.titles.own = out.string(&format!("Sample {index}"));
-    out.facts(sample, &[("Model", "model"), ("Subset", "subset_name"), ("Expected", "target")]);
+    out.facts(
+        sample,
+        &[
+            (FactKind::Model, "model"),
+            (FactKind::Other("Subset"), "subset_name"),
+            (FactKind::Other("Expected"), "target"),
+        ],
+    );
     if sample.get("sample_score").is_given() {
         return review(sample, out);
     }

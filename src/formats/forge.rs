@@ -86,7 +86,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run.titles.own = it.get("title");
     run.times.start = time_of(it.any(&["metadata.created_at", "created_at"]));
     run.times.end = time_of(it.any(&["metadata.updated_at", "updated_at"]));
-    out.facts(it, &[("Cost (USD)", "metrics.cost"), ("Agent", "initiator")]);
+    out.facts(it, &[(FactKind::Cost, "metrics.cost"), (FactKind::Other("Agent"), "initiator")]);
     out.at(it.any(&["metadata.created_at", "created_at"]));
     out.event(EventKind::RunStart, "conversation")
         .summary(it.get("title"))
@@ -103,7 +103,7 @@ fn answer<'a>(record: Json<'a>, text: Json<'a>, out: &mut Description<'a>) {
         .name(text.get("model"))
         .text(text.get("content"))
         .tokens(&COUNTS, usage)
-        .field("Cost (USD)", usage.get("cost"));
+        .field(FactKind::Cost, usage.get("cost"));
     for call in text.get("tool_calls").items() {
         out.asked_by(0, call.get("call_id"), call.get("name"), call.get("arguments"));
     }

@@ -299,7 +299,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
     match kind {
         "init" => {
             out.run(record.get("session_id")).models.name = record.get("model");
-            out.facts(record, &[("Model", "model")]);
+            out.facts(record, &[(FactKind::Model, "model")]);
             out.event(EventKind::RunStart, "session").summary(record.get("model"));
         }
         "message" if record.get("role").is("user") => drop(out.user(record.get("content"))),

@@ -67,14 +67,14 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
 }
 
 /// What is said of an event beyond its content.
-const ABOUT: &[(&str, &str)] = &[
-    ("Branch", "branch"),
-    ("Finish reason", "finish_reason"),
-    ("Finish reason", "finishReason"),
-    ("Transfer to agent", "actions.transfer_to_agent"),
-    ("Transfer to agent", "actions.transferToAgent"),
-    ("Escalate", "actions.escalate"),
-    ("Interrupted", "interrupted"),
+const ABOUT: &[(FactKind<&str>, &str)] = &[
+    (FactKind::Branch, "branch"),
+    (FactKind::Other("Finish reason"), "finish_reason"),
+    (FactKind::Other("Finish reason"), "finishReason"),
+    (FactKind::Other("Transfer to agent"), "actions.transfer_to_agent"),
+    (FactKind::Other("Transfer to agent"), "actions.transferToAgent"),
+    (FactKind::Other("Escalate"), "actions.escalate"),
+    (FactKind::Other("Interrupted"), "interrupted"),
 ];
 
 fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {

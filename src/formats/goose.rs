@@ -83,14 +83,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.facts(
             record,
             &[
-                ("Directory", "working_dir"),
-                ("Provider", "provider_name"),
-                ("Model", "model_config.model_name"),
-                ("Session type", "session_type"),
-                ("Schedule", "schedule_id"),
-                ("Cost (USD)", "accumulated_cost"),
-                ("Total tokens", "accumulated_total_tokens"),
-                ("Total tokens", "metadata.total_tokens"),
+                (FactKind::Folder, "working_dir"),
+                (FactKind::Provider, "provider_name"),
+                (FactKind::Model, "model_config.model_name"),
+                (FactKind::Other("Session type"), "session_type"),
+                (FactKind::Other("Schedule"), "schedule_id"),
+                (FactKind::Cost, "accumulated_cost"),
+                (FactKind::Other("Total tokens"), "accumulated_total_tokens"),
+                (FactKind::Other("Total tokens"), "metadata.total_tokens"),
             ],
         );
         let recipe = record.get("recipe");

@@ -92,7 +92,11 @@ fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
     run.times.end = time_of(session.any(&["last_active_at", "updated_at"]));
     out.facts(
         session,
-        &[("Directory", "info.cwd"), ("Model", "current_model_id"), ("Messages", "num_messages")],
+        &[
+            (FactKind::Folder, "info.cwd"),
+            (FactKind::Model, "current_model_id"),
+            (FactKind::Other("Messages"), "num_messages"),
+        ],
     );
     out.at(session.get("created_at"));
     out.event(EventKind::RunStart, "session")

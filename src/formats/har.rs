@@ -111,7 +111,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.titles.own = record.any(&["log._recordingName", "log.pages.0.title"]);
         out.facts(
             record,
-            &[("Recorded by", "log.creator.name"), ("Version", "log.creator.version")],
+            &[
+                (FactKind::Other("Recorded by"), "log.creator.name"),
+                (FactKind::Version, "log.creator.version"),
+            ],
         );
         return out.nothing();
     }

@@ -92,14 +92,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .fields(
             record,
             &[
-                ("Prompt tokens", "prompt_tokens"),
-                ("Completion tokens", "completion_tokens"),
-                ("Cost", "cost"),
-                ("Cost", "costUSD"),
-                ("Provider", "provider"),
-                ("Path", "request_path"),
-                ("Time to first token (ms)", "time_to_first_token"),
-                ("Feedback", "feedback_rating"),
+                (FactKind::Other("Prompt tokens"), "prompt_tokens"),
+                (FactKind::Other("Completion tokens"), "completion_tokens"),
+                (FactKind::Cost, "cost"),
+                (FactKind::Cost, "costUSD"),
+                (FactKind::Provider, "provider"),
+                (FactKind::Other("Path"), "request_path"),
+                (FactKind::Other("Time to first token (ms)"), "time_to_first_token"),
+                (FactKind::Other("Feedback"), "feedback_rating"),
             ],
         )
         .value("Properties", properties);

@@ -35,7 +35,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(record.get("session_id"));
         (out.run.titles.own, out.run.models.name) = (record.get("title"), record.get("model"));
         out.run.times.end = traceloupe_engine::kit::time_of(record.get("last_updated"));
-        out.facts(record, &[("Platform", "platform"), ("Model", "model"), ("Address", "base_url")]);
+        out.facts(
+            record,
+            &[
+                (FactKind::Other("Platform"), "platform"),
+                (FactKind::Model, "model"),
+                (FactKind::Other("Address"), "base_url"),
+            ],
+        );
         out.event(EventKind::RunStart, "session")
             .value("Instructions", record.get("system_prompt"))
             .value("Tools", record.get("tools"));

@@ -81,7 +81,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" if record.get("role").is_given() => of_context(record, out),
         "" => of_wire(message.or(record.get("params")), out),
         "metadata" => {
-            out.facts(record, &[("Protocol", "protocol_version"), ("Version", "app_version")]);
+            out.facts(
+                record,
+                &[
+                    (FactKind::Other("Protocol"), "protocol_version"),
+                    (FactKind::Version, "app_version"),
+                ],
+            );
             out.event(EventKind::RunStart, "session");
         }
         "config.update" | "profile.bind" => {
@@ -94,10 +100,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.fields(
                 record,
                 &[
-                    ("Model", "modelAlias"),
-                    ("Profile", "profileName"),
-                    ("Thinking level", "thinkingLevel"),
-                    ("Thinking level", "thinkingEffort"),
+                    (FactKind::Model, "modelAlias"),
+                    (FactKind::Other("Profile"), "profileName"),
+                    (FactKind::Other("Thinking level"), "thinkingLevel"),
+                    (FactKind::Other("Thinking level"), "thinkingEffort"),
                 ],
             );
         }
@@ -118,7 +124,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.models.name = record.any(&["model", "modelAlias"]);
             out.bookkeeping("llm request").fields(
                 record,
-                &[("Model", "model"), ("Attempt", "attempt"), ("Messages", "messageCount")],
+                &[
+                    (FactKind::Model, "model"),
+                    (FactKind::Attempt, "attempt"),
+                    (FactKind::Other("Messages"), "messageCount"),
+                ],
             );
         }
         "turn.cancel" => drop(out.note("turn cancelled").status(Status::Cancelled)),

@@ -92,10 +92,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.facts(
             record,
             &[
-                ("Directory", "cwd"),
-                ("Parent session", "parent_session_id"),
-                ("Model", "session_state.model_info.model_id"),
-                ("Model", "session_state.rts_model_state.model_info.model_id"),
+                (FactKind::Folder, "cwd"),
+                (FactKind::Other("Parent session"), "parent_session_id"),
+                (FactKind::Model, "session_state.model_info.model_id"),
+                (FactKind::Model, "session_state.rts_model_state.model_info.model_id"),
             ],
         );
         out.event(EventKind::RunStart, "session").summary(record.get("title"));

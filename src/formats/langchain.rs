@@ -212,9 +212,9 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
             item.tokens(Flavour::of(counts), counts);
             item.name = about.any(&["model_name", "model"]).label();
             let reasons = [
-                ("Finish reason", "finish_reason"),
-                ("Stop reason", "stop_reason"),
-                ("Provider", "model_provider"),
+                (FactKind::Other("Finish reason"), "finish_reason"),
+                (FactKind::Other("Stop reason"), "stop_reason"),
+                (FactKind::Provider, "model_provider"),
             ];
             item.fields(about, &reasons).value("Response", about);
             item.value("Invalid tool calls", inner.get("invalid_tool_calls"));
@@ -354,7 +354,10 @@ static EVENT: Shape = Shape {
     ],
     input: &["data.input"],
     output: &["data.output"],
-    fields: &[("Tags", "tags"), ("Node", "metadata.langgraph_node")],
+    fields: &[
+        (FactKind::Other("Tags"), "tags"),
+        (FactKind::Other("Node"), "metadata.langgraph_node"),
+    ],
     values: &[("Metadata", "metadata")],
     ..Shape::NONE
 };

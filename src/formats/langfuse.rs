@@ -103,12 +103,12 @@ static OBSERVATION: Shape = Shape {
     input: &["input"],
     output: &["output"],
     fields: &[
-        ("Version", "version"),
-        ("Environment", "environment"),
-        ("Prompt", "promptName"),
-        ("Prompt version", "promptVersion"),
-        ("First token at", "completionStartTime"),
-        ("Time to first token", "timeToFirstToken"),
+        (FactKind::Version, "version"),
+        (FactKind::Other("Environment"), "environment"),
+        (FactKind::Other("Prompt"), "promptName"),
+        (FactKind::Other("Prompt version"), "promptVersion"),
+        (FactKind::Other("First token at"), "completionStartTime"),
+        (FactKind::Other("Time to first token"), "timeToFirstToken"),
     ],
     values: &[
         ("Model parameters", "modelParameters"),
@@ -167,15 +167,15 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         trace,
         &[
-            ("Session", "sessionId"),
-            ("Session", "session_id"),
-            ("User", "userId"),
-            ("User", "user_id"),
-            ("Tags", "tags"),
-            ("Environment", "environment"),
-            ("Release", "release"),
-            ("Version", "version"),
-            ("Cost", "totalCost"),
+            (FactKind::Other("Session"), "sessionId"),
+            (FactKind::Other("Session"), "session_id"),
+            (FactKind::Other("User"), "userId"),
+            (FactKind::Other("User"), "user_id"),
+            (FactKind::Other("Tags"), "tags"),
+            (FactKind::Other("Environment"), "environment"),
+            (FactKind::Other("Release"), "release"),
+            (FactKind::Version, "version"),
+            (FactKind::Cost, "totalCost"),
         ],
     );
     out.at(trace.get("timestamp"));

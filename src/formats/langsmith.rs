@@ -73,8 +73,15 @@ static RUN: Shape = Shape {
     cost: &["total_cost", "costs.total_cost"],
     input: &["inputs"],
     output: &["outputs"],
-    facts: &[("Project", "session_name"), ("Thread", "extra.metadata.thread_id"), ("Tags", "tags")],
-    fields: &[("Prompt cost", "prompt_cost"), ("Completion cost", "completion_cost")],
+    facts: &[
+        (FactKind::Other("Project"), "session_name"),
+        (FactKind::Other("Thread"), "extra.metadata.thread_id"),
+        (FactKind::Other("Tags"), "tags"),
+    ],
+    fields: &[
+        (FactKind::Other("Prompt cost"), "prompt_cost"),
+        (FactKind::Other("Completion cost"), "completion_cost"),
+    ],
     values: &[
         ("Feedback", "feedback_stats"),
         ("Parameters", "extra.invocation_params"),

@@ -73,7 +73,11 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run.times.end = time_of(record.get("assistantLastMessagedAt"));
     out.facts(
         record,
-        &[("Model", "lastUsedModel.identifier"), ("Tokens", "tokenCount"), ("Plugins", "plugins")],
+        &[
+            (FactKind::Model, "lastUsedModel.identifier"),
+            (FactKind::Other("Tokens"), "tokenCount"),
+            (FactKind::Other("Plugins"), "plugins"),
+        ],
     );
     out.event(EventKind::RunStart, "conversation");
     let settings = record.get("perChatPredictionConfig.fields");

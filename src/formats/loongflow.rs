@@ -125,12 +125,12 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
         .fields(
             solution,
             &[
-                ("Score", "score"),
-                ("Iteration", "iteration"),
-                ("Island", "island_id"),
-                ("Solution", "solution_id"),
-                ("Parent", "parent_id"),
-                ("Model", "model_name"),
+                (FactKind::Other("Score"), "score"),
+                (FactKind::Other("Iteration"), "iteration"),
+                (FactKind::Other("Island"), "island_id"),
+                (FactKind::Other("Solution"), "solution_id"),
+                (FactKind::Other("Parent"), "parent_id"),
+                (FactKind::Model, "model_name"),
             ],
         )
         .value("Plan", solution.get("generate_plan"))
@@ -158,10 +158,10 @@ fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
             .fields(
                 candidate,
                 &[
-                    ("Score", "score"),
-                    ("Candidate", "candidate_idx"),
-                    ("Solution", "solution_file_path"),
-                    ("Model", "model_name"),
+                    (FactKind::Other("Score"), "score"),
+                    (FactKind::Other("Candidate"), "candidate_idx"),
+                    (FactKind::Other("Solution"), "solution_file_path"),
+                    (FactKind::Model, "model_name"),
                 ],
             )
             .value("Evaluation", reason);

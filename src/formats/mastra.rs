@@ -135,9 +135,9 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             item.fields(
                 attributes,
                 &[
-                    ("Provider", "provider"),
-                    ("Finish reason", "finishReason"),
-                    ("Cost", "costContext.estimatedCost"),
+                    (FactKind::Provider, "provider"),
+                    (FactKind::Other("Finish reason"), "finishReason"),
+                    (FactKind::Cost, "costContext.estimatedCost"),
                 ],
             );
             item.value("Usage", counts);

@@ -133,7 +133,10 @@ fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Desc
 fn server<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.get("serverInfo").is_given() {
         out.run.titles.own = result.get("serverInfo.name");
-        let facts = [("Server", "serverInfo.name"), ("Version", "serverInfo.version")];
+        let facts = [
+            (FactKind::Other("Server"), "serverInfo.name"),
+            (FactKind::Version, "serverInfo.version"),
+        ];
         out.facts(result, &facts);
         out.facts(result, &[("Protocol", "protocolVersion")]);
     }

@@ -88,11 +88,11 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         info,
         &[
-            ("Model", "config.model.model_name"),
-            ("Exit status", "exit_status"),
-            ("Cost in USD", "model_stats.instance_cost"),
-            ("API calls", "model_stats.api_calls"),
-            ("mini-swe-agent", "mini_version"),
+            (FactKind::Model, "config.model.model_name"),
+            (FactKind::Other("Exit status"), "exit_status"),
+            (FactKind::Cost, "model_stats.instance_cost"),
+            (FactKind::Other("API calls"), "model_stats.api_calls"),
+            (FactKind::Other("mini-swe-agent"), "mini_version"),
         ],
     );
     out.facts(document, &[("Instance", "instance_id"), ("Format", "trajectory_format")]);
@@ -154,7 +154,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let Some(item) = out.find(What::Model) else { return };
     item.name(response.get("model"))
         .tokens(Flavour::of(usage), usage)
-        .fields(message, &[("Cost in USD", "extra.cost")]);
+        .fields(message, &[(FactKind::Cost, "extra.cost")]);
     if calls > 1 {
         return;
     }

@@ -98,15 +98,15 @@ fn session<'a>(about: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         about,
         &[
-            ("Directory", "environment.working_directory"),
-            ("Branch", "git_branch"),
-            ("Commit", "git_commit"),
-            ("Agent", "agent_profile.name"),
-            ("Cost (USD)", "stats.session_cost"),
-            ("Continues", "parent_session_id"),
+            (FactKind::Folder, "environment.working_directory"),
+            (FactKind::Branch, "git_branch"),
+            (FactKind::Other("Commit"), "git_commit"),
+            (FactKind::Other("Agent"), "agent_profile.name"),
+            (FactKind::Cost, "stats.session_cost"),
+            (FactKind::Other("Continues"), "parent_session_id"),
         ],
     );
-    out.facts(config, &[("Model", "active_model")]);
+    out.facts(config, &[(FactKind::Model, "active_model")]);
     out.at(about.get("start_time"));
     out.event(EventKind::RunStart, "session")
         .summary(about.get("title"))

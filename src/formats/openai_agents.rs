@@ -50,12 +50,12 @@ static SPAN: Shape = Shape {
         "span_data_response",
     ],
     fields: &[
-        ("Response", "span_data.response_id"),
-        ("Tools", "span_data.tools"),
-        ("Handoffs", "span_data.handoffs"),
-        ("Output type", "span_data.output_type"),
-        ("Server", "span_data.server"),
-        ("Triggered", "span_data.triggered"),
+        (FactKind::Other("Response"), "span_data.response_id"),
+        (FactKind::Other("Tools"), "span_data.tools"),
+        (FactKind::Other("Handoffs"), "span_data.handoffs"),
+        (FactKind::Other("Output type"), "span_data.output_type"),
+        (FactKind::Other("Server"), "span_data.server"),
+        (FactKind::Other("Triggered"), "span_data.triggered"),
     ],
     values: &[("Model configuration", "span_data.model_config"), ("MCP", "span_data.mcp_data")],
     ..Shape::NONE

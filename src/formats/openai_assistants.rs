@@ -75,7 +75,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     out.run.ended(status);
     out.run.totals.usage = OPENAI.read(run.get("usage"));
     out.run.models.name = run.get("model");
-    out.facts(run, &[("Model", "model"), ("Assistant", "assistant_id")]);
+    out.facts(run, &[(FactKind::Model, "model"), (FactKind::Other("Assistant"), "assistant_id")]);
     let item = out.event(EventKind::Span, "run");
     item.summary(status).field("Status", status).span(run.get("id"), Json::ABSENT);
     item.repeats.known = Known::Rewritten;

@@ -33,7 +33,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let kind = record.get("type").label();
     // Every record has them.
     if kind == "session.started" || record.get("seq").count() == Some(1) {
-        out.facts(record, &[("Session key", "sessionKey"), ("Directory", "workspaceDir")]);
+        out.facts(
+            record,
+            &[(FactKind::Other("Session key"), "sessionKey"), (FactKind::Folder, "workspaceDir")],
+        );
     }
     let is_told = record.get("source").is("transcript");
     match kind.as_ref() {

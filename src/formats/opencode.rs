@@ -212,7 +212,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "message.updated" if info.get("role").is("assistant") => {
-            out.facts(info, &[("Provider", "providerID")]);
+            out.facts(info, &[(FactKind::Provider, "providerID")]);
             let item = out.item(What::Model).joins(joins);
             match info.any(&["time.completed", "error"]).is_given() {
                 true => finish(info, item),
@@ -234,8 +234,11 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
         }
         "session.error" => failure(told.get("error"), out.event(EventKind::Error, "error").last()),
         kind => {
-            let labels =
-                [("Agent", "agent"), ("Model", "model.id"), ("Provider", "model.providerID")];
+            let labels = [
+                (FactKind::Other("Agent"), "agent"),
+                (FactKind::Model, "model.id"),
+                (FactKind::Provider, "model.providerID"),
+            ];
             let item = out.bookkeeping(kind.replace('.', " ")).fields(told, &labels);
             // Those of the server have no time.
             if time.is_absent() {
@@ -255,10 +258,10 @@ fn session<'a>(info: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         info,
         &[
-            ("Directory", "directory"),
-            ("Directory", "location.directory"),
-            ("Version", "version"),
-            ("Project", "projectID"),
+            (FactKind::Folder, "directory"),
+            (FactKind::Folder, "location.directory"),
+            (FactKind::Version, "version"),
+            (FactKind::Other("Project"), "projectID"),
         ],
     );
     let directory = info.any(&["directory", "location.directory"]);
@@ -328,7 +331,11 @@ fn finish<'a>(of: Json<'a>, item: &mut Item<'a>) {
     let counts = of.get("tokens");
     item.tokens(&TOKENS, counts).fields(
         of,
-        &[("Finish reason", "reason"), ("Finish reason", "finish"), ("Cost in USD", "cost")],
+        &[
+            (FactKind::Other("Finish reason"), "reason"),
+            (FactKind::Other("Finish reason"), "finish"),
+            (FactKind::Cost, "cost"),
+        ],
     );
     if item.name.is_empty() {
         item.name = of.get("modelID").label();

@@ -36,7 +36,7 @@ pub(super) fn row<'a>(table: Json<'a>, row: Json<'a>, out: &mut Description<'a>)
         run.origin.started_by = row.get("parent_id");
         (run.times.start, run.times.end) =
             (time_of(row.get("time_created")), time_of(row.get("time_updated")));
-        out.facts(row, &[("Directory", "directory"), ("Version", "version")]);
+        out.facts(row, &[(FactKind::Folder, "directory"), (FactKind::Version, "version")]);
         out.facts(row, &[("Project", "project_id")]);
         out.event(EventKind::RunStart, "session").summary(row.get("directory"));
         return;
@@ -93,8 +93,11 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
             out.bookkeeping("idle").field("Outcome", outcome);
         }
         kind => {
-            let labels =
-                [("Agent", "agent"), ("Model", "model.id"), ("Directory", "location.directory")];
+            let labels = [
+                (FactKind::Other("Agent"), "agent"),
+                (FactKind::Model, "model.id"),
+                (FactKind::Folder, "location.directory"),
+            ];
             out.bookkeeping(kind.replace('-', " ")).fields(data, &labels);
         }
     }
@@ -102,7 +105,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
 
 /// One LLM call, with the calls that it asks for.
 fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
-    out.facts(data, &[("Provider", "model.providerID")]);
+    out.facts(data, &[(FactKind::Provider, "model.providerID")]);
     let counts = data.get("tokens");
     let item = out.item(What::Model).joins(Joins::Nothing).id(id);
     item.name = data.get("model.id").label();
@@ -111,7 +114,14 @@ fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
     let streamed = data.any(&["time.streamed", "time.completed"]);
     item.took(between(data.get("time.created"), streamed));
     item.tokens(&TOKENS, counts);
-    item.fields(data, &[("Finish reason", "finish"), ("Cost in USD", "cost"), ("Agent", "agent")]);
+    item.fields(
+        data,
+        &[
+            (FactKind::Other("Finish reason"), "finish"),
+            (FactKind::Cost, "cost"),
+            (FactKind::Other("Agent"), "agent"),
+        ],
+    );
     failure(data.get("error"), item);
     let model = out.items.len().saturating_sub(1);
     for part in data.get("content").items() {

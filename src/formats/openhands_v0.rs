@@ -91,10 +91,10 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
-            ("Model", "metadata.llm_config.model"),
-            ("Agent", "metadata.agent_class"),
-            ("Cost in USD", "metrics.accumulated_cost"),
-            ("Resolved", "report.resolved"),
+            (FactKind::Model, "metadata.llm_config.model"),
+            (FactKind::Other("Agent"), "metadata.agent_class"),
+            (FactKind::Cost, "metrics.accumulated_cost"),
+            (FactKind::Other("Resolved"), "report.resolved"),
         ],
     );
     out.event(EventKind::RunStart, "instance")
@@ -105,7 +105,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunEnd, "end")
         .error(document.get("error"))
         .part(Part::Code("patch".into(), "diff", document.get("test_result.git_patch")))
-        .fields(document, &[("Cost in USD", "metrics.accumulated_cost")])
+        .fields(document, &[(FactKind::Cost, "metrics.accumulated_cost")])
         .value("Usage", counts)
         .value("Report", document.get("report"));
 }

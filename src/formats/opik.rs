@@ -66,7 +66,11 @@ static SPAN: Shape = Shape {
     cost: &["total_estimated_cost"],
     input: &["input"],
     output: &["output"],
-    fields: &[("Provider", "provider"), ("Tags", "tags"), ("First token", "ttft")],
+    fields: &[
+        (FactKind::Provider, "provider"),
+        (FactKind::Other("Tags"), "tags"),
+        (FactKind::Other("First token"), "ttft"),
+    ],
     values: &[("Metadata", "metadata")],
     ..Shape::NONE
 };
@@ -105,10 +109,10 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         trace,
         &[
-            ("Project", "project_name"),
-            ("Thread", "thread_id"),
-            ("Tags", "tags"),
-            ("Cost", "total_estimated_cost"),
+            (FactKind::Other("Project"), "project_name"),
+            (FactKind::Other("Thread"), "thread_id"),
+            (FactKind::Other("Tags"), "tags"),
+            (FactKind::Cost, "total_estimated_cost"),
         ],
     );
     out.at(trace.get("start_time"));

@@ -122,12 +122,12 @@ fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         header,
         &[
-            ("Directory", "cwd"),
-            ("Format version", "version"),
-            ("Provider", "provider"),
-            ("Thinking level", "thinkingLevel"),
-            ("Forked from", "parentSession"),
-            ("Forked from", "branchedFrom"),
+            (FactKind::Folder, "cwd"),
+            (FactKind::Other("Format version"), "version"),
+            (FactKind::Provider, "provider"),
+            (FactKind::Other("Thinking level"), "thinkingLevel"),
+            (FactKind::Other("Forked from"), "parentSession"),
+            (FactKind::Other("Forked from"), "branchedFrom"),
         ],
     );
     // Some programs write the title before it.
@@ -142,9 +142,10 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
             // Oh My Pi has the provider in the name.
             let model = entry.any(&["modelId", "model"]);
             out.run.models.name = model;
-            out.note("model")
-                .field("Model", model)
-                .fields(entry, &[("Provider", "provider"), ("Role", "role")]);
+            out.note("model").field(FactKind::Model, model).fields(
+                entry,
+                &[(FactKind::Provider, "provider"), (FactKind::Other("Role"), "role")],
+            );
         }
         "thinking_level_change" => {
             out.note("thinking level").field("Level", entry.get("thinkingLevel"));
@@ -247,7 +248,11 @@ fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
         .tokens(&COUNTS, usage)
         .fields(
             message,
-            &[("Stop reason", "stopReason"), ("Provider", "provider"), ("API", "api")],
+            &[
+                (FactKind::Other("Stop reason"), "stopReason"),
+                (FactKind::Provider, "provider"),
+                (FactKind::Other("API"), "api"),
+            ],
         );
 }
 

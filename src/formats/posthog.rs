@@ -57,10 +57,10 @@ static EVENT: Shape = Shape {
     input: &["$ai_input", "$ai_input_state"],
     output: &["$ai_output_choices", "$ai_output", "$ai_output_state"],
     fields: &[
-        ("Provider", "$ai_provider"),
-        ("Stop reason", "$ai_stop_reason"),
-        ("Status code", "$ai_http_status"),
-        ("Time to first token in seconds", "$ai_time_to_first_token"),
+        (FactKind::Provider, "$ai_provider"),
+        (FactKind::Other("Stop reason"), "$ai_stop_reason"),
+        (FactKind::Other("Status code"), "$ai_http_status"),
+        (FactKind::Other("Time to first token in seconds"), "$ai_time_to_first_token"),
     ],
     values: &[("Tools", "$ai_tools"), ("Parameters", "$ai_model_parameters")],
     ..Shape::NONE
@@ -99,8 +99,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     let properties = out.unpack(record.get("properties"));
-    out.run.about.growing =
-        vec![("Session", properties.get("$ai_session_id")), ("User", record.get("distinct_id"))];
+    out.run.about.growing = vec![
+        (FactKind::Other("Session"), properties.get("$ai_session_id")),
+        (FactKind::Other("User"), record.get("distinct_id")),
+    ];
     let event = record.get("event").label();
     if !EVENTS.contains(&event.as_ref()) {
         // What else a page does stands in the same export.

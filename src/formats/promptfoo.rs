@@ -45,7 +45,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let provider = result.any(&["provider.id", "provider"]).label();
     out.facts(
         result,
-        &[("Provider", "provider.id"), ("Cost in USD", "cost"), ("Prompt", "prompt.label")],
+        &[
+            (FactKind::Provider, "provider.id"),
+            (FactKind::Cost, "cost"),
+            (FactKind::Other("Prompt"), "prompt.label"),
+        ],
     );
     out.event(EventKind::RunStart, "test case")
         .summary(case.get("description"))

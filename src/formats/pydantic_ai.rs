@@ -215,10 +215,10 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
     item.value("Usage", counts).fields(
         message,
         &[
-            ("Finish reason", "finish_reason"),
-            ("Provider", "provider_name"),
-            ("Id", "provider_response_id"),
-            ("Id", "vendor_id"),
+            (FactKind::Other("Finish reason"), "finish_reason"),
+            (FactKind::Provider, "provider_name"),
+            (FactKind::Other("Id"), "provider_response_id"),
+            (FactKind::Other("Id"), "vendor_id"),
         ],
     );
 }

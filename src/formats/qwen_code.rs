@@ -25,7 +25,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.get("timestamp"));
     out.run(record.get("sessionId"));
     if !record.get("parentUuid").is_given() {
-        out.facts(record, &[("Directory", "cwd"), ("Version", "version"), ("Branch", "gitBranch")]);
+        out.facts(
+            record,
+            &[
+                (FactKind::Folder, "cwd"),
+                (FactKind::Version, "version"),
+                (FactKind::Branch, "gitBranch"),
+            ],
+        );
     }
     match record.get("type").label().as_ref() {
         "user" => content::asked(message, out),

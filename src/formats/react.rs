@@ -110,7 +110,7 @@ fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.words = question;
     out.run.titles.own = document.get("title");
     out.run.models.name = document.any(MODEL);
-    out.facts(document, &[("Model", "model"), ("Model", "model_name")]);
+    out.facts(document, &[(FactKind::Model, "model"), (FactKind::Model, "model_name")]);
     let instructions = document.any(&["system_prompt", "system"]);
     if has_content(instructions) {
         out.item(What::System).text(instructions);

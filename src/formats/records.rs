@@ -283,7 +283,7 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
         .into_iter()
         .filter_map(|(label, guess)| {
             let value = Value::Text(format!("`{}`", guess?));
-            Some(Field { label: label.to_owned(), value })
+            Some(Field { label: label.into(), value })
         })
         .collect();
     if let Some(span) = record.span_of(&record.text) {
@@ -348,7 +348,7 @@ mod tests {
         else {
             panic!("{out:?}");
         };
-        let guessed: Vec<_> = guessed.iter().map(|field| field.label.as_str()).collect();
+        let guessed: Vec<_> = guessed.iter().filter_map(|field| field.label.key()).collect();
         assert_eq!(guessed, ["time", "name", "message"]);
     }
 }

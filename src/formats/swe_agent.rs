@@ -97,13 +97,13 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         info,
         &[
-            ("Exit status", "exit_status"),
-            ("Cost in USD", "model_stats.instance_cost"),
-            ("API calls", "model_stats.api_calls"),
-            ("SWE-agent", "swe_agent_version"),
+            (FactKind::Other("Exit status"), "exit_status"),
+            (FactKind::Cost, "model_stats.instance_cost"),
+            (FactKind::Other("API calls"), "model_stats.api_calls"),
+            (FactKind::Other("SWE-agent"), "swe_agent_version"),
         ],
     );
-    out.facts(replay, &[("Model", "agent.model.name")]);
+    out.facts(replay, &[(FactKind::Model, "agent.model.name")]);
     out.run.status = info.get("exit_status").text().map(|status| match status.as_ref() {
         "submitted" => RunStatus::Ok,
         _ => RunStatus::Error,

@@ -63,11 +63,11 @@ fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document.get("info"),
         &[
-            ("Domain", "environment_info.domain_name"),
-            ("Agent", "agent_info.implementation"),
-            ("Model", "agent_info.llm"),
-            ("Model of the user", "user_info.llm"),
-            ("Commit", "git_commit"),
+            (FactKind::Other("Domain"), "environment_info.domain_name"),
+            (FactKind::Other("Agent"), "agent_info.implementation"),
+            (FactKind::Model, "agent_info.llm"),
+            (FactKind::Other("Model of the user"), "user_info.llm"),
+            (FactKind::Other("Commit"), "git_commit"),
         ],
     );
     out.event(EventKind::RunStart, "results")
@@ -171,7 +171,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let item = out.item(What::User);
             item.parts = parts;
             item.asks(calls);
-            item.field("Cost in USD", message.get("cost")).value("Usage", counts);
+            item.field(FactKind::Cost, message.get("cost")).value("Usage", counts);
             for call in calls.items() {
                 let (id, name, arguments) = content::call_of(call);
                 out.call(id, name, arguments);
@@ -190,7 +190,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             }
             item.name(raw.get("model"))
                 .tokens(Flavour::of(counts), counts)
-                .field("Cost in USD", message.get("cost"));
+                .field(FactKind::Cost, message.get("cost"));
             // It was stamped once it was complete.
             if let Some((end, took)) = item.time.start.get().zip(took.get()) {
                 item.starts(MaybeNs::from(end.checked_sub(took))).took(MaybeNs::new(took));

@@ -80,13 +80,13 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         trial,
         &[
-            ("Task", "task_name"),
-            ("Resolved", "is_resolved"),
-            ("Failure mode", "failure_mode"),
-            ("Agent", "agent_info.name"),
-            ("Agent version", "agent_info.version"),
-            ("Model", "config.agent.model_name"),
-            ("Cost in USD", "agent_result.cost_usd"),
+            (FactKind::Other("Task"), "task_name"),
+            (FactKind::Other("Resolved"), "is_resolved"),
+            (FactKind::Other("Failure mode"), "failure_mode"),
+            (FactKind::Other("Agent"), "agent_info.name"),
+            (FactKind::Other("Agent version"), "agent_info.version"),
+            (FactKind::Model, "config.agent.model_name"),
+            (FactKind::Cost, "agent_result.cost_usd"),
         ],
     );
     let task = trial.any(&["task_name", "task_id"]);

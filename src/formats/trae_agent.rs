@@ -38,10 +38,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     run.times.duration = seconds_ns(document.get("execution_time").number().filter(|it| *it > 0.0));
     run.status = worked.map(|worked| if worked { RunStatus::Ok } else { RunStatus::Error });
     let facts = [
-        ("Provider", "provider"),
-        ("Model", "model"),
-        ("Most steps", "max_steps"),
-        ("Most steps", "max_step"),
+        (FactKind::Provider, "provider"),
+        (FactKind::Model, "model"),
+        (FactKind::Other("Most steps"), "max_steps"),
+        (FactKind::Other("Most steps"), "max_step"),
     ];
     out.facts(document, &facts);
     out.event(EventKind::RunStart, "task")

@@ -39,8 +39,16 @@ static CALL: Shape = Shape {
     error: &["exception"],
     input: &["inputs"],
     output: &["output"],
-    facts: &[("Project", "project_id"), ("Thread", "thread_id"), ("User", "wb_user_id")],
-    fields: &[("Turn", "turn_id"), ("W&B run", "wb_run_id"), ("Operation", "op_name")],
+    facts: &[
+        (FactKind::Other("Project"), "project_id"),
+        (FactKind::Other("Thread"), "thread_id"),
+        (FactKind::Other("User"), "wb_user_id"),
+    ],
+    fields: &[
+        (FactKind::Other("Turn"), "turn_id"),
+        (FactKind::Other("W&B run"), "wb_run_id"),
+        (FactKind::Other("Operation"), "op_name"),
+    ],
     values: &[("Costs", "summary.weave.costs"), ("Attributes", "attributes")],
     ..Shape::NONE
 };

@@ -66,12 +66,12 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         document,
         &[
-            ("Task", "task_id"),
-            ("Task", "task"),
-            ("Task", "id"),
-            ("Model", "model"),
-            ("Agent", "type"),
-            ("Succeeded", "success"),
+            (FactKind::Other("Task"), "task_id"),
+            (FactKind::Other("Task"), "task"),
+            (FactKind::Other("Task"), "id"),
+            (FactKind::Model, "model"),
+            (FactKind::Other("Agent"), "type"),
+            (FactKind::Other("Succeeded"), "success"),
         ],
     );
     out.event(EventKind::RunStart, "task")

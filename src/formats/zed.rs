@@ -79,10 +79,10 @@ fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         thread,
         &[
-            ("Model", "model.model"),
-            ("Provider", "model.provider"),
-            ("Profile", "profile"),
-            ("Folder", "folder_paths"),
+            (FactKind::Model, "model.model"),
+            (FactKind::Provider, "model.provider"),
+            (FactKind::Other("Profile"), "profile"),
+            (FactKind::Other("Folder"), "folder_paths"),
         ],
     );
     out.at(thread.get("created_at"));

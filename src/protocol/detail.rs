@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::value::{Shown, ShownMedia};
+use traceloupe_core::model::FactKind;
 
 /// An opened row.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -45,7 +46,7 @@ pub struct ShownMessage {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ShownBlock {
     /// Labelled values in two columns.
-    Table(String, Vec<(String, Shown)>),
+    Table(String, Vec<(FactKind, Shown)>),
     /// A value with a title. The word says how it is styled: `result`, `text`, `json`, `thinking`, `log`,
     /// `unreadable`.
     Value(String, String, Shown),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::columns::{Column, Texts};
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
-use traceloupe_core::model::{AnnotationTally, EventKind, Reading, Usage};
+use traceloupe_core::model::{AnnotationTally, EventKind, Fact, Reading, Usage};
 use traceloupe_core::notice::NoticeCode;
 
 /// Everything of an outline but its rows.
@@ -144,8 +144,8 @@ pub struct RunLine {
     pub score: Option<f64>,
     /// `pass`, `borderline` or `fail`; empty if no grader gave a verdict.
     pub verdict: String,
-    /// Facts as label and value.
-    pub facts: Vec<(String, String)>,
+    /// What else is known of it.
+    pub facts: Vec<Fact>,
     /// Sentences about the run.
     pub notes: Vec<String>,
     /// What to say about a run that has no end, unless it may still be running.

@@ -6,8 +6,9 @@ use super::store::Store;
 use crate::expectations::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
 use crate::export::normal::{Values, normal_event};
 use crate::render::values::ReadError;
-use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId};
+use traceloupe_core::model::{Event, EventId, EventKind, FactKind, Flags, RunId};
 use traceloupe_protocol::messages::{Problem, Report};
+use traceloupe_words as words;
 
 /// How many events are looked at in one step, if none of them is read.
 const STEP_EVENTS: usize = 4_096;
@@ -112,8 +113,14 @@ fn values_of<S: Store>(
 /// The names by which expectations may refer to this run.
 fn names_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> Vec<String> {
     let Some(run) = answers.trace.run(id) else { return Vec::new() };
-    let tests = run.facts.iter().filter(|(label, _)| label.eq_ignore_ascii_case("test"));
-    let tests = tests.map(|(_, value)| value.clone());
+    // Metadata of a producer may name the test under a key of its own.
+    let is_test = |kind: &FactKind| match kind {
+        FactKind::Test => true,
+        FactKind::Other(key) => key.eq_ignore_ascii_case("test"),
+        _ => false,
+    };
+    let tests = run.facts.iter().filter(|it| is_test(&it.kind));
+    let tests = tests.map(|it| words::fact_value(&it.value).into_owned());
     tests.chain(run.title.clone()).chain([run.key.clone()]).collect()
 }
 

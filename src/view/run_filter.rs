@@ -5,6 +5,7 @@ use traceloupe_core::case::lowercase;
 use traceloupe_core::number;
 use traceloupe_core::number::shortest;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_words as words;
 
 /// A parsed filter.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -87,8 +88,9 @@ impl RunFilter {
             Term::Annotated(wanted) => (run.annotations.all + n_own > 0) == *wanted,
             Term::Analysed => run.annotations.analyzer + run.annotations.guardrails > 0,
             Term::Fact(key, compare, wanted) => {
-                let mut facts = run.facts.iter().filter(|(label, _)| label == key);
-                facts.any(|(_, value)| compare.holds(value, wanted))
+                // The key is one that a reader saw among the facts.
+                let mut facts = run.facts.iter().filter(|it| words::fact(&it.kind) == *key);
+                facts.any(|it| compare.holds(&words::fact_value(&it.value), wanted))
                     || graded(run, key).is_some_and(|value| compare.holds(&value, wanted))
             }
             Term::Words(words) => {
@@ -158,14 +160,14 @@ fn words_of(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe_core::model::AnnotationTally;
+    use traceloupe_core::model::{AnnotationTally, Fact};
 
     fn run() -> RunLine {
         let facts = [("success", "true"), ("score", "0.75"), ("model", "GPT-4 turbo")];
         RunLine {
             title: "Banking Task 11".to_owned(),
             groups: vec!["suite".to_owned()],
-            facts: facts.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec(),
+            facts: facts.map(|(key, value)| Fact::new(key.into(), value.to_owned())).to_vec(),
             annotations: AnnotationTally { all: 2, analyzer: 1, ..AnnotationTally::default() },
             ..RunLine::default()
         }

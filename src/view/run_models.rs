@@ -2,14 +2,11 @@
 
 use crate::line_view::short_model;
 use crate::outline::Outline;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{EventKind, FactKind, fact_text};
 use traceloupe_protocol::outline::RunLine;
 
 /// In so many rows of a run models are looked for.
 const LOOKED_AT: u32 = 5_000;
-
-/// The fact under which readers put the model of a run.
-const FACT: &str = "Model";
 
 /// The model that most LLM calls of a run name, and how many others there are: `gpt-5 + 1`. Empty if the file names none.
 #[must_use]
@@ -30,8 +27,8 @@ pub fn models_of(outline: &Outline, run: &RunLine) -> String {
     let model = short_model(outline.name(most.0));
     match counts.len() {
         0 => {
-            let fact = run.facts.iter().find(|it| it.0 == FACT);
-            fact.map_or_else(String::new, |it| short_model(&it.1).to_owned())
+            let fact = fact_text(&run.facts, &FactKind::Model);
+            fact.map_or_else(String::new, |it| short_model(it).to_owned())
         }
         1 => model.to_owned(),
         n => format!("{model} + {}", n - 1),
@@ -42,6 +39,7 @@ pub fn models_of(outline: &Outline, run: &RunLine) -> String {
 mod tests {
     use super::*;
     use crate::assembly::Assembly;
+    use traceloupe_core::model::Fact;
     use traceloupe_protocol::outline::OutlineHead;
     use traceloupe_protocol::row_columns::RowSlice;
 
@@ -71,7 +69,7 @@ mod tests {
         assert_eq!(named([2, 2, 3, 0]), "claude-haiku-4-5");
         assert_eq!(named([1, 2, 2, 1]), "claude-haiku-4-5 + 1");
         assert_eq!(named([0, 0, 0, 1]), "", "tools are no models");
-        let fact = ("Model".to_owned(), "gpt-5".to_owned());
+        let fact = Fact::new(FactKind::Model, "gpt-5".to_owned());
         let run = RunLine { facts: vec![fact], ..RunLine::default() };
         assert_eq!(models_of(&Outline::default(), &run), "gpt-5");
     }

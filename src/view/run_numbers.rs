@@ -212,7 +212,7 @@ fn cost_row(runs: [&RunLine; 2], costs: &Costs) -> NumberRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe_core::model::{COST_LABELS, Usage};
+    use traceloupe_core::model::{Fact, FactKind, Usage};
     use traceloupe_protocol::outline::OutlineHead;
 
     /// The row of two runs with this label: both numbers, the difference, and whether that is better.
@@ -266,7 +266,7 @@ mod tests {
         let run = |idle_ms: &[(f64, f64)], dollars: &str, score: Option<f64>| RunLine {
             duration_ms: 10_000.0,
             idle_ms: idle_ms.to_vec(),
-            facts: vec![(COST_LABELS[0].to_owned(), dollars.to_owned())],
+            facts: vec![Fact::new(FactKind::Cost, dollars.to_owned())],
             score,
             ..RunLine::default()
         };

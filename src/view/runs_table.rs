@@ -230,6 +230,7 @@ fn cells(run: &RunLine, n_loops: u64, costs: &Costs, has_year: bool) -> Vec<Cell
 mod tests {
     use super::*;
     use crate::figures::order;
+    use traceloupe_core::model::{Fact, FactKind};
     use traceloupe_protocol::outline::OutlineHead;
 
     fn table() -> (Outline, RunsTable) {
@@ -276,7 +277,7 @@ mod tests {
     #[test]
     fn models_are_sorted_by_name() {
         let run = |model: &str| {
-            let facts = vec![("Model".to_owned(), model.to_owned())];
+            let facts = vec![Fact::new(FactKind::Model, model.to_owned())];
             RunLine { facts, ..RunLine::default() }
         };
         let runs = vec![run("gpt-5"), run(""), run("gemini"), run("gpt-5")];

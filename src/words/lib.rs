@@ -2,9 +2,11 @@
 //! sizes.
 
 pub mod context;
+mod facts;
 mod folds;
 mod time;
 
+pub use facts::{fact, fact_value};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };

@@ -35,7 +35,7 @@ fn name(outline: &Outline, index: u32) -> &str {
 }
 
 fn run(run: &RunLine) -> String {
-    let labels: Vec<&str> = run.facts.iter().map(|(label, _)| label.as_str()).collect();
+    let labels: Vec<_> = run.facts.iter().map(|fact| traceloupe_words::fact(&fact.kind)).collect();
     let usage = &run.usage;
     let mut text = format!(
         "run {} {} rows {} duration {} ms\n  counts {:?}\n",

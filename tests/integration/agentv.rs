@@ -9,6 +9,7 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, traces};
 use serde_json::Value;
+use traceloupe_core::model::{FactKind, fact_text};
 use traceloupe_protocol::messages::OpenRequest;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_session::Session;
@@ -44,8 +45,7 @@ fn json(bytes: &[u8]) -> Value {
 }
 
 fn run<'a>(opened: &'a Opened, test: &str) -> &'a RunLine {
-    let is =
-        |run: &&RunLine| run.facts.iter().any(|(label, value)| label == "Test" && value == test);
+    let is = |run: &&RunLine| fact_text(&run.facts, &FactKind::Test) == Some(test);
     let found: Vec<_> = opened.outline().runs.iter().filter(is).collect();
     assert_eq!(found.len(), 1, "{test} is one run");
     found[0]

@@ -277,7 +277,8 @@ fn dump(trace: &Trace) -> String {
     for (at, run) in trace.runs().iter().enumerate() {
         let id = traceloupe_core::model::RunId::from_index(at);
         let totals = trace.totals(id);
-        let labels: Vec<&str> = run.facts.iter().map(|(label, _)| label.as_str()).collect();
+        let labels: Vec<_> =
+            run.facts.iter().map(|fact| traceloupe_words::fact(&fact.kind)).collect();
         writeln!(
             text,
             "run events={} llm={} tools={} errors={} known={}",

@@ -15,6 +15,7 @@ use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
 use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_protocol::value::Shown;
+use traceloupe_words as words;
 
 /// Keys that a row stands for: its kind, whose it is and when; ids by which records became one row.
 const STOOD_FOR: &[&str] = &[
@@ -229,8 +230,8 @@ fn add_block(block: &ShownBlock, text: &mut String) {
     match block {
         ShownBlock::Table(title, rows) => {
             text.push_str(title);
-            for (label, shown) in rows {
-                text.push_str(label);
+            for (kind, shown) in rows {
+                text.push_str(&words::fact(kind));
                 text.push('\n');
                 add_shown(shown, text);
             }
@@ -289,7 +290,8 @@ fn all_text(opened: &mut Opened) -> String {
     let outline = opened.outline();
     for run in &outline.runs {
         text.push_str(&format!("{}\n{}\n{}\n", run.key, run.title, run.groups.join("\n")));
-        run.facts.iter().for_each(|(_, value)| text.push_str(&format!("{value}\n")));
+        let facts = run.facts.iter().map(|fact| words::fact_value(&fact.value));
+        facts.for_each(|value| text.push_str(&format!("{value}\n")));
     }
     outline.names.iter().for_each(|name| text.push_str(&format!("{name}\n")));
     text

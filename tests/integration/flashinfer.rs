@@ -152,9 +152,9 @@ fn long_wrapped_traces_are_split_and_give_what_the_whole_gives() {
             format!("{{\"name\":\"long\",\"{key}\":[\n{}\n],\"score\":1}}", elements.join(",\n"));
         let opened = open_one("long.json", text.as_bytes());
         assert_eq!(opened.outline().n_rows, 700);
-        let facts: Vec<&str> =
-            opened.outline().runs[0].facts.iter().map(|(label, _)| label.as_str()).collect();
-        assert_eq!(facts, ["name", "score"]);
+        let facts: Vec<_> =
+            opened.outline().runs[0].facts.iter().map(|fact| fact.kind.key()).collect();
+        assert_eq!(facts, [Some("name"), Some("score")]);
         let small = Opening { slice_len: Some(1000), ..Opening::default() };
         let again = open(&[("long.json", text.as_bytes())], &small);
         assert_same(&full(again.outline()), &full(opened.outline()));

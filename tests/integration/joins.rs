@@ -13,6 +13,7 @@ use traceloupe_protocol::messages::{Input, OpenRequest, Response};
 use traceloupe_session::store::MemoryStore;
 use traceloupe_session::{Session, reading_order};
 use traceloupe_view::outline::Outline;
+use traceloupe_words as words;
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -42,7 +43,11 @@ fn folders(summary: &str) -> BTreeMap<String, Files> {
 }
 
 fn labels(outline: &Outline) -> BTreeSet<String> {
-    outline.runs.iter().flat_map(|run| run.facts.iter().map(|(label, _)| label.clone())).collect()
+    outline
+        .runs
+        .iter()
+        .flat_map(|run| run.facts.iter().map(|fact| words::fact(&fact.kind).into_owned()))
+        .collect()
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
 //! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
 
-use super::Span;
+use super::{FactKind, Span};
 
 /// The content of one opened row.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -33,8 +33,8 @@ pub enum Value {
 /// A labelled value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
-    /// The label.
-    pub label: String,
+    /// What it is.
+    pub label: FactKind,
     /// The value.
     pub value: Value,
 }

@@ -172,9 +172,9 @@ fn merge_run(run: &mut Run, from: Run) {
     if run.groups.is_empty() {
         run.groups = from.groups;
     }
-    for (label, value) in from.facts {
-        if !run.facts.iter().any(|(known, _)| *known == label) {
-            run.facts.push((label, value));
+    for fact in from.facts {
+        if !run.facts.iter().any(|known| known.kind == fact.kind) {
+            run.facts.push(fact);
         }
     }
     for note in from.notes {
@@ -187,7 +187,7 @@ fn merge_run(run: &mut Run, from: Run) {
 #[cfg(test)]
 mod tests {
     use crate::model::{
-        AnnotationKind, EventKind, NewEvent, Place, RunId, SourceId, Span, TraceBuilder,
+        AnnotationKind, EventKind, Fact, NewEvent, Place, RunId, SourceId, Span, TraceBuilder,
     };
 
     fn place(start: u64) -> Place {
@@ -204,7 +204,7 @@ mod tests {
             let kind = EventKind::Note;
             ids.push(out.push(NewEvent { kind, run, lane, place: place(at) }));
         }
-        out.run_mut(two).facts.push(("a".to_owned(), "2".to_owned()));
+        out.run_mut(two).facts.push(Fact::new("a".into(), "2".to_owned()));
         out.run_mut(two).score = Some(0.5);
         out.annotate(three, place(9).span, AnnotationKind::Comment);
         out.exhibits_mut().definitions.extend([ids[1], ids[2]]);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnnotationTally, EventId, MaybeNs, NameId, RunId, Span, Usage};
+use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, Span, Usage};
 
 /// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -117,8 +117,8 @@ pub struct Run {
     pub score: Option<f64>,
     /// What its graders said, if the file says so.
     pub verdict: Option<RunVerdict>,
-    /// Facts as label and value: version, directory, branch…
-    pub facts: Vec<(String, String)>,
+    /// What else is known of it: version, directory, branch…
+    pub facts: Vec<Fact>,
     /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
     /// What to say if the file has no end for the run ("Ended without RUN_END"). Not shown while

@@ -1,14 +1,13 @@
 //! Paths as a person who works in the run's directory would write them.
 
-/// The label of the fact that holds the directory in which a run works.
-const DIRECTORY: &str = "Directory";
+use crate::model::{Fact, FactKind, FactValue, facts_of};
 
 /// The directory of a run, by its facts; empty where the file names none, or several.
 #[must_use]
-pub fn directory_of(facts: &[(String, String)]) -> &str {
-    let mut named = facts.iter().filter(|(label, _)| label == DIRECTORY);
+pub fn directory_of(facts: &[Fact]) -> &str {
+    let mut named = facts_of(facts, &FactKind::Folder);
     match (named.next(), named.next()) {
-        (Some((_, directory)), None) => directory.trim_end_matches(['/', '\\']),
+        (Some(FactValue::Text(directory)), None) => directory.trim_end_matches(['/', '\\']),
         _ => "",
     }
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::item::{Item, has_content};
-use super::part::Part;
+use super::part::{Label, Part};
 use super::run_info::{Reach, RunInfo};
 use super::texts::{Located, Texts};
 use super::times::time_of;
@@ -207,13 +207,13 @@ impl<'a> Description<'a> {
         self.run(key)
     }
 
-    /// Facts about the run: labels and paths in an object.
+    /// Facts about the run: kinds or labels, and paths in an object.
     #[inline(never)]
-    pub fn facts(&mut self, of: Json<'a>, facts: &[(&'static str, &str)]) {
+    pub fn facts(&mut self, of: Json<'a>, facts: &[(impl Label<'static>, &str)]) {
         for (label, path) in facts {
             let value = of.get(path);
             if has_content(value) {
-                self.run.about.facts.push(((*label).into(), value));
+                self.run.about.facts.push((label.kind(), value));
             }
         }
     }

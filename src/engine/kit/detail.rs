@@ -17,7 +17,8 @@ use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};
 use traceloupe_core::json::{Inspector, Json, Kind, decode_string};
 use traceloupe_core::model::{
-    Anchor, Block, Content, Detail, EventKind, Field, Flags, Message, Span, Status, Value, hash_of,
+    Anchor, Block, Content, Detail, EventKind, FactKind, Field, Flags, Message, Span, Status,
+    Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -185,12 +186,13 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
         } else if usize::from(record.item) == first_new(&description) {
             for (label, value) in rest(json, &Cited::of(&description), &format.quiet_of(json)) {
                 if blocks.rest_keys.insert(hash_of((&label, value.fingerprint()))) {
+                    let label = FactKind::Other(label);
                     blocks.rest.push(Field { label, value: show.unpacked(value) });
                 }
             }
             let facts = description.run.about.facts.iter();
             blocks.fields.extend(facts.map(|(label, value)| Field {
-                label: label.clone().into_owned(),
+                label: label.to_owned(),
                 value: show.value(*value),
             }));
         }
@@ -287,7 +289,7 @@ impl Show<'_, '_> {
                     open.extend(items.map(|(at, it)| (below(&at.to_string()), it)));
                 }
                 _ if !path.is_empty() && self.anchor(value).is_some() => {
-                    fields.push(Field { label: path, value: self.value(value) });
+                    fields.push(Field { label: FactKind::Other(path), value: self.value(value) });
                 }
                 _ => {}
             }
@@ -344,10 +346,9 @@ impl Show<'_, '_> {
         for part in item.parts.iter().filter(|part| !skip(part)) {
             match part {
                 Part::Error(..) => blocks.errors.push(self.error(part)),
-                Part::Field(label, value) => blocks.fields.push(Field {
-                    label: label.clone().into_owned(),
-                    value: self.unpacked(*value),
-                }),
+                Part::Field(label, value) => blocks
+                    .fields
+                    .push(Field { label: label.to_owned(), value: self.unpacked(*value) }),
                 Part::Value("Usage", usage) => {
                     if blocks.usages.insert(usage.fingerprint()) {
                         blocks.usage.push(self.usage(*usage));
@@ -392,7 +393,8 @@ impl Show<'_, '_> {
         let mut fields = Vec::new();
         for (label, value) in values {
             if blocks.grouped.insert(hash_of((title, label, value.fingerprint()))) {
-                fields.push(Field { label: label.to_string(), value: self.unpacked(*value) });
+                let label = FactKind::Other(label.to_string());
+                fields.push(Field { label, value: self.unpacked(*value) });
             }
         }
         if !fields.is_empty() {
@@ -524,7 +526,8 @@ impl Show<'_, '_> {
 
     /// Token counts as labelled values.
     fn usage(&self, usage: Json<'_>) -> Block {
-        let field = |(label, value)| Field { label, value: self.value(value) };
+        let field =
+            |(label, value)| Field { label: FactKind::Other(label), value: self.value(value) };
         Block::Fields("Usage", leaves(usage).into_iter().map(field).collect())
     }
 

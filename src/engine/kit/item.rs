@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
 use super::exhibit::Exhibit;
-use super::part::{Part, Piece, PieceOf};
+use super::part::{Label, Part, Piece, PieceOf};
 use super::table::Column;
 use super::what::{Of, What};
 use crate::shapes::tokens::Flavour;
@@ -319,15 +319,15 @@ impl<'a> Item<'a> {
 
     /// Adds a short value with a label, if there is one.
     #[inline(never)]
-    pub fn field(&mut self, label: impl Into<Cow<'a, str>>, value: Json<'a>) -> &mut Self {
-        self.add(value, |value| Part::Field(label.into(), value))
+    pub fn field(&mut self, label: impl Label<'a>, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Field(label.kind(), value))
     }
 
     /// Adds short values with their labels: paths in an object.
     #[inline(never)]
-    pub fn fields(&mut self, of: Json<'a>, labels: &[(&'static str, &str)]) -> &mut Self {
+    pub fn fields(&mut self, of: Json<'a>, labels: &[(impl Label<'a>, &str)]) -> &mut Self {
         for (label, path) in labels {
-            self.field(*label, of.get(path));
+            self.add(of.get(path), |value| Part::Field(label.kind(), value));
         }
         self
     }

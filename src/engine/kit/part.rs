@@ -4,6 +4,37 @@ use std::borrow::Cow;
 
 use super::table::Column;
 use traceloupe_core::json::Json;
+use traceloupe_core::model::FactKind;
+
+/// What says what a labelled value is: its kind, or a label where no code asks for it.
+pub trait Label<'a> {
+    /// The kind that it stands for.
+    fn kind(&self) -> FactKind<Cow<'a, str>>;
+}
+
+impl<'a> Label<'a> for FactKind<&'a str> {
+    fn kind(&self) -> FactKind<Cow<'a, str>> {
+        (*self).into()
+    }
+}
+
+impl<'a> Label<'a> for &'a str {
+    fn kind(&self) -> FactKind<Cow<'a, str>> {
+        (*self).into()
+    }
+}
+
+impl<'a> Label<'a> for Cow<'a, str> {
+    fn kind(&self) -> FactKind<Cow<'a, str>> {
+        self.clone().into()
+    }
+}
+
+impl Label<'_> for String {
+    fn kind(&self) -> FactKind<Cow<'static, str>> {
+        FactKind::Other(Cow::Owned(self.clone()))
+    }
+}
 
 /// A part of an item, in the order in which it is shown.
 #[derive(Clone, Debug)]
@@ -24,8 +55,8 @@ pub enum Part<'a> {
     Media(Cow<'a, str>, Json<'a>),
     /// An error: type, message, stack. Absent ones are not known.
     Error(Json<'a>, Json<'a>, Json<'a>),
-    /// A short value with a label.
-    Field(Cow<'a, str>, Json<'a>),
+    /// A short value, and what it is.
+    Field(FactKind<Cow<'a, str>>, Json<'a>),
     /// A value under a title.
     Value(&'static str, Json<'a>),
     /// Labelled values under a title. What another record of the event has shown is not repeated.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of};
+use traceloupe_core::model::{FactKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of};
 
 /// Times that a producer gives to what has none of its own. Events with just these times have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -244,10 +244,10 @@ pub struct About<'a> {
     pub notes: Vec<Cow<'a, str>>,
     /// Paths of other files of the run. Files are found by the end of their path, once all of them are read.
     pub files: Vec<Json<'a>>,
-    /// Facts: label and value. The first value of a label counts.
-    pub facts: Vec<(Cow<'a, str>, Json<'a>)>,
+    /// Facts: kind and value. The first value of a kind counts.
+    pub facts: Vec<(FactKind<Cow<'a, str>>, Json<'a>)>,
     /// Facts that grow while the run goes on: the last value counts.
-    pub growing: Vec<(&'static str, Json<'a>)>,
+    pub growing: Vec<(FactKind<&'static str>, Json<'a>)>,
 }
 
 /// What a record says of its run.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::detail::Show;
 use super::item::has_content;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{Block, Field, Value};
+use traceloupe_core::model::{Block, FactKind, Field, Value};
 
 /// A column of a table: a member that the rows have. The first column names the row.
 #[derive(Clone, Copy, Debug)]
@@ -83,7 +83,7 @@ impl Show<'_, '_> {
     pub(super) fn members(&self, title: &'static str, value: Json<'_>) -> Option<Block> {
         let members = value.members().filter(|(_, member)| has_content(*member));
         let field = |(label, member): (Cow<'_, str>, _)| Field {
-            label: label.into_owned(),
+            label: FactKind::Other(label.into_owned()),
             value: self.unpacked(member),
         };
         let fields: Vec<Field> = members.map(field).collect();

@@ -8,14 +8,16 @@ use super::tokens::Flavour;
 use crate::fields::{between, is_json};
 use crate::kit::{Description, Item, Joins, Part, What, has_content, time_of};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
 
 pub use super::gen_ai::dialects::SpanKind;
 
 /// Paths of which the first one with a value counts.
 type Paths = &'static [&'static str];
-/// Labels or titles with their paths.
-type Labels = &'static [(&'static str, &'static str)];
+/// Titles with their paths.
+type Titles = &'static [(&'static str, &'static str)];
+/// What values are, with their paths.
+type Labels = &'static [(FactKind<&'static str>, &'static str)];
 
 /// Where the records of a system keep what a step is.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +57,7 @@ pub struct Shape {
     /// Short values that an opened row shows.
     pub fields: Labels,
     /// Values that an opened row shows under titles.
-    pub values: Labels,
+    pub values: Titles,
 }
 
 impl Shape {
@@ -273,7 +275,7 @@ impl<'a> Step<'a> {
         }
         item.value("Usage", self.counts);
         if cost.number() != Some(0.0) {
-            item.field("Cost", cost);
+            item.field(FactKind::Cost, cost);
         }
         if self.name.word().is_some_and(|name| name != item.name) && item.what() != What::End {
             item.field("Name", self.name);
@@ -407,7 +409,7 @@ impl<'a> Step<'a> {
         }
         let others =
             inner.members().filter(|(key, it)| !SHOWN.contains(&key.as_ref()) && has_content(*it));
-        others.map(|(key, it)| Part::Field(key, it)).collect()
+        others.map(|(key, it)| Part::Field(key.into(), it)).collect()
     }
 }
 

@@ -1,12 +1,12 @@
 //! What a call cost, where the file states it.
 
 use crate::kit::{Item, Part};
-use traceloupe_core::model::{COST_LABELS, EventId, TraceBuilder, stated_dollars};
+use traceloupe_core::model::{EventId, FactKind, TraceBuilder, stated_dollars};
 
 /// Takes over the cost of an item, which is one of the fields that an opened row shows.
 pub(super) fn tell_cost(event: EventId, item: &Item<'_>, out: &mut TraceBuilder) {
     let cost = item.parts.iter().find_map(|part| match part {
-        Part::Field(label, value) if COST_LABELS.contains(&label.as_ref()) => {
+        Part::Field(FactKind::Cost, value) => {
             value.number().or_else(|| stated_dollars(&value.text()?))
         }
         _ => None,

@@ -73,7 +73,8 @@ use speakers::Speakers;
 use taken::{Taken, add, kind_of, push};
 use times::Times;
 use traceloupe_core::model::{
-    Anchor, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, SourceId, TraceBuilder, key_hash,
+    Anchor, EventId, EventKind, Fact, Flags, LaneId, MaybeNs, NameId, SourceId, TraceBuilder,
+    key_hash,
 };
 use turns::Turns;
 use twins::Twins;
@@ -96,7 +97,7 @@ pub struct Weave {
     /// The model of LLM calls of which neither they nor their run tell one.
     model_of_all: String,
     /// Facts of the run that begins next.
-    ahead: Vec<(String, String)>,
+    ahead: Vec<Fact>,
     lanes: FxHashMap<LaneId, LaneState>,
     /// Room for the events of the items of a record.
     events: Vec<Option<EventId>>,
@@ -184,7 +185,7 @@ impl Weave {
                 info.about
                     .facts
                     .iter()
-                    .map(|(label, fact)| (label.to_string(), runs::fact_of(*fact))),
+                    .map(|(kind, fact)| Fact::new(kind.to_owned(), runs::fact_of(*fact))),
             );
             return None;
         }

@@ -8,7 +8,9 @@ use super::{Weave, agents};
 use crate::Record;
 use crate::kit::{Description, Reach, Records, RunInfo, Series, Titles, What};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash};
+use traceloupe_core::model::{
+    Fact, LaneId, Run, RunCounts, RunId, RunStatus, TraceBuilder, key_hash,
+};
 use traceloupe_core::plain;
 
 /// The run that records belong to.
@@ -140,9 +142,11 @@ impl Weave {
         }
         // Lines that are runs of their own are a data set.
         let is_line = info.records == Records::Itself;
-        let before = if is_line { "data set: " } else { "" };
-        let ahead = self.ahead.drain(..);
-        run.facts.extend(ahead.map(|(label, fact)| (format!("{before}{label}"), fact)));
+        let ahead = self.ahead.drain(..).map(|fact| match is_line {
+            true => Fact { kind: fact.kind.of_data_set(), ..fact },
+            false => fact,
+        });
+        run.facts.extend(ahead);
     }
 
     pub(super) fn set_model(&mut self, info: &RunInfo<'_>) {
@@ -261,22 +265,25 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
             run.notes.push(note.to_string());
         }
     }
-    for (label, value) in &info.about.growing {
+    for (kind, value) in &info.about.growing {
         let value = fact_of(*value);
-        match run.facts.iter_mut().find(|(known, _)| known == label) {
-            Some(known) if !value.is_empty() => known.1 = value,
-            None if !value.is_empty() => run.facts.push(((*label).to_owned(), value)),
-            _ => {}
+        if value.is_empty() {
+            continue;
+        }
+        let fact = Fact::new(kind.to_owned(), value);
+        match run.facts.iter_mut().find(|known| known.kind == fact.kind) {
+            Some(known) => known.value = fact.value,
+            None => run.facts.push(fact),
         }
     }
-    for (label, value) in &info.about.facts {
+    for (kind, value) in &info.about.facts {
         // Some producers say the same in every record.
-        if run.facts.iter().any(|(known, _)| known == label) {
+        if run.facts.iter().any(|known| known.kind.is(kind)) {
             continue;
         }
         let value = fact_of(*value);
         if !value.is_empty() {
-            run.facts.push((label.to_string(), value));
+            run.facts.push(Fact::new(kind.to_owned(), value));
         }
     }
 }

@@ -4,7 +4,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::kit::Speaker;
-use traceloupe_core::model::{LaneId, RunId, TraceBuilder};
+use traceloupe_core::model::{Fact, LaneId, RunId, TraceBuilder};
 
 /// More agents than this are not counted on the run: it is not the work of agents any more.
 const MAX_COUNTED: usize = 1_000;
@@ -59,7 +59,7 @@ impl Speakers {
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         let number = self.by_role.len();
         if let Some(run) = self.run.take().filter(|_| (2..MAX_COUNTED).contains(&number)) {
-            out.run_mut(run).facts.push(("agents".to_owned(), number.to_string()));
+            out.run_mut(run).facts.push(Fact::new("agents".into(), number.to_string()));
         }
     }
 }

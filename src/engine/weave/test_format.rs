@@ -7,7 +7,7 @@ use super::super::kit::{
 use super::super::shapes::tokens::OPENAI;
 use traceloupe_core::catalog::{self, Card, Evidence};
 use traceloupe_core::json::Json;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{EventKind, FactKind};
 
 /// Its entry in the catalogue.
 pub static CARD: Card = Card::new(catalog::Entry {
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if record.get("over").is_given() {
         out.run.titles.series = Series::Further("Part");
     }
-    out.run.about.growing.push(("Cost", record.get("cost")));
+    out.run.about.growing.push((FactKind::Cost, record.get("cost")));
     out.facts(record, &[("City", "facts.City")]);
     out.references(&["ref:"]);
     for (key, value) in record.get("anchors").members() {

@@ -514,7 +514,11 @@ fn values_are_found_by_the_names_of_their_anchors() {
         "{request}"
     );
     assert!(request.contains("1 more message is not in the opened files"), "{request}");
-    assert!(shown(2).contains("\"Attachments\", [Field { label: \"deep.0\""), "{}", shown(2));
+    assert!(
+        shown(2).contains("\"Attachments\", [Field { label: Other(\"deep.0\")"),
+        "{}",
+        shown(2)
+    );
     // The names are those of one run.
     assert_eq!(read.summary(4), "");
 }

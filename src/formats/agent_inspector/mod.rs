@@ -96,7 +96,8 @@ fn wrapper<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if beside.iter().all(|(_, value)| value.word().is_some() || !has_content(*value)) {
         out.nothing();
     }
-    out.run.about.facts.extend(beside.into_iter().filter(|(_, value)| value.word().is_some()));
+    let told = beside.into_iter().filter(|(_, value)| value.word().is_some());
+    out.run.about.facts.extend(told.map(|(key, value)| (FactKind::of_metadata(key), value)));
 }
 
 /// An element, whose fields may be under `data`.

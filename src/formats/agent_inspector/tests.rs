@@ -2,7 +2,7 @@
 
 use super::AGENT_INSPECTOR;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, Detail, EventKind, Flags, Status, Value, key_hash};
+use traceloupe_core::model::{Block, Detail, EventKind, Fact, Flags, Status, Value, key_hash};
 use traceloupe_engine::Verdict;
 
 fn one_file(records: &[&str]) -> Read {
@@ -122,7 +122,7 @@ fn agents_are_told_apart() {
     let names: Vec<_> = read.trace.lanes().iter().map(|lane| read.trace.name(lane.name)).collect();
     assert_eq!(names, ["planner", "planner", "planner", "writer"]);
     assert_eq!(read.outline()[3], "llm-call other · planner");
-    assert_eq!(read.trace.runs()[0].facts, [("agents".to_owned(), "4".to_owned())]);
+    assert_eq!(read.trace.runs()[0].facts, [Fact::new("agents".into(), "4".to_owned())]);
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn mcp_and_unknown_elements_show_all_they_have() {
     let detail = read.detail(&AGENT_INSPECTOR, 0);
     assert_eq!(titles(&detail), ["Arguments", "Result", "Other fields"]);
     let Block::Fields(_, fields) = &detail.blocks[2] else { panic!() };
-    let labels: Vec<_> = fields.iter().map(|field| field.label.as_str()).collect();
+    let labels: Vec<_> = fields.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["method", "params.name"]);
     assert_eq!(titles(&read.detail(&AGENT_INSPECTOR, 2)), ["Record"]);
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::{Json, KeySet, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, Status, Usage};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, Status, Usage};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
 use traceloupe_engine::shapes::conversation::gist;
@@ -110,7 +110,7 @@ fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     let message = failure(status, error, item);
     asked(prompt, response, message, item);
     item.usage(read_usage(usage)).value("Usage", usage);
-    item.field("Provider", provider);
+    item.field(FactKind::Provider, provider);
     item.field("Temperature", temperature);
     item.field("Stop reason", stop);
 }

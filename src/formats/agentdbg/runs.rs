@@ -1,7 +1,9 @@
 //! What is said of whole runs: `run.json`, `meta.json` and what is missing when all files are read.
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventKind, RunCounts, RunId, RunStatus, SourceId, TraceBuilder};
+use traceloupe_core::model::{
+    EventKind, FactKind, RunCounts, RunId, RunStatus, SourceId, TraceBuilder,
+};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, time_of};
 
@@ -15,11 +17,11 @@ const NO_EVENTS: &str = "Only the summary of this run was opened, not its events
 const NO_ROOT: &str = "The root span is missing: the process ended early, or the run still goes on";
 
 /// The labels of the facts of a run, and their names in `RUN_START`.
-pub const FACTS: [(&str, &str); 4] = [
-    ("Python", "python_version"),
-    ("Platform", "platform"),
-    ("Directory", "cwd"),
-    ("Command", "argv"),
+pub const FACTS: [(FactKind<&str>, &str); 4] = [
+    (FactKind::Other("Python"), "python_version"),
+    (FactKind::Other("Platform"), "platform"),
+    (FactKind::Folder, "cwd"),
+    (FactKind::Other("Command"), "argv"),
 ];
 
 /// The id of the run that a document is about.

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::AGENTDBG;
 use crate::maida::MAIDA;
 use crate::testing::{read, sniff};
-use traceloupe_core::model::{Block, EventKind, Flags, RunStatus, Status, Usage, Value};
+use traceloupe_core::model::{Block, EventKind, Fact, Flags, RunStatus, Status, Usage, Value};
 use traceloupe_engine::{Format, Verdict};
 
 const RUN: &str = "11111111-2222-4333-8444-555555555555";
@@ -89,7 +89,7 @@ fn errors_are_objects_or_strings() {
         panic!("{blocks:?}");
     };
     assert_eq!((kind.as_str(), read.text(*message).as_str()), ("E", r#""m""#));
-    let labels: Vec<_> = others.iter().map(|field| field.label.as_str()).collect();
+    let labels: Vec<_> = others.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["error.details", "error.more"]);
 }
 
@@ -146,7 +146,7 @@ fn events_after_run_end_stay_where_they_are() {
     assert_eq!(run.status, RunStatus::Ok);
     assert_eq!(run.title.as_deref(), Some("async"));
     assert_eq!(run.duration.get(), Some(3_000_000));
-    assert!(run.facts.contains(&("Command".to_owned(), "x.py --n 1".to_owned())));
+    assert!(run.facts.contains(&Fact::new("Command".into(), "x.py --n 1".to_owned())));
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn nothing_of_a_payload_vanishes() {
         .collect();
     assert_eq!(titles, ["Messages", "Response", "Meta", "Fields", "Usage", "Other fields"]);
     let Some(Block::Fields(_, others)) = detail.blocks.last() else { panic!() };
-    let labels: Vec<_> = others.iter().map(|field| field.label.as_str()).collect();
+    let labels: Vec<_> = others.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["prompt.tools", "cost"]);
 }
 

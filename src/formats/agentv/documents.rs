@@ -10,7 +10,7 @@ use super::shape::Shape;
 use super::spans;
 use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{RunStatus, RunVerdict};
+use traceloupe_core::model::{FactKind, RunStatus, RunVerdict};
 use traceloupe_engine::kit::{
     Description, Joins, Lent, Order, Part, Reach, Records, What, has_content, millis_ns, time_of,
 };
@@ -98,11 +98,11 @@ pub(super) fn describe<'a>(record: &Keys<'a>, shape: Shape, out: &mut Descriptio
 fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     const TRACE_ID: &str = "projection_identity.dimensions.trace_id";
     let told: Facts = &[
-        ("Evaluated at", "timestamp"),
-        ("Execution status", "execution_status"),
-        ("Failure stage", "failure_stage"),
-        ("Failure reason", "failure_reason_code"),
-        ("Trace id", TRACE_ID),
+        (FactKind::Other("Evaluated at"), "timestamp"),
+        (FactKind::Other("Execution status"), "execution_status"),
+        (FactKind::Other("Failure stage"), "failure_stage"),
+        (FactKind::Other("Failure reason"), "failure_reason_code"),
+        (FactKind::TraceId, TRACE_ID),
     ];
     out.run(row.at(TRACE_ID).or(row.at("trace.trace_id")));
     facts(&row.inner("projection_identity.dimensions"), NAMES, out);
@@ -110,7 +110,7 @@ fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     facts(row, told, out);
     own_totals(row, out);
     summary(&row.inner(if row.has("trace_summary") { "trace_summary" } else { "trace" }), out);
-    facts(row, &[("Trace file", "trace_ref")], out);
+    facts(row, &[(FactKind::TraceFile, "trace_ref")], out);
     let status = row.at("execution_status");
     let failure = row.at("error");
     let run = &mut out.run;
@@ -154,10 +154,10 @@ fn answered<'a>(record: &Keys<'a>, names: &str, out: &mut Description<'a>) {
 /// A replay fixture, what a command answers, or messages in a document.
 fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Recorded at", "recorded_at"),
-        ("Provider", "source.provider"),
-        ("Session", "source.session_id"),
-        ("Directory", "source.cwd"),
+        (FactKind::Other("Recorded at"), "recorded_at"),
+        (FactKind::Provider, "source.provider"),
+        (FactKind::Other("Session"), "source.session_id"),
+        (FactKind::Folder, "source.cwd"),
     ];
     facts(record, NAMES, out);
     facts(record, told, out);
@@ -169,7 +169,7 @@ fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     answered(record, "output|text|answer|output_text", out);
     let path = record.at("trace_ref");
     if path.is_given() {
-        facts(record, &[("Trace file", "trace_ref")], out);
+        facts(record, &[(FactKind::TraceFile, "trace_ref")], out);
         out.run.about.files.push(path);
         out.note("trace_ref").summary(path);
     }
@@ -186,12 +186,12 @@ fn summary<'a>(summed: &Keys<'a>, out: &mut Description<'a>) {
 
 /// A document of turns.
 fn turns<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
-    facts(document, &[("Provider", "provider_id"), ("Target", "target")], out);
+    facts(document, &[(FactKind::Provider, "provider_id"), (FactKind::Target, "target")], out);
     let summed = document.inner("transcript_summary");
-    own_fact("Files read", &listed(summed.at("files_read")), out);
-    own_fact("Files modified", &listed(summed.at("files_modified")), out);
+    own_fact(FactKind::Other("Files read"), &listed(summed.at("files_read")), out);
+    own_fact(FactKind::Other("Files modified"), &listed(summed.at("files_modified")), out);
     let by_category = summed.at("tool_calls");
-    own_fact("Tool categories", &counted(by_category, Json::ABSENT, 1).0, out);
+    own_fact(FactKind::Other("Tool categories"), &counted(by_category, Json::ABSENT, 1).0, out);
     out.after_list();
     let item = out.note("transcript summary").value("Transcript summary", summed.json);
     item.row.has_rest = true;
@@ -203,10 +203,10 @@ fn turns<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
 /// of the run.
 fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Provider", "source.provider"),
-        ("Session", "source.session_id"),
-        ("Directory", "source.cwd"),
-        ("Model", "source.model"),
+        (FactKind::Provider, "source.provider"),
+        (FactKind::Other("Session"), "source.session_id"),
+        (FactKind::Folder, "source.cwd"),
+        (FactKind::Model, "source.model"),
     ];
     let of = |names: &str| row.at(names).label();
     let id = row.at("trace.trace_id");
@@ -225,14 +225,17 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     facts(row, NAMES, out);
     facts(row, told, out);
     if !row.at("source.format").is("agentv_result") {
-        facts(row, &[("Imported from", "source.format")], out);
+        facts(row, &[(FactKind::Other("Imported from"), "source.format")], out);
     }
-    let told: Facts = &[("Trace id", "trace.trace_id"), ("Redaction", "capture.redaction_level")];
+    let told: Facts = &[
+        (FactKind::TraceId, "trace.trace_id"),
+        (FactKind::Other("Redaction"), "capture.redaction_level"),
+    ];
     facts(row, told, out);
     let totalled = ["transcript_duration_ms", "transcript_cost_usd", "transcript_token_usage"];
     totals(row, totalled, out);
     if row.at("source.kind").is("imported_transcript") {
-        own_fact("Kind", "imported transcript", out);
+        own_fact(FactKind::Other("Kind"), "imported transcript", out);
     }
     // Of messages that are no LLM call it is the span of the root.
     message(row, row.at("trace.span_id"), out);
@@ -243,14 +246,14 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
 
 fn metrics<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Turns", "total_turns"),
-        ("Steps", "total_steps"),
-        ("Thinking blocks", "thinking_blocks"),
-        ("Output characters", "output_chars"),
+        (FactKind::Other("Turns"), "total_turns"),
+        (FactKind::Other("Steps"), "total_steps"),
+        (FactKind::Other("Thinking blocks"), "thinking_blocks"),
+        (FactKind::Other("Output characters"), "output_chars"),
     ];
     out.run(document.at("trace.trace_id"));
     facts(document, NAMES, out);
-    facts(document, &[("Trace id", "trace.trace_id")], out);
+    facts(document, &[(FactKind::TraceId, "trace.trace_id")], out);
     let metrics = document.inner("metrics");
     counts(&metrics, out);
     facts(&metrics, told, out);
@@ -264,11 +267,11 @@ fn metrics<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
 /// A summary of many runs is a run of its own, for none of them is in it.
 fn benchmark<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Eval file", "metadata.eval_file"),
-        ("Targets", "metadata.targets"),
-        ("Tests", "metadata.tests_run"),
-        ("Experiment", "metadata.experiment"),
-        ("Notes", "notes"),
+        (FactKind::Other("Eval file"), "metadata.eval_file"),
+        (FactKind::Other("Targets"), "metadata.targets"),
+        (FactKind::Other("Tests"), "metadata.tests_run"),
+        (FactKind::Other("Experiment"), "metadata.experiment"),
+        (FactKind::Other("Notes"), "notes"),
     ];
     facts(document, told, out);
     out.run.titles.own = out.string("Benchmark summary");

@@ -6,7 +6,9 @@
 
 use super::settle::{retitle, settle_run};
 use traceloupe_core::catalog::AGENTV;
-use traceloupe_core::model::{EventId, Link, RunId, SourceId, TraceBuilder, key_hash};
+use traceloupe_core::model::{
+    EventId, FactKind, Link, RunId, SourceId, TraceBuilder, fact_text, key_hash,
+};
 use traceloupe_core::order::Index;
 use traceloupe_engine::weave::{file_key, named_files};
 
@@ -26,7 +28,7 @@ pub(super) fn join(out: &mut TraceBuilder) {
     for row in rows {
         if runs.is_joined.get(row) == Some(&false)
             && runs.files.at(row as u64).len() == 1
-            && let Some(path) = fact(row, "Trace file", out)
+            && let Some(path) = fact(row, &FactKind::TraceFile, out)
         {
             let note = format!("Its trace is in `{path}`, which was not opened");
             out.run_mut(RunId::from_index(row)).notes.push(note);
@@ -66,9 +68,8 @@ fn files_and_events(out: &TraceBuilder) -> (Index, Vec<(usize, EventId)>) {
 }
 
 /// A fact about a run.
-pub(super) fn fact<'o>(run: usize, label: &str, out: &'o TraceBuilder) -> Option<&'o str> {
-    let facts = &out.trace().runs().get(run)?.facts;
-    facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
+pub(super) fn fact<'o>(run: usize, kind: &FactKind, out: &'o TraceBuilder) -> Option<&'o str> {
+    fact_text(&out.trace().runs().get(run)?.facts, kind)
 }
 
 /// The path of a file.
@@ -131,7 +132,7 @@ impl Runs {
             }
         }
         for runs in Index::new(folders).groups() {
-            let mut ids = runs.iter().filter_map(|(_, run)| fact(*run, "Trace id", out));
+            let mut ids = runs.iter().filter_map(|(_, run)| fact(*run, &FactKind::TraceId, out));
             let first = ids.next();
             if ids.all(|id| Some(id) == first) {
                 for (_, run) in runs {
@@ -171,7 +172,7 @@ impl Runs {
 
     /// A folder below the one of the rows has the name of one row's test.
     fn by_test(&mut self, rows: &[usize], out: &TraceBuilder) {
-        let keyed = |row: &usize| Some((key_hash(&[fact(*row, "Test", out)?]), *row));
+        let keyed = |row: &usize| Some((key_hash(&[fact(*row, &FactKind::Test, out)?]), *row));
         let tests = Index::new(rows.iter().filter_map(keyed).collect());
         for at in 0..self.files.pairs().len() {
             let Some((run, file)) = self.files.pairs().get(at).copied() else { continue };
@@ -182,7 +183,7 @@ impl Runs {
                     ([(_, row)], _) | ([], [(_, row)]) => *row,
                     _ => continue,
                 };
-                let ids = [run, row].map(|it| fact(it, "Trace id", out));
+                let ids = [run, row].map(|it| fact(it, &FactKind::TraceId, out));
                 let is_other = matches!(ids, [Some(one), Some(other)] if one != other);
                 if !is_other && self.is_below(folder, row, out) {
                     self.unite(row, run);

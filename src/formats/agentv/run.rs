@@ -2,43 +2,43 @@
 
 use super::keys::{Keys, is_same_name};
 use traceloupe_core::json::Json;
-use traceloupe_core::model::RunStatus;
+use traceloupe_core::model::{FactKind, RunStatus};
 use traceloupe_engine::kit::{Description, has_content, millis_ns};
 use traceloupe_engine::shapes::tokens::AGENTV;
 
-/// Labels of facts, with the paths where they may stand.
-pub(super) type Facts = &'static [(&'static str, &'static str)];
+/// What facts are, with the paths where they may stand.
+pub(super) type Facts = &'static [(FactKind<&'static str>, &'static str)];
 
 /// What names a run. Its title is made of these when all files are read.
 pub(super) const NAMES: Facts = &[
-    ("Suite", "suite|dataset|eval_set"),
-    ("Test", "test_id|eval_id|eval_case_id"),
-    ("Target", "target|source_target"),
-    ("Attempt", "attempt"),
-    ("Variant", "variant"),
-    ("Category", "category"),
-    ("Experiment", "experiment"),
-    ("Run id", "run_id"),
-    ("Eval file", "eval_path"),
-    ("Conversation", "conversation_id"),
-    ("Fixture", "fixture_id"),
+    (FactKind::Suite, "suite|dataset|eval_set"),
+    (FactKind::Test, "test_id|eval_id|eval_case_id"),
+    (FactKind::Target, "target|source_target"),
+    (FactKind::Attempt, "attempt"),
+    (FactKind::Other("Variant"), "variant"),
+    (FactKind::Other("Category"), "category"),
+    (FactKind::Other("Experiment"), "experiment"),
+    (FactKind::Other("Run id"), "run_id"),
+    (FactKind::Other("Eval file"), "eval_path"),
+    (FactKind::Other("Conversation"), "conversation_id"),
+    (FactKind::Other("Fixture"), "fixture_id"),
 ];
 
 /// Adds facts.
 pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) {
-    for (label, paths) in facts {
+    for (kind, paths) in facts {
         let value = of.at(paths);
         if has_content(value) {
-            out.run.about.facts.push(((*label).into(), value));
+            out.run.about.facts.push(((*kind).into(), value));
         }
     }
 }
 
 /// Adds a fact in words of ours.
-pub(super) fn own_fact(label: &'static str, words: &str, out: &mut Description<'_>) {
+pub(super) fn own_fact(kind: FactKind<&'static str>, words: &str, out: &mut Description<'_>) {
     if !words.is_empty() {
         let words = out.string(words);
-        out.run.about.facts.push((label.into(), words));
+        out.run.about.facts.push((kind.into(), words));
     }
 }
 
@@ -55,10 +55,10 @@ pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<
         out.run.totals.usage = usage;
     }
     if let Some(cost) = cost.number() {
-        own_fact("Cost", &format!("${cost}"), out);
+        own_fact(FactKind::Cost, &format!("${cost}"), out);
     }
     if let (Some(input), Some(output)) = (usage.input, usage.output) {
-        own_fact("Tokens of the run", &format!("{input} in, {output} out"), out);
+        own_fact(FactKind::Other("Tokens of the run"), &format!("{input} in, {output} out"), out);
     }
 }
 
@@ -105,8 +105,10 @@ pub(super) fn counts<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     known.tool_calls = known.tool_calls.or(of.at("total_tool_calls").count()).or(sum);
     known.errors = known.errors.or(of.at("error_count|errors_encountered").count());
     known.llm_calls = known.llm_calls.or(of.at("llm_call_count").count());
-    own_fact("Tools", &if calls.is_empty() { listed(names) } else { calls }, out);
-    let counted: Facts =
-        &[("Events counted by AgentV", "event_count"), ("Errors counted by AgentV", "error_count")];
+    own_fact(FactKind::Other("Tools"), &if calls.is_empty() { listed(names) } else { calls }, out);
+    let counted: Facts = &[
+        (FactKind::Other("Events counted by AgentV"), "event_count"),
+        (FactKind::Other("Errors counted by AgentV"), "error_count"),
+    ];
     facts(of, counted, out);
 }

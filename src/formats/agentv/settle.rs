@@ -4,7 +4,7 @@ use super::copies::absorb_copies;
 use super::grading::GRADING;
 use super::join::fact;
 use traceloupe_core::model::{
-    Block, Detail, Event, EventId, EventKind, Flags, RunId, SourceId, TraceBuilder,
+    Block, Detail, Event, EventId, EventKind, FactKind, Flags, RunId, SourceId, TraceBuilder,
 };
 use traceloupe_engine::EventRecords;
 
@@ -13,10 +13,10 @@ const REPEATED: u32 = 1;
 
 /// A title of suite, test, target and attempt, as far as they are known.
 pub(super) fn retitle(run: usize, out: &mut TraceBuilder) {
-    let fact = |label: &str| fact(run, label, out);
-    let (test, target) = (fact("Test"), fact("Target"));
+    let fact = |kind: FactKind| fact(run, &kind, out);
+    let (test, target) = (fact(FactKind::Test), fact(FactKind::Target));
     let Some(name) = test.or(target) else { return };
-    let mut title = match fact("Suite").filter(|_| test.is_some()) {
+    let mut title = match fact(FactKind::Suite).filter(|_| test.is_some()) {
         Some(suite) => format!("{suite} / {name}"),
         None => name.to_owned(),
     };
@@ -25,7 +25,7 @@ pub(super) fn retitle(run: usize, out: &mut TraceBuilder) {
         title += target;
     }
     // Attempts are counted from 0; the first one is nothing to talk about.
-    if let Some(attempt) = fact("Attempt").filter(|attempt| *attempt != "0") {
+    if let Some(attempt) = fact(FactKind::Attempt).filter(|attempt| *attempt != "0") {
         title += " · attempt ";
         title += attempt;
     }

@@ -8,7 +8,7 @@ use super::keys::Keys;
 use super::run::{Facts, NAMES, facts, status_of, totals};
 use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Joins, Lent, Order, Part, has_content, time_of};
 
@@ -77,10 +77,10 @@ fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
 /// Describes the document around the spans: the run, its beginning, and what was said beside the spans.
 pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Provider", "source.provider"),
-        ("Session", "source.session_id"),
-        ("Trace id", "trace.trace_id"),
-        ("Redaction", "capture.redaction_level"),
+        (FactKind::Provider, "source.provider"),
+        (FactKind::Other("Session"), "source.session_id"),
+        (FactKind::TraceId, "trace.trace_id"),
+        (FactKind::Other("Redaction"), "capture.redaction_level"),
     ];
     out.run(document.at("trace.trace_id|artifact_id"));
     facts(&document.inner("eval"), NAMES, out);
@@ -108,13 +108,13 @@ pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
 /// What the root says of the run.
 fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) {
     let told: Facts = &[
-        ("Suite", "agentv.suite"),
-        ("Test", "agentv.test_id"),
-        ("Target", "agentv.target"),
-        ("Attempt", "agentv.attempt"),
-        ("Execution status", "agentv.execution_status"),
-        ("Failure stage", "agentv.failure_stage"),
-        ("Failure reason", "agentv.failure_reason_code"),
+        (FactKind::Suite, "agentv.suite"),
+        (FactKind::Test, "agentv.test_id"),
+        (FactKind::Target, "agentv.target"),
+        (FactKind::Attempt, "agentv.attempt"),
+        (FactKind::Other("Execution status"), "agentv.execution_status"),
+        (FactKind::Other("Failure stage"), "agentv.failure_stage"),
+        (FactKind::Other("Failure reason"), "agentv.failure_reason_code"),
     ];
     let attributes = root.inner("attributes");
     facts(&attributes, told, out);

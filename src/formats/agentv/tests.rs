@@ -3,7 +3,10 @@
 use super::AGENTV;
 use crate::testing::{Read, read, sniff};
 use crate::{FORMATS, Verdict};
-use traceloupe_core::model::{Block, EventKind, Flags, RunStatus, RunVerdict, Status, Value};
+use traceloupe_core::model::{
+    Block, EventKind, FactKind, FactValue, Flags, RunStatus, RunVerdict, Status, Value, fact_text,
+    facts_of,
+};
 
 mod hostile;
 mod shapes;
@@ -18,8 +21,7 @@ fn event(read: &Read, at: usize) -> &traceloupe_core::model::Event {
 }
 
 fn fact<'a>(read: &'a Read, label: &str) -> Option<&'a str> {
-    let facts = &read.trace.runs()[0].facts;
-    facts.iter().find(|(known, _)| known == label).map(|(_, value)| value.as_str())
+    fact_text(&read.trace.runs()[0].facts, &label.into())
 }
 
 fn is_certain(record: &str) -> bool {

@@ -22,8 +22,11 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     match kind.as_ref() {
         "init" => {
             out.run.models.name = told.get("model");
-            let facts =
-                [("Directory", "cwd"), ("Model", "model"), ("Permissions", "permission_mode")];
+            let facts = [
+                (FactKind::Folder, "cwd"),
+                (FactKind::Model, "model"),
+                (FactKind::Other("Permissions"), "permission_mode"),
+            ];
             out.facts(told, &facts);
             out.event(EventKind::RunStart, "session")
                 .summary(told.get("cwd"))

@@ -137,7 +137,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else {
         out.run.agent.is(record.get("arm"));
         out.run.agent.name = record.get("arm");
-        out.run.about.growing.push(("Conversation", record.get("conversation_id")));
+        out.run
+            .about
+            .growing
+            .push((FactKind::Other("Conversation"), record.get("conversation_id")));
         of_stream(record, out);
     }
 }
@@ -253,7 +256,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 end(RunStatus::Ok, "completed", out).members("Response", event.get("response"));
             (item.row.has_rest, item.calls_model) = (true, event.get("model"));
             let message = event.any(&["message_id", "archi_msg_id"]);
-            out.facts(event, &[("Model", "model"), ("Trace", "trace_id")]);
+            out.facts(event, &[(FactKind::Model, "model"), (FactKind::Other("Trace"), "trace_id")]);
             out.run.about.facts.push(("Message".into(), message));
         }
         ("done", _) => drop(end(RunStatus::Ok, "done", out)),

@@ -2,7 +2,7 @@
 
 use super::{ARCHI, NO_FINAL, STILL_RUNNING};
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, Flags, RunId, RunStatus, Status, Value};
+use traceloupe_core::model::{Block, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text};
 use traceloupe_engine::{Format as _, Verdict};
 use traceloupe_input::SplitAt;
 
@@ -116,9 +116,9 @@ fn what_is_not_known_is_blank() {
     let totals = read.trace.totals(RunId::from_index(0));
     assert_eq!((totals.usage.input, totals.usage.output), (Some(900), Some(40)));
     assert_eq!(read.trace.usage(events.get(3).unwrap()).unwrap().input, Some(900));
-    let fact = |label: &str| run.facts.iter().find(|it| it.0 == label).map(|it| it.1.as_str());
+    let fact = |kind: FactKind| fact_text(&run.facts, &kind);
     assert_eq!(
-        (fact("Model"), fact("Trace"), fact("Conversation")),
+        (fact(FactKind::Model), fact("Trace".into()), fact("Conversation".into())),
         (Some("m-1"), Some("t-1"), Some("42"))
     );
 }

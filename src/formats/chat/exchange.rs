@@ -224,7 +224,7 @@ fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
 
 /// Adds the conversation that a request carries.
 pub fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
-    out.facts(request, &[("Model", "model")]);
+    out.facts(request, &[(FactKind::Model, "model")]);
     if let Some(request) = Request::of(request, false, out) {
         ask(request, ALL, out);
     }
@@ -263,7 +263,7 @@ fn answered<'a>(
     response: Json<'a>,
     out: &mut Description<'a>,
 ) {
-    out.facts(request.json, &[("Model", "model")]);
+    out.facts(request.json, &[(FactKind::Model, "model")]);
     let n_messages = match holds(request.messages, response) {
         // What the model wrote is in its response, with its counts.
         true => request.messages.items().count().saturating_sub(1),
@@ -327,7 +327,10 @@ fn answered<'a>(
             ("Id", "id"),
         ],
     );
-    item.fields(record, &[("Cost", "cost"), ("Cost", "response_cost"), ("Cost", "spend")]);
+    item.fields(
+        record,
+        &[(FactKind::Cost, "cost"), (FactKind::Cost, "response_cost"), (FactKind::Cost, "spend")],
+    );
     if is_stream && response.kind() == Kind::String {
         item.log("Stream", response);
     }

@@ -116,7 +116,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.models.name = request.any(&["model", "modelId"]);
     out.run.titles.own =
         document.any(&["title", "name", "metadata.title"]).or(telling_id(document));
-    out.facts(request, &[("Model", "model"), ("Model", "modelId")]);
+    out.facts(request, &[(FactKind::Model, "model"), (FactKind::Model, "modelId")]);
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
         .value("Instructions", instructions(request))

@@ -8,7 +8,9 @@ use super::blocks::{Block as Part, BlockKind, Message, contents};
 use super::detail_tool;
 use super::tolerant::Raw;
 use super::wire::{ApiError, Attachment, Envelope, Progress};
-use traceloupe_core::model::{Block, Content, Detail, EventKind, Field, Span, Value, key_hash};
+use traceloupe_core::model::{
+    Block, Content, Detail, EventKind, FactKind, Field, Span, Value, key_hash,
+};
 use traceloupe_engine::{EventRecords, RecordText};
 
 /// A record of the opened event; one inside a progress record is already taken out of it.
@@ -97,7 +99,9 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
             Content::Text(value) => out.blocks.push(Block::Text("Text", value)),
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),
             Content::HiddenThinking => out.blocks.push(Block::HiddenThinking),
-            Content::ToolUse(label, value) => tool_calls.push(Field { label, value }),
+            Content::ToolUse(name, value) => {
+                tool_calls.push(Field { label: FactKind::Other(name), value });
+            }
             Content::Media(media, span) => out.blocks.push(Block::Media(media, span)),
             Content::ToolResult(value) => out.blocks.push(Block::Json("Tool result", value)),
             Content::Other(value) => out.blocks.push(Block::Json("Content", value)),
@@ -109,12 +113,12 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
     // The last record has the final count of tokens and the reason for the stop.
     let last = |get: fn(&Opened<'_>) -> Option<Value>| records.iter().rev().find_map(get);
     let fields = [
-        ("Model", last(|it| it.value(it.message.model))),
-        ("Stop reason", last(|it| it.value(it.message.stop_reason))),
-        ("Usage", last(|it| it.value(it.message.usage))),
-        ("Cost (USD)", last(|it| it.value(it.env.cost_usd))),
-        ("Message", last(|it| it.value(it.message.id))),
-        ("Request", last(|it| it.value(it.request_id))),
+        (FactKind::Model, last(|it| it.value(it.message.model))),
+        (FactKind::Other("Stop reason"), last(|it| it.value(it.message.stop_reason))),
+        (FactKind::Other("Usage"), last(|it| it.value(it.message.usage))),
+        (FactKind::Cost, last(|it| it.value(it.env.cost_usd))),
+        (FactKind::Other("Message"), last(|it| it.value(it.message.id))),
+        (FactKind::Other("Request"), last(|it| it.value(it.request_id))),
     ];
     push_fields("Response", fields, out);
 }
@@ -164,7 +168,7 @@ fn note(record: &Opened<'_>, out: &mut Detail) {
 /// Adds the fields that are there, under a title.
 pub(super) fn push_fields<const N: usize>(
     title: &'static str,
-    fields: [(&str, Option<Value>); N],
+    fields: [(FactKind<&str>, Option<Value>); N],
     out: &mut Detail,
 ) {
     let fields: Vec<Field> = fields

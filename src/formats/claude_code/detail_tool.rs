@@ -4,7 +4,7 @@ use super::blocks::{Block as Part, BlockKind, contents};
 use super::detail::{Opened, push_fields};
 use super::tolerant::Raw;
 use super::wire::ToolUseResult;
-use traceloupe_core::model::{Block, Content, Detail, Flags, Status, Value, key_hash};
+use traceloupe_core::model::{Block, Content, Detail, FactKind, Flags, Status, Value, key_hash};
 use traceloupe_engine::EventRecords;
 
 pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &mut Detail) {
@@ -103,19 +103,19 @@ fn rich_result(record: &Opened<'_>, out: &mut Detail) {
         out.blocks.push(Block::Json("Patch", patch));
     }
     let fields = [
-        ("Return code", record.value(rich.return_code_interpretation)),
-        ("Duration (ms)", record.value(rich.duration_ms)),
-        ("Duration (s)", record.value(rich.duration_s)),
+        (FactKind::Other("Return code"), record.value(rich.return_code_interpretation)),
+        (FactKind::Other("Duration (ms)"), record.value(rich.duration_ms)),
+        (FactKind::Other("Duration (s)"), record.value(rich.duration_s)),
     ];
     push_fields("Result", fields, out);
     if rich.agent_id.is_some() {
         let fields = [
-            ("Agent", record.value(rich.agent_id)),
-            ("Status", record.value(rich.status)),
-            ("Started in the background", record.value(rich.is_async)),
-            ("Duration (ms)", record.value(rich.total_duration_ms)),
-            ("Tokens", record.value(rich.total_tokens)),
-            ("Tool calls", record.value(rich.total_tool_use_count)),
+            (FactKind::Other("Agent"), record.value(rich.agent_id)),
+            (FactKind::Other("Status"), record.value(rich.status)),
+            (FactKind::Other("Started in the background"), record.value(rich.is_async)),
+            (FactKind::Other("Duration (ms)"), record.value(rich.total_duration_ms)),
+            (FactKind::Other("Tokens"), record.value(rich.total_tokens)),
+            (FactKind::Other("Tool calls"), record.value(rich.total_tool_use_count)),
         ];
         push_fields("Sub-agent", fields, out);
     }

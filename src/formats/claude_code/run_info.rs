@@ -3,7 +3,7 @@
 use super::keys;
 use super::tolerant::Raw;
 use super::wire::Envelope;
-use traceloupe_core::model::{EventId, RunId, TraceBuilder};
+use traceloupe_core::model::{EventId, Fact, FactKind, RunId, TraceBuilder};
 use traceloupe_core::plain;
 
 /// A title is cut at this many characters.
@@ -63,21 +63,21 @@ pub(super) struct RunInfo {
 impl RunInfo {
     /// Takes the facts of a record.
     pub(super) fn see(&mut self, env: &Envelope<'_>, run: RunId, out: &mut TraceBuilder) {
-        see_fact(&mut self.cwd, env.cwd, "Directory", run, out);
-        see_fact(&mut self.branch, env.git_branch, "Branch", run, out);
-        see_fact(&mut self.version, env.version, "Version", run, out);
+        see_fact(&mut self.cwd, env.cwd, FactKind::Folder, run, out);
+        see_fact(&mut self.branch, env.git_branch, FactKind::Branch, run, out);
+        see_fact(&mut self.version, env.version, FactKind::Version, run, out);
         if !self.is_labelled {
             self.is_labelled = true;
             // iFlow's own mark: the session ids of Claude Code are bare UUIDs.
             if env.session_id.text().is_some_and(|id| id.starts_with("session-")) {
-                add_fact(run, "Written by", "iFlow", out);
+                add_fact(run, "Written by".into(), "iFlow", out);
             }
         }
     }
 
     /// Takes the model of an LLM call.
     pub(super) fn see_model(&mut self, model: Raw<'_>, run: RunId, out: &mut TraceBuilder) {
-        see_fact(&mut self.model, model, "Model", run, out);
+        see_fact(&mut self.model, model, FactKind::Model, run, out);
     }
 
     /// Takes a summary; whether it is one of this run shows when the file has been read.
@@ -170,7 +170,7 @@ pub(super) fn one_line(text: &str) -> String {
     line
 }
 
-fn see_fact(seen: &mut String, raw: Raw<'_>, label: &str, run: RunId, out: &mut TraceBuilder) {
+fn see_fact(seen: &mut String, raw: Raw<'_>, kind: FactKind, run: RunId, out: &mut TraceBuilder) {
     let Some(json) = raw.json() else { return };
     if seen == json {
         return;
@@ -178,31 +178,25 @@ fn see_fact(seen: &mut String, raw: Raw<'_>, label: &str, run: RunId, out: &mut 
     seen.clear();
     seen.push_str(json);
     if let Some(text) = raw.filled() {
-        add_fact(run, label, &text, out);
+        add_fact(run, kind, &text, out);
     }
 }
 
 /// Takes what the run has cost so far, in dollars. The latest amount counts.
 pub(super) fn see_cost(dollars: &str, run: RunId, out: &mut TraceBuilder) {
-    const LABEL: &str = "Cost in USD";
     let facts = &mut out.run_mut(run).facts;
-    facts.retain(|(label, _)| label != LABEL);
-    facts.push((LABEL.to_owned(), dollars.to_owned()));
+    facts.retain(|fact| fact.kind != FactKind::Cost);
+    facts.push(Fact::new(FactKind::Cost, dollars.to_owned()));
 }
 
-fn add_fact(run: RunId, label: &str, value: &str, out: &mut TraceBuilder) {
+fn add_fact(run: RunId, kind: FactKind, value: &str, out: &mut TraceBuilder) {
     let value = value.get(..value.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(value);
     let facts = &mut out.run_mut(run).facts;
-    let mut n_values = 0;
-    for (known_label, known) in facts.iter() {
-        if known_label == label {
-            if known == value {
-                return;
-            }
-            n_values += 1;
-        }
+    let fact = Fact::new(kind, value.to_owned());
+    if facts.contains(&fact) {
+        return;
     }
-    if n_values < MAX_VALUES {
-        facts.push((label.to_owned(), value.to_owned()));
+    if facts.iter().filter(|known| known.kind == fact.kind).count() < MAX_VALUES {
+        facts.push(fact);
     }
 }

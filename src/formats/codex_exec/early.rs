@@ -38,13 +38,13 @@ pub(super) fn head<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         record,
         &[
-            ("Directory", "workdir"),
-            ("Model", "model"),
-            ("Provider", "provider"),
-            ("Approval", "approval"),
-            ("Sandbox", "sandbox"),
-            ("Effort", "reasoning effort"),
-            ("Summaries", "reasoning summaries"),
+            (FactKind::Folder, "workdir"),
+            (FactKind::Model, "model"),
+            (FactKind::Provider, "provider"),
+            (FactKind::Other("Approval"), "approval"),
+            (FactKind::Other("Sandbox"), "sandbox"),
+            (FactKind::Other("Effort"), "reasoning effort"),
+            (FactKind::Other("Summaries"), "reasoning summaries"),
         ],
     );
     out.event(EventKind::RunStart, "session").summary(record.get("workdir"));
@@ -80,7 +80,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 false => Json::ABSENT,
             };
             begun(id, "shell", script.or(command), out)
-                .fields(event, &[("Directory", "cwd")])
+                .fields(event, &[(FactKind::Folder, "cwd")])
                 .told(event.get("parsed_cmd"))
                 .told(command);
         }

@@ -2,7 +2,7 @@
 
 use super::{evaluation, result_again};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, Status, Usage, parse_time_ns};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, Status, Usage, parse_time_ns};
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, What, seconds_ns};
 use traceloupe_engine::shapes::{content, tokens};
@@ -57,8 +57,10 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
         "score" => {
             let scorer = event.get("scorer").label();
             let name = out.keep(if scorer.is_empty() { "score" } else { &scorer });
-            evaluation(name, event.get("score"), out)
-                .fields(event, &[("Target", "target"), ("Intermediate", "intermediate")]);
+            evaluation(name, event.get("score"), out).fields(
+                event,
+                &[(FactKind::Target, "target"), (FactKind::Other("Intermediate"), "intermediate")],
+            );
         }
         "error" => drop(out.event(EventKind::Error, "error").error(event.get("error"))),
         "sample_limit" => {

@@ -1,7 +1,7 @@
 //! The log around the samples: what was evaluated, how it came out.
 
 use traceloupe_core::json::{Json, quoted};
-use traceloupe_core::model::{EventKind, RunStatus};
+use traceloupe_core::model::{EventKind, FactKind, RunStatus};
 use traceloupe_engine::kit::Description;
 
 pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
@@ -19,11 +19,11 @@ pub(super) fn describe<'a>(log: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         eval,
         &[
-            ("Task", "task"),
-            ("Model", "model"),
-            ("Data set", "dataset.name"),
-            ("Inspect", "packages.inspect_ai"),
-            ("Commit", "revision.commit"),
+            (FactKind::Other("Task"), "task"),
+            (FactKind::Model, "model"),
+            (FactKind::Other("Data set"), "dataset.name"),
+            (FactKind::Other("Inspect"), "packages.inspect_ai"),
+            (FactKind::Other("Commit"), "revision.commit"),
         ],
     );
     out.at(eval.get("created"));

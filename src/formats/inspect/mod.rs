@@ -23,7 +23,7 @@ pub use summaries::{outcomes, summaries_of_log};
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
-use traceloupe_core::model::{EventKind, RunStatus, RunVerdict, Usage};
+use traceloupe_core::model::{EventKind, FactKind, RunStatus, RunVerdict, Usage};
 use traceloupe_engine::kit::{
     Described, Description, Entry, Joins, On, Part, Reach, Sign, Test, What, seconds_ns,
 };
@@ -152,11 +152,25 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         sample.get("scores").members().find_map(|(_, score)| grade(score.get("value")));
     run.grade.verdict =
         sample.get("scores").members().find_map(|(_, score)| graded(score.get("value")));
-    out.facts(sample, &[("Sample", "id"), ("Epoch", "epoch"), ("Target", "target")]);
+    out.facts(
+        sample,
+        &[
+            (FactKind::Other("Sample"), "id"),
+            (FactKind::Other("Epoch"), "epoch"),
+            (FactKind::Target, "target"),
+        ],
+    );
     out.at(sample.get("started_at"));
     out.event(EventKind::RunStart, "sample")
         .summary(sample.get("input"))
-        .fields(sample, &[("Target", "target"), ("Choices", "choices"), ("Setup", "setup")])
+        .fields(
+            sample,
+            &[
+                (FactKind::Target, "target"),
+                (FactKind::Other("Choices"), "choices"),
+                (FactKind::Other("Setup"), "setup"),
+            ],
+        )
         .value("Input", sample.get("input"))
         .value("Messages", sample.get("messages"))
         .value("Metadata", sample.get("metadata"));

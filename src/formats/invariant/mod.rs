@@ -145,7 +145,10 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     facts(metadata, out);
     let known = ["messages", "metadata", "extra_metadata", "index", "id", "annotations"];
     let others = trace.members().filter(|(key, _)| !known.contains(&key.as_ref()));
-    out.run.about.facts.extend(others.take(MAX_FACTS));
+    out.run
+        .about
+        .facts
+        .extend(others.take(MAX_FACTS).map(|(key, value)| (FactKind::of_metadata(key), value)));
     for it in trace.get("annotations").items() {
         if let Some(kind) = annotation::kind_of(it.raw()) {
             out.annotate(kind, it);
@@ -159,7 +162,7 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
 fn facts<'a>(metadata: Json<'a>, out: &mut Description<'a>) {
     let mut add = |label: Cow<'a, str>, value| {
         if out.run.about.facts.len() < MAX_FACTS {
-            out.run.about.facts.push((label, value));
+            out.run.about.facts.push((FactKind::of_metadata(label), value));
         }
     };
     for (key, value) in metadata.members() {

@@ -2,7 +2,7 @@
 
 use super::INVARIANT;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, EventKind, RunId, RunStatus, Status, Value};
+use traceloupe_core::model::{Block, EventKind, Fact, FactKind, RunId, RunStatus, Status, Value};
 use traceloupe_engine::{Format as _, Verdict};
 
 const USER: &str = r#"{"role":"user","content":"hi"}"#;
@@ -127,8 +127,12 @@ fn data_sets_have_names_groups_facts_and_annotations() {
     assert_eq!(first.groups, ["x", "y"]);
     assert_eq!((first.status, second.status), (RunStatus::Ok, RunStatus::Error));
     assert_eq!((first.annotations.all, first.annotations.comments), (2, 2));
-    for fact in [("data set: description", "d"), ("index", "5"), ("id", "abc"), ("model", "m")] {
-        assert!(first.facts.contains(&(fact.0.to_owned(), fact.1.to_owned())), "{fact:?}");
+    let description = FactKind::OfDataSet("description".to_owned());
+    for (kind, text) in
+        [(description, "d"), ("index".into(), "5"), ("id".into(), "abc"), ("model".into(), "m")]
+    {
+        let fact = Fact::new(kind, text.to_owned());
+        assert!(first.facts.contains(&fact), "{fact:?}");
     }
     assert_eq!(refusals(&read), ["an annotation lacks its content or its address"]);
     let spans: Vec<_> = read.trace.annotations().iter().map(|it| read.text(it.span)).collect();

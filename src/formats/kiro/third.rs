@@ -89,11 +89,11 @@ fn about<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         record,
         &[
-            ("Directory", "workspacePaths.0"),
-            ("Mode", "agentMode"),
-            ("Model", "modelId"),
-            ("Status", "status"),
-            ("Parent session", "parentSessionId"),
+            (FactKind::Folder, "workspacePaths.0"),
+            (FactKind::Other("Mode"), "agentMode"),
+            (FactKind::Model, "modelId"),
+            (FactKind::Other("Status"), "status"),
+            (FactKind::Other("Parent session"), "parentSessionId"),
         ],
     );
     out.event(EventKind::RunStart, "session").summary(record.get("title"));

@@ -236,14 +236,15 @@ impl<'a> Span<'a> {
         };
         asked(prompt, response, message, item);
         for (key, value) in self.attributes.members() {
-            let label: Cow<'a, str> = match key.strip_prefix("gen_ai.") {
-                Some("system" | "provider.name") => "Provider".into(),
-                Some("request.temperature") => "Temperature".into(),
-                Some("response.finish_reasons") => "Stop reason".into(),
-                Some(key) if key.starts_with("usage.") => key.replacen("usage.", "", 1).into(),
+            match key.strip_prefix("gen_ai.") {
+                Some("system" | "provider.name") => item.field(FactKind::Provider, value),
+                Some("request.temperature") => item.field("Temperature", value),
+                Some("response.finish_reasons") => item.field("Stop reason", value),
+                Some(key) if key.starts_with("usage.") => {
+                    item.field(key.replacen("usage.", "", 1), value)
+                }
                 _ => continue,
             };
-            item.field(label, value);
         }
     }
 

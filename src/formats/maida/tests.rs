@@ -79,7 +79,7 @@ fn what_stands_on_the_root_comes_after_the_calls() {
     else {
         panic!("{blocks:?}");
     };
-    assert_eq!((kind.as_str(), fields[0].label.as_str()), ("Guard", "maida.threshold"));
+    assert_eq!((kind.as_str(), fields[0].label.key()), ("Guard", Some("maida.threshold")));
     let blocks = read.detail(&MAIDA, 2).blocks;
     assert!(matches!(blocks.as_slice(), [Block::Json("Evidence", _), Block::Fields(..)]));
     let blocks = read.detail(&MAIDA, 3).blocks;

@@ -18,7 +18,7 @@ mod span;
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{EventKind, FactKind};
 use traceloupe_engine::kit::{Described, Description, Entry, On, Sign, Test, What};
 
 /// OTLP, Tempo, SDK dumps.
@@ -406,10 +406,12 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         let attributes = traceloupe_engine::shapes::gen_ai::Attributes::read(resource, out);
         let service = attributes.peek("service.name");
         out.run.titles.service = service;
-        for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
+        for (kind, key) in
+            [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
+        {
             let value = attributes.take(&[key]);
             if value.is_given() {
-                out.run.about.facts.push((label.into(), value));
+                out.run.about.facts.push((kind.into(), value));
             }
         }
         let item = out.item(What::Event(EventKind::RunStart)).name("resource").summary(service);

@@ -4,7 +4,7 @@
 //! one reader knows them all.
 
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
 use traceloupe_engine::kit::{Description, Joins, Known, Msg, Part, What, seconds_ns, time_of};
 use traceloupe_engine::shapes::gen_ai::dialects::{
     self, AGENT_NAME, ARGUMENTS, CALL_ID, CLAUDE_CODE_USAGE, MODEL, RESULT, SpanKind, TOOL_NAME,
@@ -362,10 +362,12 @@ fn tell_run<'a>(
             run.about.facts.push(((*label).into(), value));
         }
     }
-    for (label, key) in [("Service", "service.name"), ("Version", "service.version")] {
+    for (kind, key) in
+        [(FactKind::Other("Service"), "service.name"), (FactKind::Version, "service.version")]
+    {
         let value = resource.take(&[key]);
         if value.is_given() {
-            run.about.facts.push((label.into(), value));
+            run.about.facts.push((kind.into(), value));
         }
     }
 }
@@ -473,11 +475,11 @@ fn take_event<'a>(
             own.take(&["exception.message"]),
             own.take(&["exception.stacktrace"]),
         ));
-        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        others.extend(own.rest().map(|(key, value)| Part::Field(key.into(), value)));
         return;
     }
     if take_message(&word, &own, exchange, out) {
-        others.extend(own.rest().map(|(key, value)| Part::Field(key, value)));
+        others.extend(own.rest().map(|(key, value)| Part::Field(key.into(), value)));
         return;
     }
     match word.as_ref() {
@@ -495,7 +497,7 @@ fn take_event<'a>(
             let is_told = body.any(&["input", "output"]).is_given();
             let value = if says_anything(body) && !is_told { body } else { written };
             let value = if says_anything(value) { value } else { time };
-            others.push(Part::Field(word, value));
+            others.push(Part::Field(word.into(), value));
         }
     }
 }

@@ -29,6 +29,7 @@ use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::hits::marked_text;
 use crate::shared::Shared;
+use traceloupe_core::model::FactKind;
 use traceloupe_core::text::patch::{self, FileChange};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
@@ -307,12 +308,12 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     }
 }
 
-fn table_view(title: &str, rows: &[(String, Shown)], cutting: Cutting) -> impl IntoView + use<> {
+fn table_view(title: &str, rows: &[(FactKind, Shown)], cutting: Cutting) -> impl IntoView + use<> {
     let rows: Vec<_> = rows
         .iter()
-        .map(|(key, value)| {
+        .map(|(kind, value)| {
             markup! {
-                <tr><th scope="row">{marked(key)}</th><td>{value_view(value, cutting)}</td></tr>
+                <tr><th scope="row">{marked(&words::fact(kind))}</th><td>{value_view(value, cutting)}</td></tr>
             }
         })
         .collect();
@@ -400,7 +401,9 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
         Shown::Media(_) | Shown::Unreadable(_) => false,
     };
     let block = |block: &ShownBlock| match block {
-        ShownBlock::Table(_, rows) => rows.iter().any(|(key, value)| has(key) || shown(value)),
+        ShownBlock::Table(_, rows) => {
+            rows.iter().any(|(kind, value)| has(&words::fact(kind)) || shown(value))
+        }
         ShownBlock::Value(_, _, value)
         | ShownBlock::Code(_, _, value)
         | ShownBlock::Command(value) => shown(value),

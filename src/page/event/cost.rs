@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::page::Dialog;
 use crate::app::pane::{Pane, pane};
-use traceloupe_core::model::COST_LABELS;
+use traceloupe_core::model::FactKind;
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Part, What, call_cost};
@@ -15,9 +15,7 @@ use traceloupe_words as words;
 /// Whether the file states a cost, which is then among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {
     blocks.iter().any(|block| match block {
-        ShownBlock::Table(_, rows) => {
-            rows.iter().any(|(key, _)| COST_LABELS.contains(&key.as_str()))
-        }
+        ShownBlock::Table(_, rows) => rows.iter().any(|(kind, _)| *kind == FactKind::Cost),
         _ => false,
     })
 }

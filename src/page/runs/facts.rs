@@ -10,7 +10,7 @@ use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome_badge;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::{EventKind, FactKind, Status, fact_text};
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
@@ -135,9 +135,10 @@ fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
     let (number, title) = match given_dollars(run) {
         Some(dollars) => (words::dollars(dollars), text::COST_TITLE.to_owned()),
         None if sum.is_known() => (sum.words(), text::cost_title(&sum, list)),
+        // An amount that is no number of dollars.
         None => {
-            let (_, cost) = run.facts.iter().find(|(label, _)| label == text::COST_FACT)?;
-            (text::money(cost), text::COST_TITLE.to_owned())
+            let cost = fact_text(&run.facts, &FactKind::Cost)?;
+            (cost.to_owned(), text::COST_TITLE.to_owned())
         }
     };
     Some(Figure { number, words: text::COST.to_owned(), title })

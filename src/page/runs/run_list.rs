@@ -8,6 +8,7 @@ use crate::glyph::glyph;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
+use traceloupe_core::model::{FactKind, FactValue, fact_count, facts_of};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon;
 use traceloupe_view::run_filter::RunFilter;
@@ -131,8 +132,7 @@ pub fn badge_view((tone, words, title): Badge) -> impl IntoView {
 
 /// The badges of a run: outcome, annotations by kind, and counts of Invariant Explorer's tests.
 pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<Badge> {
-    let fact = |key: &str| run.facts.iter().find(|(label, _)| label == key).map(|it| it.1.as_str());
-    let number = |key: &str| fact(key).and_then(|value| value.parse::<u64>().ok()).unwrap_or(0);
+    let number = |kind: FactKind| fact_count(&run.facts, &kind);
     let tally = run.annotations;
     let mut badges = Vec::new();
     let mut add = |tone, sign: &str, n: u64, one: &str, many: &str| {
@@ -148,13 +148,17 @@ pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<Badge> {
     let guardrails = u64::from(tally.guardrails);
     add("error", "⚑", guardrails, text::FAILED_GUARDRAIL, text::FAILED_GUARDRAILS);
     add("ok", "✓", u64::from(tally.passed), text::TEST_PASSED, text::TESTS_PASSED);
-    let failed = u64::from(tally.failed).max(number("invariant.num-failures"));
+    let failed = u64::from(tally.failed).max(number(FactKind::Failures));
     add("error", "✗", failed, text::TEST_FAILED, text::TESTS_FAILED);
-    add("loop", "!", number("invariant.num-warnings"), "warning", "warnings");
-    match fact("success") {
-        Some("true") => badges.push(("ok", "✓".to_owned(), text::SUCCESSFUL.to_owned())),
-        Some("false") => badges.push(("error", "✗".to_owned(), text::FAILED_EVALUATION.to_owned())),
-        _ => {}
+    add("loop", "!", number(FactKind::Warnings), "warning", "warnings");
+    match facts_of(&run.facts, &FactKind::Success).next() {
+        Some(FactValue::Truth(true)) => {
+            badges.push(("ok", "✓".to_owned(), text::SUCCESSFUL.to_owned()));
+        }
+        Some(FactValue::Truth(false)) => {
+            badges.push(("error", "✗".to_owned(), text::FAILED_EVALUATION.to_owned()));
+        }
+        Some(FactValue::Text(_) | FactValue::Dollars(_) | FactValue::Count(_)) | None => {}
     }
     badges
 }

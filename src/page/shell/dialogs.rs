@@ -194,8 +194,9 @@ fn About() -> impl IntoView {
         <Show when=move || !facts().is_empty()>
             <h3>{text::THE_RUN}</h3>
             <table><tbody>
-                {move || facts().into_iter().map(|(label, value)| markup! {
-                    <tr><th scope="row">{label}</th><td>{value}</td></tr>
+                {move || facts().into_iter().map(|fact| markup! {
+                    <tr><th scope="row">{words::fact(&fact.kind).into_owned()}</th>
+                        <td>{words::fact_value(&fact.value).into_owned()}</td></tr>
                 }).collect_view()}
             </tbody></table>
         </Show>

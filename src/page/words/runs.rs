@@ -1,7 +1,7 @@
 //! Words of the facts and statistics of a run.
 
 use traceloupe_core::model::{Mapping, Reading, Usage};
-use traceloupe_core::number::{self, fixed};
+use traceloupe_core::number::fixed;
 use traceloupe_protocol::context_parts::N_LAYERS;
 use traceloupe_view::prices::{Sum, What};
 use traceloupe_view::runs_table::{Grades, N_COLUMNS, Pick};
@@ -51,8 +51,6 @@ pub const COST_IN_ALL: &str = "Together";
 pub const COST_AT_LEAST: &str =
     " At least: the tokens were counted before the answer was complete.";
 pub const COST_PART: &str = "For";
-/// The label under which readers put a cost that the file states.
-pub const COST_FACT: &str = "Cost";
 pub const COST_TITLE: &str = "As written in the file";
 pub const TOKENS_IN_OUT_AT_LEAST: &str = "tokens in → out, at least";
 pub const TOKENS_IN_OUT_WHERE_KNOWN: &str = "tokens in → out, where known";
@@ -463,16 +461,6 @@ pub fn run_time_with_waits(waited: &str) -> String {
 pub fn idle_times(n: usize) -> String {
     let n = counted(n as u64, "pause", "pauses");
     format!("Without {n} of more than 5 minutes in which nothing happened")
-}
-
-/// A cost with two digits, as far as it is a number.
-pub fn money(cost: &str) -> String {
-    let number = cost.strip_prefix('$').and_then(number::parse);
-    match number {
-        Some(dollars) if dollars > 0.0 && dollars < 0.01 => "< $0.01".to_owned(),
-        Some(dollars) => format!("${}", fixed(dollars, 2)),
-        None => cost.to_owned(),
-    }
 }
 
 /// The list of prices by its name, version and date, with the person's own prices if there are any.

@@ -269,7 +269,10 @@ impl NormalEvent {
                 add(&mut self.text, &values.text(value));
             }
             Block::Fields("Tool calls", fields) => {
-                let calls = fields.iter().map(|it| (it.label.clone(), values.json(&it.value)));
+                // The label of a call is the name of its tool.
+                let calls = fields
+                    .iter()
+                    .filter_map(|it| Some((it.label.key()?.to_owned(), values.json(&it.value))));
                 self.tool_calls.extend(calls);
             }
             Block::Messages(title, messages, n_before) if is_call && is_input(title) => {
@@ -420,7 +423,7 @@ mod tests {
 
     #[test]
     fn model_output_is_kept_apart_from_its_input() {
-        let calls = Field { label: "ls".to_owned(), value: Value::OwnedJson("{ }".to_owned()) };
+        let calls = Field { label: "ls".into(), value: Value::OwnedJson("{ }".to_owned()) };
         let event = event_of(
             EventKind::LlmCall,
             vec![

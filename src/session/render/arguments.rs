@@ -6,7 +6,7 @@ use crate::render::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
 use crate::render::script::{is_script, patches as patches_in};
 use traceloupe_core::json::{TokenKind, Tokens, decode_string_bytes};
 use traceloupe_core::model::arguments::{COMMANDS, FILES};
-use traceloupe_core::model::{Span, Value};
+use traceloupe_core::model::{FactKind, Span, Value};
 use traceloupe_core::text::command::as_typed;
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_core::text::highlight::language_of;
@@ -80,7 +80,9 @@ pub(super) fn show_arguments(title: &str, value: &Value, read: &Reader<'_>) -> V
     };
     let mut blocks = recognised(&mut arguments, read);
     if blocks.is_empty() || !arguments.is_empty() {
-        let row = |argument: &Argument| (argument.key.clone(), read.show(&argument.value));
+        let row = |argument: &Argument| {
+            (FactKind::Other(argument.key.clone()), read.show(&argument.value))
+        };
         blocks.push(ShownBlock::Table(title.to_owned(), arguments.iter().map(row).collect()));
     } else if title != "Arguments" {
         // Inside a message the name of the tool must not get lost.
@@ -356,7 +358,7 @@ mod tests {
             }
             ShownBlock::Value(title, word, value) => format!("{title}{word}: {}", text(value)),
             ShownBlock::Table(_, rows) => {
-                rows.iter().map(|row| row.0.as_str()).collect::<Vec<_>>().join(" ")
+                rows.iter().filter_map(|row| row.0.key()).collect::<Vec<_>>().join(" ")
             }
             ShownBlock::Tasks(tasks) => format!("{tasks:?}"),
             other => format!("{other:?}"),

@@ -2,12 +2,13 @@
 
 use rustc_hash::FxHashMap;
 
-use traceloupe_core::model::hash_of;
+use traceloupe_core::model::{FactKind, hash_of};
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
 use traceloupe_protocol::value::Shown;
-use traceloupe_words::counted;
+use traceloupe_words as words;
+use traceloupe_words::{self, counted};
 
 /// Longer values, and those of several lines, are compared line by line rather than side by side.
 const MAX_CELL_BYTES: usize = 160;
@@ -96,26 +97,70 @@ fn unique<'a>(all: impl Iterator<Item = Labelled<'a>>) -> Vec<Labelled<'a>> {
     .collect()
 }
 
+/// Whether a field is an id or a time.
+fn is_own(kind: &FactKind) -> bool {
+    match kind {
+        FactKind::TraceId => true,
+        // Keys of the producer, by their last word.
+        FactKind::Other(key) | FactKind::OfDataSet(key) => {
+            let last = key.rsplit([' ', '_', '.', '-']).next().unwrap_or_default();
+            let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
+            is_camel || OWN_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
+        }
+        FactKind::Cost
+        | FactKind::Folder
+        | FactKind::Branch
+        | FactKind::Model
+        | FactKind::Provider
+        | FactKind::Version
+        | FactKind::Suite
+        | FactKind::Test
+        | FactKind::Target
+        | FactKind::Attempt
+        | FactKind::TraceFile
+        | FactKind::Success
+        | FactKind::Failures
+        | FactKind::Warnings => false,
+    }
+}
+
+/// Whether a field says what came out of a call, or what it took.
+fn is_of_output(kind: &FactKind) -> bool {
+    match kind {
+        FactKind::Cost => true,
+        FactKind::Other(key) | FactKind::OfDataSet(key) => {
+            let key = key.to_ascii_lowercase();
+            let is_limit = key.contains("max") || key.contains("budget");
+            let is_count = COUNTS.iter().any(|word| key.contains(word)) && !is_limit;
+            key.starts_with("output") || is_count
+        }
+        FactKind::Folder
+        | FactKind::Branch
+        | FactKind::Model
+        | FactKind::Provider
+        | FactKind::Version
+        | FactKind::Suite
+        | FactKind::Test
+        | FactKind::Target
+        | FactKind::Attempt
+        | FactKind::TraceId
+        | FactKind::TraceFile
+        | FactKind::Success
+        | FactKind::Failures
+        | FactKind::Warnings => false,
+    }
+}
+
 /// The fields of tables.
 fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let tables = blocks.iter().filter_map(|block| match block {
         ShownBlock::Table(title, rows) if title != "Usage" && is_wanted(title, scope) => Some(rows),
         _ => None,
     });
-    let is_own = |label: &str| {
-        let last = label.rsplit([' ', '_', '.', '-']).next().unwrap_or_default();
-        let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
-        is_camel || OWN_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
-    };
-    let is_output = |label: &str| {
-        let label = label.to_ascii_lowercase();
-        let is_limit = label.contains("max") || label.contains("budget");
-        let is_count = COUNTS.iter().any(|word| label.contains(word)) && !is_limit;
-        scope == Scope::Input && (label.starts_with("output") || is_count)
-    };
-    let fields = tables.flatten().filter(|(label, _)| !is_own(label) && !is_output(label));
-    let fields = fields.map(|(label, shown)| Labelled {
-        label: label.clone(),
+    let is_wanted = |kind: &FactKind| !is_own(kind) && (scope == Scope::All || !is_of_output(kind));
+    let fields = tables.flatten().filter(|(kind, _)| is_wanted(kind));
+    let fields = fields.map(|(kind, shown)| Labelled {
+        label: words::fact(kind).into_owned(),
         text: text_of(shown).trim_end().to_owned(),
         block: None,
     });
@@ -228,7 +273,10 @@ fn text_of_block(block: &ShownBlock) -> String {
             format!("{title}\n{}", text_of(shown))
         }
         ShownBlock::Table(title, rows) => {
-            let rows = rows.iter().map(|(label, shown)| format!("{label}: {}", text_of(shown)));
+            let rows = rows.iter().map(|(kind, shown)| {
+                let label = words::fact(kind);
+                format!("{label}: {}", text_of(shown))
+            });
             [title.clone()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
         }
         block => {
@@ -372,7 +420,7 @@ mod tests {
 
     fn fields(rows: &[(&str, &str)]) -> ShownBlock {
         let cell = |text: &str| Shown::text(text, None);
-        let rows = rows.iter().map(|(label, text)| ((*label).to_owned(), cell(text)));
+        let rows = rows.iter().map(|(label, text)| ((*label).into(), cell(text)));
         ShownBlock::Table("Fields".to_owned(), rows.collect())
     }
 

@@ -8,7 +8,9 @@ use crate::render::pointed::points_of;
 use crate::render::result_texts::{is_short, texts_in};
 use crate::render::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe_core::json::{decode_inner, decode_string};
-use traceloupe_core::model::{Block, Content, Detail, Field, Message, SourceId, Span, Value};
+use traceloupe_core::model::{
+    Block, Content, Detail, FactKind, Field, Message, SourceId, Span, Value,
+};
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe_words as words;
@@ -377,7 +379,7 @@ fn show_results(value: &Value, has_media: bool, read: &Reader<'_>) -> Vec<ShownB
     texts.into_iter().map(|text| result(read.show_result(&Value::Json(text)))).collect()
 }
 
-fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(String, Shown)> {
+fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(FactKind, Shown)> {
     let fields = fields.iter().take(MAX_TABLE_ROWS);
     fields.map(|field| (field.label.clone(), read.show(&field.value))).collect()
 }

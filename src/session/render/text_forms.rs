@@ -37,7 +37,9 @@ fn path_of(blocks: &[ShownBlock]) -> String {
     });
     let found = rows.find_map(|rows| {
         rows.iter().find_map(|(key, value)| match value {
-            Shown::Text(path, ..) if FILES.contains(&key.as_str()) => Some(path.clone()),
+            Shown::Text(path, ..) if key.key().is_some_and(|key| FILES.contains(&key)) => {
+                Some(path.clone())
+            }
             _ => None,
         })
     });

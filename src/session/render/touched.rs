@@ -151,7 +151,8 @@ fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
 /// The file that arguments name without changing it.
 fn named(block: &ShownBlock) -> Option<Change> {
     let ShownBlock::Table(_, rows) = block else { return None };
-    let (_, path) = rows.iter().find(|(key, _)| FILES.contains(&key.as_str()))?;
+    let (_, path) =
+        rows.iter().find(|(key, _)| key.key().is_some_and(|key| FILES.contains(&key)))?;
     let Shown::Text(path, ..) = path else { return None };
     let path = path.trim();
     let is_one_line = !path.is_empty() && !path.contains('\n');

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::outline::Outline;
-use traceloupe_core::model::{COST_LABELS, EventKind, Flags, stated_dollars};
+use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::ONLY_CACHED;
 use traceloupe_words as words;
@@ -276,14 +276,17 @@ pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
 /// The cost that a file states for a whole run, in dollars.
 #[must_use]
 pub fn given_dollars(run: &RunLine) -> Option<f64> {
-    let (_, cost) = run.facts.iter().find(|(label, _)| COST_LABELS.contains(&label.as_str()))?;
-    stated_dollars(cost)
+    match facts_of(&run.facts, &FactKind::Cost).next()? {
+        FactValue::Dollars(dollars) => Some(*dollars).filter(|it| is_cost(*it)),
+        FactValue::Text(_) | FactValue::Count(_) | FactValue::Truth(_) => None,
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::assembly::Assembly;
+    use traceloupe_core::model::Fact;
     use traceloupe_protocol::columns::Texts;
     use traceloupe_protocol::outline::OutlineHead;
     use traceloupe_protocol::row_columns::RowSlice;
@@ -381,14 +384,14 @@ mod tests {
 
     #[test]
     fn a_run_may_state_its_cost() {
-        let given = |label: &str, value: &str| {
-            let facts = vec![(label.to_owned(), value.to_owned())];
+        let given = |kind: FactKind, value: &str| {
+            let facts = vec![Fact::new(kind, value.to_owned())];
             given_dollars(&RunLine { facts, ..RunLine::default() })
         };
-        assert_eq!(given("Cost", "$1.5"), Some(1.5));
-        assert_eq!(given("Cost in USD", "0.25"), Some(0.25));
-        assert_eq!(given("Cost (USD)", "0"), None);
-        assert_eq!(given("Cost", "much"), None);
-        assert_eq!(given("Model", "1"), None);
+        assert_eq!(given(FactKind::Cost, "$1.5"), Some(1.5));
+        assert_eq!(given(FactKind::Cost, "0.25"), Some(0.25));
+        assert_eq!(given(FactKind::Cost, "0"), None);
+        assert_eq!(given(FactKind::Cost, "much"), None);
+        assert_eq!(given(FactKind::Model, "1"), None);
     }
 }

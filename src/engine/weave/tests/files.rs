@@ -87,7 +87,7 @@ fn prompts_and_answers_are_taken_apart_when_they_are_shown() {
     else {
         panic!("{:?}", blocks(1));
     };
-    assert_eq!((others.len(), others[0].label.as_str()), (1, "more"));
+    assert_eq!((others.len(), others[0].label.key()), (1, Some("more")));
     let blocks = blocks(2);
     assert!(
         matches!(&blocks[..], [Block::Text("Prompt", _), Block::Text("Response", _)]),

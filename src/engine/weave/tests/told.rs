@@ -3,7 +3,7 @@
 
 use super::super::super::testing::read;
 use super::{TEST, event, rows};
-use traceloupe_core::model::{EventId, Flags};
+use traceloupe_core::model::{EventId, Fact, FactKind, Flags};
 use traceloupe_core::notice::NoticeCode;
 
 #[test]
@@ -93,7 +93,7 @@ fn agents_without_names_are_known_by_their_conversations() {
     assert_eq!(lanes, [0, 0, 0, 1, 1, 2]);
     let names: Vec<&str> = read.trace.lanes().iter().map(|it| read.trace.name(it.name)).collect();
     assert_eq!(names, ["x", "x", "y"]);
-    assert_eq!(read.trace.runs()[0].facts, [("agents".to_owned(), "3".to_owned())]);
+    assert_eq!(read.trace.runs()[0].facts, [Fact::new("agents".into(), "3".to_owned())]);
 }
 
 #[test]
@@ -159,9 +159,9 @@ fn the_last_total_of_a_run_counts_and_the_first_fact() {
         r#"{"k":"user","text":"c","cost":null}"#,
     ];
     let read = read(&TEST, &[&records]);
-    let facts = &read.trace.runs()[0].facts;
-    let facts: Vec<_> = facts.iter().map(|(it, value)| (it.as_str(), value.as_str())).collect();
-    assert_eq!(facts, [("Cost", "2.5"), ("City", "Ghent")]);
+    let expected = [(FactKind::Cost, "2.5"), (FactKind::from("City"), "Ghent")];
+    let expected = expected.map(|(kind, text)| Fact::new(kind, text.to_owned()));
+    assert_eq!(read.trace.runs()[0].facts, expected);
 }
 
 #[test]

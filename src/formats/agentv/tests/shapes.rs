@@ -105,7 +105,10 @@ fn rows_of_every_era_in_both_cases() {
     assert_eq!(run.title.as_deref(), Some("t · x · attempt 2"));
     assert_eq!((run.usage.input, run.duration.get()), (Some(5), Some(10_000_000)));
     assert_eq!(event(&read, 1).duration.get(), Some(7_000_000));
-    assert_eq!(fact(&read, "Cost"), Some("$0.5"));
+    assert_eq!(
+        facts_of(&read.trace.runs()[0].facts, &FactKind::Cost).next(),
+        Some(&FactValue::Dollars(0.5))
+    );
     let with_trace = r#"{"test_id":"t","score":1,"trace":[{"type":"tool_call","timestamp":"2024-01-01T10:00:02Z","name":"a","input":{}}],"output":"the end"}"#;
     assert_eq!(one(with_trace).outline(), ["tool-call a", "llm-call ", "note grading"]);
     // Data of tests are no results.
@@ -126,7 +129,7 @@ fn a_grade_shows_each_assertion_with_its_mark() {
             _ => None,
         })
         .flatten()
-        .map(|field| field.label.as_str())
+        .filter_map(|field| field.label.key())
         .collect();
     assert_eq!(labels, ["✓ passed", "✗ failed", "evidence"]);
     let Block::Fields("Score", fields) = &blocks[0] else { panic!("{blocks:?}") };

@@ -1,6 +1,7 @@
 //! Sessions: titles, facts, copies, forks, detection.
 
 use super::*;
+use traceloupe_core::model::{Fact, FactKind, FactValue, facts_of};
 
 #[test]
 fn titles_by_rank() {
@@ -40,13 +41,8 @@ fn the_latest_cost_of_a_session_is_that_of_the_run() {
         )
     };
     let trace = read(&[&[user, &state("0.25"), &state("1.5")]]);
-    let costs: Vec<&str> = trace.runs()[0]
-        .facts
-        .iter()
-        .filter(|(label, _)| label == "Cost in USD")
-        .map(|(_, dollars)| dollars.as_str())
-        .collect();
-    assert_eq!(costs, ["1.5"]);
+    let costs: Vec<_> = facts_of(&trace.runs()[0].facts, &FactKind::Cost).collect();
+    assert_eq!(costs, [&FactValue::Dollars(1.5)]);
 }
 
 #[test]
@@ -63,16 +59,17 @@ fn facts_are_said_once() {
     let lines = [fact("1"), fact("2"), fact("1"), fact("2")];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
-    let facts: Vec<(&str, &str)> =
-        trace.runs()[0].facts.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
-    assert_eq!(
-        facts,
-        [("Directory", "/w"), ("Branch", "main"), ("Version", "1"), ("Version", "2")]
-    );
+    let expected = [
+        (FactKind::Folder, "/w"),
+        (FactKind::Branch, "main"),
+        (FactKind::Version, "1"),
+        (FactKind::Version, "2"),
+    ];
+    let expected = expected.map(|(kind, text)| Fact::new(kind, text.to_owned()));
+    assert_eq!(trace.runs()[0].facts, expected);
     let iflow = user("u", "", 1, "x").replace(r#""sessionId":"s""#, r#""sessionId":"session-1""#);
-    assert!(
-        read(&[&[&iflow]]).runs()[0].facts.contains(&("Written by".to_owned(), "iFlow".to_owned()))
-    );
+    let written_by = Fact::new("Written by".into(), "iFlow".to_owned());
+    assert!(read(&[&[&iflow]]).runs()[0].facts.contains(&written_by));
 }
 
 #[test]

@@ -1,0 +1,261 @@
+//! Facts about runs, and what labelled values mean.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+
+use super::cost::dollars_in;
+
+/// What a fact about a run or a labelled value of an event means. Code asks for these; the words for them are made where
+/// they are shown (`view::words::fact`).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum FactKind<T = String> {
+    /// The cost in dollars.
+    Cost,
+    /// The directory in which the run works.
+    Folder,
+    /// The branch of its repository.
+    Branch,
+    /// The model.
+    Model,
+    /// Who serves the model.
+    Provider,
+    /// The version of the agent.
+    Version,
+    /// The suite or data set that a test is part of.
+    Suite,
+    /// The test that the run is.
+    Test,
+    /// What is tested.
+    Target,
+    /// Which attempt at the test it is, counted from 0.
+    Attempt,
+    /// The producer's id of the trace.
+    TraceId,
+    /// The path of the file with the trace of the run.
+    TraceFile,
+    /// Whether it did what it should: `success` in the metadata of a run.
+    Success,
+    /// The number of failed tests that Invariant Explorer counted.
+    Failures,
+    /// The number of warnings that Invariant Explorer counted.
+    Warnings,
+    /// The metadata of the data set that the run is part of, by its key.
+    OfDataSet(T),
+    /// Anything else, by the producer's key or the label that its format gives it. No code asks for one of these.
+    Other(T),
+}
+
+impl<T> FactKind<T> {
+    /// The same kind with another type of text.
+    pub fn map<'k, U>(&'k self, into: impl FnOnce(&'k T) -> U) -> FactKind<U> {
+        match self {
+            Self::Cost => FactKind::Cost,
+            Self::Folder => FactKind::Folder,
+            Self::Branch => FactKind::Branch,
+            Self::Model => FactKind::Model,
+            Self::Provider => FactKind::Provider,
+            Self::Version => FactKind::Version,
+            Self::Suite => FactKind::Suite,
+            Self::Test => FactKind::Test,
+            Self::Target => FactKind::Target,
+            Self::Attempt => FactKind::Attempt,
+            Self::TraceId => FactKind::TraceId,
+            Self::TraceFile => FactKind::TraceFile,
+            Self::Success => FactKind::Success,
+            Self::Failures => FactKind::Failures,
+            Self::Warnings => FactKind::Warnings,
+            Self::OfDataSet(key) => FactKind::OfDataSet(into(key)),
+            Self::Other(key) => FactKind::Other(into(key)),
+        }
+    }
+}
+
+impl<'a> FactKind<Cow<'a, str>> {
+    /// The kind of a member of a run's metadata, by its key.
+    #[must_use]
+    pub fn of_metadata(key: Cow<'a, str>) -> Self {
+        let known = [Self::Success, Self::Failures, Self::Warnings];
+        known.into_iter().find(|it| it.key() == Some(&*key)).unwrap_or(Self::Other(key))
+    }
+}
+
+impl<T: AsRef<str>> FactKind<T> {
+    /// The same kind with a borrowed text.
+    #[must_use]
+    pub fn borrowed(&self) -> FactKind<&str> {
+        self.map(AsRef::as_ref)
+    }
+
+    /// Whether it is the same kind as another one, whatever holds their texts.
+    #[must_use]
+    pub fn is<U: AsRef<str>>(&self, other: &FactKind<U>) -> bool {
+        self.borrowed() == other.borrowed()
+    }
+
+    /// The kind with a text of its own.
+    #[must_use]
+    pub fn to_owned(&self) -> FactKind {
+        self.map(|text| text.as_ref().to_owned())
+    }
+
+    /// The key by which a producer writes it, if the kind stands for one.
+    #[must_use]
+    pub fn key(&self) -> Option<&str> {
+        match self {
+            Self::Success => Some("success"),
+            Self::Failures => Some("invariant.num-failures"),
+            Self::Warnings => Some("invariant.num-warnings"),
+            Self::OfDataSet(key) | Self::Other(key) => Some(key.as_ref()),
+            Self::Cost
+            | Self::Folder
+            | Self::Branch
+            | Self::Model
+            | Self::Provider
+            | Self::Version
+            | Self::Suite
+            | Self::Test
+            | Self::Target
+            | Self::Attempt
+            | Self::TraceId
+            | Self::TraceFile => None,
+        }
+    }
+}
+
+impl FactKind {
+    /// The kind of the same fact about a data set rather than a run.
+    #[must_use]
+    pub fn of_data_set(self) -> Self {
+        match self.key() {
+            Some(key) => Self::OfDataSet(key.to_owned()),
+            None => self,
+        }
+    }
+}
+
+impl<'a> From<FactKind<&'a str>> for FactKind<Cow<'a, str>> {
+    fn from(kind: FactKind<&'a str>) -> Self {
+        kind.map(|text| Cow::Borrowed(*text))
+    }
+}
+
+impl<'a> From<&'a str> for FactKind<Cow<'a, str>> {
+    fn from(label: &'a str) -> Self {
+        Self::Other(Cow::Borrowed(label))
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for FactKind<Cow<'a, str>> {
+    fn from(label: Cow<'a, str>) -> Self {
+        Self::Other(label)
+    }
+}
+
+impl From<String> for FactKind<Cow<'_, str>> {
+    fn from(label: String) -> Self {
+        Self::Other(Cow::Owned(label))
+    }
+}
+
+impl From<&str> for FactKind {
+    fn from(label: &str) -> Self {
+        Self::Other(label.to_owned())
+    }
+}
+
+/// The value of a fact.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum FactValue {
+    /// As the file writes it.
+    Text(String),
+    /// An amount in dollars.
+    Dollars(f64),
+    /// A number of things.
+    Count(u64),
+    /// Yes or no.
+    Truth(bool),
+}
+
+/// A fact about a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Fact {
+    /// What it is about.
+    pub kind: FactKind,
+    /// What it says.
+    pub value: FactValue,
+}
+
+impl Fact {
+    /// The fact that a text of the file states. What is no number where one is expected stays text.
+    #[must_use]
+    pub fn new(kind: FactKind, text: String) -> Self {
+        let value = match kind {
+            FactKind::Cost => dollars_in(&text).map(FactValue::Dollars),
+            FactKind::Failures | FactKind::Warnings => text.parse().ok().map(FactValue::Count),
+            FactKind::Success => text.parse().ok().map(FactValue::Truth),
+            FactKind::Folder
+            | FactKind::Branch
+            | FactKind::Model
+            | FactKind::Provider
+            | FactKind::Version
+            | FactKind::Suite
+            | FactKind::Test
+            | FactKind::Target
+            | FactKind::Attempt
+            | FactKind::TraceId
+            | FactKind::TraceFile
+            | FactKind::OfDataSet(_)
+            | FactKind::Other(_) => None,
+        };
+        Self { kind, value: value.unwrap_or(FactValue::Text(text)) }
+    }
+}
+
+/// The values of the facts of a kind, in order.
+pub fn facts_of<'f>(facts: &'f [Fact], kind: &FactKind) -> impl Iterator<Item = &'f FactValue> {
+    facts.iter().filter(move |it| it.kind == *kind).map(|it| &it.value)
+}
+
+/// The text of the first fact of a kind.
+#[must_use]
+pub fn fact_text<'f>(facts: &'f [Fact], kind: &FactKind) -> Option<&'f str> {
+    facts.iter().filter(|it| it.kind == *kind).find_map(|it| match &it.value {
+        FactValue::Text(text) => Some(text.as_str()),
+        FactValue::Dollars(_) | FactValue::Count(_) | FactValue::Truth(_) => None,
+    })
+}
+
+/// The count of the first fact of a kind; 0 where there is none.
+#[must_use]
+pub fn fact_count(facts: &[Fact], kind: &FactKind) -> u64 {
+    let first = facts.iter().find(|it| it.kind == *kind);
+    first.map_or(0, |it| match it.value {
+        FactValue::Count(n) => n,
+        FactValue::Text(_) | FactValue::Dollars(_) | FactValue::Truth(_) => 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_facts_are_numbers() {
+        let value = |kind, text: &str| Fact::new(kind, text.to_owned()).value;
+        assert_eq!(value(FactKind::Cost, "$1.5"), FactValue::Dollars(1.5));
+        assert_eq!(value(FactKind::Cost, "0"), FactValue::Dollars(0.0));
+        assert_eq!(value(FactKind::Cost, "much"), FactValue::Text("much".to_owned()));
+        assert_eq!(value(FactKind::Failures, "3"), FactValue::Count(3));
+        assert_eq!(value(FactKind::Success, "true"), FactValue::Truth(true));
+        assert_eq!(value(FactKind::Model, "1"), FactValue::Text("1".to_owned()));
+    }
+
+    #[test]
+    fn metadata_is_of_the_run_or_of_its_data_set() {
+        let kind = |key: &'static str| FactKind::of_metadata(Cow::Borrowed(key)).to_owned();
+        assert_eq!(kind("success"), FactKind::Success);
+        assert_eq!(kind("success").of_data_set(), FactKind::OfDataSet("success".to_owned()));
+        assert_eq!(kind("model"), FactKind::from("model"));
+    }
+}
