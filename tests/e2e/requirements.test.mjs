@@ -78,7 +78,7 @@ test('the facts of a run are in the dialog about the trace', async () => {
   await page.locator('.file').getByRole('button').click();
   const dialog = page.getByRole('dialog', { name: 'About this trace' });
   const facts = (await dialog.getByRole('row').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
-  for (const fact of ['Provider copilot', 'Session s-77', 'Model gpt-x', 'Cost $0.5', 'Target mock']) {
+  for (const fact of ['Provider copilot', 'Session s-77', 'Model gpt-x', 'Cost in USD 0.5', 'Target mock']) {
     assert.ok(facts.includes(fact), `${fact} is one of ${facts.join(' | ')}`);
   }
 });

@@ -7,8 +7,7 @@ use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
 use traceloupe_protocol::value::Shown;
-use traceloupe_words as words;
-use traceloupe_words::{self, counted};
+use traceloupe_words::{self as words, counted};
 
 /// Longer values, and those of several lines, are compared line by line rather than side by side.
 const MAX_CELL_BYTES: usize = 160;
