@@ -236,6 +236,16 @@ pub fn fact_count(facts: &[Fact], kind: &FactKind) -> u64 {
     })
 }
 
+/// The directory of a run, by its facts; empty where the file names none, or several.
+#[must_use]
+pub fn directory_of(facts: &[Fact]) -> &str {
+    let mut named = facts_of(facts, &FactKind::Folder);
+    match (named.next(), named.next()) {
+        (Some(FactValue::Text(directory)), None) => directory.trim_end_matches(['/', '\\']),
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

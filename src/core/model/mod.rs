@@ -46,7 +46,7 @@ pub use cost::{is_cost, stated_dollars};
 pub use detail::{Block, Content, Detail, Field, Message, Value};
 pub use event::{Event, EventKind, Flags, Status};
 pub use exhibit::{Evaluation, Exhibits};
-pub use fact::{Fact, FactKind, FactValue, fact_count, fact_text, facts_of};
+pub use fact::{Fact, FactKind, FactValue, directory_of, fact_count, fact_text, facts_of};
 pub use hash::{KeyHasher, hash_of, key_hash};
 pub use ids::{EventId, LaneId, NameId, RunId, SourceId};
 pub use mapping::{KeyShape, ListShape, Mapping, Reading, Shape, Slot};

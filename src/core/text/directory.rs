@@ -1,18 +1,6 @@
 //! Paths as a person who works in the run's directory would write them.
 
-use crate::model::{Fact, FactKind, FactValue, facts_of};
-
-/// The directory of a run, by its facts; empty where the file names none, or several.
-#[must_use]
-pub fn directory_of(facts: &[Fact]) -> &str {
-    let mut named = facts_of(facts, &FactKind::Folder);
-    match (named.next(), named.next()) {
-        (Some(FactValue::Text(directory)), None) => directory.trim_end_matches(['/', '\\']),
-        _ => "",
-    }
-}
-
-/// A path without the directory, as [`directory_of`] gives it; `.` for the directory itself. Other paths stay whole.
+/// A path without the directory, as the facts of a run give it; `.` for the directory itself. Other paths stay whole.
 #[must_use]
 pub fn relative<'a>(path: &'a str, directory: &str) -> &'a str {
     let rest = path.strip_prefix(directory).filter(|_| !directory.is_empty());
