@@ -7,7 +7,7 @@ use super::results::changes_something;
 use super::steps::LaneSteps;
 use super::{Arguments, Finding, Results, Severity, Waste};
 use rustc_hash::FxHashMap;
-use traceloupe_core::model::{Event, EventId, EventKind, LaneId, NameId, Trace};
+use traceloupe_core::model::{ErrorId, Event, EventId, EventKind, LaneId, NameId, Trace};
 
 /// The number of equal calls with equal results between two messages of the user, with nothing changed between them,
 /// that is a warning.
@@ -114,7 +114,7 @@ impl Call {
     /// something.
     fn of(trace: &Trace, step: usize, id: EventId, changes: &mut Changes) -> Option<Self> {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
-        let fails = event.is_error() || event.error != NameId::NONE;
+        let fails = event.is_error() || event.error != ErrorId::NONE;
         let file = trace.file_hash(event);
         let n_before = changes.before(file);
         if !fails {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use traceloupe_core::model::{
-    Event, EventKind, Flags, LaneId, NameId, RunId, Status, Trace, Usage,
+    CallOutcome, Event, EventKind, Flags, LaneId, NameId, RunId, Trace, Usage,
 };
 
 /// The distribution of a measure, such as the durations of some events.
@@ -90,7 +90,7 @@ impl Gathered {
         let calls = &mut self.calls;
         calls.n += 1;
         calls.errors += u64::from(event.is_error());
-        calls.without_result += u64::from(event.status == Status::NoResult);
+        calls.without_result += u64::from(event.status == CallOutcome::Missing);
         if let Some(usage) = trace.usage(event).filter(|_| with_tokens) {
             calls.usage.add(&usage);
         }
@@ -178,11 +178,11 @@ mod tests {
             let run = builder.run("test", key);
             let lane = builder.lane(run, "");
             for (kind, name, ms, status) in [
-                (EventKind::ToolCall, "look", Some(10), Status::Ok),
-                (EventKind::ToolCall, "look", None, Status::Error),
-                (EventKind::ToolCall, "act", Some(30), Status::NoResult),
-                (EventKind::LlmCall, "model", Some(5), Status::Ok),
-                (EventKind::Note, "look", Some(99), Status::Ok),
+                (EventKind::ToolCall, "look", Some(10), CallOutcome::Ok),
+                (EventKind::ToolCall, "look", None, CallOutcome::Failed),
+                (EventKind::ToolCall, "act", Some(30), CallOutcome::Missing),
+                (EventKind::LlmCall, "model", Some(5), CallOutcome::Ok),
+                (EventKind::Note, "look", Some(99), CallOutcome::Ok),
             ] {
                 let name = builder.name(name);
                 let id = builder.push(NewEvent { kind, run, lane, place });

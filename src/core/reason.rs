@@ -1,6 +1,101 @@
-//! The line of an error or a result that says what went wrong.
+//! Why something failed: the line of an error or a result that says what went wrong, and what kind of line it is.
 
+use serde::{Deserialize, Serialize};
+
+use crate::model::ErrorLabel;
 use crate::plain::{one_line, words};
+
+/// What kind of words say why something failed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum ReasonClass {
+    /// Not known.
+    #[default]
+    Unknown,
+    /// The diagnostics of a compiler. Not told apart yet.
+    Compiler,
+    /// The report of a test runner.
+    Test,
+    /// A stack of Python with its exception.
+    Traceback,
+    /// The output of a command that states its exit code.
+    Shell,
+    /// The status of an HTTP response. Not told apart yet.
+    Http,
+    /// An error in JSON. Not told apart yet.
+    JsonError,
+    /// A sentence of the tool itself. Not told apart yet.
+    ToolMessage,
+}
+
+/// Why something failed.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Reason {
+    /// What kind of words say it.
+    pub class: ReasonClass,
+    /// The type of the error or the exit code, unless the line says it, too.
+    pub error: ErrorLabel<String>,
+    /// The line of the file that says most, at most [`MAX_CHARS`] characters; empty if no line does.
+    pub line: String,
+}
+
+impl Reason {
+    /// The reason that a text gives, beside what the file says of the error.
+    #[must_use]
+    pub fn of(error: ErrorLabel<String>, text: &str) -> Self {
+        let line = telling_line(text);
+        let class = class_of(&error, text);
+        if error.is_none() {
+            return Self { class, error, line };
+        }
+        if line.is_empty() || is_about(&line) {
+            return Self { class, error, line: String::new() };
+        }
+        let is_said = match &error {
+            ErrorLabel::Type(name) => line.contains(name.as_str()),
+            ErrorLabel::ExitCode(code) | ErrorLabel::PrintedExitCode(code) => {
+                let code = code.to_string();
+                words_of(&line).windows(2).any(|pair| pair == ["exit", code.as_str()])
+            }
+            ErrorLabel::None => true,
+        };
+        Self { class, error: if is_said { ErrorLabel::None } else { error }, line }
+    }
+
+    /// Whether nothing is known.
+    #[must_use]
+    pub fn is_unknown(&self) -> bool {
+        self.error.is_none() && self.line.is_empty()
+    }
+
+    /// By what equal failures are grouped: the error and the line, without what differs each time. Exit codes do.
+    #[must_use]
+    pub fn key(&self) -> String {
+        let line = masked(&self.line);
+        match &self.error {
+            ErrorLabel::None => line,
+            ErrorLabel::ExitCode(_) | ErrorLabel::PrintedExitCode(_) => format!("\0{line}"),
+            ErrorLabel::Type(name) => format!("{}: {line}", masked(name)),
+        }
+    }
+}
+
+/// What kind of words a text is.
+fn class_of(error: &ErrorLabel<String>, text: &str) -> ReasonClass {
+    let text: &str = &words(text);
+    let has = |is: &dyn Fn(&str) -> bool| text.lines().any(|line| is(line.trim()));
+    if has(&|line| line.starts_with(TRACEBACK)) {
+        ReasonClass::Traceback
+    } else if text.contains(OF_MATCHERS.trim_start()) || has(&counts_failures) {
+        ReasonClass::Test
+    } else if error.exit_code().is_some() || has(&begins_with_exit_code) {
+        ReasonClass::Shell
+    } else {
+        ReasonClass::Unknown
+    }
+}
+
+/// How a stack of Python begins.
+const TRACEBACK: &str = "Traceback (most recent";
 
 /// The longest reason, in characters.
 pub const MAX_CHARS: usize = 160;
@@ -75,17 +170,24 @@ pub fn masked(reason: &str) -> String {
     masked
 }
 
-/// Whether a line only counts what failed, as test runners do (`1 failed | 37 passed`), or is a heading over it
-/// (`=== FAILURES ===`). Such a line is a reason only where no other is.
-fn is_count_or_heading(line: &str) -> bool {
-    let is_break = |char: char| !char.is_alphanumeric();
-    let words: Vec<&str> = line.split(is_break).filter(|word| !word.is_empty()).collect();
-    let counts = words.windows(2).any(|pair| {
+/// The words of a line.
+fn words_of(line: &str) -> Vec<&str> {
+    line.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
+}
+
+/// Whether a line counts what failed, as test runners do (`1 failed | 37 passed`).
+fn counts_failures(line: &str) -> bool {
+    words_of(line).windows(2).any(|pair| {
         let [n, word] = pair else { return false };
         let is_counted = ["failed", "failures", "failure", "errors"];
         n.bytes().all(|byte| byte.is_ascii_digit()) && is_counted.contains(word)
-    });
-    counts || words.len() == 1 && !line.ends_with(':')
+    })
+}
+
+/// Whether a line only counts what failed, or is a heading over it (`=== FAILURES ===`). Such a line is a reason only
+/// where no other is.
+fn is_count_or_heading(line: &str) -> bool {
+    counts_failures(line) || words_of(line).len() == 1 && !line.ends_with(':')
 }
 
 /// A line without the signs and letters with which test runners begin it: `× `, `→ `, `E `.
@@ -117,7 +219,7 @@ pub fn telling_line(text: &str) -> String {
     let any = code.or_else(|| lines.iter().find(|it| !it.is_empty()));
     let first = said.clone().next().or(any);
     let last = said.clone().next_back().or(first);
-    let found = match lines.iter().any(|line| line.starts_with("Traceback (most recent")) {
+    let found = match lines.iter().any(|line| line.starts_with(TRACEBACK)) {
         true => last,
         false => {
             let usual = if code.is_some() { last } else { first };
@@ -172,5 +274,66 @@ mod tests {
         assert_eq!(masked("line 12: /a/b.py: no"), masked("line 3: /c: no"));
         assert_ne!(masked("rg: not found"), masked("fd: not found"));
         assert_ne!(masked("expected 4249 to be 4250"), masked("expected 120 to be 100"));
+    }
+
+    #[test]
+    fn the_line_that_says_what_went_wrong_is_the_reason() {
+        let cases = [
+            (
+                "Exit code 127\nbash: line 1: rg: command not found",
+                "bash: line 1: rg: command not found",
+            ),
+            ("Exit code 1", "Exit code 1"),
+            ("\n  compiling\nerror[E0308]: mismatched\nmore", "error[E0308]: mismatched"),
+            ("nothing here\nsecond", "nothing here"),
+            ("ERROR:\nno `path`\nmore", "ERROR: no `path`"),
+            ("<tool_use_error>It failed</tool_use_error>", "It failed"),
+            ("Chunk ID: 5a0c8d\nWall time: 0.05 seconds\nOutput:\n---\na.rs", "a.rs"),
+            (
+                "Chunk ID: 5a0c8d\nWall time: 0.05 seconds\nProcess exited with code 3\nOriginal token count: 0\nOutput:\n",
+                "Process exited with code 3",
+            ),
+            (
+                "running\nTraceback (most recent call last):\n  File \"a.py\", line 3\n    x()\nValueError: no\n\n",
+                "ValueError: no",
+            ),
+            (
+                "Command: /bin/zsh -lc 'go test ./planner'\nChunk ID: 0ca2fd\nProcess exited with code 1\nOutput:\n--- FAIL: TestFallback (0.00s)\n    planner_test.go:819: expected a\nFAIL\n",
+                "--- FAIL: TestFallback (0.00s)",
+            ),
+            ("", ""),
+        ];
+        for (text, expect) in cases {
+            assert_eq!(telling_line(text), expect, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_type_of_the_error_is_kept_where_the_line_does_not_say_it() {
+        let timeout = || ErrorLabel::Type("Timeout".to_owned());
+        let of = |error: ErrorLabel<String>, text: &str| {
+            let reason = Reason::of(error, text);
+            (reason.error, reason.line)
+        };
+        let line = |line: &str| line.to_owned();
+        assert_eq!(of(timeout(), "late"), (timeout(), line("late")));
+        assert_eq!(of(timeout(), "Timeout after 3 s").0, ErrorLabel::None);
+        assert_eq!(of(timeout(), ""), (timeout(), line("")));
+        let code = ErrorLabel::ExitCode;
+        assert_eq!(of(code(1), "Exit code 1"), (code(1), line("")));
+        let running =
+            "Chunk ID: 5a0c8d\nWall time: 5 seconds\nProcess running with session ID 7\nOutput:";
+        assert_eq!(of(code(2), running), (code(2), line("")));
+    }
+
+    #[test]
+    fn the_kind_of_words_is_known_by_their_form() {
+        let class = |error, text: &str| Reason::of(error, text).class;
+        let stack = "Traceback (most recent call last):\n  x()\nValueError: no";
+        assert_eq!(class(ErrorLabel::None, stack), ReasonClass::Traceback);
+        assert_eq!(class(ErrorLabel::ExitCode(1), "× a\n3 failed | 7 passed"), ReasonClass::Test);
+        assert_eq!(class(ErrorLabel::ExitCode(1), "no such file"), ReasonClass::Shell);
+        assert_eq!(class(ErrorLabel::None, "Exit code 1\nno"), ReasonClass::Shell);
+        assert_eq!(class(ErrorLabel::None, "no such file"), ReasonClass::Unknown);
     }
 }

@@ -147,7 +147,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
             word.trim_start_matches("TASK_STATE_").to_ascii_lowercase().replace(['_', '-'], " ");
         let (run, own) = match word.as_str() {
             "completed" => (RunStatus::Ok, Status::Ok),
-            "failed" | "rejected" => (RunStatus::Error, Status::Error),
+            "failed" | "rejected" => (RunStatus::Error, Status::Failed),
             "canceled" | "cancelled" => (RunStatus::Cancelled, Status::Cancelled),
             _ => (RunStatus::Running, Status::Unknown),
         };

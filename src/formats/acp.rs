@@ -113,7 +113,7 @@ fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
 fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Description<'a>) -> bool {
     let status = match update.get("status").label().as_ref() {
         "completed" => Status::Ok,
-        "failed" => Status::Error,
+        "failed" => Status::Failed,
         "cancelled" => Status::Cancelled,
         _ => return false,
     };

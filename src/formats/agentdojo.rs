@@ -34,7 +34,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let name = record.get("tool_call.function").label();
         let error = record.get("error");
         let item = out.result(record.any(&["tool_call_id", "tool_call.id"]), text).name(name);
-        item.status(if has_content(error) { Status::Error } else { Status::Ok }).error(error);
+        item.status(if has_content(error) { Status::Failed } else { Status::Ok }).error(error);
         return;
     }
     content::message(record, Joins::Nothing, out);
@@ -86,7 +86,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         out.event(EventKind::Evaluation, "utility").field("Utility", utility).status(if worked {
             Status::Ok
         } else {
-            Status::Error
+            Status::Failed
         });
     }
     if let Some(worked) = security.bool().filter(|_| injected.is_given()) {
@@ -96,7 +96,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         };
         out.event(EventKind::Evaluation, "security")
             .field("Security", security)
-            .status(if worked { Status::Error } else { Status::Ok })
+            .status(if worked { Status::Failed } else { Status::Ok })
             .part(Part::Note(told.into()));
     }
 }

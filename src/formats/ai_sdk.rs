@@ -244,8 +244,8 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
         .fields(call, &[("Approval", "approval.id"), ("Approved", "approval.approved")]);
     match call.get("state").label().as_ref() {
         "output-available" | "result" => drop(item.status(Status::Ok)),
-        "output-denied" => drop(item.status(Status::Cancelled)),
-        "output-error" => drop(item.status(Status::Error)),
+        "output-denied" => drop(item.status(Status::Rejected)),
+        "output-error" => drop(item.status(Status::Failed)),
         state if !state.is_empty() => drop(item.field("State", call.get("state"))),
         _ => {}
     }
@@ -272,7 +272,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         match it.get("type").label().as_ref() {
             "tool-error" => {
                 // The error itself is mostly an object that JSON shows as `{}`.
-                out.result(id, Json::ABSENT).error(it.get("error")).status(Status::Error);
+                out.result(id, Json::ABSENT).error(it.get("error")).status(Status::Failed);
             }
             "tool-result" if !has_lists => drop(out.result(id, it.get("output"))),
             _ if !has_lists => part(0, it, out),
@@ -339,9 +339,9 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         }
         "tool-output-error" | "tool-error" => {
             let error = chunk.any(&["errorText", "error"]);
-            out.result(id, Json::ABSENT).error(error).status(Status::Error);
+            out.result(id, Json::ABSENT).error(error).status(Status::Failed);
         }
-        "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Cancelled)),
+        "tool-output-denied" => drop(out.result(id, Json::ABSENT).status(Status::Rejected)),
         "tool-approval-request" => drop(out.update(id).field("Approval", chunk.get("approvalId"))),
         "response-metadata" => {
             out.run.models.name = chunk.get("modelId");

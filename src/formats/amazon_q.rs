@@ -155,7 +155,7 @@ fn result<'a>(result: Json<'a>, is_cancelled: bool, out: &mut Description<'a>) {
     item.failed(value.get("isError"));
     match result.get("status").label().as_ref() {
         _ if is_cancelled => item.status(Status::Cancelled),
-        "Error" => item.status(Status::Error),
+        "Error" => item.status(Status::Failed),
         "Success" if item.ending.status.is_none() => item.status(Status::Ok),
         _ => item,
     };

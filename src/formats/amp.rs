@@ -62,7 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .field("Stop reason", record.get("state.stopReason"));
         match record.get("state.type").label().as_ref() {
             "cancelled" => drop(item.status(Status::Cancelled)),
-            "error" => drop(item.status(Status::Error).error(record.get("state.error"))),
+            "error" => drop(item.status(Status::Failed).error(record.get("state.error"))),
             _ => {}
         }
     }

@@ -86,7 +86,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.error(record.get("error")).field("Step", record.get("type"));
             match record.get("status").label().as_ref() {
                 "DONE" => drop(item.status(Status::Ok).exit(code)),
-                "ERROR" => drop(item.status(Status::Error)),
+                "ERROR" => drop(item.status(Status::Failed)),
                 "CANCELED" | "CANCELLED" => drop(item.status(Status::Cancelled)),
                 _ => {}
             }

@@ -231,7 +231,7 @@ fn turn<'a>(
             result(it, item);
         }
         if step.get("extra.tool_result_is_error").is_true() {
-            item.status(Status::Error);
+            item.status(Status::Failed);
         }
     }
     if calls.item(0).is_absent() {
@@ -271,7 +271,7 @@ fn result<'a>(result: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let failed = result.any(&["is_error", "extra.is_error"]);
     let status = result.get("extra.status").label();
     if failed.is_true() || matches!(status.as_ref(), "error" | "failed") {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
     item.exit(result.any(&["extra.exit_code", "extra.returncode"]));
 }

@@ -287,8 +287,10 @@ fn observed<'a>(observation: Json<'a>, out: &mut Description<'a>) {
         let failed = output.get("executionError");
         let item = out.result(id, value);
         timed(output.get("metadata"), item);
-        if has_content(failed) || output.get("executionTimeout").is_true() {
-            item.status(Status::Error);
+        if output.get("executionTimeout").is_true() {
+            item.status(Status::TimedOut);
+        } else if has_content(failed) {
+            item.status(Status::Failed);
         }
     }
     let answer = observation.get("finalResponse");

@@ -179,12 +179,12 @@ fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
         }
         "DynamicPlanStepBlocked" => {
             let error = value.get("messageBlockedError");
-            out.result(step, Json::ABSENT).error(error).status(Status::Error)
+            out.result(step, Json::ABSENT).error(error).status(Status::Failed)
         }
         "ErrorTraceData" | "DynamicServerError" => {
             let (code, words) =
                 (value.any(&["errorCode", "reasonCode"]), value.get("errorMessage"));
-            out.event(EventKind::Error, code).status(Status::Error).part(Part::Error(
+            out.event(EventKind::Error, code).status(Status::Failed).part(Part::Error(
                 code,
                 words,
                 Json::ABSENT,

@@ -111,8 +111,8 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
         item.status(Status::Ok);
     }
     if failed {
-        item.status(Status::Error);
-        item.ending.error = run.get("in_kernel_exception.name").label();
+        item.status(Status::Failed);
+        item.ending.error = run.get("in_kernel_exception.name").label().into();
     }
     item.value("Run", run);
 }

@@ -209,7 +209,7 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let failed = record.any(&["outcome", "status"]);
             let item = out.note(kind.replace('_', " ")).text(words).error(record.get("error"));
             if failed.is("error") || failed.is("failed") {
-                item.status(Status::Error);
+                item.status(Status::Failed);
             }
         }
     }
@@ -266,8 +266,8 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let Some((outcome, result)) = told.get("result").members().next() else { return };
     let status = match outcome.as_ref() {
         "success" => Status::Ok,
-        "rejected" => Status::Cancelled,
-        _ => Status::Error,
+        "rejected" => Status::Rejected,
+        _ => Status::Failed,
     };
     let shown = result.any(&["content", "stdout"]).or(result);
     let item = out.result(id, shown).exit(result.get("exitCode"));
@@ -345,7 +345,7 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
         .value("Usage", record.get("usage"))
         .value("Usage of each model", record.get("modelUsage"));
     if has_failed {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
 }
 
@@ -383,6 +383,6 @@ mod tests {
         let read = read(&CLAUDE_STREAM, &[&lines]);
         let events = read.trace.events();
         let call = events.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
-        assert_eq!(call.status, Status::Error);
+        assert_eq!(call.status, Status::Failed);
     }
 }

@@ -93,7 +93,7 @@ fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
         );
     match agent.get("state").label().as_ref() {
         "done" => item.status(Status::Ok),
-        "error" | "failed" => item.status(Status::Error),
+        "error" | "failed" => item.status(Status::Failed),
         "stopped" | "killed" => item.status(Status::Cancelled),
         _ => item,
     };

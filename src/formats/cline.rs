@@ -421,7 +421,10 @@ mod tests {
             let read = read(&CLINE, &[&[call, &result]]);
             let calls = read.trace.events();
             let call = calls.iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
-            assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
+            assert_eq!(
+                (call.status, read.trace.error(call.error)),
+                (Status::Failed, traceloupe_core::model::ErrorLabel::ExitCode(3))
+            );
         }
     }
 

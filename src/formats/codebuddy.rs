@@ -73,7 +73,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let told = data.get("toolResult");
             let item = out.result(id, output).outcome(record.get("status"));
             if has_content(told.get("error")) {
-                item.status(Status::Error).error(told.get("error"));
+                item.status(Status::Failed).error(told.get("error"));
             }
             item.name(record.get("name"));
             item.told(told.get("content")).value("Result as shown", told.get("renderer"));

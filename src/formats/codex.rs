@@ -269,7 +269,7 @@ fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mu
     item.of_agent(agent);
     match word {
         "completed" => item.status(Status::Ok).text(last),
-        "errored" => item.name("failed").error(last).status(Status::Error),
+        "errored" => item.name("failed").error(last).status(Status::Failed),
         "shutdown" => item.name("shut down").status(Status::Cancelled),
         "interrupted" => item.status(Status::Cancelled),
         _ => item.text(last),
@@ -359,7 +359,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         &[("Exit code", "metadata.exit_code"), ("Seconds", "metadata.duration_seconds")],
     );
     if has_failed {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     } else if was_stopped {
         item.status(Status::Cancelled);
     } else if starts(&["Script completed"]) {

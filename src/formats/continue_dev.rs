@@ -104,7 +104,7 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
         let (id, output) = (state.get("toolCallId"), state.get("output"));
         let status = match state.get("status").label().as_ref() {
             "done" => Status::Ok,
-            "errored" => Status::Error,
+            "errored" => Status::Failed,
             "canceled" => Status::Cancelled,
             _ => continue,
         };

@@ -322,9 +322,9 @@ fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
     let confirmed = part.any(&["isConfirmed.type", "isConfirmed"]).count();
     // 0: a person said no; 5: skipped.
     if matches!(confirmed, Some(0 | 5)) {
-        item.status(Status::Cancelled);
+        item.status(Status::Rejected);
     } else if part.get("resultDetails.isError").is_true() {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     } else if part.get("isComplete").is_true() {
         item.ending.status.get_or_insert(Status::Ok);
     }

@@ -69,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 if message.is_given() {
                     item.part(Part::Error(Json::ABSENT, message, details));
                 }
-                item.status(Status::Error);
+                item.status(Status::Failed);
             }
             _ => {}
         }

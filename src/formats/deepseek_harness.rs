@@ -109,7 +109,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             match reason.get("kind").label().as_ref() {
                 "aborted" | "cancelled" | "interrupted" => drop(item.status(Status::Cancelled)),
                 "error" | "failed" => {
-                    item.error(reason.any(&["error", "message"])).status(Status::Error);
+                    item.error(reason.any(&["error", "message"])).status(Status::Failed);
                 }
                 _ => {}
             }
@@ -141,7 +141,7 @@ fn result<'a, 'd>(
 ) -> &'d mut Item<'a> {
     let item = out.result(id, content).failed(data.get("isError"));
     if data.get("error").is_given() {
-        item.status(Status::Error).error(data.get("error"));
+        item.status(Status::Failed).error(data.get("error"));
     }
     item
 }

@@ -264,6 +264,9 @@ mod tests {
         ];
         let read = read(&DROID, &[&lines]);
         let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
-        assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
+        assert_eq!(
+            (call.status, read.trace.error(call.error)),
+            (Status::Failed, traceloupe_core::model::ErrorLabel::ExitCode(3))
+        );
     }
 }

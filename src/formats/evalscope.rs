@@ -135,7 +135,7 @@ fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
         item.starts(end);
         let error = event.get("payload.error");
         if has_content(error) {
-            item.status(Status::Error).field("Error", error);
+            item.status(Status::Failed).field("Error", error);
         }
     }
 }
@@ -205,6 +205,6 @@ fn scored<'a>(score: Json<'a>, out: &mut Description<'a>) {
     let item = out.event(EventKind::Evaluation, "score").summary(score);
     item.field("Score", score);
     if let Some(score) = number.filter(|score| *score <= 0.0 || *score >= 1.0) {
-        item.status(if score >= 1.0 { Status::Ok } else { Status::Error });
+        item.status(if score >= 1.0 { Status::Ok } else { Status::Failed });
     }
 }

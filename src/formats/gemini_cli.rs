@@ -315,7 +315,7 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         "tool_result" => {
             let item = out.result(id, record.get("output")).error(record.get("error"));
             item.ending.status =
-                Some(if record.get("status").is("error") { Status::Error } else { Status::Ok });
+                Some(if record.get("status").is("error") { Status::Failed } else { Status::Ok });
         }
         "result" => {
             let stats = record.get("stats");

@@ -137,7 +137,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     item.fields(event, ABOUT).value("State", delta);
     if code.is_given() || error.is_given() {
         item.part(Part::Error(code, error, Json::ABSENT));
-        item.status(Status::Error).ending.error = code.label();
+        item.status(Status::Failed).ending.error = code.label().into();
     }
 }
 

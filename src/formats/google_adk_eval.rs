@@ -124,7 +124,7 @@ fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
         item.field("Score", score).fields(result, &[("Threshold", "threshold")]);
         match status.as_deref() {
             Some("1" | "PASSED") => item.status(Status::Ok),
-            Some("2" | "FAILED") => item.status(Status::Error),
+            Some("2" | "FAILED") => item.status(Status::Failed),
             _ => item,
         };
     }
@@ -146,7 +146,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let name = result.get("name").label();
         let item = out.result(result.get("id"), value).name(name).failed(failed);
         if has_error {
-            item.status(Status::Error);
+            item.status(Status::Failed);
         }
     }
     for event in between.any(&["invocation_events", "invocationEvents"]).items() {

@@ -196,8 +196,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     item.took(millis_ns(record.get("time"))).took(between(time, answered.get("timestamp")));
     if status.count().is_some_and(|status| status >= 400) {
-        item.status(Status::Error);
-        if item.ending.error.is_empty() {
+        item.status(Status::Failed);
+        if item.ending.error.is_none() {
             item.ending.error = status.raw().to_owned().into();
         }
     }

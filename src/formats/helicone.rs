@@ -79,7 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.took(seconds_ns(record.get("delay_ms").number().map(|ms| ms / 1000.0)));
     let code = record.get("response_status").integer().unwrap_or(0);
     if code >= 400 {
-        item.status(Status::Error).ending.error = format!("status {code}").into();
+        item.status(Status::Failed).ending.error = format!("status {code}").into();
     } else if code >= 200 {
         item.status(Status::Ok);
     }

@@ -174,7 +174,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let item = out.result(result.get("toolUseId"), value);
     item.exit(Json::new(exit));
     match result.get("status").label().as_ref() {
-        "error" => drop(item.status(Status::Error)),
+        "error" => drop(item.status(Status::Failed)),
         "success" if item.ending.status.is_none() => drop(item.status(Status::Ok)),
         _ => {}
     }

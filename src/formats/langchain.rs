@@ -219,7 +219,7 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
             item.fields(about, &reasons).value("Response", about);
             item.value("Invalid tool calls", inner.get("invalid_tool_calls"));
         }
-        What::Result if error.is_given() => _ = item.status(traceloupe_core::model::Status::Error),
+        What::Result if error.is_given() => _ = item.status(traceloupe_core::model::Status::Failed),
         _ => {}
     }
 }

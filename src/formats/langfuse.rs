@@ -212,7 +212,7 @@ fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Desc
     step.usage = tokens::langfuse(step.counts.or(record));
     step.attributes = unpacked(record.get("metadata"), out).get("attributes");
     let message = record.any(&["statusMessage", "status_message"]);
-    let has_failed = step.status == Some(Status::Error);
+    let has_failed = step.status.is_some_and(Status::is_error);
     if has_failed {
         step.error = message;
     }

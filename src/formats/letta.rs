@@ -183,7 +183,7 @@ fn approval<'a>(record: Json<'a>, out: &mut Description<'a>) {
         if told.get("tool_return").is_given() {
             out.result(id, told.get("tool_return")).outcome(told.get("status"));
         } else if told.get("approve").bool() == Some(false) {
-            out.update(id).status(Status::Cancelled);
+            out.update(id).status(Status::Rejected);
         }
     }
 }

@@ -121,7 +121,7 @@ fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         item.summary(*value);
     }
     if let Some(score) = score.filter(|score| *score <= 0.0 || *score >= 1.0) {
-        item.status(if score >= 1.0 { Status::Ok } else { Status::Error });
+        item.status(if score >= 1.0 { Status::Ok } else { Status::Failed });
     }
     for (value, name) in metrics {
         item.field(name.into_owned(), value);
@@ -144,6 +144,6 @@ mod tests {
         let read = read(&LM_EVAL, &[&[sample]]);
         assert_eq!(read.trace.runs()[0].score, Some(0.0));
         let score = read.trace.events().get(3).unwrap();
-        assert_eq!((score.kind, score.status), (EventKind::Evaluation, Status::Error));
+        assert_eq!((score.kind, score.status), (EventKind::Evaluation, Status::Failed));
     }
 }

@@ -214,7 +214,7 @@ fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
         .value("Settings of the model", info.get("loadModelConfig.fields"));
     match stats.get("stopReason").label().as_ref() {
         "userStopped" => item.status(Status::Cancelled),
-        "failed" | "modelUnloaded" => item.status(Status::Error),
+        "failed" | "modelUnloaded" => item.status(Status::Failed),
         _ => item,
     };
 }
@@ -229,11 +229,9 @@ fn status<'a>(step: Json<'a>, out: &mut Description<'a>) {
         .value("Warnings", step.get("statusState.customWarnings"));
     match kind.as_ref() {
         "toolCallSucceeded" => item.status(Status::Ok),
-        "toolCallDenied" => {
-            item.status(Status::Cancelled).field("Reason", status.get("denyReason"))
-        }
+        "toolCallDenied" => item.status(Status::Rejected).field("Reason", status.get("denyReason")),
         "toolCallFailed" | "toolCallGenerationFailed" => {
-            item.status(Status::Error).error(status.get("error"))
+            item.status(Status::Failed).error(status.get("error"))
         }
         _ => item,
     };

@@ -76,7 +76,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let item = out.result(it.get("call_id"), value);
             item.name(it.get("tool_name"));
             match it.get("status").label().to_ascii_lowercase().as_str() {
-                "error" => drop(item.status(Status::Error)),
+                "error" => drop(item.status(Status::Failed)),
                 "success" => drop(item.status(Status::Ok)),
                 _ => {}
             }
@@ -138,7 +138,7 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
         .value("Evaluation", evaluation)
         .value("Summary", solution.get("summary"));
     if failed {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
 }
 
@@ -167,7 +167,7 @@ fn round<'a>(round: Json<'a>, out: &mut Description<'a>) {
             .value("Evaluation", reason);
         match status.as_ref() {
             "success" => drop(item.status(Status::Ok)),
-            status if status.contains("failed") => drop(item.status(Status::Error)),
+            status if status.contains("failed") => drop(item.status(Status::Failed)),
             _ => {}
         }
     }

@@ -113,7 +113,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "session.status_terminated" => {
             out.run.status = Some(RunStatus::Error);
-            out.note("terminated").status(Status::Error);
+            out.note("terminated").status(Status::Failed);
         }
         "user.interrupt" => drop(out.note("interrupted").status(Status::Cancelled)),
         "session.thread_status_running" | "session.thread_created" => {

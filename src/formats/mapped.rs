@@ -166,7 +166,7 @@ impl Mapped {
                 let item = out.event(kind, name.unwrap_or(word));
                 let words = text.given().unwrap_or_else(|| record.any(WORDS));
                 match kind {
-                    EventKind::Error => item.error(words).status(Status::Error),
+                    EventKind::Error => item.error(words).status(Status::Failed),
                     _ => item.text(words),
                 };
             }
@@ -333,7 +333,7 @@ impl Mapped {
             Some(true) if error.kind() != Kind::Bool && names_failure(self.0.get(Slot::Error)) => {
                 item.error(error);
             }
-            Some(true) => drop(item.status(Status::Error)),
+            Some(true) => drop(item.status(Status::Failed)),
             Some(false) => drop(item.status(Status::Ok)),
             None => {}
         }

@@ -82,7 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.status(Status::Cancelled);
         } else {
             let failed = text.starts_with("<tool_error>");
-            item.status(if failed { Status::Error } else { Status::Ok });
+            item.status(if failed { Status::Failed } else { Status::Ok });
         }
     }
 }

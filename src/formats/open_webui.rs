@@ -103,7 +103,7 @@ impl<'a> Answer<'a> {
         // Where an error is only said to be one, the words tell of it.
         let error = message.get("error");
         match error.is_true() {
-            true => item.status(Status::Error),
+            true => item.status(Status::Failed),
             false => item.error(error.get("content").or(error)),
         };
         item.value("Sources", message.any(&["sources", "citations"]))
@@ -170,7 +170,7 @@ impl<'a> Answer<'a> {
                 self.result(id, text.unwrap_or(value), out);
                 out.last().value("Files", item.get("files"));
                 if item.get("status").is("failed") {
-                    out.last().status(Status::Error);
+                    out.last().status(Status::Failed);
                 }
             }
             "open_webui:code_interpreter" => {

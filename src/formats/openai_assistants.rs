@@ -122,6 +122,6 @@ fn failed<'a>(of: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let error = of.get("last_error");
     if error.kind() == Kind::Object {
         item.part(Part::Error(error.get("code"), error.get("message"), Json::ABSENT));
-        item.status(Status::Error).ending.error = error.get("code").label();
+        item.status(Status::Failed).ending.error = error.get("code").label().into();
     }
 }

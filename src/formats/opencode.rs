@@ -350,9 +350,9 @@ pub(super) fn failure<'a>(error: Json<'a>, item: &mut Item<'a>) {
     }
     let (name, message) = (error.any(&["name", "type"]), error.any(&["data.message", "message"]));
     let message = if name.is_given() || message.is_given() { message } else { error };
-    item.ending.error = name.label();
+    item.ending.error = name.label().into();
     let is_stopped = name.is("MessageAbortedError");
-    item.status(if is_stopped { Status::Cancelled } else { Status::Error });
+    item.status(if is_stopped { Status::Cancelled } else { Status::Failed });
     item.part(Part::Error(name, message, Json::ABSENT));
 }
 

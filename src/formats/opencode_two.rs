@@ -74,7 +74,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
                 if data.get("status").is("killed") {
                     item.status(Status::Cancelled);
                 } else if data.get("status").is("timeout") {
-                    item.status(Status::Error);
+                    item.status(Status::TimedOut);
                 }
             }
         }

@@ -82,10 +82,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.field("Exit code", code).error(seen.get("error"));
         }
         "AgentErrorEvent" => {
-            out.result(id, Json::ABSENT).status(Status::Error).error(event.get("error"));
+            out.result(id, Json::ABSENT).status(Status::Failed).error(event.get("error"));
         }
         "UserRejectObservation" => {
-            out.result(id, event.get("rejection_reason")).status(Status::Cancelled);
+            out.result(id, event.get("rejection_reason")).status(Status::Rejected);
         }
         "ConversationErrorEvent" => {
             out.run.status = Some(RunStatus::Error);

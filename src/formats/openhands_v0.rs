@@ -225,9 +225,9 @@ fn observation<'a>(event: Json<'a>, out: &mut Description<'a>) {
             item.failed_unless(event.get("success")).failed(extras.get("error"));
             let is_error = kind == "error" || content.raw().starts_with("\"ERROR:");
             if is_error || extras.get("last_browser_action_error").raw().len() > 2 {
-                item.status(Status::Error);
+                item.status(Status::Failed);
             } else if kind == "user_rejected" {
-                item.status(Status::Cancelled);
+                item.status(Status::Rejected);
             }
             let image = extras.get("screenshot");
             if image.raw().starts_with("\"data:image") {

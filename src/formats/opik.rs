@@ -83,7 +83,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let step = SPAN.step(record);
         let item = step.tell(out);
         if let Some(kind) = step.error.get("exception_type").word() {
-            item.ending.error = kind;
+            item.ending.error = kind.into();
         }
         scores(record, step.id, out);
         // What a page of the API says of itself is of the trace on it.

@@ -47,7 +47,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.part(Part::Code("action".into(), "python", action)).summary(action);
     }
     let problem = line.get("info.error");
-    item.status(if has_content(problem) { Status::Error } else { Status::Ok })
+    item.status(if has_content(problem) { Status::Failed } else { Status::Ok })
         .field("Step", line.get("step_num"))
         .field("Reward", line.get("reward"))
         .field("Done", line.get("done"))

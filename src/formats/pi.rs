@@ -239,7 +239,7 @@ fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
     item.took(between(message.get("timestamp"), written));
     match message.get("stopReason").label().as_ref() {
         "aborted" => drop(item.status(Status::Cancelled)),
-        "error" => drop(item.status(Status::Error)),
+        "error" => drop(item.status(Status::Failed)),
         _ => {}
     }
     let usage = message.get("usage");

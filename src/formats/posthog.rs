@@ -127,7 +127,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         is_exclusive.unwrap_or_else(|| properties.get("$ai_provider").is("anthropic"));
     step.usage = if is_exclusive { OF_ANTHROPIC } else { COUNTS }.read(properties);
     if properties.get("$ai_is_error").is_true() {
-        step.status = Some(Status::Error);
+        step.status = Some(Status::Failed);
     }
     let is_trace = event == "$ai_trace";
     let is_below_trace = step.parent.is_given() && step.parent.word() == step.run.word();

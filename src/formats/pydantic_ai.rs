@@ -165,14 +165,14 @@ fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
             let item = out.result(id, words).name(tool.unwrap_or_default());
             match part.get("outcome").word().as_deref() {
                 // What is `retried` was `retry-prompt` before version 2.
-                Some("failed" | "denied" | "retried") => drop(item.status(Status::Error)),
+                Some("failed" | "denied" | "retried") => drop(item.status(Status::Failed)),
                 Some("interrupted") => drop(item.status(Status::Cancelled)),
                 _ => drop(item.status(Status::Ok)),
             }
         }
         "retry-prompt" if tool.is_some() => {
             let item = out.result(id, words).name(tool.unwrap_or_default());
-            item.status(Status::Error);
+            item.status(Status::Failed);
         }
         "retry-prompt" => drop(out.item(What::User).name("retry").part(shown(words))),
         other => drop(out.note(other.replace('-', " ")).part(Part::Value("Part", part))),

@@ -48,7 +48,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let result = record.get("toolCallResult");
             for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
                 item.value("Shown", result.get("resultDisplay"));
-                item.ending.error = result.get("errorType").label();
+                item.ending.error = result.get("errorType").label().into();
                 item.outcome(result.get("status"));
             }
         }

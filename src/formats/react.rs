@@ -190,7 +190,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
         item.part(Part::Result(step.observation)).status(Status::Ok);
     }
     if failed {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
     if has_error {
         item.error(error);

@@ -190,7 +190,7 @@ impl Reader for RecordReader {
         if let Some(event) = out.event_mut(id) {
             event.name = name;
             event.start = guess.start;
-            event.status = if guess.failed { Status::Error } else { Status::Unknown };
+            event.status = if guess.failed { Status::Failed } else { Status::Unknown };
             event.id_hash = word(guess.id).map_or(0, |id| key_hash(&[&id]));
         }
         let summary = guess.message.map_or(record.text, |(_, value)| value.raw());
@@ -329,7 +329,7 @@ mod tests {
         assert!(
             events.get(1).unwrap().start.is_known() && !events.get(2).unwrap().start.is_known()
         );
-        let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
+        let failed: Vec<_> = events.iter().map(|event| event.status == Status::Failed).collect();
         assert_eq!(failed, [false, true, true, true, false, true, false, false]);
         assert_eq!(events.get(0).unwrap().id_hash, key_hash(&["7"]));
         let told: Vec<_> = (0..lines.len()).map(|at| read.summary(at)).collect();

@@ -206,7 +206,7 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     item.name(message.get("name")).failed(message.get("error"));
     // tau-bench has no mark for it.
     if content.raw().starts_with("\"Error: ") || content.raw().starts_with("\"Error executing") {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
 }
 

@@ -97,21 +97,21 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
         .value("Configuration", trial.get("config"));
     phases(trial, out);
     for (name, state) in trial.get("parser_results").members() {
-        let status = if state.is("passed") { Status::Ok } else { Status::Error };
+        let status = if state.is("passed") { Status::Ok } else { Status::Failed };
         out.event(EventKind::Evaluation, name).field("Result", state).status(status);
     }
     if rewards.is_given() {
         let item = out.event(EventKind::Evaluation, "reward");
         item.summary(reward.map_or(rewards, |_| rewards.get("reward").or(rewards)));
         item.value("Rewards", rewards);
-        item.status(if is_resolved == Some(true) { Status::Ok } else { Status::Error });
+        item.status(if is_resolved == Some(true) { Status::Ok } else { Status::Failed });
     }
     let error = trial.get("exception_info");
     if has_content(error) {
         let (kind, message) = (error.get("exception_type"), error.get("exception_message"));
         let item = out.event(EventKind::Error, kind);
         item.part(Part::Error(kind, message, error.get("exception_traceback")));
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
 }
 

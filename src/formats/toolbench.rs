@@ -130,6 +130,6 @@ fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if is_fine {
         call.status(Status::Ok);
     } else if is_error {
-        call.status(Status::Error);
+        call.status(Status::Failed);
     }
 }

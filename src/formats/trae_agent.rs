@@ -88,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.at(end);
         let result = document.get("final_result");
         out.event(EventKind::RunEnd, if worked { "success" } else { "failed" })
-            .status(if worked { Status::Ok } else { Status::Error })
+            .status(if worked { Status::Ok } else { Status::Failed })
             .text(result);
     }
 }
@@ -139,7 +139,7 @@ fn call<'a>(
         .value("Usage", usage)
         .value("Tools", interaction.get("tools_available"));
     if answer.get("finish_reason").is("Error") {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
     let calls = answer.get("tool_calls").or(step.get("tool_calls"));
     for call in calls.items() {

@@ -169,6 +169,9 @@ mod tests {
         let agent = r#"{"Agent":{"content":[{"ToolUse":{"id":"c","name":"terminal","input":{"command":"launch"}}}],"tool_results":{"c":{"tool_use_id":"c","tool_name":"terminal","is_error":false,"content":{"Text":"Command \"launch\" failed with exit code 3.\n\n```\nno water\n```"}}}}}"#;
         let read = read(&ZED, &[&[agent]]);
         let call = read.trace.events().iter().find(|it| it.kind == EventKind::ToolCall).unwrap();
-        assert_eq!((call.status, read.trace.name(call.error)), (Status::Error, "exit 3"));
+        assert_eq!(
+            (call.status, read.trace.error(call.error)),
+            (Status::Failed, traceloupe_core::model::ErrorLabel::ExitCode(3))
+        );
     }
 }

@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use traceloupe_core::reason::Reason;
+
 /// What the findings and the errors of a run are about.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Causes {
@@ -21,8 +23,6 @@ pub struct Causes {
 pub struct Failure {
     /// Its id.
     pub id: u32,
-    /// The type of the error; empty if the file does not say.
-    pub kind: String,
-    /// The beginning and the end of what the file says of it.
-    pub text: String,
+    /// Why.
+    pub reason: Reason,
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::value::{Shown, ShownMedia};
+use traceloupe_core::model::ErrorLabel;
 use traceloupe_core::model::FactKind;
 
 /// An opened row.
@@ -57,7 +58,7 @@ pub enum ShownBlock {
     /// A table: title, column headers, rows of cells.
     Grid(String, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
-    Error(String, Option<Shown>, Option<Shown>),
+    Error(ErrorLabel<String>, Option<Shown>, Option<Shown>),
     /// An image, a recording or a document.
     Media(ShownMedia),
     /// A sentence.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::columns::{Column, Texts};
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
-use traceloupe_core::model::{AnnotationTally, EventKind, Fact, Reading, Usage};
+use traceloupe_core::model::{AnnotationTally, ErrorLabel, EventKind, Fact, Reading, Usage};
 use traceloupe_core::notice::NoticeCode;
 
 /// Everything of an outline but its rows.
@@ -28,6 +28,8 @@ pub struct OutlineHead {
     pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,
+    /// What the file says of errors, with names as indices; index 0 is nothing.
+    pub errors: Vec<ErrorLabel<u32>>,
     /// The runs, in order of first appearance.
     pub runs: Vec<RunLine>,
     /// The number of rows of all runs together.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Column;
+use traceloupe_core::model::CallOutcome;
 
 /// Rows per message. This keeps a message below a megabyte and its processing to a few
 /// milliseconds.
@@ -16,7 +17,7 @@ pub struct RowSlice {
     pub ids: Column<u32>,
     /// [`traceloupe_core::model::EventKind`] codes.
     pub kinds: Column<u8>,
-    /// [`traceloupe_core::model::Status`] codes.
+    /// [`traceloupe_core::model::CallOutcome`] codes.
     pub statuses: Column<u8>,
     /// [`traceloupe_core::model::Flags`] bits.
     pub flags: Column<u16>,
@@ -26,7 +27,7 @@ pub struct RowSlice {
     pub lanes: Column<u16>,
     /// Index into the outline's names.
     pub names: Column<u32>,
-    /// Error type, as an index into the outline's names.
+    /// What the file says of the error, as an index into the outline's errors.
     pub errors: Column<u32>,
     /// Start in milliseconds since 1970; NaN where unknown.
     pub starts_ms: Column<f64>,
@@ -85,6 +86,12 @@ impl RowSlice {
     pub fn given_dollars_of(&self, row: u32) -> Option<f64> {
         let at = self.given_rows.as_slice().binary_search(&row).ok()?;
         self.given_dollars.as_slice().get(at).copied()
+    }
+
+    /// How the event of a row came out.
+    #[must_use]
+    pub fn outcome(&self, row: u32) -> CallOutcome {
+        CallOutcome::from_code(self.statuses.get(row))
     }
 
     /// Reserves space for `n` more rows, so that appending does not move the columns.

@@ -76,7 +76,7 @@ pub enum Spelling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe_core::model::{NewEvent, Place, SourceId, Span, Status, TraceBuilder};
+    use traceloupe_core::model::{CallOutcome, NewEvent, Place, SourceId, Span, TraceBuilder};
 
     #[test]
     fn every_tool_is_counted_and_sorted_by_name() {
@@ -92,11 +92,11 @@ mod tests {
             (event.name, event.status) = (name, status);
         };
         for at in (0..40).rev() {
-            push(EventKind::ToolCall, &format!("tool_{at:02}"), Status::Ok);
+            push(EventKind::ToolCall, &format!("tool_{at:02}"), CallOutcome::Ok);
         }
-        push(EventKind::ToolCall, "tool_07", Status::Error);
-        push(EventKind::Error, "boom", Status::Unknown);
-        push(EventKind::LlmCall, "model", Status::Ok);
+        push(EventKind::ToolCall, "tool_07", CallOutcome::Failed);
+        push(EventKind::Error, "boom", CallOutcome::Unknown);
+        push(EventKind::LlmCall, "model", CallOutcome::Ok);
         let summary = TraceSummary::of(&out.finish(), run);
         assert_eq!((summary.event_count, summary.error_count), (43, 2));
         assert_eq!(summary.tool_names().count(), 40);

@@ -8,9 +8,7 @@ use crate::render::net_change::NetChange;
 use crate::render::text_forms::give_forms;
 use crate::render::values::{ReadError, read_through, show_more};
 use traceloupe_core::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
-use traceloupe_core::model::{
-    Block, Detail, Event, EventId, EventKind, Place, Span, Status, Trace, Value,
-};
+use traceloupe_core::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Trace, Value};
 use traceloupe_engine::{EventRecords, RecordText};
 use traceloupe_formats as formats;
 use traceloupe_input::restore_part;
@@ -87,7 +85,7 @@ impl<'a, S: Store> Answers<'a, S> {
         let mut n_failed = 0;
         for id in ids.iter().map(|id| EventId::from_index(*id as usize)) {
             let Some(event) = self.trace.event(id) else { continue };
-            if event.status == Status::Error || event.status == Status::Cancelled {
+            if event.status.is_error() || event.status.is_stopped() {
                 n_failed += 1;
             } else if let Ok(detail) = self.blocks_of(id, event) {
                 net.add(&detail, &|span| self.read(span));

@@ -5,6 +5,7 @@ use super::previews::previews;
 use super::store::Store;
 use crate::render::failure::failure;
 use traceloupe_core::model::{Flags, RunId};
+use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::{Causes, Failure};
 
 /// How many failed events are looked into.
@@ -32,15 +33,11 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
         left_bytes -= len;
         let id = id.number();
         let detail = answers.blocks_after(event, &[]);
-        let told = detail.and_then(|detail| failure(id, &detail, &|span| answers.read(span)));
-        // A file that was changed says nothing more than the trace has. The exit code of a command may have come after
-        // its result.
-        let mut failure = told.unwrap_or(Failure { id, ..Failure::default() });
-        let error = trace.name(event.error);
-        if failure.kind.is_empty() && (failure.text.is_empty() || error.starts_with("exit ")) {
-            error.clone_into(&mut failure.kind);
-        }
-        causes.failures.push(failure);
+        let error = trace.error(event.error);
+        let why = detail.and_then(|it| failure(&it, error, &|span| answers.read(span)));
+        // A file that was changed says nothing more than the trace has.
+        let reason = why.unwrap_or_else(|_| Reason::of(error.map(str::to_owned), ""));
+        causes.failures.push(Failure { id, reason });
         wanted.push(id);
     }
     let said = previews(answers, &wanted).into_iter();
@@ -52,6 +49,7 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
 mod tests {
     use crate::Session;
     use crate::store::MemoryStore;
+    use traceloupe_core::model::ErrorLabel;
     use traceloupe_protocol::causes::Causes;
     use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 
@@ -77,8 +75,12 @@ mod tests {
     fn calls_and_errors_are_told() {
         let lines = [call(0, "bash", "rg a", "no rg"), call(1, "bash", "ls /b", "no /b")];
         let causes = causes(&lines, &[1]);
-        let told = causes.failures.iter().map(|it| (it.id, it.kind.as_str(), it.text.as_str()));
-        assert_eq!(told.collect::<Vec<_>>(), [(0, "Exit", "no rg"), (1, "Exit", "no /b")]);
+        let exit = ErrorLabel::Type("Exit");
+        let told = causes
+            .failures
+            .iter()
+            .map(|it| (it.id, it.reason.error.as_str(), it.reason.line.as_str()));
+        assert_eq!(told.collect::<Vec<_>>(), [(0, exit, "no rg"), (1, exit, "no /b")]);
         let calls = [(1, "ls /b"), (0, "rg a"), (1, "ls /b")].map(|it| (it.0, it.1.to_owned()));
         assert_eq!(causes.calls, calls);
         assert_eq!((causes.run, causes.n_left_out), (0, 0));

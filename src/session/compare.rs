@@ -6,7 +6,7 @@ use crate::render::compare::{Scope, differences, side_by_side};
 use crate::render::detail::{show_much, unreadable};
 use crate::render::text_forms::give_forms;
 use traceloupe_core::case::lowercase;
-use traceloupe_core::model::{Event, EventId, EventKind, RunId, Trace};
+use traceloupe_core::model::{ErrorLabel, Event, EventId, EventKind, RunId, Trace};
 use traceloupe_protocol::comparison::{CompareReason, CompareRequest, Comparison};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::value::Shown;
@@ -127,9 +127,9 @@ impl Steps<'_> {
     fn what_the_columns_say(&self) -> Option<ShownBlock> {
         let (old, new) = (self.before.1, self.after.1);
         let name = |event: &Event| self.trace.name(event.name).to_owned();
-        let error = |event: &Event| {
-            let error = self.trace.name(event.error);
-            if error.is_empty() { event.status.word().to_owned() } else { error.to_owned() }
+        let error = |event: &Event| match self.trace.error(event.error) {
+            ErrorLabel::None => event.status.word().to_owned(),
+            error => words::error_label(error).into_owned(),
         };
         #[expect(clippy::cast_precision_loss)] // a duration in ms fits a double
         let duration = |event: &Event| {

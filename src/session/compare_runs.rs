@@ -8,7 +8,7 @@ use super::store::Store;
 use crate::render::aligned::{Step, align};
 use crate::render::call_preview::directory_of_run;
 use crate::render::net_changes::NetChanges;
-use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId, Status, hash_of};
+use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId, hash_of};
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::run_comparison::RunComparison;
 
@@ -72,7 +72,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             result: hash_of((event.result_hash, event.status.word())),
             words: label,
             // A failed edit has changed nothing.
-            changed_lines: changed_lines.filter(|_| event.status != Status::Error),
+            changed_lines: changed_lines.filter(|_| !event.status.is_error()),
             begins_turn,
             is_reply: event.kind == EventKind::LlmCall && !words_are_none,
             is_text: event.kind != EventKind::ToolCall,

@@ -1,7 +1,7 @@
 //! The sub-agents of a run: the rows that start them, and what is nested in these.
 
 use crate::row_columns::{NO_ROW, Rows};
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
 /// A sub-agent, with the sums of its rows.
@@ -153,8 +153,7 @@ fn is_inner(rows: &Rows, row: u32, kind: EventKind) -> bool {
 /// Adds a row to the agent that it is directly in.
 fn add(open: &mut Open, rows: &Rows, row: u32, kind: EventKind) {
     let flags = Flags::from_bits(rows.flags.get(row));
-    let failed =
-        kind == EventKind::Error || Status::from_code(rows.statuses.get(row)) == Status::Error;
+    let failed = kind == EventKind::Error || rows.outcome(row).is_error();
     let agent = &mut open.agent;
     agent.n_calls += u32::from(is_call(kind));
     agent.n_errors += u32::from(failed && !flags.has(Flags::COPY));

@@ -9,7 +9,7 @@ use crate::bracket::are_near;
 use crate::look::looks_of;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_words as words;
 
@@ -78,7 +78,7 @@ fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
             EventKind::Note | EventKind::Record | EventKind::State | EventKind::Span => true,
             _ => false,
         };
-        let failed = rows.statuses.get(row) == Status::Error as u8;
+        let failed = rows.outcome(row).is_error();
         may_fold && (!failed || known.contains(&row))
     };
     let is_whole = |other: &FindingLine| {

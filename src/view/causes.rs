@@ -2,14 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::failure_reason::reason;
 use crate::line_view::row_name;
 use crate::outline::Outline;
-use traceloupe_core::model::{EventKind, hash_of};
-use traceloupe_core::reason::masked;
+use traceloupe_core::model::{ErrorLabel, EventKind, hash_of};
+use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_words::{count, one_line, tool_name};
+use traceloupe_words::{count, one_line, reason, tool_name};
 
 /// The longest call in a sentence, in characters.
 const MAX_CALL_CHARS: usize = 80;
@@ -34,8 +33,8 @@ pub struct ErrorGroup {
     pub ids: Vec<u32>,
     /// The summary of the first one.
     pub call: String,
-    /// Why the first one failed; empty if the file does not say.
-    pub reason: String,
+    /// Why the first one failed.
+    pub reason: Reason,
 }
 
 /// The summary of an event; empty if it was not asked for.
@@ -47,7 +46,15 @@ pub fn call_of(causes: &Causes, id: u32) -> &str {
 /// Why an event failed; empty if it did not, or if that is not known.
 #[must_use]
 pub fn reason_of(causes: &Causes, id: u32) -> String {
-    causes.failures.iter().find(|failure| failure.id == id).map(reason).unwrap_or_default()
+    let failure = causes.failures.iter().find(|failure| failure.id == id);
+    failure.map(|it| reason(&it.reason)).unwrap_or_default()
+}
+
+/// What a reason says beyond the badge of its row: ``exit 1`` and ``exit 1: no such file`` leave ``no such file``.
+#[must_use]
+pub fn beyond_badge(badge: &str, reason: &str) -> String {
+    let rest = reason.strip_prefix(badge).unwrap_or(reason);
+    rest.trim_start_matches([':', ' ']).to_owned()
 }
 
 /// The errors of a run, those that are alike together. Repetitions of a possible loop that failed are not among them: the
@@ -60,17 +67,18 @@ pub fn error_groups(outline: &Outline, causes: &Causes) -> Vec<ErrorGroup> {
         repeated.extend(finding.evidence.as_slice());
     }
     for failure in &causes.failures {
-        let (id, reason) = (failure.id, reason(failure));
+        let (id, reason) = (failure.id, &failure.reason);
         let row = outline.row_of(id).unwrap_or(u32::MAX);
         if repeated.contains(&row) {
             continue;
         }
         let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
-        let key = hash_of((name, masked(&reason)));
+        let key = hash_of((name, reason.key()));
         match groups.iter_mut().find(|it| it.0 == key) {
             Some((_, group)) => group.ids.push(id),
             None => {
                 let call = call_of(causes, id).to_owned();
+                let reason = reason.clone();
                 groups.push((key, ErrorGroup { ids: vec![id], call, reason }));
             }
         }
@@ -159,26 +167,27 @@ pub fn of_errors(outline: &Outline, group: &ErrorGroup) -> Said {
     let call = call_words(&group.call);
     // The summary of an error event, and of a call without arguments, is its message.
     let summary = group.call.as_str();
-    let is_message = group.reason.starts_with(summary) || group.reason.ends_with(summary);
+    let why = reason(&group.reason);
+    let is_message = why.starts_with(summary) || why.ends_with(summary);
     let is_told = call.is_empty() || call == name || is_message;
     let call = if is_told { String::new() } else { format!("`{call}`") };
     // The name of an error event is its type already.
-    let reason = plain(&group.reason);
-    let is_told = reason.is_empty() || reason == name;
-    let reason = match reason.starts_with("exit ") {
+    let why = plain(&why);
+    let is_told = why.is_empty() || why == name;
+    let why = match &group.reason.error {
         _ if is_told => String::new(),
-        true => format!(" with {reason}"),
-        false => format!(": {reason}"),
+        ErrorLabel::ExitCode(_) | ErrorLabel::PrintedExitCode(_) => format!(" with {why}"),
+        ErrorLabel::None | ErrorLabel::Type(_) => format!(": {why}"),
     };
     let name = plain(&name);
     let times = match group.ids.len() {
         0 | 1 => String::new(),
         n => format!("{} × ", count(n as u64)),
     };
-    let headline = format!("{times}`{name}` failed{reason}");
+    let headline = format!("{times}`{name}` failed{why}");
     let sentence = match group.ids.len() {
         _ if call.is_empty() => headline.clone(),
-        0 | 1 => format!("`{name}` {call} failed{reason}"),
+        0 | 1 => format!("`{name}` {call} failed{why}"),
         _ => format!("{headline}, such as {call}"),
     };
     Said { sentence, headline, rest: call }
@@ -195,7 +204,7 @@ mod tests {
         let mut line = finding(&[1]);
         (line.sentence, line.same_args, line.fails) = (sentence.to_owned(), same_args, true);
         line.mark = 1;
-        let failure = Failure { id: 1, text: reason.to_owned(), ..Failure::default() };
+        let failure = Failure { id: 1, reason: Reason::of(ErrorLabel::None, reason) };
         let calls = vec![(1, call.to_owned())];
         let causes = Causes { calls, failures: vec![failure], ..Causes::default() };
         of_finding(&outline, &line, &causes).sentence
@@ -235,10 +244,18 @@ mod tests {
     }
 
     #[test]
+    fn a_badge_is_not_said_again() {
+        assert_eq!(beyond_badge("exit 1", "exit 1: no such file"), "no such file");
+        assert_eq!(beyond_badge("failed", "no such file"), "no such file");
+        assert_eq!(beyond_badge("Timeout", "Timeout"), "");
+        assert_eq!(beyond_badge("failed", ""), "");
+    }
+
+    #[test]
     fn errors_that_are_alike_are_one_group() {
         let outline = outline(&[0, 1, 1, 1, 0]);
         let failure =
-            |(id, text): (u32, &str)| Failure { id, text: text.to_owned(), ..Failure::default() };
+            |(id, text): (u32, &str)| Failure { id, reason: Reason::of(ErrorLabel::None, text) };
         let told = [
             (1, "line 1: no rg"),
             (2, "ls: /b: No such file"),
@@ -253,7 +270,7 @@ mod tests {
         let groups = error_groups(&outline, &causes);
         let said: Vec<_> = groups
             .iter()
-            .map(|it| (it.ids.as_slice(), it.call.as_str(), it.reason.as_str()))
+            .map(|it| (it.ids.as_slice(), it.call.as_str(), it.reason.line.as_str()))
             .collect();
         assert_eq!(
             said,
@@ -268,11 +285,13 @@ mod tests {
     #[test]
     fn errors_that_are_alike_are_one_sentence() {
         let outline = outline(&[0, 1, 1]);
-        let group = |ids: &[u32], call: &str, reason: &str| ErrorGroup {
+        let group_of = |ids: &[u32], call: &str, error, text: &str| ErrorGroup {
             ids: ids.to_vec(),
             call: call.to_owned(),
-            reason: reason.to_owned(),
+            reason: Reason::of(error, text),
         };
+        let group =
+            |ids: &[u32], call: &str, text: &str| group_of(ids, call, ErrorLabel::None, text);
         let said = |group| of_errors(&outline, &group).sentence;
         assert_eq!(
             said(group(&[1], "rg x", "not found")),
@@ -285,11 +304,11 @@ mod tests {
         assert_eq!(said(group(&[1], "", "")), "`Unnamed tool` failed");
         assert_eq!(said(group(&[1], "no", "no")), "`Unnamed tool` failed: no");
         assert_eq!(
-            said(group(&[1], "rg x", "exit 1: no x")),
+            said(group_of(&[1], "rg x", ErrorLabel::ExitCode(1), "no x")),
             "`Unnamed tool` `rg x` failed with exit 1: no x"
         );
         assert_eq!(
-            said(group(&[1], "late", "Timeout: late")),
+            said(group_of(&[1], "late", ErrorLabel::Type("Timeout".to_owned()), "late")),
             "`Unnamed tool` failed: Timeout: late"
         );
     }

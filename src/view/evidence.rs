@@ -372,6 +372,8 @@ mod tests {
 
     use super::*;
     use crate::testing::{finding, outline, with_findings, with_kinds};
+    use traceloupe_core::model::ErrorLabel;
+    use traceloupe_core::reason::Reason;
     use traceloupe_protocol::causes::Failure;
 
     fn three_rounds() -> FindingLine {
@@ -389,8 +391,8 @@ mod tests {
             [9_000.0, 1_000.0, 9_000.0, 2_000.0, 9_000.0, 4_000.0].into_iter().collect();
         rows.sent.tokens_in = [100.0; 6].into_iter().collect();
         let calls = vec![(1, "npm test".to_owned()), (3, "npm test".to_owned())];
-        let text = "AssertionError: 1 is not 2".to_owned();
-        let failures = vec![Failure { id: 3, text, ..Failure::default() }];
+        let reason = Reason::of(ErrorLabel::None, "AssertionError: 1 is not 2");
+        let failures = vec![Failure { id: 3, reason }];
         let causes = Causes { calls, failures, ..Causes::default() };
         let found = of_findings(&outline, &[&three_rounds()], &Costs::default(), &causes);
         let lines: Vec<_> = found.rounds.iter().map(|it| (it.row, it.what.as_str())).collect();

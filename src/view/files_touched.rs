@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::outline::Outline;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 
@@ -115,7 +115,7 @@ impl CallRow {
         let name = outline.name(outline.rows.names.get(row)).to_ascii_lowercase();
         Some(Self {
             row,
-            has_failed: Status::from_code(outline.rows.statuses.get(row)) == Status::Error,
+            has_failed: outline.rows.outcome(row).is_error(),
             is_of_folders: name == "ls" || FOLDER_TOOLS.iter().any(|part| name.contains(part)),
         })
     }

@@ -12,7 +12,6 @@ pub mod compactions;
 pub mod context_chart;
 pub mod crash;
 pub mod evidence;
-pub mod failure_reason;
 pub mod figures;
 pub mod files_touched;
 pub mod flame;

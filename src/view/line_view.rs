@@ -17,7 +17,7 @@ use crate::rows::{self, Choice, Line, is_expanded};
 use crate::scope;
 use crate::tries;
 use crate::waterfall::Waterfall;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_words as words;
 
 /// A drawn line.
@@ -180,7 +180,7 @@ pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineVi
 fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView {
     let (outline, rows) = (context.outline, &context.outline.rows);
     let kind = EventKind::from_code(rows.kinds.get(row));
-    let status = Status::from_code(rows.statuses.get(row));
+    let status = rows.outcome(row);
     let flags = Flags::from_bits(rows.flags.get(row));
     let name = outline.name(rows.names.get(row)).to_owned();
     let (icon, colour, kind_words) = look(kind, &name);
@@ -191,11 +191,11 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     // What is nested in the chosen agent cannot be folded away.
     let has_nested = rows.nested.get(row) > 0 && context.choice.within != Some(row);
     let agent = scope::card(outline, context.choice, row).copied();
-    let failed = status == Status::Error || kind == EventKind::Error;
+    let failed = status.is_error() || kind == EventKind::Error;
     let is_call = matches!(kind, EventKind::LlmCall | EventKind::ToolCall);
     let is_running = match context.replay {
         Some((replay, head)) => is_call && replay.is_running(head, row),
-        None => outline.is_live && status == Status::NoResult,
+        None => outline.is_live && status == CallOutcome::Missing,
     };
     let badges = badges(outline, row, kind, status, flags);
     // The header of a turn has the sums of its rows, unless only some of them are shown.
@@ -361,22 +361,22 @@ pub fn short_model(name: &str) -> &str {
 pub fn failure(outline: &Outline, row: u32) -> Option<(&'static str, String)> {
     let rows = &outline.rows;
     let kind = EventKind::from_code(rows.kinds.get(row));
-    let error = outline.name(rows.errors.get(row));
-    if rows.statuses.get(row) == Status::Error as u8 || kind == EventKind::Error {
+    let error = words::error_label(outline.error(row));
+    if rows.outcome(row).is_error() || kind == EventKind::Error {
         // The row of an error event already shows the error type as its name.
         let is_named = kind == EventKind::Error && outline.name(rows.names.get(row)) == error;
-        let words = if error.is_empty() { "failed" } else { error };
+        let words = if error.is_empty() { "failed" } else { &*error };
         return (!is_named).then(|| ("error", words.to_owned()));
     }
     // An exit code printed in the result. The producer did not record a failure, so the row is not marked as failed.
-    (kind == EventKind::ToolCall && !error.is_empty()).then(|| ("exit", error.to_owned()))
+    (kind == EventKind::ToolCall && !error.is_empty()).then(|| ("exit", error.into_owned()))
 }
 
 fn badges(
     outline: &Outline,
     row: u32,
     kind: EventKind,
-    status: Status,
+    status: CallOutcome,
     flags: Flags,
 ) -> Vec<(&'static str, String)> {
     let mut badges = Vec::new();
@@ -390,10 +390,10 @@ fn badges(
     if let Some((failed, tried)) = tries::failed_tries(outline, row) {
         badges.push(("exit", words::failed_of(failed, tried)));
     }
-    match status {
-        Status::NoResult if !outline.is_live => badges.push(("dim", "no result".to_owned())),
-        Status::Cancelled => badges.push(("dim", "stopped".to_owned())),
-        _ => {}
+    if status == CallOutcome::Missing && !outline.is_live {
+        badges.push(("dim", "no result".to_owned()));
+    } else if status.is_stopped() {
+        badges.push(("dim", "stopped".to_owned()));
     }
     let marks = [
         (Flags::REDACTED, "redacted"),

@@ -4,7 +4,7 @@
 use crate::note_folds::is_bookkeeping;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::route::TIMELINE;
 
@@ -112,7 +112,7 @@ pub fn has_words(outline: &Outline, row: u32) -> bool {
 /// the program, and LLM calls of which only the calls that they asked for are shown.
 #[must_use]
 pub fn is_left_out(outline: &Outline, row: u32) -> bool {
-    let failed = outline.rows.statuses.get(row) == Status::Error as u8;
+    let failed = outline.rows.outcome(row).is_error();
     match kind(outline, row) {
         EventKind::Note => is_bookkeeping(outline, row),
         EventKind::State => !failed && !outline.loops.has(row),
@@ -143,6 +143,7 @@ mod tests {
     use super::*;
     use crate::testing::{talk, with_kinds};
     use std::sync::Arc;
+    use traceloupe_core::model::CallOutcome;
 
     #[test]
     fn calls_without_words_are_left_out_unless_a_model_begins_with_one() {
@@ -162,7 +163,7 @@ mod tests {
         let kinds = [UserMessage, State, LlmCall, State];
         let mut outline = with_kinds(&[0, 0, 0, 0], kinds.into_iter());
         let rows = Arc::get_mut(&mut outline.rows).unwrap();
-        rows.sent.statuses = [0, 0, 0, Status::Error as u8].into_iter().collect();
+        rows.sent.statuses = [0, 0, 0, CallOutcome::Failed as u8].into_iter().collect();
         let left_out: Vec<u32> = (0..4).filter(|row| is_left_out(&outline, *row)).collect();
         assert_eq!(left_out, [1]);
     }

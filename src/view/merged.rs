@@ -5,7 +5,7 @@ use crate::list_form::{ListForm, has_words, is_conversation};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::rows::{Choice, Mode, is_expanded};
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 
 /// Which LLM calls of a run have no line of their own.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ impl<'a> Merged<'a> {
         rows.kinds.get(row) == EventKind::LlmCall as u8
             && rows.nested.get(row) > 0
             && !has_words(outline, row)
-            && rows.statuses.get(row) != Status::Error as u8
+            && !rows.outcome(row).is_error()
             && rows.kinds.get(next) == EventKind::ToolCall as u8
             && rows.parents.get(next) == row
             && outline.loops.badges(row).next().is_none()

@@ -4,7 +4,7 @@
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::rows::Choice;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
 /// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
@@ -13,7 +13,7 @@ use traceloupe_protocol::outline::RunLine;
 pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
     rows.kinds.get(row) == EventKind::Note as u8
-        && ![Status::Error as u8, Status::Cancelled as u8].contains(&rows.statuses.get(row))
+        && !(rows.outcome(row).is_error() || rows.outcome(row).is_stopped())
         && rows.nested.get(row) == 0
         && !outline.loops.has(row)
 }
@@ -22,7 +22,7 @@ pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
 fn is_bare_start(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
     rows.kinds.get(row) == EventKind::RunStart as u8
-        && rows.statuses.get(row) != Status::Error as u8
+        && !rows.outcome(row).is_error()
         && rows.nested.get(row) == 0
 }
 
@@ -53,8 +53,8 @@ pub fn is_quick_span(outline: &Outline, row: u32) -> bool {
     // Unknown times are not quick.
     let is_quick = |row: u32| rows.durations_ms.get(row) <= run.duration_ms * QUICK;
     let is_well = |row: u32| {
-        let status = Status::from_code(rows.statuses.get(row));
-        matches!(status, Status::Ok | Status::Unknown)
+        let status = rows.outcome(row);
+        status.has_worked() || status == CallOutcome::Unknown
     };
     has_calls
         && is_quick(row)
@@ -242,7 +242,7 @@ mod tests {
     fn spans_that_failed_and_those_of_a_program_without_calls_are_rows() {
         let choice = Choice { collapse_over_tools: 20, ..Choice::default() };
         let mut outline = outline();
-        let failed = |row| if row == 2 { Status::Error as u8 } else { Status::Ok as u8 };
+        let failed = |row| if row == 2 { CallOutcome::Failed as u8 } else { CallOutcome::Ok as u8 };
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
         rows.sent.statuses = (0..11).map(failed).collect();
         assert!(lines(&outline, &choice).contains(&Line::Row(2)));

@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use traceloupe_core::model::ErrorLabel;
 use traceloupe_protocol::outline::{OutlineHead, RunLine};
 
 use crate::agents::Agents;
@@ -50,6 +51,13 @@ impl DerefMut for Outline {
 }
 
 impl Outline {
+    /// What the file says of the error of a row.
+    #[must_use]
+    pub fn error(&self, row: u32) -> ErrorLabel<&str> {
+        let label = self.errors.get(self.rows.errors.get(row) as usize).copied();
+        label.unwrap_or_default().map(|name| self.name(name))
+    }
+
     /// The row of an event, or of the event that absorbed it.
     #[must_use]
     pub fn row_of(&self, id: u32) -> Option<u32> {

@@ -12,7 +12,7 @@ use crate::look::look;
 use crate::outline::Outline;
 pub use crate::scale::{Axis, Zoom, is_timed};
 use crate::scale::{Scale, idle, ticks};
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
 /// How finely a lane is drawn.
@@ -212,7 +212,7 @@ impl Overview {
                     *slot = true;
                 }
             };
-            if kind == EventKind::Error || rows.statuses.get(row) == Status::Error as u8 {
+            if kind == EventKind::Error || rows.outcome(row).is_error() {
                 mark(&mut weights.errors);
             }
             if kind == EventKind::Compaction {

@@ -7,7 +7,7 @@ use crate::look::looks_of;
 use crate::outline::Outline;
 use crate::run_pairs::PairRow;
 use crate::step_folds::looks_up;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 use traceloupe_protocol::run_comparison::{Fate, PairLine};
 
 /// What a step folds with.
@@ -87,7 +87,7 @@ pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
             EventKind::ToolCall => looks_up(outline.name(outline.rows.names.get(row))),
             _ => false,
         };
-        is_of_kind && outline.rows.statuses.get(row) != Status::Error as u8
+        is_of_kind && !outline.rows.outcome(row).is_error()
     };
     lines.iter().map(|line| only_row(outline, line).is_some_and(is_quiet)).collect()
 }

@@ -17,7 +17,7 @@ use crate::query::texts::Texts;
 use crate::row_columns::NO_ROW;
 use crate::scope::{self, ancestors_within};
 use crate::step_folds::{folded_steps, steps_hiding};
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::FindingLine;
 
 /// Everything besides the outline that decides which lines are shown.
@@ -282,8 +282,7 @@ fn passes(
     }
     let rows = &outline.rows;
     let kind = EventKind::from_code(rows.kinds.get(row));
-    let failed =
-        Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
+    let failed = rows.outcome(row).is_error() || kind == EventKind::Error;
     match kind {
         EventKind::UserMessage
         | EventKind::Error
@@ -379,6 +378,7 @@ pub fn index_of(outline: &Outline, lines: &[Line], line: Line) -> Result<u32, u3
 mod tests {
     use super::*;
     use crate::testing::{assembled, finding, outline, with_findings, with_ids, with_kinds};
+    use traceloupe_core::model::CallOutcome;
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {
         lines(outline, choice).into_iter().filter_map(Line::row).collect()
@@ -536,7 +536,7 @@ mod tests {
         let kinds = [EventKind::UserMessage, EventKind::ToolCall, EventKind::ToolCall];
         let mut tree = with_kinds(&[0, 0, 0], kinds.into_iter());
         let rows = Arc::get_mut(&mut tree.rows).unwrap();
-        let statuses = [Status::Unknown, Status::Ok, Status::Error];
+        let statuses = [CallOutcome::Unknown, CallOutcome::Ok, CallOutcome::Failed];
         rows.sent.statuses = statuses.into_iter().map(|it| it as u8).collect();
         let minimal = Choice { mode: Mode::Minimal, ..choice() };
         assert_eq!(shown(&tree, &minimal), [0, 2]);

@@ -2,7 +2,7 @@
 //! with other work.
 
 use crate::outline::Outline;
-use traceloupe_core::model::{EventKind, Flags, Status, Usage};
+use traceloupe_core::model::{EventKind, Flags, Usage};
 use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::{Counts, RunLine};
 use traceloupe_protocol::run_comparison::PairLine;
@@ -69,7 +69,7 @@ pub fn until(outline: &Outline, run: &RunLine, end: u32) -> RunLine {
         if flags.has(Flags::COPY) {
             continue;
         }
-        let failed = rows.statuses.get(row) == Status::Error as u8;
+        let failed = rows.outcome(row).is_error();
         counts.errors += u64::from(failed || kind == EventKind::Error as u8);
         counts.llm_calls += u64::from(kind == EventKind::LlmCall as u8);
         if kind == EventKind::ToolCall as u8 {

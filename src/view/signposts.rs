@@ -3,7 +3,7 @@
 use crate::list_form::has_words;
 use crate::note_folds::is_copy;
 use crate::outline::Outline;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 use traceloupe_protocol::comparison::{CompareReason, Comparison};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::outline::RunLine;
@@ -12,7 +12,7 @@ use traceloupe_protocol::outline::RunLine;
 #[must_use]
 pub fn has_failed(outline: &Outline, row: u32) -> bool {
     let is_error = outline.rows.kinds.get(row) == EventKind::Error as u8;
-    (is_error || outline.rows.statuses.get(row) == Status::Error as u8) && !is_copy(outline, row)
+    (is_error || outline.rows.outcome(row).is_error()) && !is_copy(outline, row)
 }
 
 /// The row that made a row fail: the first failed row inside it, and so on inwards. Of several, one with the same error

@@ -6,7 +6,7 @@ use crate::look::look;
 use crate::outline::Outline;
 use crate::turns::Turn;
 use traceloupe_analysis::Spread;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::statistics::{
     CallsLine, OF_AGENTS, OF_COMMANDS, OF_FILES, OF_TURNS, ShownSpread,
@@ -123,16 +123,17 @@ pub fn lines_of_commands(outline: &Outline, found: &FilesTouched) -> Vec<CallsLi
 fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> CallsLine {
     let rows = &outline.rows;
     let calls = || calls.iter().copied();
-    let is = |row: &u32, status: Status| Status::from_code(rows.statuses.get(*row)) == status;
-    let count = |status| calls().filter(|row| is(row, status)).count() as u64;
+    let count = |is: &dyn Fn(CallOutcome) -> bool| {
+        calls().filter(|row| is(rows.outcome(*row))).count() as u64
+    };
     let times = calls().map(|row| rows.durations_ms.get(row)).filter(|ms| !ms.is_nan());
     let is_inferred = |row| Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
     CallsLine {
         kind: kind.to_owned(),
         name: name.to_owned(),
         n: calls().count() as u64,
-        errors: count(Status::Error),
-        without_result: count(Status::NoResult),
+        errors: count(&CallOutcome::is_error),
+        without_result: count(&|it| it == CallOutcome::Missing),
         duration_ms: Spread::new(times.collect()).into(),
         is_inferred: calls().any(is_inferred),
         tokens: (None, None),

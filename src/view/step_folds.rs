@@ -10,7 +10,7 @@ use crate::note_folds::{is_bookkeeping, is_copy, shows_notes};
 use crate::outline::Outline;
 use crate::rows::{Choice, Mode};
 use crate::stretches::{Stretch, Stretches};
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 
 /// So many lines of a stretch are shown.
 const SHOWN: u32 = 2;
@@ -101,7 +101,7 @@ fn lines(outline: &Outline, row: u32, is_quick: impl Fn(u32) -> bool) -> Option<
     let rows = &outline.rows;
     let kind = |row: u32| EventKind::from_code(rows.kinds.get(row));
     let is_plain = |row: u32| {
-        matches!(Status::from_code(rows.statuses.get(row)), Status::Ok | Status::Unknown)
+        (rows.outcome(row).has_worked() || rows.outcome(row) == CallOutcome::Unknown)
             && (rows.durations_ms.get(row).is_nan() || rows.durations_ms.get(row) < SLOW_MS)
             && !is_copy(outline, row)
             && !outline.loops.has(row)
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(n_folded(&["Read", "Read", "Read", "Grep", "TodoWrite", "Glob", "Edit"]), 1);
         let mut outline = with_named_calls(&READS);
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
-        rows.sent.statuses.set(10, Status::Error as u8);
+        rows.sent.statuses.set(10, CallOutcome::Failed as u8);
         assert_eq!(step_folds(&outline).around(8), None);
     }
 

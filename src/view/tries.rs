@@ -2,7 +2,7 @@
 
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 
 /// A call with more rows inside of it is not looked into.
 const MAX_INSIDE: u32 = 200;
@@ -21,7 +21,7 @@ pub struct Try {
 #[must_use]
 pub fn failed_tries(outline: &Outline, row: u32) -> Option<(u64, u64)> {
     let tries = rows_of_tries(outline, row)?;
-    let has_failed = |row: &&u32| outline.rows.statuses.get(**row) == Status::Error as u8;
+    let has_failed = |row: &&u32| outline.rows.outcome(**row).is_error();
     Some((tries.iter().filter(has_failed).count() as u64, tries.len() as u64))
 }
 
@@ -48,7 +48,7 @@ pub fn worked_in_the_end(outline: &Outline, failed: &[u32]) -> bool {
         return false;
     }
     let tries = rows_of_tries(outline, call).unwrap_or_default();
-    let worked = |row: &u32| outline.rows.statuses.get(*row) == Status::Ok as u8;
+    let worked = |row: &u32| outline.rows.outcome(*row).has_worked();
     failed.iter().all(|row| tries.contains(row)) && tries.last().is_some_and(worked)
 }
 
@@ -56,7 +56,7 @@ pub fn worked_in_the_end(outline: &Outline, failed: &[u32]) -> bool {
 fn rows_of_tries(outline: &Outline, row: u32) -> Option<Vec<u32>> {
     let rows = &outline.rows;
     let is_call = [EventKind::ToolCall as u8, EventKind::Span as u8].contains(&rows.kinds.get(row));
-    let has_failed = |row: u32| rows.statuses.get(row) == Status::Error as u8;
+    let has_failed = |row: u32| rows.outcome(row).is_error();
     let nested = rows.nested.get(row);
     if !is_call || !(2..=MAX_INSIDE).contains(&nested) || has_failed(row) {
         return None;
@@ -71,6 +71,7 @@ fn rows_of_tries(outline: &Outline, row: u32) -> Option<Vec<u32>> {
 mod tests {
     use super::*;
     use crate::testing::{with_kinds, with_timed_kinds};
+    use traceloupe_core::model::CallOutcome;
 
     #[test]
     fn tries_of_the_same_name_are_counted_if_the_call_did_not_fail() {
@@ -79,7 +80,7 @@ mod tests {
             let kinds = [ToolCall, Span, Span, Span, LlmCall];
             let mut outline = with_kinds(&[0, 1, 1, 1, 0], kinds.into_iter());
             let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
-            failed.iter().for_each(|row| rows.sent.statuses.set(*row, Status::Error as u8));
+            failed.iter().for_each(|row| rows.sent.statuses.set(*row, CallOutcome::Failed as u8));
             failed_tries(&outline, 0)
         };
         assert_eq!(of(&[1, 2]), Some((2, 3)));
@@ -94,13 +95,13 @@ mod tests {
         let times = [(0, 0.0, 900.0), (1, 100.0, 200.0), (1, 500.0, 100.0), (1, 550.0, 100.0)];
         let mut outline = with_timed_kinds(&times, &[ToolCall, Span, Span, Span], &[]);
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
-        rows.sent.statuses.set(1, Status::Error as u8);
+        rows.sent.statuses.set(1, CallOutcome::Failed as u8);
         let waited: Vec<_> = tries(&outline, 0).iter().map(|it| (it.row, it.waited_ms)).collect();
         assert_eq!(waited, [(1, 100.0), (2, 200.0), (3, 0.0)]);
         assert!(tries(&outline, 1).is_empty());
         assert!(!worked_in_the_end(&outline, &[1]), "it is not known");
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
-        rows.sent.statuses.set(3, Status::Ok as u8);
+        rows.sent.statuses.set(3, CallOutcome::Ok as u8);
         assert!(worked_in_the_end(&outline, &[1]));
         assert!(!worked_in_the_end(&outline, &[0, 1]) && !worked_in_the_end(&outline, &[]));
     }

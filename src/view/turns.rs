@@ -2,7 +2,7 @@
 
 use crate::agents::plus;
 use crate::row_columns::Rows;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
 /// A turn, with the sums of its rows.
@@ -112,8 +112,7 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
         );
         let Some(turn) = turns.get_mut(first..).and_then(<[Turn]>::last_mut) else { continue };
         let is_copy = flags.has(Flags::COPY);
-        let is_failed =
-            Status::from_code(rows.statuses.get(row)) == Status::Error || kind == EventKind::Error;
+        let is_failed = rows.outcome(row).is_error() || kind == EventKind::Error;
         turn.n_errors += u32::from(is_failed && !is_copy);
         turn.n_calls += u32::from(matches!(kind, EventKind::LlmCall | EventKind::ToolCall));
         if kind == EventKind::LlmCall && flags.usage_counts() {

@@ -2,10 +2,12 @@
 //! sizes.
 
 pub mod context;
+mod errors;
 mod facts;
 mod folds;
 mod time;
 
+pub use errors::{error_label, reason};
 pub use facts::{fact, fact_value};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::hash::{Hash as _, Hasher as _};
 
 use rustc_hash::FxHasher;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::{CallOutcome, EventKind};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_view::outline::Outline;
 
@@ -21,12 +21,9 @@ fn known(value: Option<u64>) -> String {
 }
 
 fn status(code: u8) -> &'static str {
-    match Status::from_code(code) {
-        Status::Unknown => "",
-        Status::Ok => "ok",
-        Status::Error => "error",
-        Status::NoResult => "no-result",
-        Status::Cancelled => "cancelled",
+    match CallOutcome::from_code(code) {
+        CallOutcome::Unknown => "",
+        outcome => outcome.word(),
     }
 }
 
@@ -80,7 +77,7 @@ fn rows(outline: &Outline, run: &RunLine) -> Vec<String> {
             EventKind::from_code(rows.kinds.get(row)).word(),
             name(outline, rows.names.get(row)),
             status(rows.statuses.get(row)),
-            name(outline, rows.errors.get(row)),
+            traceloupe_words::error_label(outline.error(row)),
         );
         for (label, value) in [
             ("in", rows.tokens_in.get(row)),
@@ -172,7 +169,7 @@ fn counts(outline: &Outline, run: &RunLine) -> String {
             format!("depth {} {kind}", rows.depths.get(row)),
             name(outline, rows.names.get(row)).to_owned(),
             status(rows.statuses.get(row)),
-            name(outline, rows.errors.get(row)).to_owned(),
+            traceloupe_words::error_label(outline.error(row)).into_owned(),
         );
         *counts.entry(key).or_default() += 1;
     }

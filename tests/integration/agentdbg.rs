@@ -11,11 +11,12 @@ use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
 use traceloupe_core::json::{self, Gaps};
 use traceloupe_core::model::{
-    Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Status, Trace, TraceBuilder,
+    Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Trace, TraceBuilder,
 };
 use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_formats::agentdbg::AGENTDBG;
 use traceloupe_formats::maida::MAIDA;
+use traceloupe_words::error_label;
 
 /// Files that one producer wrote: an export of a run, the folder of that run, a list of runs.
 struct Others {
@@ -216,7 +217,7 @@ fn dump(trace: &Trace) -> String {
                 event.kind.word(),
                 trace.name(event.name),
                 event.status.word(),
-                trace.name(event.error),
+                error_label(trace.error(event.error)),
                 rank(event.args_hash),
                 rank(event.result_hash),
             );
@@ -298,7 +299,7 @@ fn every_agentdbg_run_is_read_whole() {
             assert_eq!(opened.records(event)[0].text, raw);
             let failed = line["payload"]["status"] == "error" && event.kind != EventKind::RunEnd;
             let failed = failed || event.kind == EventKind::Error;
-            assert_eq!(event.status == Status::Error, failed);
+            assert_eq!(event.status.is_error(), failed);
             let usage = &line["payload"]["usage"]["prompt_tokens"];
             let known = opened.trace.usage(event);
             assert_eq!(known.and_then(|usage| usage.input), usage.as_u64());

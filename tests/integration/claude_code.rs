@@ -16,6 +16,7 @@ use traceloupe_engine::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,
 };
 use traceloupe_formats::claude_code::ClaudeCode;
+use traceloupe_words::error_label;
 
 /// A record of a file: offset, line, text.
 type Line = (u64, u32, String);
@@ -298,7 +299,7 @@ fn dump(trace: &Trace) -> String {
                 event.kind.word(),
                 trace.name(event.name),
                 event.status.word(),
-                trace.name(event.error),
+                error_label(trace.error(event.error)),
                 event.flags.bits()
             );
             *rows.entry(row).or_default() += 1;

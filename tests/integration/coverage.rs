@@ -248,7 +248,7 @@ fn add_block(block: &ShownBlock, text: &mut String) {
             }
         }
         ShownBlock::Error(kind, message, stack) => {
-            text.push_str(kind);
+            text.push_str(&traceloupe_words::error_label(kind.as_str()));
             [message, stack].into_iter().flatten().for_each(|shown| add_shown(shown, text));
         }
         ShownBlock::Note(words) | ShownBlock::Patch(words) => text.push_str(words),

@@ -8,7 +8,7 @@ use harness::dump::{assert_same, full};
 use harness::fixtures::{self, own_traces};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, shared_also};
 use serde_json::Value;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::{CallOutcome, EventKind};
 use traceloupe_core::text::terminal;
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
 use traceloupe_protocol::exhibits::{Exhibits, best};
@@ -59,7 +59,7 @@ fn values(bytes: &[u8]) -> Vec<Value> {
     }
 }
 
-fn count(opened: &Opened, is: impl Fn(EventKind, Status) -> bool) -> usize {
+fn count(opened: &Opened, is: impl Fn(EventKind, CallOutcome) -> bool) -> usize {
     opened.session.trace().events().iter().filter(|it| is(it.kind, it.status)).count()
 }
 
@@ -190,10 +190,10 @@ fn every_trace_is_an_evaluation_with_its_status() {
             |is: &dyn Fn(Option<String>) -> bool| traces.iter().filter(|it| is(status(it))).count();
         let evaluated = with(&|it| it.is_some());
         assert_eq!(count(&opened, |kind, _| kind == EventKind::Evaluation), traces.len(), "{name}");
-        assert_eq!(count(&opened, |_, it| it == Status::NoResult), traces.len() - evaluated);
+        assert_eq!(count(&opened, |_, it| it == CallOutcome::Missing), traces.len() - evaluated);
         let passed = with(&|it| it.as_deref() == Some("PASSED"));
-        assert_eq!(count(&opened, |_, it| it == Status::Ok), passed);
-        assert_eq!(count(&opened, |_, it| it == Status::Error), evaluated - passed);
+        assert_eq!(count(&opened, |_, it| it == CallOutcome::Ok), passed);
+        assert_eq!(count(&opened, |_, it| it.is_error()), evaluated - passed);
         let lines = &exhibits(&opened).results;
         assert_eq!(lines.len(), evaluated);
         let evaluations = traces.iter().map(|it| &it["evaluation"]).filter(|it| it.is_object());

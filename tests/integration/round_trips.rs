@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use harness::{Opened, at_least, files_below, fixtures, open_one, shared_also};
-use traceloupe_core::model::{EventKind, RunId, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, RunId};
 use traceloupe_protocol::messages::{ConvertRequest, Form, Request, Response};
 use traceloupe_session::store::{Handle, Store};
 
@@ -40,7 +40,11 @@ const WAYS: [Way; 5] = [
 
 /// The events of a run in display order, reduced to what a format can express: kind, name,
 /// fingerprints of arguments and result, status.
-fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64, u64, Status)> {
+fn events(
+    opened: &Opened,
+    run: usize,
+    way: Way,
+) -> Vec<(EventKind, String, u64, u64, CallOutcome)> {
     let trace = opened.session.trace();
     let order = trace.order(RunId::from_index(run)).iter();
     let found = order.filter_map(|id| trace.event(*id)).filter(|event| match event.kind {
@@ -59,10 +63,10 @@ fn events(opened: &Opened, run: usize, way: Way) -> Vec<(EventKind, String, u64,
             let result = if is_call { event.result_hash } else { 0 };
             let status = match event.status {
                 // A result means that the call succeeded.
-                Status::Unknown if is_call && result != 0 => Status::Ok,
+                CallOutcome::Unknown if is_call && result != 0 => CallOutcome::Ok,
                 status => status,
             };
-            let status = if is_call && way.statuses { status } else { Status::Unknown };
+            let status = if is_call && way.statuses { status } else { CallOutcome::Unknown };
             (event.kind, name, event.args_hash, result, status)
         })
         .collect();
@@ -134,12 +138,12 @@ fn a_session_of_another_format_comes_back() {
     assert_eq!(
         all.iter().map(|event| event.4).collect::<Vec<_>>(),
         [
-            Status::Unknown,
-            Status::Unknown,
-            Status::Ok,
-            Status::Error,
-            Status::Unknown,
-            Status::NoResult
+            CallOutcome::Unknown,
+            CallOutcome::Unknown,
+            CallOutcome::Ok,
+            CallOutcome::Failed,
+            CallOutcome::Unknown,
+            CallOutcome::Missing
         ]
     );
     go_round(&mut opened, 0, "a session");
@@ -195,7 +199,7 @@ fn sessions_of_another_format_come_back_as_agentv_events() {
             let (made, bytes) = written(&mut opened, u32::try_from(run).unwrap(), way);
             let again = open_one(&made, &bytes);
             let after = events(&again, 0, way);
-            let calls = |events: &[(EventKind, String, u64, u64, Status)]| {
+            let calls = |events: &[(EventKind, String, u64, u64, CallOutcome)]| {
                 let calls = events.iter().filter(|event| event.0 == EventKind::ToolCall);
                 calls.map(|event| (event.1.clone(), event.2)).collect::<Vec<_>>()
             };

@@ -6,7 +6,7 @@ use std::path::Path;
 use traceloupe_analysis::{
     Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
 };
-use traceloupe_core::model::{EventKind, RunId, SourceId, Status, Trace};
+use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
 use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::FORMATS;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
@@ -70,10 +70,10 @@ impl Opened {
     }
 
     /// Names and errors of the failed events.
-    fn failed(&self) -> Vec<(&str, &str)> {
+    fn failed(&self) -> Vec<(&str, ErrorLabel<&str>)> {
         let trace = self.trace();
         let failed = trace.events().iter().filter(|event| event.is_error());
-        failed.map(|event| (trace.name(event.name), trace.name(event.error))).collect()
+        failed.map(|event| (trace.name(event.name), trace.error(event.error))).collect()
     }
 
     /// The warnings that the producer's own rule gives for the events, and those in the file.
@@ -116,7 +116,7 @@ fn assert_sound(opened: &Opened, id: &str) {
     assert!(opened.trace().events().iter().all(|event| event.kind != EventKind::Record));
     let calls = opened.trace().events().iter().filter(|event| event.kind == EventKind::ToolCall);
     assert!(calls.clone().count() > 0);
-    assert!(calls.into_iter().all(|event| event.status != Status::NoResult));
+    assert!(calls.into_iter().all(|event| event.status != CallOutcome::Missing));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn the_trip_planner_goes_in_circles() {
         ("run-end", 1),
     ];
     assert_eq!(opened.kinds(), BTreeMap::from(kinds));
-    assert_eq!(opened.failed(), [("book_hotel", "UpstreamTimeout")]);
+    assert_eq!(opened.failed(), [("book_hotel", ErrorLabel::Type("UpstreamTimeout"))]);
 
     let (ours, written) = opened.patterns(LoopRule::AGENTDBG);
     assert_eq!(ours, written);
@@ -194,7 +194,7 @@ fn the_nightly_report_nests_and_polls() {
     assert_eq!(opened.kinds(), BTreeMap::from(kinds));
     assert_eq!(
         opened.failed(),
-        [("send_mail", "RecipientRefused"), ("RecipientRefused", "RecipientRefused")]
+        ["send_mail", "RecipientRefused"].map(|it| (it, ErrorLabel::Type("RecipientRefused")))
     );
     let depths = trace.depths(RunId::from_index(0));
     assert_eq!(depths.iter().max(), Some(&3), "root, collect sales, wait for export, poll");

@@ -9,8 +9,8 @@
 
 use super::super::{Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
-    EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span, Status, Trace,
-    TraceBuilder, Usage, key_hash,
+    CallOutcome, EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span,
+    Trace, TraceBuilder, Usage, key_hash,
 };
 
 pub(super) fn place() -> Place {
@@ -78,7 +78,7 @@ pub(super) fn trace(text: &str) -> Trace {
         event.set_parent(parent);
         let failure = result.filter(|result| result.starts_with('!'));
         if failure.is_some() {
-            event.status = Status::Error;
+            event.status = CallOutcome::Failed;
         }
         let done = args.map(|args| args.split_once(';').map_or(args, |(done, _)| done));
         out.set_arguments(id, fingerprint(args), fingerprint(done));

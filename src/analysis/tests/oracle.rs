@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::super::{LoopRule, RuleWarning, Settings, Signatures, findings, signatures, warnings};
 use super::notation::{fingerprint, push};
 use crate::shared::{shared, shared_also};
-use traceloupe_core::model::{EventId, EventKind, RunId, Status, Trace, TraceBuilder};
+use traceloupe_core::model::{CallOutcome, EventId, EventKind, RunId, Trace, TraceBuilder};
 
 /// The folder of the producers' files.
 const PRODUCERS: &str = "traces/agentdbg";
@@ -100,7 +100,7 @@ fn read_agentdbg(folder: &Path) -> Sample {
         event.args_hash = hash(&payload[args]);
         event.result_hash = hash(&payload[result]);
         if payload["status"] == "error" {
-            event.status = Status::Error;
+            event.status = CallOutcome::Failed;
         }
         ids.push(text(&record["event_id"]).to_owned());
         if kind == EventKind::LoopWarning {

@@ -10,9 +10,9 @@ use super::merge::Merges;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
-    Anchor, Annotation, AnnotationKind, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId,
-    Mapping, MaybeNs, NameId, Place, Run, RunId, SourceId, Span, Status, Trace, Usage,
-    WarningPlace,
+    Anchor, Annotation, AnnotationKind, CallOutcome, ErrorId, ErrorLabel, Event, EventId,
+    EventKind, Exhibits, Flags, Lane, LaneId, Mapping, MaybeNs, NameId, Place, Run, RunId,
+    SourceId, Span, Trace, Usage, WarningPlace,
 };
 
 /// What a format knows about an event when it first meets it. The rest can be set later through
@@ -109,6 +109,12 @@ impl TraceBuilder {
         self.trace.names.intern(text)
     }
 
+    /// Interns what a file says of an error.
+    pub fn error<T: AsRef<str>>(&mut self, label: &ErrorLabel<T>) -> ErrorId {
+        let label = label.as_str().map(|name| self.name(name));
+        self.trace.errors.intern(label)
+    }
+
     /// The run with this format and producer's id; opens a new one if there is none. Files that
     /// name the same run are joined this way.
     #[inline(never)]
@@ -186,12 +192,12 @@ impl TraceBuilder {
         let record = self.push_record(new.place, item);
         self.trace.events.push(Event {
             kind: new.kind,
-            status: Status::Unknown,
+            status: CallOutcome::Unknown,
             flags: Flags::NONE,
             run: new.run,
             lane: new.lane,
             name: NameId::NONE,
-            error: NameId::NONE,
+            error: ErrorId::NONE,
             selector: 0,
             start: MaybeNs::UNKNOWN,
             duration: MaybeNs::UNKNOWN,

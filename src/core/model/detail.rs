@@ -4,7 +4,7 @@
 //! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
 //! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
 
-use super::{FactKind, Span};
+use super::{ErrorLabel, FactKind, Span};
 
 /// The content of one opened row.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -91,8 +91,8 @@ pub enum Block {
     Messages(&'static str, Vec<Message>, usize),
     /// An error: type, message, and stack where there is one.
     Error {
-        /// Type or code; may be empty.
-        kind: String,
+        /// Type or exit code.
+        kind: ErrorLabel<String>,
         /// The message.
         message: Option<Value>,
         /// The stack.

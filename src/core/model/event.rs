@@ -1,6 +1,6 @@
 //! One event: what happened, when, in which run, and where its records are.
 
-use super::{EventId, LaneId, MaybeNs, NameId, RunId};
+use super::{CallOutcome, ErrorId, EventId, LaneId, MaybeNs, NameId, RunId};
 
 /// What kind of thing happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -87,49 +87,6 @@ impl EventKind {
     }
 }
 
-/// How an event came out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[repr(u8)]
-pub enum Status {
-    /// The file does not say.
-    #[default]
-    Unknown = 0,
-    /// It worked.
-    Ok = 1,
-    /// It failed.
-    Error = 2,
-    /// A call whose result is not in the file.
-    NoResult = 3,
-    /// Stopped or refused by a person.
-    Cancelled = 4,
-}
-
-impl Status {
-    /// The status with a code; unknown codes are [`Status::Unknown`].
-    #[must_use]
-    pub fn from_code(code: u8) -> Self {
-        match code {
-            1 => Self::Ok,
-            2 => Self::Error,
-            3 => Self::NoResult,
-            4 => Self::Cancelled,
-            _ => Self::Unknown,
-        }
-    }
-
-    /// The word for it in dumps and style sheets.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Ok => "ok",
-            Self::Error => "error",
-            Self::NoResult => "no-result",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
 /// Flags of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Flags(u16);
@@ -212,7 +169,7 @@ pub struct Event {
     /// What kind of thing happened.
     pub kind: EventKind,
     /// How it came out.
-    pub status: Status,
+    pub status: CallOutcome,
     /// Flags.
     pub flags: Flags,
     /// The run it belongs to.
@@ -221,9 +178,8 @@ pub struct Event {
     pub lane: LaneId,
     /// Tool name, model name, or a label.
     pub name: NameId,
-    /// Error type or exit code, if the event failed and the file says so. For a call that the producer does
-    /// not report as failed: `exit N` if its result prints that exit code.
-    pub error: NameId,
+    /// What the file says of its error: see [`super::ErrorLabel`], and [`super::Trace::error`] for its value.
+    pub error: ErrorId,
     /// For the format's own use: which part of a shared record this event is. For an LLM call with a text that begins
     /// with the words of calls before it ([`Flags::MID_STRING`]): how many bytes of the string are theirs.
     pub selector: u32,
@@ -254,12 +210,12 @@ impl Event {
     pub(super) fn clear(&mut self) {
         *self = Self {
             kind: EventKind::Record,
-            status: Status::Unknown,
+            status: CallOutcome::Unknown,
             flags: Flags::NONE,
             run: RunId(NIL),
             lane: LaneId(NIL),
             name: NameId::NONE,
-            error: NameId::NONE,
+            error: ErrorId::NONE,
             selector: 0,
             start: MaybeNs::UNKNOWN,
             duration: MaybeNs::UNKNOWN,
@@ -297,6 +253,16 @@ impl Event {
     /// Whether the event failed.
     #[must_use]
     pub fn is_error(&self) -> bool {
-        self.status == Status::Error || self.kind == EventKind::Error
+        self.status.is_error() || self.kind == EventKind::Error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_stays_small() {
+        assert_eq!(size_of::<Event>(), 96);
     }
 }

@@ -49,6 +49,16 @@ id!(
     NameId
 );
 
+id!(
+    /// What the file says of an error, interned. [`ErrorId::NONE`] is nothing.
+    ErrorId
+);
+
+impl ErrorId {
+    /// Nothing is said of an error.
+    pub const NONE: Self = Self(0);
+}
+
 impl NameId {
     /// The empty name, meaning "not known".
     pub const NONE: Self = Self(0);

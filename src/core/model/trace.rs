@@ -5,17 +5,19 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::anchors::{Anchor, Anchors};
 use super::call_keys::CallKeys;
 use super::event::NIL;
+use super::outcome::ErrorLabels;
 use super::place::RecordNode;
 use super::usage::SmallUsage;
 use super::{
-    Annotation, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId, Mapping, NameId, Names,
-    Place, Run, RunId, SourceId, Span, Table, Usage, Warnings,
+    Annotation, ErrorId, ErrorLabel, Event, EventId, EventKind, Exhibits, Flags, Lane, LaneId,
+    Mapping, NameId, Names, Place, Run, RunId, SourceId, Span, Table, Usage, Warnings,
 };
 
 /// Everything read in one opening.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub(super) names: Names,
+    pub(super) errors: ErrorLabels,
     pub(super) runs: Vec<Run>,
     pub(super) lanes: Vec<Lane>,
     pub(super) events: Table<Event>,
@@ -73,6 +75,18 @@ impl Trace {
     #[must_use]
     pub fn name(&self, id: NameId) -> &str {
         self.names.get(id)
+    }
+
+    /// What the file says of an error.
+    #[must_use]
+    pub fn error(&self, id: ErrorId) -> ErrorLabel<&str> {
+        self.errors.get(id).map(|name| self.name(name))
+    }
+
+    /// All that the file says of errors, in the order of their ids.
+    #[must_use]
+    pub fn errors(&self) -> &[ErrorLabel<NameId>] {
+        self.errors.as_slice()
     }
 
     /// The runs, in the order in which they were first met.

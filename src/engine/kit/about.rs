@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::exhibit::Exhibit;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{MaybeNs, Status};
+use traceloupe_core::model::{ErrorLabel, MaybeNs, Status};
 
 /// When something was.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,8 +22,8 @@ pub struct Timing {
 pub struct Ending<'a> {
     /// How it came out, where the record says so.
     pub status: Option<Status>,
-    /// Type of the error, or the exit code in words.
-    pub error: Cow<'a, str>,
+    /// Type of the error, or the exit code.
+    pub error: ErrorLabel<Cow<'a, str>>,
 }
 
 /// The ids of a span.

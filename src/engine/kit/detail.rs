@@ -1,5 +1,7 @@
 //! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::about::Known;
@@ -17,8 +19,8 @@ use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};
 use traceloupe_core::json::{Inspector, Json, Kind, decode_string};
 use traceloupe_core::model::{
-    Anchor, Block, Content, Detail, EventKind, FactKind, Field, Flags, Message, Span, Status,
-    Value, hash_of,
+    Anchor, Block, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Flags, Message, Span,
+    Status, Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -213,7 +215,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             record.span_of(&record.text).map(Value::Json).map(|it| Block::Json("Record", it)),
         );
     }
-    if let (Status::NoResult, Some(what)) = (event.event.status, lacking(event.event.kind)) {
+    if let (Status::Missing, Some(what)) = (event.event.status, lacking(event.event.kind)) {
         out.blocks.push(Block::Note(format!("The {what} call is not in the file")));
     }
     if event.event.flags.has(Flags::INFERRED_TIME) {
@@ -518,7 +520,7 @@ impl Show<'_, '_> {
         };
         let show = |value: Json<'_>| value.is_given().then(|| self.value(value));
         Block::Error {
-            kind: kind.label().into_owned(),
+            kind: ErrorLabel::from(kind.label()).map(Cow::into_owned),
             message: show(*message),
             stack: show(*stack),
         }

@@ -9,7 +9,7 @@ use super::table::Column;
 use super::what::{Of, What};
 use crate::shapes::tokens::Flavour;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{Flags, MaybeNs, Status, Usage};
+use traceloupe_core::model::{ErrorLabel, Flags, MaybeNs, Status, Usage};
 
 /// One thing that a record says.
 #[derive(Clone, Debug, Default)]
@@ -105,7 +105,7 @@ impl<'a> Item<'a> {
     pub fn failed_unless(&mut self, worked: Json<'_>) -> &mut Self {
         match worked.bool() {
             Some(true) => self.status(Status::Ok),
-            Some(false) => self.status(Status::Error),
+            Some(false) => self.status(Status::Failed),
             None => self,
         }
     }
@@ -113,7 +113,7 @@ impl<'a> Item<'a> {
     /// Says that it failed if a value is `true`, and that it worked if it is `false`.
     pub fn failed(&mut self, failed: Json<'_>) -> &mut Self {
         match failed.bool() {
-            Some(true) => self.status(Status::Error),
+            Some(true) => self.status(Status::Failed),
             Some(false) => self.status(Status::Ok),
             None => self,
         }
@@ -123,10 +123,9 @@ impl<'a> Item<'a> {
     pub fn outcome(&mut self, word: Json<'_>) -> &mut Self {
         match word.word().as_deref() {
             Some("success" | "completed" | "ok") => self.status(Status::Ok),
-            Some("error" | "failed" | "failure") => self.status(Status::Error),
-            Some("cancelled" | "canceled" | "declined" | "aborted") => {
-                self.status(Status::Cancelled)
-            }
+            Some("error" | "failed" | "failure") => self.status(Status::Failed),
+            Some("declined") => self.status(Status::Rejected),
+            Some("cancelled" | "canceled" | "aborted") => self.status(Status::Cancelled),
             _ => self,
         }
     }
@@ -142,8 +141,8 @@ impl<'a> Item<'a> {
         match code.integer() {
             Some(0) => self.status(Status::Ok),
             Some(code) => {
-                self.ending.error = Cow::Owned(format!("exit {code}"));
-                self.status(Status::Error)
+                self.ending.error = ErrorLabel::ExitCode(code);
+                self.status(Status::Failed)
             }
             None => self,
         }
@@ -338,7 +337,7 @@ impl<'a> Item<'a> {
         if !has_content(error) {
             return self;
         }
-        self.ending.status.get_or_insert(Status::Error);
+        self.ending.status.get_or_insert(Status::Failed);
         // LangChain writes exceptions as objects that it cannot load again.
         let is_class = error.get("type").is("not_implemented") && error.get("repr").is_given();
         let kind = match is_class {
@@ -348,8 +347,8 @@ impl<'a> Item<'a> {
         let message =
             error.any(&["message", "errorMessage", "error", "detail", "description", "repr"]);
         let stack = error.any(&["stack", "stacktrace", "traceback"]);
-        if let Some(word) = kind.word().filter(|_| self.ending.error.is_empty()) {
-            self.ending.error = word;
+        if let Some(word) = kind.word().filter(|_| self.ending.error.is_none()) {
+            self.ending.error = word.into();
         }
         let message = if message.is_given() || kind.is_given() { message } else { error };
         self.part(Part::Error(kind, message, stack))

@@ -294,7 +294,7 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
     let name = short.map_or(name, |short| out.json(&short));
     let status = match message.get("status").text().as_deref() {
-        Some("error") => Some(Status::Error),
+        Some("error") => Some(Status::Failed),
         Some("success") => Some(Status::Ok),
         _ => None,
     };
@@ -369,7 +369,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
     // ElevenLabs has them with what the agent says next.
     results.extend(gave.items().map(|it| {
         let status =
-            it.get("is_error").bool().map(|it| if it { Status::Error } else { Status::Ok });
+            it.get("is_error").bool().map(|it| if it { Status::Failed } else { Status::Ok });
         (it.get("request_id"), it.get("tool_name"), it.any(&["result_value", "result"]), status)
     }));
     parts.extend((refusal.kind() == Kind::String).then_some(Part::Text(refusal)));

@@ -7,7 +7,7 @@
 use crate::fields::JsonValue;
 use crate::kit::Description;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventId, EventKind, NameId, Status, TraceBuilder};
+use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, EventKind, Status, TraceBuilder};
 
 /// How many bytes of either end of a result are looked at.
 const LOOK_BYTES: usize = 160;
@@ -22,18 +22,21 @@ pub fn name_exit_code<'a>(
     let is_open = |status| matches!(status, Status::Ok | Status::Unknown);
     let event = out.trace().event(call);
     let is_wanted = event.is_some_and(|event| {
-        event.kind == EventKind::ToolCall && is_open(event.status) && event.error == NameId::NONE
+        event.kind == EventKind::ToolCall && is_open(event.status) && event.error == ErrorId::NONE
     });
-    let Some(name) = result.filter(|_| is_wanted).and_then(|it| name_of(it.json())) else { return };
-    let name = out.name(&name);
+    let Some(result) = result.filter(|_| is_wanted) else { return };
+    let error = out.error(&printed(result.json()));
     if let Some(event) = out.event_mut(call) {
-        event.error = name;
+        event.error = error;
     }
 }
 
-/// The name of the exit code that a result prints, if it is not 0: `exit 2`.
-pub fn name_of(result: Json<'_>) -> Option<String> {
-    exit_code(result.raw()).map(|code| format!("exit {code}"))
+/// The exit code that a result prints, if it is not 0.
+pub fn printed(result: Json<'_>) -> ErrorLabel<&'static str> {
+    match exit_code(result.raw()) {
+        Some(code) => ErrorLabel::PrintedExitCode(code.into()),
+        None => ErrorLabel::None,
+    }
 }
 
 /// The exit code that a text tells after a mark; absent if it tells none. Of several marks the last one counts.

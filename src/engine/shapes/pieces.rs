@@ -107,16 +107,16 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
     let value = value.unwrap_or_else(|| run.any(&RUNS));
     let failed = part.any(&["is_error", "isError", "toolResult.value.isError"]).bool();
     let status = match run.get("status").word().as_deref() {
-        Some("error") => Some(Status::Error),
+        Some("error") => Some(Status::Failed),
         Some("cancelled") => Some(Status::Cancelled),
         Some("done" | "success") if failed != Some(true) => Some(Status::Ok),
-        _ => failed.map(|failed| if failed { Status::Error } else { Status::Ok }),
+        _ => failed.map(|failed| if failed { Status::Failed } else { Status::Ok }),
     };
     // The AI SDK says in the output what it is.
     let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
     let (value, status) = match value.get("type").label().as_ref() {
-        "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Error)),
-        "execution-denied" if is_typed => (value.get("reason"), Some(Status::Cancelled)),
+        "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Failed)),
+        "execution-denied" if is_typed => (value.get("reason"), Some(Status::Rejected)),
         "text" | "json" if is_typed => (value.get("value"), status),
         _ => (value, status),
     };
@@ -140,7 +140,7 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     }
     if let Some(it) = part.any(&["functionResponse", "function_response"]).given() {
         let has_failed = it.get("response.error").is_given();
-        let status = has_failed.then_some(Status::Error);
+        let status = has_failed.then_some(Status::Failed);
         return Some(Piece::Result(it.get("id"), it.get("name"), it.get("response"), status));
     }
     if let Some(code) = part.any(&["executableCode", "executable_code"]).given() {
@@ -148,13 +148,13 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     }
     if let Some(it) = part.any(&["codeExecutionResult", "code_execution_result"]).given() {
         let has_failed = !it.get("outcome").is("OUTCOME_OK");
-        let status = if has_failed { Status::Error } else { Status::Ok };
+        let status = if has_failed { Status::Failed } else { Status::Ok };
         let name = Json::new(CODE_EXECUTION);
         return Some(Piece::Result(Json::ABSENT, name, it.get("output"), Some(status)));
     }
     if let Some(it) = part.get("toolResult").given() {
         let status = match it.get("status").text().as_deref() {
-            Some("error") => Some(Status::Error),
+            Some("error") => Some(Status::Failed),
             Some("success") => Some(Status::Ok),
             _ => None,
         };
@@ -187,7 +187,7 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     }
     if let Some(it) = part.get("tool_call_result").given() {
         let status = match it.get("error").bool() {
-            Some(true) => Some(Status::Error),
+            Some(true) => Some(Status::Failed),
             Some(false) => Some(Status::Ok),
             None => None,
         };

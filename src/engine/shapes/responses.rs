@@ -37,7 +37,7 @@ pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
 /// The result of a call, as an item of the Responses API.
 fn output_item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let failed = item.get("status").is("failed") || item.get("is_error").is_true();
-    let failed = failed.then_some(Status::Error);
+    let failed = failed.then_some(Status::Failed);
     let id = item.any(&["call_id", "tool_call_id"]);
     content::result(id, item.get("name"), item.any(&["output", "result"]), failed, out);
 }
@@ -71,7 +71,7 @@ pub fn call_item<'a, 'd>(
     }
     call.error(item.get("error"));
     if item.get("status").is("failed") {
-        call.status(Status::Error);
+        call.status(Status::Failed);
     } else if !value.is_given() && item.get("call_id").is_absent() && kind != "function_call" {
         // The API ran it itself.
         call.ending.status.get_or_insert(Status::Ok);

@@ -106,13 +106,13 @@ impl<'a> Rpc<'a> {
         if !is_of_tool {
             item.or_known();
         }
-        item.ending.status = Some(if has_failed { Status::Error } else { Status::Ok });
+        item.ending.status = Some(if has_failed { Status::Failed } else { Status::Ok });
         item.error(self.error).value("Structured", self.result.get("structuredContent"));
         if is_of_tool {
             return;
         }
         let item = out.item(What::End).span(self.id, Json::ABSENT);
-        item.ending.status = Some(if has_failed { Status::Error } else { Status::Ok });
+        item.ending.status = Some(if has_failed { Status::Failed } else { Status::Ok });
         item.error(self.error).value("Result", self.result);
     }
 }

@@ -164,7 +164,7 @@ fn status_of(word: &str) -> Option<Status> {
         "ok" | "success" | "successful" | "succeeded" | "completed" | "finished" => {
             Some(Status::Ok)
         }
-        "error" | "errored" | "failed" | "failure" | "exception" => Some(Status::Error),
+        "error" | "errored" | "failed" | "failure" | "exception" => Some(Status::Failed),
         "cancelled" | "canceled" | "interrupted" => Some(Status::Cancelled),
         _ => None,
     }
@@ -249,7 +249,7 @@ impl<'a> Step<'a> {
                 item.part(Part::Result(result)).ending.status.get_or_insert(Status::Ok);
             }
             if has_failed {
-                item.status(Status::Error);
+                item.status(Status::Failed);
             }
         }
         self.tell_rest(out)
@@ -265,7 +265,7 @@ impl<'a> Step<'a> {
         let cost = self.record.any(self.shape.cost);
         let item = out.last();
         item.ending.status = match has_content(self.error) {
-            true if item.ending.status != Some(Status::Cancelled) => Some(Status::Error),
+            true if !item.ending.status.is_some_and(Status::is_stopped) => Some(Status::Failed),
             _ => item.ending.status.or(self.status),
         };
         item.error(self.error);
@@ -308,7 +308,7 @@ impl<'a> Step<'a> {
             run.titles.words = self.name;
             run.status = match self.status {
                 _ if has_content(self.error) => Some(RunStatus::Error),
-                Some(Status::Error) => Some(RunStatus::Error),
+                Some(Status::Failed) => Some(RunStatus::Error),
                 Some(Status::Ok) => Some(RunStatus::Ok),
                 _ => None,
             };
@@ -382,7 +382,7 @@ impl<'a> Step<'a> {
             item.status(self.status.unwrap_or(Status::Unknown));
         }
         if has_failed {
-            item.status(Status::Error);
+            item.status(Status::Failed);
         }
     }
 

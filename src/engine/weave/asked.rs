@@ -16,8 +16,8 @@ use crate::shapes::exit_code;
 use traceloupe_core::case::lower;
 use traceloupe_core::json::ArgumentHashes;
 use traceloupe_core::model::{
-    Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, Status,
-    TraceBuilder, hash_of,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId,
+    Status, TraceBuilder, hash_of,
 };
 
 /// Places in lists, by a hash. One type of table for all that is looked up here keeps the program small.
@@ -63,7 +63,7 @@ struct Answer {
     told_by: u64,
     result: u64,
     status: Option<Status>,
-    error: NameId,
+    error: ErrorId,
     /// What went wrong ([`traceloupe_core::model::Trace::failure_hash`]).
     failure: u64,
 }
@@ -94,10 +94,10 @@ impl Asked {
             return;
         }
         let result = result_of(item);
-        let code = exit_code::name_of(result).unwrap_or_default();
-        let is_failed = item.ending.status == Some(Status::Error) || !code.is_empty();
-        let failure = if is_failed { failure_hash(&code, result) } else { 0 };
-        let (error, result, status) = (out.name(&code), result.fingerprint(), item.ending.status);
+        let code = exit_code::printed(result);
+        let is_failed = item.ending.status.is_some_and(Status::is_error) || !code.is_none();
+        let failure = if is_failed { failure_hash(code, result) } else { 0 };
+        let (error, result, status) = (out.error(&code), result.fingerprint(), item.ending.status);
         self.answers.push(Answer {
             key,
             place,
@@ -325,7 +325,7 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
     (event.name, event.id_hash) = (call.name, call.id_hash);
     event.start = start;
     event.set_parent(model);
-    event.status = Status::NoResult;
+    event.status = Status::Missing;
     let Some(answer) = answer else { return };
     event.result_hash = answer.result;
     event.status = answer.status.unwrap_or(Status::Unknown);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use traceloupe_core::json::{ArgumentHashes, ArgumentRole, Json, KeySet, Kind, decode_start};
 use traceloupe_core::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACES};
-use traceloupe_core::model::{EventId, NameId, TraceBuilder, hash_of};
+use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, TraceBuilder, hash_of};
 use traceloupe_core::reason::{masked, telling_line};
 
 /// Sets what the arguments of a call are compared by.
@@ -59,10 +59,10 @@ fn role_of(key: &[u8]) -> ArgumentRole {
 /// If a call failed, keeps what went wrong, so that it can be compared with other failures.
 pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
     let Some(event) = out.trace().event(call) else { return };
-    if !event.is_error() && event.error == NameId::NONE {
+    if !event.is_error() && event.error == ErrorId::NONE {
         return;
     }
-    let hash = failure_hash(out.trace().name(event.error), result);
+    let hash = failure_hash(out.trace().error(event.error), result);
     if hash != 0 {
         out.set_failure(call, hash);
     }
@@ -70,8 +70,13 @@ pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
 
 /// A hash of the error or exit code of a failed call, and of the line of its result that says what went wrong, without
 /// numbers and paths. 0 if the result does not say.
-pub(super) fn failure_hash(error: &str, result: Json<'_>) -> u64 {
+pub(super) fn failure_hash(error: ErrorLabel<&str>, result: Json<'_>) -> u64 {
     let reason = masked(&telling_line(&error_text(result)));
+    // An exit code is the same, reported or printed.
+    let error = match error {
+        ErrorLabel::PrintedExitCode(code) => ErrorLabel::ExitCode(code),
+        ErrorLabel::None | ErrorLabel::ExitCode(_) | ErrorLabel::Type(_) => error,
+    };
     if reason.is_empty() { 0 } else { hash_of((error, reason)) }
 }
 
@@ -127,13 +132,16 @@ mod tests {
 
     #[test]
     fn failures_are_told_apart_by_the_line_that_says_most() {
-        let hash = |raw: &str| failure_hash("exit 1", Json::new(raw));
+        let hash = |raw: &str| failure_hash(ErrorLabel::ExitCode(1), Json::new(raw));
         let one = hash(r#""ran 3 tests in 0.2 s\nFAILED a::b\n""#);
         assert_eq!(hash(r#""ran 3 tests in 0.9 s\nFAILED a::b\n""#), one);
         assert_eq!(hash(r#"[{"type":"text","text":"FAILED a::b"}]"#), one);
         assert_eq!(hash(r#"{"stderr":"","stdout":"FAILED a::b"}"#), one);
         assert_ne!(hash(r#""FAILED a::c""#), one);
-        assert_ne!(failure_hash("exit 2", Json::new(r#""FAILED a::b""#)), one);
+        assert_ne!(
+            failure_hash(ErrorLabel::PrintedExitCode(2), Json::new(r#""FAILED a::b""#)),
+            one
+        );
         for silent in ["", "null", "{}", "[]", "7", r#""""#] {
             assert_eq!(hash(silent), 0, "{silent}");
         }

@@ -6,7 +6,7 @@ use crate::fields::between;
 use crate::kit::{Item, Part};
 use crate::shapes::exit_code::name_exit_code;
 use traceloupe_core::json::{Json, shape};
-use traceloupe_core::model::{EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
+use traceloupe_core::model::{ErrorId, EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
 
 /// The result in an item; else what the tool printed.
 pub(super) fn result_of<'a>(item: &Item<'a>) -> Json<'a> {
@@ -50,7 +50,7 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
         event.name = name;
     }
     if event.result_hash == 0 && result.is_absent() {
-        event.status = item.ending.status.unwrap_or(Status::NoResult);
+        event.status = item.ending.status.unwrap_or(Status::Missing);
         if !event.start.is_known() {
             event.start = item.time.start;
         }
@@ -91,7 +91,7 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
         if !result.is_absent() {
             event.result_hash = result.fingerprint();
         }
-        if event.status == Status::NoResult {
+        if event.status == Status::Missing {
             event.status = Status::Unknown;
         }
     }
@@ -104,7 +104,7 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
 pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let name = out.name(&item.name);
-    let error = out.name(&item.ending.error);
+    let error = out.error(&item.ending.error);
     let Some(event) = out.event_mut(call) else { return };
     if event.name == NameId::NONE {
         event.name = name;
@@ -112,7 +112,7 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
     if let Some(status) = item.ending.status {
         event.status = status;
     }
-    if error != NameId::NONE {
+    if error != ErrorId::NONE {
         event.error = error;
     }
     if item.time.duration.is_known() {
@@ -128,7 +128,7 @@ pub(super) fn take_over(call: EventId, result: EventId, out: &mut TraceBuilder) 
     let Some(event) = out.event_mut(call) else { return };
     event.result_hash = from.result_hash;
     event.status = from.status;
-    if from.error != NameId::NONE {
+    if from.error != ErrorId::NONE {
         event.error = from.error;
     }
     if from.duration.is_known() && !event.duration.is_known() {

@@ -150,7 +150,7 @@ impl Pairs {
         let waiting = self.in_order.get_mut(&taken.queue)?;
         let fits = |(at, (call, _)): (usize, &(EventId, Option<u64>))| {
             let event = out.trace().event(*call)?;
-            let is_it = event.name == name && event.status == Status::NoResult;
+            let is_it = event.name == name && event.status == Status::Missing;
             let is_same = arguments == Some(event.args_hash);
             is_it.then_some((is_same, event.parent()?, Reverse(at)))
         };
@@ -354,7 +354,7 @@ const CALL: i64 = 0;
 const RESULT: i64 = 1;
 
 fn is_waiting(call: EventId, out: &TraceBuilder) -> bool {
-    out.trace().event(call).is_some_and(|call| call.status == Status::NoResult)
+    out.trace().event(call).is_some_and(|call| call.status == Status::Missing)
 }
 
 /// Joins results to calls of other sources, once all sources are read. Results without a call are warned of.

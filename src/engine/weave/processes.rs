@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::taken::Taken;
 use crate::kit::What;
-use traceloupe_core::model::{EventId, NameId, Status, TraceBuilder};
+use traceloupe_core::model::{ErrorId, EventId, Status, TraceBuilder};
 
 /// The processes of one source.
 #[derive(Default)]
@@ -29,15 +29,14 @@ impl Processes {
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for (key, look) in self.looks.drain(..) {
             let command = self.commands.get(&key).and_then(|id| out.trace().event(*id));
-            let Some(error) = command.filter(|it| it.status == Status::Error).map(|it| it.error)
-            else {
+            let Some(error) = command.filter(|it| it.status.is_error()).map(|it| it.error) else {
                 continue;
             };
             if let Some(look) = out.event_mut(look)
-                && look.status == Status::Error
+                && look.status.is_error()
                 && look.error == error
             {
-                (look.status, look.error) = (Status::Ok, NameId::NONE);
+                (look.status, look.error) = (Status::Ok, ErrorId::NONE);
             }
         }
     }

@@ -8,7 +8,7 @@ use super::taken::{Taken, summarize};
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
-    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, Status, TraceBuilder,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, Status, TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been met.
@@ -41,7 +41,7 @@ impl Spans {
             what => drop(self.runs.entry((taken.run, what == What::Span)).or_insert(event)),
         }
         self.name(event, taken, out);
-        if taken.item.span.is_work && taken.item.ending.status == Some(Status::Error) {
+        if taken.item.span.is_work && taken.item.ending.status.is_some_and(Status::is_error) {
             self.failed.push(event);
         }
         let second = taken.item.span.second.as_deref();
@@ -171,7 +171,7 @@ impl Spans {
 /// the end if the beginning had none, or no words of a model.
 fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
-    let error = out.name(&item.ending.error);
+    let error = out.error(&item.ending.error);
     let has_answer = item.parts.iter().any(|part| matches!(part, Part::Text(_)));
     // A processor that writes spans when they begin may know the arguments at their end only.
     let is_missing = out.trace().event(id).is_some_and(|event| event.args_hash == 0);
@@ -188,10 +188,10 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     match item.ending.status {
         Some(status) => event.status = status,
-        None if event.status == Status::NoResult => event.status = Status::Unknown,
+        None if event.status == Status::Missing => event.status = Status::Unknown,
         None => {}
     }
-    if error != NameId::NONE {
+    if error != ErrorId::NONE {
         event.error = error;
     }
     let is_silent = arguments.is_some()
@@ -285,8 +285,8 @@ fn fail_calls(links: &[Link], out: &mut TraceBuilder) {
         if call.kind != EventKind::ToolCall {
             continue;
         }
-        if call.status != Status::Error {
-            (call.status, call.error) = (Status::Error, error);
+        if !call.status.is_error() {
+            (call.status, call.error) = (Status::Failed, error);
         }
         if let Some(work) = out.event_mut(link.event) {
             work.status = Status::Unknown;

@@ -47,7 +47,7 @@ pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilde
     let Taken { record, item, number, run, lane, .. } = *taken;
     let event = out.push_item(NewEvent { kind, run, lane, place: record.place() }, number);
     let name = out.name(&item.name);
-    let error = out.name(&item.ending.error);
+    let error = out.error(&item.ending.error);
     let id_hash = id_hash(item);
     if let Some(event) = out.event_mut(event) {
         event.name = name;

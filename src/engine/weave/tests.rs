@@ -9,7 +9,9 @@ use super::super::testing::{Read, read};
 use super::super::{Format as _, Record};
 use super::test_format::TEST;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventId, EventKind, Flags, SourceId, Status, TraceBuilder};
+use traceloupe_core::model::{
+    ErrorLabel, EventId, EventKind, Flags, SourceId, Status, TraceBuilder,
+};
 
 /// Kinds, names, statuses and nesting of the rows of the first run.
 fn rows(files: &[&[&str]]) -> Vec<String> {
@@ -143,7 +145,7 @@ fn updates_add_to_the_call_before_and_after_its_result() {
     ];
     assert_eq!(rows(&[&records]), ["tool-call a error ×3", "note  unknown ×1"]);
     let read = read(&TEST, &[&records]);
-    assert_eq!(read.trace.name(event(&read, 0).error), "exit 2");
+    assert_eq!(read.trace.error(event(&read, 0).error), ErrorLabel::ExitCode(2));
 }
 
 #[test]

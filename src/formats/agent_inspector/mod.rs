@@ -175,7 +175,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     item.begins(start).error(error);
     item.ending.status.get_or_insert(match response.is_given() || asks {
         true => Status::Ok,
-        false => Status::NoResult,
+        false => Status::Missing,
     });
     if !has_content(response) && !asks {
         item.row.summary = conversation.items().last().unwrap_or_default();
@@ -199,7 +199,7 @@ fn label<'a>(model: Json<'a>, annotation: Json<'a>) -> Cow<'a, str> {
 
 fn tool_call<'a>(element: Element<'a>, out: &mut Description<'a>) {
     let name = element.any(&["tool_name", "name"]);
-    call(element, name, element.arguments(), element.result(), Status::NoResult, out);
+    call(element, name, element.arguments(), element.result(), Status::Missing, out);
 }
 
 /// Something said over the Model Context Protocol. Its fields were never settled.
@@ -234,7 +234,7 @@ fn call<'a>(
     let has_failed = result.any(&["isError", "is_error"]).is_true();
     let is_open = result.is_absent() && !printed.is_given();
     item.ending.status.get_or_insert(match (has_failed, is_open) {
-        (true, _) => Status::Error,
+        (true, _) => Status::Failed,
         (false, true) => open,
         (false, false) => Status::Ok,
     });

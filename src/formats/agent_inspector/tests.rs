@@ -2,7 +2,9 @@
 
 use super::AGENT_INSPECTOR;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, Detail, EventKind, Fact, Flags, Status, Value, key_hash};
+use traceloupe_core::model::{
+    Block, Detail, ErrorLabel, EventKind, Fact, Flags, Status, Value, key_hash,
+};
 use traceloupe_engine::Verdict;
 
 fn one_file(records: &[&str]) -> Read {
@@ -245,7 +247,7 @@ fn failures_and_missing_answers() {
     let statuses: Vec<_> = read.trace.events().iter().map(|event| event.status.word()).collect();
     assert_eq!(statuses, ["error", "no-result", "error", "error", "no-result", "ok"]);
     let first = read.trace.events().get(0).unwrap();
-    assert_eq!(read.trace.name(first.error), "rate_limit");
+    assert_eq!(read.trace.error(first.error), ErrorLabel::Type("rate_limit"));
     assert_eq!(titles(&read.detail(&AGENT_INSPECTOR, 0))[0], "Error");
 }
 
@@ -288,7 +290,7 @@ fn a_call_belongs_to_the_latest_request_that_asked_for_it() {
     let llm_call = ("llm-call", None, "");
     let (first, second) = (("tool-call", Some(0), "g"), ("tool-call", Some(2), "f"));
     assert_eq!(calls, [llm_call, first, llm_call, second, ("tool-call", None, "f")]);
-    assert!(read.trace.events().iter().skip(1).all(|it| it.status != Status::NoResult));
+    assert!(read.trace.events().iter().skip(1).all(|it| it.status != Status::Missing));
 }
 
 #[test]

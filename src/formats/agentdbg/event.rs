@@ -172,19 +172,19 @@ fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'
         item.status(Status::Ok);
     }
     if status.is("error") {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
     if !has_content(error) || error.raw() == "false" {
         return Json::ABSENT;
     }
-    item.status(Status::Error);
+    item.status(Status::Failed);
     if error.kind() != Kind::Object {
         item.ending.error = type_in(&error.text().unwrap_or_default()).into();
         item.part(Part::Error(Json::ABSENT, error, Json::ABSENT));
         return error;
     }
     let parts = ["error_type", "message", "stack"].map(|key| error.field(key));
-    item.ending.error = parts[0].label();
+    item.ending.error = parts[0].label().into();
     error_part(parts, item);
     parts[1]
 }
@@ -216,8 +216,8 @@ pub fn error_part<'a>([kind, message, stack]: [Json<'a>; 3], item: &mut Item<'a>
 pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>) {
     let [kind, message, _] = parts;
     let item = out.event(EventKind::Error, named(kind, name));
-    item.ending.error = item.name.clone();
-    item.status(Status::Error).summary(message);
+    item.ending.error = item.name.clone().into();
+    item.status(Status::Failed).summary(message);
     error_part(parts, item);
 }
 

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use super::AGENTDBG;
 use crate::maida::MAIDA;
 use crate::testing::{read, sniff};
-use traceloupe_core::model::{Block, EventKind, Fact, Flags, RunStatus, Status, Usage, Value};
+use traceloupe_core::model::{
+    Block, ErrorLabel, EventKind, Fact, Flags, RunStatus, Status, Usage, Value,
+};
 use traceloupe_engine::{Format, Verdict};
 
 const RUN: &str = "11111111-2222-4333-8444-555555555555";
@@ -45,7 +47,7 @@ fn wrong_types_and_repeated_keys_lose_nothing() {
     ];
     assert_eq!(read.outline(), expected);
     assert_eq!(read.trace.runs().len(), 1, "records without a run belong to the one before");
-    assert_eq!(read.trace.events().get(0).unwrap().status, Status::NoResult);
+    assert_eq!(read.trace.events().get(0).unwrap().status, Status::Missing);
     let [warning] = read.trace.warnings().as_slice() else { panic!() };
     assert_eq!((warning.code.word(), warning.count), ("unknown-record", 2));
     for (at, line) in lines.iter().enumerate() {
@@ -71,9 +73,10 @@ fn errors_are_objects_or_strings() {
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
     let read = read(&AGENTDBG, &[&lines]);
     let events = read.trace.events();
-    let names: Vec<_> = events.iter().map(|event| read.trace.name(event.error)).collect();
-    assert_eq!(names, ["E", "ValueError", "", "", ""]);
-    let failed: Vec<_> = events.iter().map(|event| event.status == Status::Error).collect();
+    let errors: Vec<_> = events.iter().map(|event| read.trace.error(event.error)).collect();
+    let [one, other] = ["E", "ValueError"].map(ErrorLabel::Type);
+    assert_eq!(errors, [one, other, ErrorLabel::None, ErrorLabel::None, ErrorLabel::None]);
+    let failed: Vec<_> = events.iter().map(|event| event.status == Status::Failed).collect();
     assert_eq!(failed, [true, true, true, false, true]);
     // A tool that returned nothing has a result; one that failed has none.
     let has_result: Vec<_> = events.iter().map(|event| event.result_hash != 0).collect();
@@ -88,7 +91,7 @@ fn errors_are_objects_or_strings() {
     else {
         panic!("{blocks:?}");
     };
-    assert_eq!((kind.as_str(), read.text(*message).as_str()), ("E", r#""m""#));
+    assert_eq!((kind.as_str(), read.text(*message).as_str()), (ErrorLabel::Type("E"), r#""m""#));
     let labels: Vec<_> = others.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["error.details", "error.more"]);
 }

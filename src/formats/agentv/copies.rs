@@ -87,7 +87,7 @@ fn absorb(copy: usize, original: usize, out: &mut TraceBuilder) {
         if event.result_hash == 0 {
             event.result_hash = copy.result_hash;
         }
-        if matches!(event.status, Status::Unknown | Status::NoResult) {
+        if matches!(event.status, Status::Unknown | Status::Missing) {
             event.status = copy.status;
         }
         if !event.start.is_known() {

@@ -38,7 +38,7 @@ fn times(span: &Keys<'_>) -> (MaybeNs, MaybeNs) {
 fn status(span: &Keys<'_>) -> Option<Status> {
     match span.at("status.code").text()?.as_ref() {
         "OK" | "STATUS_CODE_OK" => Some(Status::Ok),
-        "ERROR" | "STATUS_CODE_ERROR" => Some(Status::Error),
+        "ERROR" | "STATUS_CODE_ERROR" => Some(Status::Failed),
         _ => None,
     }
 }
@@ -123,7 +123,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
     let run = &mut out.run;
     (run.times.start, run.times.end, run.times.lent) = (start, end, Lent::OfRun(start, end));
     run.status = status_of(attributes.at("agentv.execution_status")).or(match status(root) {
-        Some(Status::Error) => Some(RunStatus::Error),
+        Some(Status::Failed) => Some(RunStatus::Error),
         Some(Status::Ok) => Some(RunStatus::Ok),
         _ => None,
     });
@@ -197,8 +197,8 @@ pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
     } else {
         item.starts(start).took(between(start, end)).ending.status =
             status(span).or(item.ending.status);
-        item.ending.error =
-            failure.filter(|_| item.ending.status == Some(Status::Error)).unwrap_or_default();
+        let failure = failure.filter(|_| item.ending.status.is_some_and(Status::is_error));
+        item.ending.error = failure.unwrap_or_default().into();
     }
     item.summary(gist);
     if has_content(message) {

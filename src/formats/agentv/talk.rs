@@ -120,7 +120,7 @@ pub(super) fn event<'a>(event: &Keys<'a>, out: &mut Description<'a>) {
             let output = output_of(event);
             let item = out.result(event.at("id|tool_call_id"), output).name(name);
             tell_outcome(event, output, item.starts(start));
-            if item.ending.status == Some(Status::NoResult) {
+            if item.ending.status == Some(Status::Missing) {
                 item.status(Status::Ok);
             }
         }
@@ -151,8 +151,8 @@ pub(super) fn error<'a, 'd>(
     out: &'d mut Description<'a>,
 ) -> &'d mut Item<'a> {
     let item = out.event(EventKind::Error, kind.unwrap_or_default());
-    item.ending.error = item.name.clone();
-    item.status(Status::Error).part(Part::Error(Json::ABSENT, message, Json::ABSENT))
+    item.ending.error = item.name.clone().into();
+    item.status(Status::Failed).part(Part::Error(Json::ABSENT, message, Json::ABSENT))
 }
 
 /// Describes a tool call with its result inside.
@@ -196,17 +196,18 @@ fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     let known = error.or(output.get("error"));
     let status = match &*told {
         "ok" | "success" | "completed" => Status::Ok,
-        "error" | "failed" | "failure" | "timeout" => Status::Error,
+        "error" | "failed" | "failure" => Status::Failed,
+        "timeout" => Status::TimedOut,
         "cancelled" | "canceled" => Status::Cancelled,
-        _ if says_error(known) || output.get("status").is("error") => Status::Error,
-        _ if output.is_absent() => Status::NoResult,
+        _ if says_error(known) || output.get("status").is("error") => Status::Failed,
+        _ if output.is_absent() => Status::Missing,
         "unknown" => Status::Unknown,
         _ => Status::Ok,
     };
-    if status == Status::Error {
+    if status.is_error() {
         item.ending.error = match &*told {
             "timeout" => "timeout".into(),
-            _ => error_type(known).filter(|_| says_error(known)).unwrap_or_default(),
+            _ => error_type(known).filter(|_| says_error(known)).unwrap_or_default().into(),
         };
     }
     if says_error(error) {

@@ -207,7 +207,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
         }
         ("thinking_start", _) => {
-            step(event, out).status(Status::NoResult).time.has_begun = true;
+            step(event, out).status(Status::Missing).time.has_begun = true;
         }
         ("thinking_end" | "thinking", _) => {
             let item =
@@ -268,8 +268,8 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let code = event.any(&["error_code", "code", "status"]);
             let message = event.any(&["message", "error_message", "error"]);
             let label = code.word().unwrap_or("error".into());
-            let item = out.event(EventKind::Error, label.clone()).status(Status::Error);
-            item.ending.error = label;
+            let item = out.event(EventKind::Error, label.clone()).status(Status::Failed);
+            item.ending.error = label.into();
             item.part(Part::Error(code, message, Json::ABSENT));
         }
         ("warning", _) => drop(out.note("warning").text(event.any(&["message", "content"]))),
@@ -365,12 +365,12 @@ fn close(out: &mut TraceBuilder) {
         let Some(run) = out.trace().run(event.run).filter(|run| is_ours(run)) else { continue };
         let is_over = !went_on.insert(event.lane) || run.status == RunStatus::Ok;
         let status = match (event.kind, event.status) {
-            (EventKind::LlmCall, Status::NoResult | Status::Unknown) if is_over => Status::Ok,
+            (EventKind::LlmCall, Status::Missing | Status::Unknown) if is_over => Status::Ok,
             // Its words are there.
-            (EventKind::LlmCall, Status::NoResult) if event.flags.has(Flags::ANSWER) => {
+            (EventKind::LlmCall, Status::Missing) if event.flags.has(Flags::ANSWER) => {
                 Status::Unknown
             }
-            (_, Status::NoResult) if run.status == RunStatus::Cancelled => Status::Cancelled,
+            (_, Status::Missing) if run.status == RunStatus::Cancelled => Status::Cancelled,
             (_, status) => status,
         };
         if let Some(event) = out.event_mut(at) {

@@ -2,7 +2,9 @@
 
 use super::{ARCHI, NO_FINAL, STILL_RUNNING};
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text};
+use traceloupe_core::model::{
+    Block, ErrorLabel, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text,
+};
 use traceloupe_engine::{Format as _, Verdict};
 use traceloupe_input::SplitAt;
 
@@ -76,6 +78,10 @@ fn texts(read: &Read, at: usize) -> Vec<String> {
         Block::Arguments(value) => Some(format!("arguments: {}", text(value))),
         Block::Result(value) => Some(format!("result: {}", text(value))),
         Block::Error { kind, message, .. } => {
+            let kind = match kind {
+                ErrorLabel::Type(kind) => kind,
+                other => format!("{other:?}"),
+            };
             Some(format!("error {kind}: {}", message.map(text).unwrap_or_default()))
         }
         Block::Note(words) => Some(words),
@@ -129,7 +135,7 @@ fn a_stream_that_stops_says_so() {
     let read = read_lines(&lines[..6]);
     let [run] = read.trace.runs() else { panic!() };
     assert_eq!((run.status, run.no_end), (RunStatus::Running, Some(NO_FINAL)));
-    assert_eq!(read.trace.events().get(2).unwrap().status, Status::NoResult);
+    assert_eq!(read.trace.events().get(2).unwrap().status, Status::Missing);
     assert_eq!(texts(&read, 2).last().unwrap(), "The result of this call is not in the file");
     let cut = read_lines(&lines[..4]);
     assert_eq!(cut.trace.events().get(1).unwrap().status, Status::Unknown, "its words are there");
@@ -201,7 +207,7 @@ fn the_ends_of_calls_tell_status_and_duration() {
     let read = read_lines(&lines);
     assert_eq!(read.outline(), ["tool-call one", "tool-call two"]);
     let events: Vec<_> = read.trace.events().iter().collect();
-    assert_eq!((events[0].status, events[0].duration.get()), (Status::Error, Some(1_333_000_000)));
+    assert_eq!((events[0].status, events[0].duration.get()), (Status::Failed, Some(1_333_000_000)));
     assert_eq!((events[1].status, events[1].duration.get()), (Status::Ok, Some(2_500_000_000)));
     assert!(events[1].flags.has(Flags::INFERRED_TIME) && events[1].flags.has(Flags::TRUNCATED));
     assert_eq!(texts(&read, 0), ["error : \"it broke\"", "arguments: {}", "result: \"A\""]);
@@ -290,7 +296,7 @@ fn stored_traces_know_how_they_ended() {
     assert_eq!(run.start.get().unwrap() % 1_000_000_000, 500_000_000);
     assert_eq!(read.outline(), ["llm-call ", " tool-call search"]);
     assert_eq!(read.trace.events().get(1).unwrap().status, Status::Cancelled);
-    assert_eq!(read.trace.events().get(3).unwrap().status, Status::NoResult);
+    assert_eq!(read.trace.events().get(3).unwrap().status, Status::Missing);
 }
 
 #[test]

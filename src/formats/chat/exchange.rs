@@ -302,12 +302,12 @@ fn answered<'a>(
     item.took(took);
     item.error(response.get("error")).error(error);
     if response.get("status").is("failed") {
-        item.status(Status::Error);
+        item.status(Status::Failed);
     }
     let about = record.get("error_information");
     if record.get("status").is("failure") {
-        item.status(Status::Error);
-        item.ending.error = about.get("error_class").label();
+        item.status(Status::Failed);
+        item.ending.error = about.get("error_class").label().into();
         item.log("Traceback", about.get("traceback"));
     }
     if !is_response(response) && response.get("message").kind() == Kind::String {

@@ -6,7 +6,7 @@ use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
 use super::wire::{ToolInput, main_argument};
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash,
+    ErrorLabel, EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash,
 };
 use traceloupe_core::number;
 use traceloupe_engine::fields::between;
@@ -160,7 +160,8 @@ impl SessionReader {
         if let Some(event) = known.and_then(|known| out.trace().event(known))
             && event.kind == EventKind::ToolCall
             && event.args_hash != hashes.exact
-            && !matches!(event.status, Status::NoResult | Status::Cancelled)
+            && event.status != Status::Missing
+            && !event.status.is_stopped()
         {
             // Another call that ended long ago had this id.
             known = None;
@@ -203,7 +204,7 @@ impl SessionReader {
                 event.start = start;
                 event.lane = item.lane;
             } else {
-                event.status = Status::NoResult;
+                event.status = Status::Missing;
             }
             event.kind = EventKind::ToolCall;
             event.name = name;
@@ -235,11 +236,12 @@ fn local_message(item: &Item<'_, '_>, blocks: &[Block<'_>], out: &mut TraceBuild
     let id = item.push(kind, out);
     let name = out.name(if is_error { "api_error" } else { SYNTHETIC });
     // Since 2.1 the class stands beside the message: `rate_limit`, `authentication_failed`.
-    let class = item.env.error.filled().map_or(NameId::NONE, |class| out.name(&class));
+    let class = item.env.error.filled().unwrap_or_default();
+    let class = out.error(&ErrorLabel::from(class));
     if let Some(event) = out.event_mut(id) {
         event.name = name;
         if is_error {
-            event.status = Status::Error;
+            event.status = Status::Failed;
             event.error = class;
         }
     }

@@ -9,7 +9,7 @@ use super::detail_tool;
 use super::tolerant::Raw;
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use traceloupe_core::model::{
-    Block, Content, Detail, EventKind, FactKind, Field, Span, Value, key_hash,
+    Block, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Span, Value, key_hash,
 };
 use traceloupe_engine::{EventRecords, RecordText};
 
@@ -151,7 +151,8 @@ fn said(record: &Opened<'_>, out: &mut Detail) {
 }
 
 fn error(record: &Opened<'_>, out: &mut Detail) {
-    let class = ApiError::class(record.env.error).unwrap_or_default().into_owned();
+    let class = ErrorLabel::from(ApiError::class(record.env.error).unwrap_or_default());
+    let class = class.map(Cow::into_owned);
     let words = record
         .parts()
         .into_iter()

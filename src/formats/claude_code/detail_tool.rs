@@ -51,11 +51,14 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
         let place = record.text.place.span;
         out.blocks.push(Block::Json("Record", Value::Json(place)));
     }
-    match event.event.status {
-        Status::NoResult => note("The file has no result of this call", out),
-        Status::Cancelled if is_answered => note("Refused or interrupted by the person", out),
-        Status::Cancelled => note("Interrupted by the person: there is no result", out),
-        _ => {}
+    if event.event.status == Status::Missing {
+        note("The file has no result of this call", out);
+    } else if event.event.status.is_stopped() {
+        let words = match is_answered {
+            true => "Refused or interrupted by the person",
+            false => "Interrupted by the person: there is no result",
+        };
+        note(words, out);
     }
     if event.event.flags.has(Flags::TRUNCATED) {
         note("The producer cut the result and kept the whole in a file of its own", out);
@@ -73,8 +76,8 @@ fn note(text: &str, out: &mut Detail) {
 
 fn result(event: &EventRecords<'_>, record: &Opened<'_>, part: &Part<'_>, out: &mut Detail) {
     let content = record.value(part.content);
-    if event.event.status == Status::Error {
-        let kind = event.trace.name(event.event.error).to_owned();
+    if event.event.status.is_error() {
+        let kind = event.trace.error(event.event.error).map(str::to_owned);
         out.blocks.push(Block::Error { kind, message: content, stack: None });
     } else if let Some(content) = content {
         out.blocks.push(Block::Result(content));

@@ -7,8 +7,8 @@ use super::run_info::{SummaryTitle, TitleRank, offer_title, one_line, see_cost};
 use super::tolerant::Raw;
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId, SourceId, Span,
-    Status, TraceBuilder,
+    ErrorLabel, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId,
+    SourceId, Span, Status, TraceBuilder,
 };
 use traceloupe_engine::Record;
 
@@ -130,10 +130,11 @@ impl SessionReader {
         let mut says = item.env.content;
         if kind == EventKind::Error {
             says = ApiError::message(item.env.error);
-            let class = ApiError::class(item.env.error).map(|class| out.name(&class));
+            let class = ApiError::class(item.env.error).unwrap_or_default();
+            let class = out.error(&ErrorLabel::from(class));
             if let Some(event) = out.event_mut(id) {
-                event.status = Status::Error;
-                event.error = class.unwrap_or(NameId::NONE);
+                event.status = Status::Failed;
+                event.error = class;
             }
         }
         if let Some(json) = says.json() {

@@ -5,7 +5,7 @@ use super::keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash,
+    ErrorLabel, EventId, EventKind, Flags, MaybeNs, Status, TraceBuilder, key_hash,
 };
 use traceloupe_engine::shapes::exit_code::name_exit_code;
 use traceloupe_engine::weave::call_keys::note_failure;
@@ -16,11 +16,13 @@ pub(super) const EARLY_RESULT: &str = "tool-result";
 /// How a result begins of which the model got a part only; the whole lies in a file (2.1).
 const PERSISTED: &str = "\"<persisted-output>";
 
-/// How a refused or interrupted call's result begins.
-const REFUSED: [&str; 4] = [
+/// How the result of an interrupted call begins.
+const INTERRUPTED: &str = "[Request interrupted by user";
+
+/// How the result of a refused call begins.
+const REFUSED: [&str; 3] = [
     "The user doesn't want to proceed",
     "The user doesn't want to take this action",
-    "[Request interrupted by user",
     "User rejected tool use",
 ];
 
@@ -48,7 +50,7 @@ impl SessionReader {
         };
         let rich: Option<ToolUseResult<'_>> = is_only.then(|| item.tool_use_result.object());
         let (status, class) = outcome(item, block, rich.as_ref());
-        let class = class.map_or(NameId::NONE, |class| out.name(&class));
+        let class = out.error(&class);
         let told_ns = rich.as_ref().and_then(duration_ns);
         if let Some(event) = out.event_mut(call) {
             event.status = status;
@@ -102,38 +104,45 @@ fn outcome<'a>(
     item: &Item<'_, 'a>,
     block: &Block<'a>,
     rich: Option<&ToolUseResult<'a>>,
-) -> (Status, Option<String>) {
+) -> (Status, ErrorLabel<String>) {
     if rich.is_some_and(|rich| rich.interrupted.is_true()) {
-        return (Status::Cancelled, None);
+        return (Status::Cancelled, ErrorLabel::None);
     }
     if !block.is_error.is_true() {
-        return (Status::Ok, None);
+        return (Status::Ok, ErrorLabel::None);
     }
     let text = first_text(block.content).text().unwrap_or_default();
     let told = item.tool_use_result.text().unwrap_or_default();
-    let is_refused = |text: &str| REFUSED.iter().any(|start| text.trim_start().starts_with(start));
-    if is_refused(&text) || is_refused(&told) || is_refused(told.trim_start_matches("Error: ")) {
-        return (Status::Cancelled, None);
+    let words =
+        [text.trim_start(), told.trim_start(), told.trim_start_matches("Error: ").trim_start()];
+    if words.iter().any(|it| REFUSED.iter().any(|start| it.starts_with(start))) {
+        return (Status::Rejected, ErrorLabel::None);
     }
-    (Status::Error, error_class(&text))
+    if words.iter().any(|it| it.starts_with(INTERRUPTED)) {
+        return (Status::Cancelled, ErrorLabel::None);
+    }
+    (Status::Failed, error_class(&text))
 }
 
-/// The class of an error as its text begins with it: `exit 1`, `InputValidationError`, `ENOENT`.
-fn error_class(text: &str) -> Option<String> {
+/// The class of an error as its text begins with it: an exit code, `InputValidationError`, `ENOENT`.
+fn error_class(text: &str) -> ErrorLabel<String> {
     let text = text.trim_start().trim_start_matches("<tool_use_error>").trim_start();
     let text = text.trim_start_matches("Error: ");
     if let Some(rest) = text.strip_prefix("Exit code ") {
         let digits: String = rest.chars().take_while(char::is_ascii_digit).take(6).collect();
-        return (!digits.is_empty()).then(|| format!("exit {digits}"));
+        return digits.parse().map_or(ErrorLabel::None, ErrorLabel::ExitCode);
     }
-    let (class, _) = text.split_once(':')?;
+    let Some((class, _)) = text.split_once(':') else { return ErrorLabel::None };
     let is_word = !class.is_empty()
         && class.len() <= 60
         && class.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     let is_code =
         class.len() > 2 && class.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
     let is_class = class.ends_with("Error") || class.ends_with("Exception") || is_code;
-    (is_word && is_class).then(|| class.to_owned())
+    match is_word && is_class {
+        true => ErrorLabel::Type(class.to_owned()),
+        false => ErrorLabel::None,
+    }
 }
 
 #[cfg(test)]
@@ -142,15 +151,16 @@ mod tests {
 
     #[test]
     fn classes_of_errors() {
-        let class = |text| error_class(text).unwrap_or_default();
-        assert_eq!(class("Exit code 128\nfatal: no"), "exit 128");
-        assert_eq!(
-            class("<tool_use_error>InputValidationError: Read failed"),
-            "InputValidationError"
-        );
-        assert_eq!(class("ENOENT: no such file"), "ENOENT");
-        assert_eq!(class("<tool_use_error>File does not exist.</tool_use_error>"), "");
-        assert_eq!(class("Note: this is no class"), "");
-        assert_eq!(class("Exit code \u{661}"), "");
+        let told = error_class("<tool_use_error>InputValidationError: Read failed");
+        assert_eq!(told.as_str(), ErrorLabel::Type("InputValidationError"));
+        assert_eq!(error_class("ENOENT: no such file").as_str(), ErrorLabel::Type("ENOENT"));
+        assert_eq!(error_class("Exit code 128\nfatal: no"), ErrorLabel::ExitCode(128));
+        for none in [
+            "<tool_use_error>File does not exist.</tool_use_error>",
+            "Note: this is no class",
+            "Exit code \u{661}",
+        ] {
+            assert_eq!(error_class(none), ErrorLabel::None, "{none}");
+        }
     }
 }

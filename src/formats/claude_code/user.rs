@@ -193,7 +193,7 @@ impl SessionReader {
     fn cancel_open_calls(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) {
         for call in self.lanes.entry(item.lane).or_default().open_calls.drain(..) {
             if let Some(call) = out.event_mut(call)
-                && call.status == Status::NoResult
+                && call.status == Status::Missing
             {
                 call.status = Status::Cancelled;
             }

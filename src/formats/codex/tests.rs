@@ -65,7 +65,7 @@ fn the_end_of_a_sub_agent_names_it_and_says_how_it_came_out() {
         .collect();
     let expected = [
         ("Hemp completed", Status::Ok, r"**No rope** is torn.\\n\\n- one\\n- two"),
-        ("agent failed", Status::Error, "the stream broke"),
+        ("agent failed", Status::Failed, "the stream broke"),
         ("Flax shut down", Status::Cancelled, ""),
     ];
     let found: Vec<_> =
@@ -85,7 +85,7 @@ fn a_failure_that_a_later_poll_tells_again_is_one_error() {
         .map(|event| event.status)
         .collect();
     // A command and the poll that saw its end; a poll of a process of which nothing else is told.
-    assert_eq!(statuses, [Status::Error, Status::Unknown, Status::Ok, Status::Error]);
+    assert_eq!(statuses, [Status::Failed, Status::Unknown, Status::Ok, Status::Failed]);
     assert_eq!(read.trace.totals(RunId::from_index(0)).errors, 2);
 }
 
@@ -125,7 +125,7 @@ fn scripts_say_how_they_ended_and_show_what_they_wrote() {
     let events = read.trace.events().iter().enumerate();
     let calls: Vec<_> = events.filter(|(_, event)| event.kind == EventKind::ToolCall).collect();
     let statuses: Vec<_> = calls.iter().map(|(_, event)| event.status).collect();
-    assert_eq!(statuses, [Status::Ok, Status::Ok, Status::Error, Status::Ok]);
+    assert_eq!(statuses, [Status::Ok, Status::Ok, Status::Failed, Status::Ok]);
     let results: Vec<Vec<String>> = calls
         .iter()
         .map(|(at, _)| {

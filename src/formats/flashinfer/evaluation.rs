@@ -53,7 +53,7 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
         item.group("Evaluation", about);
     } else {
         let note = "Only a workload: no solution was evaluated on it";
-        item.status(Status::NoResult).group("Evaluation", about).part(Part::Note(note.into()));
+        item.status(Status::Missing).group("Evaluation", about).part(Part::Note(note.into()));
     }
     item.members("Performance", performance);
     item.members("Correctness", correctness);
@@ -76,11 +76,11 @@ fn outcome<'a>(status: Json<'a>, item: &mut Item<'a>, outcome: Outcome<'a>) {
         (!word.is_empty()).then(|| ["passed", "pass", "ok", "success"].iter().any(is_good));
     item.status(match passed {
         Some(true) => Status::Ok,
-        Some(false) => Status::Error,
+        Some(false) => Status::Failed,
         None => Status::Unknown,
     });
     if passed == Some(false) {
-        item.ending.error = word.clone();
+        item.ending.error = word.clone().into();
         item.part(Part::Error(status, Json::ABSENT, Json::ABSENT));
     }
     item.exhibit(Exhibit::Evaluation(Outcome { status: word, passed, ..outcome }));

@@ -2,7 +2,7 @@
 
 use super::FLASHINFER;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, Detail, EventKind, Value, key_hash};
+use traceloupe_core::model::{Block, Detail, ErrorLabel, EventKind, Value, key_hash};
 
 const DEFINITION: &str = r#"{"name":"gemm","op_type":"gemm","description":"C = A @ B","tags":["status:verified"],"axes":{"M":{"type":"var"},"N":{"type":"const","value":4096}},"inputs":{"A":{"shape":["M","N"],"dtype":"float16"},"alpha":{"shape":null,"dtype":"float32","description":"factor"}},"outputs":{"C":{"shape":["M","N"],"dtype":"float16"}},"reference":"def run(A): pass","constraints":["M > 0"],"extra":1}"#;
 const SIGNATURE: &str = r#"{"name":"gemm","axes":{"M":{"type":"var","parent":"N"}},"inputs":{"A":{"shape":["M"],"dim_order":"row","dtype":"half"}},"outputs":{},"code":"x"}"#;
@@ -37,7 +37,7 @@ fn titles(detail: &Detail) -> Vec<String> {
         }
         Block::Table(title, heads, rows) => format!("{title} {heads:?} {}", rows.len()),
         Block::Code(path, language, _) => format!("{path} ({language})"),
-        Block::Error { kind, .. } => format!("✕ {kind}"),
+        Block::Error { kind: ErrorLabel::Type(kind), .. } => format!("✕ {kind}"),
         Block::Note(_) => "note".to_owned(),
         other => format!("{other:?}"),
     };
@@ -77,7 +77,7 @@ fn what_belongs_to_a_definition_is_one_run() {
     assert_eq!(read.outline(), expected);
     let statuses: Vec<_> = events.iter().map(|event| event.status.word()).collect();
     assert_eq!(statuses, ["unknown", "unknown", "no-result", "ok", "error", "error", "ok"]);
-    assert_eq!(read.trace.name(events.get(4).unwrap().error), "TIMEOUT");
+    assert_eq!(read.trace.error(events.get(4).unwrap().error), ErrorLabel::Type("TIMEOUT"));
     assert!(events.get(3).unwrap().start.is_known());
     assert_eq!(events.get(3).unwrap().id_hash, key_hash(&["u-1 s1"]));
     let told: Vec<_> = (0..4).map(|at| read.summary(at)).collect();

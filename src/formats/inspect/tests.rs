@@ -65,7 +65,7 @@ fn requests_are_read_from_the_pool_and_results_too() {
     };
     let call = events.get(at(EventKind::ToolCall, 0)).unwrap();
     assert!(call.result_hash != 0 && call.status == Status::Unknown);
-    assert_eq!(events.get(at(EventKind::ToolCall, 1)).unwrap().status, Status::Error);
+    assert_eq!(events.get(at(EventKind::ToolCall, 1)).unwrap().status, Status::Failed);
     let read_request = |nth: usize| {
         let detail = read.detail(&INSPECT, at(EventKind::LlmCall, nth));
         detail.blocks.into_iter().find_map(|block| match block {

@@ -92,7 +92,7 @@ fn arguments_are_objects_strings_and_other_text() {
     let read = read(&INVARIANT, &[&records]);
     let events = read.trace.events();
     assert_eq!(events.get(0).unwrap().args_hash, events.get(1).unwrap().args_hash);
-    assert!(events.iter().all(|event| event.status == Status::NoResult));
+    assert!(events.iter().all(|event| event.status == Status::Missing));
     let shown: Vec<_> = (0..3).map(|at| read.detail(&INVARIANT, at).blocks.remove(0)).collect();
     assert!(matches!(shown[0], Block::Arguments(Value::Json(_))));
     assert!(matches!(shown[1], Block::Arguments(Value::Escaped(_))));

@@ -48,7 +48,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let exit = told_after(out.text(content), "\nExit Code:", out);
             let item = out.result(id, content).exit(exit);
             match payload.get("success").bool() {
-                Some(false) => _ = item.status(Status::Error),
+                Some(false) => _ = item.status(Status::Failed),
                 Some(true) if item.ending.status.is_none() => _ = item.status(Status::Ok),
                 _ => {}
             }

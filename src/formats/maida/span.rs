@@ -175,8 +175,8 @@ impl<'a> Span<'a> {
     fn failure(&self, item: &mut Item<'a>) -> Json<'a> {
         let told = self.attributes.field("maida.status");
         if told.is("error") || self.status.is("ERROR") {
-            item.ending.error = self.any(&["maida.error_type", "error.type"]).label();
-            item.status(Status::Error);
+            item.ending.error = self.any(&["maida.error_type", "error.type"]).label().into();
+            item.status(Status::Failed);
         } else if told.is("ok") || self.status.is("OK") {
             item.status(Status::Ok);
         }

@@ -3,7 +3,7 @@
 use super::MAIDA;
 use crate::agentdbg::AGENTDBG;
 use crate::testing::{read, sniff};
-use traceloupe_core::model::{Block, EventKind, RunStatus, Status, Value};
+use traceloupe_core::model::{Block, ErrorLabel, EventKind, RunStatus, Status, Value};
 use traceloupe_engine::Verdict;
 
 const TRACE: &str = "0123456789abcdef0123456789abcdef";
@@ -70,7 +70,7 @@ fn what_stands_on_the_root_comes_after_the_calls() {
         ["run-start the run", " tool-call a", " error Guard", " loop-warning P", " state state"];
     assert_eq!(read.outline(), expected);
     let error = read.trace.events().get(1).unwrap();
-    assert_eq!(error.status, Status::Error);
+    assert_eq!(error.status, Status::Failed);
     assert_eq!(read.trace.items(error).map(|(_, item)| item).collect::<Vec<_>>(), [1]);
     assert_eq!((read.summary(1).as_str(), read.summary(2).as_str()), ("\"stop\"", "\"P\""));
     let blocks = read.detail(&MAIDA, 1).blocks;
@@ -79,7 +79,10 @@ fn what_stands_on_the_root_comes_after_the_calls() {
     else {
         panic!("{blocks:?}");
     };
-    assert_eq!((kind.as_str(), fields[0].label.key()), ("Guard", Some("maida.threshold")));
+    assert_eq!(
+        (kind.as_str(), fields[0].label.key()),
+        (ErrorLabel::Type("Guard"), Some("maida.threshold"))
+    );
     let blocks = read.detail(&MAIDA, 2).blocks;
     assert!(matches!(blocks.as_slice(), [Block::Json("Evidence", _), Block::Fields(..)]));
     let blocks = read.detail(&MAIDA, 3).blocks;

@@ -152,7 +152,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
             }
             item.took(took).status(match worked.raw() {
                 "true" | "\"true\"" => Status::Ok,
-                "false" | "\"false\"" => Status::Error,
+                "false" | "\"false\"" => Status::Failed,
                 _ => Status::Unknown,
             });
             item.error(attributes.take(&["error", "error_message"]));

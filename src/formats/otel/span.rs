@@ -125,16 +125,16 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
     let error = attributes.peek("error");
     match code.label().as_ref() {
-        "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Error),
+        "2" | "ERROR" | "Error" | "STATUS_CODE_ERROR" => Some(Status::Failed),
         // Zipkin writes the message of the error here.
         _ if error.is_given()
             && error.word().is_none_or(|it| it != "false")
             && error != "false" =>
         {
-            Some(Status::Error)
+            Some(Status::Failed)
         }
         "1" | "OK" | "Ok" | "STATUS_CODE_OK" => Some(Status::Ok),
-        _ if attributes.peek("langfuse.observation.level").is("ERROR") => Some(Status::Error),
+        _ if attributes.peek("langfuse.observation.level").is("ERROR") => Some(Status::Failed),
         _ => None,
     }
 }
@@ -155,7 +155,7 @@ fn streamed(
         "gen_ai.usage.input_tokens",
     ];
     let is_logfire = kind == SpanKind::Llm && attributes.peek("request_data").is_given();
-    if !is_logfire || status == Some(Status::Error) {
+    if !is_logfire || status == Some(Status::Failed) {
         return (kind, start, duration);
     }
     let took = seconds_ns(attributes.peek("duration").number());
@@ -263,7 +263,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let is_work = attributes.peek("span.type").is("tool.execution");
     // Claude Code names the kind of the failure here.
     let error_type = if is_work { error_type.or(error) } else { error_type };
-    let error_type = if status == Some(Status::Error) && !error_type.is_given() {
+    let error_type = if status == Some(Status::Failed) && !error_type.is_given() {
         // A request that failed is told by its status code.
         let code = attributes.peek_any(&["http.response.status_code", "http.status_code"]);
         if code.count().is_some_and(|code| code >= 400) { code } else { error_type }
@@ -280,18 +280,18 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
     item.span.is_work = is_work;
     let says_failed = || attributes.peek("success").word().is_some_and(|it| it == "false");
-    let status = if is_work && says_failed() { Some(Status::Error) } else { status };
+    let status = if is_work && says_failed() { Some(Status::Failed) } else { status };
     if item.ending.status.is_none() {
         item.ending.status = status;
     }
-    if status == Some(Status::Error)
+    if status == Some(Status::Failed)
         && errors.is_empty()
         && (says_anything(message) || says_anything(error_type))
     {
         errors.push(Part::Error(error_type, message, Json::ABSENT));
     }
-    if let (Some(Status::Error), Some(Part::Error(kind, ..))) = (status, errors.first()) {
-        item.ending.error = kind.label();
+    if let (Some(Status::Failed), Some(Part::Error(kind, ..))) = (status, errors.first()) {
+        item.ending.error = kind.label().into();
     }
     item.parts.extend(errors);
     if !item.summary_value().is_given() {
@@ -351,7 +351,7 @@ fn tell_run<'a>(
             false => run.titles.own = name,
         }
         run.status = match status {
-            Some(Status::Error) => Some(RunStatus::Error),
+            Some(Status::Failed) => Some(RunStatus::Error),
             Some(Status::Ok) => Some(RunStatus::Ok),
             _ => None,
         };

@@ -135,7 +135,7 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
             let has_failed = text.lines().take(2).any(|line| line.starts_with("Error:"));
             match open.call.take() {
                 Some((id, name)) => {
-                    let status = if has_failed { Status::Error } else { Status::Ok };
+                    let status = if has_failed { Status::Failed } else { Status::Ok };
                     out.result(id, words).name(name).status(status);
                 }
                 None if has_failed => {

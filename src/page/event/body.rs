@@ -29,12 +29,13 @@ use crate::filter::by::FilterBy;
 use crate::pane;
 use crate::search::hits::marked_text;
 use crate::shared::Shared;
+use traceloupe_core::model::ErrorLabel;
 use traceloupe_core::model::FactKind;
+use traceloupe_core::reason::begins_with_exit_code;
 use traceloupe_core::text::patch::{self, FileChange};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
 use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
-use traceloupe_view::failure_reason::begins_with_exit_code;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::line_view::failure;
 use traceloupe_view::rows::Mode;
@@ -409,7 +410,7 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
         | ShownBlock::Command(value) => shown(value),
         ShownBlock::Grid(_, _, rows) => rows.iter().flatten().any(shown),
         ShownBlock::Error(kind, message, stack) => {
-            has(kind) || message.iter().chain(stack).any(shown)
+            has(&words::error_label(kind.as_str())) || message.iter().chain(stack).any(shown)
         }
         ShownBlock::Diff(_, lines) => lines.iter().any(|line| has(&line.1)),
         ShownBlock::Patch(text) => has(text),
@@ -454,11 +455,18 @@ fn first_words(content: &[ShownBlock]) -> String {
     words.unwrap_or_else(|| "…".to_owned())
 }
 
-fn error_view(kind: &str, message: &Option<Shown>, stack: &Option<Shown>) -> impl IntoView + use<> {
-    let kind = if kind.is_empty() { text::ERROR.to_owned() } else { kind.to_owned() };
+fn error_view(
+    kind: &ErrorLabel<String>,
+    message: &Option<Shown>,
+    stack: &Option<Shown>,
+) -> impl IntoView + use<> {
     // What a harness writes before the output says the code, too.
     let says_code = |it: &Shown| matches!(it, Shown::Text(text, ..) if begins_with_exit_code(text));
-    let is_said = kind.starts_with("exit ") && message.as_ref().is_some_and(says_code);
+    let is_said = kind.exit_code().is_some() && message.as_ref().is_some_and(says_code);
+    let kind = match kind.as_str() {
+        ErrorLabel::None => text::ERROR.to_owned(),
+        kind => words::error_label(kind).into_owned(),
+    };
     let heading =
         (!is_said).then(|| markup! { <h3>{glyph(Icon::Error.path())}{marked(&kind)}</h3> });
     let message = message.as_ref().map(|it| value_view(it, Cutting::Full));

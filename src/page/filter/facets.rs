@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
 use crate::pane::filtering;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::{CallOutcome, EventKind};
 use traceloupe_view::icon::Icon;
 use traceloupe_view::look::look;
 use traceloupe_view::query::facets::Facets;
@@ -72,7 +72,7 @@ pub fn FacetLists(files: AnyView) -> impl IntoView {
         <summary><h2>{text::KIND}</h2></summary>
         <ul class="side__list" role="list" aria-label=text::KINDS>
             {move || some(pane.facets.with(|it| it.errors)).map(|n| {
-                let pressed = move || has(pane, Key::Status, Status::Error.word());
+                let pressed = move || has(pane, Key::Status, CallOutcome::Failed.word());
                 facet(text::FAILED.to_owned(), n, (Icon::Error, "error"), pressed, move || filtering::toggle_errors(pane))
             })}
             {move || some(pane.facets.with(|it| it.loops)).map(|n| {

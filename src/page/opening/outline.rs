@@ -18,7 +18,7 @@ use crate::pane::tabs;
 use crate::search;
 use crate::shared::Shared;
 use crate::timeline::previews;
-use traceloupe_core::model::Status;
+use traceloupe_core::model::CallOutcome;
 use traceloupe_core::order;
 use traceloupe_protocol::messages::{Problem, Request, UNREADABLE_FILE};
 use traceloupe_protocol::outline::OutlineHead;
@@ -157,7 +157,7 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
         let end = outline.n_rows.saturating_sub(LIVE_ROWS);
         ids.retain(|id| {
             let row = outline.row_of(*id).unwrap_or(0);
-            row >= end || outline.rows.statuses.get(row) == Status::NoResult as u8
+            row >= end || outline.rows.outcome(row) == CallOutcome::Missing
         });
     }
     if ids.len() > MAX_ASKED_AGAIN {

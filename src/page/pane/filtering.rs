@@ -30,7 +30,7 @@ pub fn toggle_kind(pane: Pane, kind: EventKind) {
 
 /// Shows only failed rows, or all again.
 pub fn toggle_errors(pane: Pane) {
-    toggle(pane, Key::Status, traceloupe_core::model::Status::Error.word());
+    toggle(pane, Key::Status, traceloupe_core::model::CallOutcome::Failed.word());
 }
 
 /// Shows only rows of possible loops, or all again.

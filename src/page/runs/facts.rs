@@ -10,7 +10,7 @@ use crate::pane::tabs::choose_statistics;
 use crate::runs::findings::Strip;
 use crate::runs::meter::ContextMeter;
 use crate::runs::outcome::outcome_badge;
-use traceloupe_core::model::{EventKind, FactKind, Status, fact_text};
+use traceloupe_core::model::{CallOutcome, EventKind, FactKind, fact_text};
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
@@ -210,7 +210,7 @@ impl Chip {
             Self::Events => !choice.is_filtered(),
             Self::Llm => choice.query.has(Key::Kind, EventKind::LlmCall.word()),
             Self::Tools => choice.query.has(Key::Kind, EventKind::ToolCall.word()),
-            Self::Errors => choice.query.has(Key::Status, Status::Error.word()),
+            Self::Errors => choice.query.has(Key::Status, CallOutcome::Failed.word()),
             Self::Loops => choice.query.has(Key::Loop, YES),
         }
     }

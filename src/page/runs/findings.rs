@@ -12,6 +12,7 @@ use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
 use traceloupe_core::model::EventKind;
+use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::{FindingLine, RunLine};
@@ -143,7 +144,7 @@ pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
         };
         let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
         if let Some(row) = first.filter(|_| causes.run != run) {
-            let reason = outline.name(outline.rows.errors.get(row)).to_owned();
+            let reason = Reason::of(outline.error(row).map(str::to_owned), "");
             let ids = vec![outline.rows.ids.get(row)];
             lines.extend(line(&ErrorGroup { ids, reason, ..ErrorGroup::default() }));
         }
@@ -189,8 +190,7 @@ pub fn nothing_found(pane: Pane) -> Option<String> {
         }
         // Commands that failed although their calls are told to have worked.
         let rows = run.first_row..run.first_row.saturating_add(run.n_rows);
-        let errors = rows.map(|row| outline.rows.errors.get(row));
-        let n_exits = errors.filter(|error| outline.name(*error).starts_with("exit ")).count();
+        let n_exits = rows.filter(|row| outline.error(*row).exit_code().is_some()).count();
         Some(match n_exits {
             0 => text::NOTHING_FOUND.to_owned(),
             n => counts::exit_codes(n as u64),

@@ -9,7 +9,7 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::event::actions::want_detail;
 use crate::pane::agents::{enter, leave, name_agent};
-use traceloupe_core::model::Status;
+use traceloupe_core::model::CallOutcome;
 use traceloupe_view::agents::Agent;
 use traceloupe_view::line_view::{LineView, tokens_in_out};
 use traceloupe_view::scope;
@@ -21,7 +21,7 @@ pub const CARD_PX: f64 = 24.0;
 /// The second line of a card: what came out, what it took, and the way in.
 pub fn card(pane: Pane, view: &LineView, agent: Agent, indent: &str) -> AnyView {
     let status = pane.trace.outline.with_untracked(|it| it.rows.statuses.get(agent.row));
-    let facts = facts(Status::from_code(status), &agent);
+    let facts = facts(CallOutcome::from_code(status), &agent);
     // Where the columns of the list have no room for them.
     let spent = joined(&[&view.tokens, &view.cost]);
     let answer = move || {
@@ -48,8 +48,8 @@ pub fn card(pane: Pane, view: &LineView, agent: Agent, indent: &str) -> AnyView 
 }
 
 /// How an agent came out, its calls and its errors.
-fn facts(status: Status, agent: &Agent) -> String {
-    let outcome = if status == Status::Ok { text::AGENT_DONE } else { "" };
+fn facts(status: CallOutcome, agent: &Agent) -> String {
+    let outcome = if status.has_worked() { text::AGENT_DONE } else { "" };
     let calls = match agent.n_calls {
         0 => String::new(),
         n => words::counted(u64::from(n), "call", "calls"),
@@ -87,7 +87,7 @@ pub fn breadcrumb(pane: Pane, is_list: bool) -> Option<AnyView> {
     let here = path.last()?;
     let cost = pane.trace.costs.with(|costs| costs.of_row(&outline, row).words());
     let tokens = tokens_in_out(here.tokens_in, here.tokens_out, here.is_lower_bound);
-    let status = Status::from_code(outline.rows.statuses.get(row));
+    let status = outline.rows.outcome(row);
     let took = words::duration(here.duration_ms);
     let facts = joined(&[&facts(status, here), &took, &tokens, &cost]);
     let mut parts = vec![part(pane, None, text::RUN.to_owned(), false)];

@@ -8,7 +8,7 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use crate::words::timeline as text;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_view::line_view::{failure, row_name, tokens_in_out};
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
@@ -86,8 +86,7 @@ fn tries_table(pane: Pane, outline: &Outline, row: u32) -> Option<AnyView> {
     let line = |it: &Try| {
         let (row, waited_ms) = (it.row, it.waited_ms);
         let number = row - outline.run_of(row).map_or(0, |(_, run)| run.first_row) + 1;
-        let status = outline.rows.statuses.get(row);
-        let has_worked = status == Status::Ok as u8;
+        let has_worked = outline.rows.outcome(row).has_worked();
         let outcome = failure(outline, row);
         let outcome = outcome.or_else(|| has_worked.then(|| ("dim", text::WORKED.to_owned())));
         let outcome = outcome.map(|(tone, words)| {

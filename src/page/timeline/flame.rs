@@ -14,7 +14,7 @@ use crate::browser;
 use crate::pane::actions::go_to;
 use crate::timeline::scrolling::watch_size;
 use crate::timeline::waterfall::axis_ticks;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::EventKind;
 use traceloupe_core::number::fixed;
 use traceloupe_view::flame::Drawn;
 use traceloupe_view::line_view::row_name;
@@ -193,7 +193,7 @@ fn bar(
     let kind = EventKind::from_code(rows.kinds.get(it.row));
     let (_, colour, _) = look(kind, outline.name(rows.names.get(it.row)));
     let is_one = it.n == 1;
-    let failed = kind == EventKind::Error || rows.statuses.get(it.row) == Status::Error as u8;
+    let failed = kind == EventKind::Error || rows.outcome(it.row).is_error();
     let colour = if failed && is_one { "error" } else { colour };
     let name = row_name(outline, it.row);
     let took = words::duration(rows.durations_ms.get(it.row));

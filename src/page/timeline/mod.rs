@@ -1,6 +1,7 @@
 //! The rows of a run: drawing and scrolling.
 
 pub mod agents;
+mod badge_reason;
 mod bars;
 pub mod beside;
 mod columns;
@@ -9,7 +10,6 @@ mod fold_line;
 pub mod overview;
 pub mod previews;
 pub mod print;
-mod reason;
 pub mod rows;
 pub mod said;
 pub mod scrolling;

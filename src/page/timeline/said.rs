@@ -13,7 +13,7 @@ use crate::event::heights;
 use crate::event::values::Cutting;
 use crate::glyph::glyph;
 use crate::pane;
-use traceloupe_core::model::{EventKind, Status};
+use traceloupe_core::model::{ErrorLabel, EventKind};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
@@ -154,10 +154,12 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     let model =
         (!by_person && is_named).then(|| markup! { <span class="said__model">{name}</span> });
     let icon = if by_person { Icon::User } else { Icon::Llm };
-    let failed = outline.rows.statuses.get(row) == Status::Error as u8;
+    let failed = outline.rows.outcome(row).is_error();
     let error = failed.then(|| {
-        let words = outline.name(outline.rows.errors.get(row)).to_owned();
-        let words = if words.is_empty() { text::FAILED.to_owned() } else { words };
+        let words = match outline.error(row) {
+            ErrorLabel::None => text::FAILED.to_owned(),
+            error => words::error_label(error).into_owned(),
+        };
         markup! { <span class="badge" data-tone="error">{glyph(Icon::Error.path())}{words}</span> }
     });
     let look = if by_person { "user" } else { "llm" };

@@ -7,8 +7,10 @@ use std::cell::{Cell, OnceCell};
 use crate::render::values::{ReadError, ReadSpan, read_through};
 use traceloupe_core::json::{Keep, Repaired, Shortener, decode_string, is_strict, repair};
 use traceloupe_core::model::{
-    Block, Content, Detail, Event, EventId, EventKind, Message, Span, Status, Trace, Usage, Value,
+    Block, CallOutcome, Content, Detail, Event, EventId, EventKind, Message, Span, Trace, Usage,
+    Value,
 };
+use traceloupe_words::error_label;
 
 use traceloupe_core::json::text::{compact, quoted};
 
@@ -41,7 +43,7 @@ pub struct NormalEvent {
     /// The producer's own id of the event.
     pub native_id: Option<String>,
     /// Its outcome.
-    pub status: Status,
+    pub status: CallOutcome,
     /// Type of the error, or empty.
     pub error: String,
     /// The error message, as JSON.
@@ -199,7 +201,7 @@ pub fn normal_event(
         status: event.status,
         // A printed exit code does not make a call a failed one.
         error: if event.kind != EventKind::ToolCall || event.is_error() {
-            trace.name(event.error).to_owned()
+            error_label(trace.error(event.error)).into_owned()
         } else {
             String::new()
         },
@@ -254,7 +256,7 @@ impl NormalEvent {
             }
             Block::Error { kind, message, .. } => {
                 if self.error.is_empty() {
-                    self.error.clone_from(kind);
+                    self.error = error_label(kind.as_str()).into_owned();
                 }
                 if self.error_message.is_none() {
                     self.error_message = message.as_ref().map(|it| values.json(it));
@@ -365,10 +367,17 @@ impl NormalEvent {
         self.result.as_deref().or(self.error_message.as_deref())
     }
 
+    /// The word for how it came out, if it failed or was stopped.
+    #[must_use]
+    pub fn status_word(&self) -> Option<&'static str> {
+        let is_told = self.status.is_error() || self.status.is_stopped();
+        is_told.then(|| self.status.word())
+    }
+
     /// Whether it failed.
     #[must_use]
     pub fn is_error(&self) -> bool {
-        self.status == Status::Error || self.kind == EventKind::Error
+        self.status.is_error() || self.kind == EventKind::Error
     }
 }
 
@@ -398,7 +407,7 @@ fn add(to: &mut Option<String>, words: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe_core::model::{Field, NewEvent, Place, SourceId, TraceBuilder};
+    use traceloupe_core::model::{ErrorLabel, Field, NewEvent, Place, SourceId, TraceBuilder};
 
     fn event_of(kind: EventKind, blocks: Vec<Block>) -> NormalEvent {
         let mut out = TraceBuilder::new();
@@ -475,7 +484,7 @@ mod tests {
     #[test]
     fn a_failed_call_has_its_error_as_its_outcome() {
         let error = Block::Error {
-            kind: "ENOENT".to_owned(),
+            kind: ErrorLabel::Type("ENOENT".to_owned()),
             message: Some(owned("no such file")),
             stack: None,
         };

@@ -7,7 +7,7 @@ use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
 use traceloupe_protocol::value::Shown;
-use traceloupe_words::{self as words, counted};
+use traceloupe_words::{self as words, counted, error_label};
 
 /// Longer values, and those of several lines, are compared line by line rather than side by side.
 const MAX_CELL_BYTES: usize = 160;
@@ -195,7 +195,14 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
         }
         ShownBlock::Error(kind, message, stack) => {
             let rest = message.iter().chain(stack).map(text_of);
-            ("Error", [kind.clone()].into_iter().chain(rest).collect::<Vec<_>>().join("\n"))
+            (
+                "Error",
+                [error_label(kind.as_str()).into_owned()]
+                    .into_iter()
+                    .chain(rest)
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            )
         }
         ShownBlock::Media(image) => ("Image", image.base64.clone()),
         ShownBlock::Diff(path, lines) => {

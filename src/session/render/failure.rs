@@ -3,8 +3,8 @@
 use crate::render::detail::read_escaped;
 use crate::render::gist::Node;
 use crate::render::values::{ReadError, ReadSpan};
-use traceloupe_core::model::{Block, Detail, Span, Value};
-use traceloupe_protocol::causes::Failure;
+use traceloupe_core::model::{Block, Detail, ErrorLabel, Span, Value};
+use traceloupe_core::reason::Reason;
 
 /// How much of a result is read.
 const MAX_BYTES: u32 = 16 << 10;
@@ -16,28 +16,42 @@ const KEPT_BYTES: usize = 1 << 10;
 const KEYS: [&str; 9] =
     ["error", "message", "stderr", "detail", "reason", "text", "content", "output", "stdout"];
 
-/// Why the event with these blocks failed. What the blocks do not say is empty.
+/// Why the event with these blocks failed. `stated` is what the trace says of the error. It counts where the blocks say
+/// nothing, and an exit code also where they name no type: it may have come after the result.
 ///
 /// # Errors
 /// If a value cannot be read.
-pub fn failure(id: u32, detail: &Detail, read: ReadSpan<'_>) -> Result<Failure, ReadError> {
-    let mut failure = Failure { id, ..Failure::default() };
+pub fn failure(
+    detail: &Detail,
+    stated: ErrorLabel<&str>,
+    read: ReadSpan<'_>,
+) -> Result<Reason, ReadError> {
+    let (mut error, text) = told(detail, read)?;
+    if error.is_none() && (text.is_empty() || stated.exit_code().is_some()) {
+        error = stated.map(str::to_owned);
+    }
+    Ok(Reason::of(error, &text))
+}
+
+/// What the blocks say of the error, and the text that says why.
+fn told(detail: &Detail, read: ReadSpan<'_>) -> Result<(ErrorLabel<String>, String), ReadError> {
+    let (mut error, mut text) = (ErrorLabel::None, String::new());
     for block in &detail.blocks {
         let (kind, value) = match block {
             Block::Error { kind, message, .. } => (Some(kind), message.as_ref()),
             Block::Result(value) | Block::Log(_, value) => (None, Some(value)),
             _ => continue,
         };
-        let text = value.map_or(Ok(String::new()), |value| text_of(value, read))?;
+        let words = value.map_or(Ok(String::new()), |value| text_of(value, read))?;
         // An error says more than a result.
-        if failure.text.is_empty() || kind.is_some() && !text.is_empty() {
-            failure.text = cut(text);
+        if text.is_empty() || kind.is_some() && !words.is_empty() {
+            text = cut(words);
         }
         if let Some(kind) = kind {
-            failure.kind.clone_from(kind);
+            error.clone_from(kind);
         }
     }
-    Ok(failure)
+    Ok((error, text))
 }
 
 /// The beginning and the end of a text.
@@ -82,10 +96,20 @@ fn words_of(node: &Node) -> String {
 mod tests {
     use super::*;
 
-    fn of(blocks: Vec<Block>) -> (String, String) {
-        let detail = Detail { blocks, ..Detail::default() };
-        let failure = failure(1, &detail, &|_| Ok(Vec::new())).unwrap();
-        (failure.kind, failure.text)
+    fn of(blocks: Vec<Block>) -> (ErrorLabel<String>, String) {
+        told(&Detail { blocks, ..Detail::default() }, &|_| Ok(Vec::new())).unwrap()
+    }
+
+    #[test]
+    fn an_exit_code_of_the_trace_counts_where_the_blocks_name_no_error() {
+        let of = |blocks: Vec<Block>, stated| {
+            let detail = Detail { blocks, ..Detail::default() };
+            failure(&detail, stated, &|_| Ok(Vec::new())).unwrap().error
+        };
+        let result = || Block::Result(Value::Text("no".to_owned()));
+        assert_eq!(of(vec![result()], ErrorLabel::ExitCode(3)), ErrorLabel::ExitCode(3));
+        assert_eq!(of(vec![result()], ErrorLabel::Type("E")), ErrorLabel::None);
+        assert_eq!(of(Vec::new(), ErrorLabel::Type("E")), ErrorLabel::Type("E".to_owned()));
     }
 
     #[test]
@@ -101,11 +125,11 @@ mod tests {
     fn an_error_is_asked_before_a_result() {
         let result = Block::Result(Value::Text("partly".to_owned()));
         let error = |message: Option<&str>| Block::Error {
-            kind: "Timeout".to_owned(),
+            kind: ErrorLabel::Type("Timeout".to_owned()),
             message: message.map(|it| Value::Text(it.to_owned())),
             stack: None,
         };
-        let said = |kind: &str, text: &str| (kind.to_owned(), text.to_owned());
+        let said = |kind: &str, text: &str| (ErrorLabel::Type(kind.to_owned()), text.to_owned());
         assert_eq!(of(vec![result.clone(), error(Some("late"))]), said("Timeout", "late"));
         assert_eq!(of(vec![error(Some("late")), result.clone()]), said("Timeout", "late"));
         assert_eq!(of(vec![error(None), result]), said("Timeout", "partly"));

@@ -53,6 +53,7 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> OutlineHe
     OutlineHead {
         complete: true,
         names: trace.names().iter().collect(),
+        errors: trace.errors().iter().map(|it| it.map(NameId::number)).collect(),
         runs,
         n_rows,
         findings,

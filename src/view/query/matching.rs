@@ -7,7 +7,7 @@ use super::{Key, Measure, RowQuery, Test};
 use crate::outline::Outline;
 use crate::row_kind::{RowKind, is_thinking};
 use traceloupe_core::case::lowercase;
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_words as words;
 
@@ -56,7 +56,7 @@ impl Matching {
 enum Ready<'a> {
     /// Codes of kinds, names of tools that do what is asked for, and whether thinking is.
     Kinds(Vec<u8>, Bits, bool),
-    Statuses(Vec<Status>),
+    Statuses(Vec<CallOutcome>),
     /// Names of rows, of one kind only or of any.
     Names(Option<EventKind>, Bits),
     Errors(Bits),
@@ -110,8 +110,8 @@ fn ready<'a>(
             )
         }
         Test::Words(Key::Status, words) => {
-            let all = (0..=4).map(Status::from_code);
-            let asked = |status: &Status| words.iter().any(|word| word == status.word());
+            let all = CallOutcome::ALL.into_iter();
+            let asked = |status: &CallOutcome| words.iter().any(|word| word == status.word());
             Ready::Statuses(all.filter(asked).collect())
         }
         Test::Words(Key::Tool, words) => Ready::Names(
@@ -157,9 +157,9 @@ impl Ready<'_> {
                     || *with_thinking && is_thinking(EventKind::from_code(kind), flags())
             }
             Self::Statuses(statuses) => {
-                let status = Status::from_code(rows.statuses.get(row));
+                let status = rows.outcome(row);
                 let failed = rows.kinds.get(row) == EventKind::Error as u8;
-                statuses.contains(&if failed { Status::Error } else { status })
+                statuses.contains(&if failed { CallOutcome::Failed } else { status })
             }
             Self::Names(kind, names) => {
                 kind.is_none_or(|kind| rows.kinds.get(row) == kind as u8)
@@ -270,10 +270,9 @@ fn errors_with(outline: &Outline, words: &[String]) -> Bits {
         false => !word.is_empty() && name.contains(word),
     };
     let words: Vec<String> = words.iter().map(|word| lowercase(word)).collect();
-    // The first name is that of rows without an error.
-    let names = (0..).zip(outline.names.iter()).skip(1).filter(|(_, name)| {
-        let name = lowercase(name);
-        words.iter().any(|word| fits(&name, word))
+    let errors = (0..).zip(&outline.errors).filter(|(_, error)| {
+        let label = lowercase(&words::error_label(error.map(|name| outline.name(name))));
+        !label.is_empty() && words.iter().any(|word| fits(&label, word))
     });
-    bits(names.map(|(at, _)| at))
+    bits(errors.map(|(at, _)| at))
 }

@@ -4,7 +4,7 @@ use super::amount::{AmountFault, Range};
 use super::hint::closest;
 use super::{Key, Measure, RowQuery, Term, Test};
 use crate::row_kind::RowKind;
-use traceloupe_core::model::Status;
+use traceloupe_core::model::CallOutcome;
 
 /// A filter as far as it could be read.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -65,8 +65,13 @@ pub const YES: &str = "yes";
 /// The value of `loop:` for rows that are part of none.
 pub const NO: &str = "no";
 
-const STATUSES: [Status; 5] =
-    [Status::Error, Status::Ok, Status::NoResult, Status::Cancelled, Status::Unknown];
+const STATUSES: [CallOutcome; 5] = [
+    CallOutcome::Failed,
+    CallOutcome::Ok,
+    CallOutcome::Missing,
+    CallOutcome::Cancelled,
+    CallOutcome::Unknown,
+];
 
 /// Other words for keys.
 const KEY_ALIASES: [(&str, &str); 7] = [

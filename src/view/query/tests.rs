@@ -13,7 +13,7 @@ use crate::outline::Outline;
 use crate::row_columns::Rows;
 use crate::row_kind::RowKind;
 use crate::testing::{assembled, finding, with_kinds};
-use traceloupe_core::model::{EventKind, Flags, Status};
+use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, Flags};
 use traceloupe_protocol::matches::MatchBatch;
 use traceloupe_protocol::outline::LaneLine;
 
@@ -145,17 +145,23 @@ fn sample() -> Outline {
     use EventKind::{LlmCall, ToolCall, UserMessage};
     let kinds = [UserMessage, LlmCall, ToolCall, ToolCall, ToolCall, LlmCall];
     let mut tree = with_kinds(&[0; 6], kinds.into_iter());
-    tree.names =
-        ["", "gpt-5", "gpt-5-mini", "mcp__fs__read", "bash", "exit 127"].into_iter().collect();
+    tree.names = ["", "gpt-5", "gpt-5-mini", "mcp__fs__read", "bash"].into_iter().collect();
+    tree.errors = vec![ErrorLabel::None, ErrorLabel::ExitCode(127)];
     let rows: &mut Rows = Arc::get_mut(&mut tree.rows).unwrap();
     let sent = &mut rows.sent;
     sent.names = [0, 1, 4, 3, 4, 2].into_iter().collect();
-    sent.errors = [0, 0, 5, 0, 0, 0].into_iter().collect();
-    sent.statuses =
-        [Status::Unknown, Status::Ok, Status::Error, Status::Ok, Status::NoResult, Status::Ok]
-            .into_iter()
-            .map(|it| it as u8)
-            .collect();
+    sent.errors = [0, 0, 1, 0, 0, 0].into_iter().collect();
+    sent.statuses = [
+        CallOutcome::Unknown,
+        CallOutcome::Ok,
+        CallOutcome::Failed,
+        CallOutcome::Ok,
+        CallOutcome::Missing,
+        CallOutcome::Ok,
+    ]
+    .into_iter()
+    .map(|it| it as u8)
+    .collect();
     sent.flags = [0, 0, 0, 0, 0, Flags::THINKING.bits()].into_iter().collect();
     sent.lanes = [0, 0, 1, 0, 0, 1].into_iter().collect();
     sent.durations_ms = [f64::NAN, 900.0, 20.0, 7_000.0, f64::NAN, 5_000.0].into_iter().collect();
@@ -297,11 +303,11 @@ fn a_run_is_counted_by_what_it_can_be_filtered_by() {
 #[test]
 fn tool_calls_are_one_kind_where_nothing_is_known_of_the_tools() {
     let mut tree = sample();
-    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "book", "exit 127"].into_iter().collect();
+    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "book"].into_iter().collect();
     let kinds = Facets::of(&tree, 0).kinds;
     assert!(kinds.contains(&(RowKind::Event(EventKind::ToolCall), 3)), "{kinds:?}");
     assert!(!kinds.iter().any(|(kind, _)| matches!(kind, RowKind::Tool(_))), "{kinds:?}");
-    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "bash", "exit 127"].into_iter().collect();
+    tree.names = ["", "gpt-5", "gpt-5-mini", "fare", "bash"].into_iter().collect();
     let kinds = Facets::of(&tree, 0).kinds;
     assert!(kinds.contains(&(RowKind::of_tool("fare"), 1)), "{kinds:?}");
 }

@@ -1,6 +1,7 @@
 //! What each shape becomes.
 
 use super::*;
+use traceloupe_core::model::ErrorLabel;
 
 #[test]
 fn trace_events_pair_by_id_and_then_by_name_in_order() {
@@ -31,8 +32,8 @@ fn trace_events_pair_by_id_and_then_by_name_in_order() {
     let seconds: Vec<_> =
         (2..5).map(|at| event(&read, at).duration.get().unwrap() / 1_000_000_000).collect();
     assert_eq!(seconds, [2, 3, 1]);
-    assert_eq!((event(&read, 2).status, event(&read, 3).status), (Status::Ok, Status::Error));
-    assert_eq!(read.trace.name(event(&read, 3).error), "ENOENT");
+    assert_eq!((event(&read, 2).status, event(&read, 3).status), (Status::Ok, Status::Failed));
+    assert_eq!(read.trace.error(event(&read, 3).error), ErrorLabel::Type("ENOENT"));
     assert_eq!(read.summary(7), "\"done\"");
     assert!(event(&read, 7).flags.has(Flags::ANSWER));
     let blocks = read.detail(&AGENTV, 2).blocks;
@@ -69,10 +70,7 @@ fn the_compact_form_as_document_list_and_lines() {
         assert!(is_certain(&document), "{name}");
         let read = one(&document);
         assert_eq!(read.outline(), expected, "{name}");
-        assert_eq!(
-            (event(&read, 2).status, event(&read, 3).status),
-            (Status::Ok, Status::NoResult)
-        );
+        assert_eq!((event(&read, 2).status, event(&read, 3).status), (Status::Ok, Status::Missing));
         assert_eq!(read.summary(4), "\"It is\"");
     }
     // Messages without calls in the compact form are anybody's.

@@ -140,12 +140,12 @@ fn failed_refused_interrupted_and_lost_calls() {
     let calls: Vec<_> =
         trace.events().iter().filter(|event| event.kind == EventKind::ToolCall).collect();
     let statuses: Vec<Status> = calls.iter().map(|event| event.status).collect();
-    use Status::{Cancelled, Error, NoResult, Ok};
-    assert_eq!(statuses, [Error, Cancelled, Ok, Cancelled, NoResult]);
-    assert_eq!(trace.name(calls[0].error), "exit 2");
+    use Status::{Cancelled, Failed, Missing, Ok, Rejected};
+    assert_eq!(statuses, [Failed, Cancelled, Ok, Rejected, Missing]);
+    assert_eq!(trace.error(calls[0].error), ErrorLabel::ExitCode(2));
     assert!(detail(&trace, calls[0], &lines).blocks.iter().any(|block| matches!(
         block,
-        Block::Error { kind, message: Some(_), .. } if kind == "exit 2"
+        Block::Error { kind, message: Some(_), .. } if *kind == ErrorLabel::ExitCode(2)
     )));
 
     let stop = user("u8", "", 8, "[Request interrupted by user for tool use]");

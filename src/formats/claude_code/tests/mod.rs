@@ -9,7 +9,8 @@ mod runs;
 use super::ClaudeCode;
 use traceloupe_core::json::{Gaps, Json};
 use traceloupe_core::model::{
-    Block, Detail, Event, EventKind, Flags, RunId, SourceId, Status, Trace, TraceBuilder, key_hash,
+    Block, Detail, ErrorLabel, Event, EventKind, Flags, RunId, SourceId, Status, Trace,
+    TraceBuilder, key_hash,
 };
 use traceloupe_engine::{
     EventRecords, Format as _, Probe, ProbeRecord, Record, RecordText, Verdict,

@@ -152,8 +152,9 @@ fn errors_of_the_api() {
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
-    let errors: Vec<&str> = trace.events().iter().map(|event| trace.name(event.error)).collect();
-    assert_eq!(errors, ["overloaded_error", "500", "rate_limit", ""]);
+    let errors: Vec<_> = trace.events().iter().map(|event| trace.error(event.error)).collect();
+    let [a, b, c] = ["overloaded_error", "500", "rate_limit"].map(ErrorLabel::Type);
+    assert_eq!(errors, [a, b, c, ErrorLabel::None]);
     assert_eq!(summary(&trace, trace.events().get(0).unwrap(), &lines), "\"Overloaded\"");
     assert_eq!(rows(&trace)[3], "0 system <synthetic> unknown");
     let totals = trace.totals(RunId::from_index(0));

@@ -4,7 +4,7 @@ use super::times::{decimal, iso};
 use super::turns::{Message, Turn};
 use crate::export::normal::NormalEvent;
 use traceloupe_core::json::text::ObjectText;
-use traceloupe_core::model::{EventKind, Status, Usage};
+use traceloupe_core::model::{EventKind, Usage};
 
 pub fn message(message: &Message) -> String {
     let event = &message.event;
@@ -63,11 +63,7 @@ fn with(object: ObjectText, metadata: ObjectText) -> ObjectText {
 
 /// The outcome of a call that did not simply succeed.
 fn outcome(call: &NormalEvent) -> ObjectText {
-    let status = match call.status {
-        Status::Error => Some("error"),
-        Status::Cancelled => Some("cancelled"),
-        Status::Ok | Status::Unknown | Status::NoResult => None,
-    };
+    let status = call.status_word();
     let error = Some(call.error.as_str()).filter(|it| !it.is_empty());
     ObjectText::new()
         .maybe_text("status", status)
@@ -79,7 +75,7 @@ fn metadata(event: &NormalEvent, role: Option<&str>) -> ObjectText {
     let is_step = role.is_none() && event.kind == EventKind::LlmCall;
     let filled = |text: &'_ str| Some(text.to_owned()).filter(|it| !it.is_empty());
     let model = filled(&event.name).filter(|_| is_step);
-    let status = (is_step && event.status == Status::Error).then_some("error");
+    let status = (is_step && event.status.is_error()).then_some("error");
     ObjectText::new()
         .maybe_text("role", role)
         .maybe_text("model", model.as_deref())

@@ -2,7 +2,6 @@
 
 use super::turns::{Message, Turn};
 use traceloupe_core::json::text::{ObjectText, list};
-use traceloupe_core::model::Status;
 
 pub fn message(message: &Message) -> Option<String> {
     let is_message = message.role != "error";
@@ -21,11 +20,7 @@ pub fn turn(turn: &Turn) -> String {
         .maybe_text("name", agent)
         .maybe_text("content", answer.and_then(|it| it.text.as_deref()));
     let calls = turn.calls.iter().map(|(_, call)| {
-        let status = match call.status {
-            Status::Error => Some("error"),
-            Status::Cancelled => Some("cancelled"),
-            Status::Ok | Status::Unknown | Status::NoResult => None,
-        };
+        let status = call.status_word();
         ObjectText::new()
             .text("tool", &call.name)
             .maybe_raw("input", call.arguments.as_deref())

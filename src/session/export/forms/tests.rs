@@ -1,7 +1,7 @@
 //! Writes a turn with two calls in each format.
 
 use super::*;
-use traceloupe_core::model::{EventId, EventKind, Status, Usage};
+use traceloupe_core::model::{CallOutcome, EventId, EventKind, Usage};
 
 fn event(kind: EventKind, id: usize) -> NormalEvent {
     NormalEvent {
@@ -11,7 +11,7 @@ fn event(kind: EventKind, id: usize) -> NormalEvent {
         agent: String::new(),
         lane: 0,
         native_id: None,
-        status: Status::Ok,
+        status: CallOutcome::Ok,
         error: String::new(),
         error_message: None,
         start_ns: None,
@@ -59,7 +59,7 @@ fn conversation() -> Vec<NormalEvent> {
         NormalEvent {
             name: "getTime".to_owned(),
             native_id: text("c-1"),
-            status: Status::Error,
+            status: CallOutcome::Failed,
             error: "Timeout".to_owned(),
             arguments: text(r#"{"tz":12345678901234567890123}"#),
             error_message: text(r#""too late""#),

@@ -4,8 +4,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use crate::reactive::{live, memo};
-use traceloupe_view::causes::reason_of;
-use traceloupe_view::failure_reason::beyond_badge;
+use traceloupe_view::causes::{beyond_badge, reason_of};
 
 /// What the badge leaves out. It arrives later than the row, and not at all for rows that no reason is known of.
 pub(super) fn reason_view(pane: Pane, id: u32, badge: &str) -> impl IntoView + use<> {

@@ -1,0 +1,269 @@
+//! How a call came out, and what the file says of its error.
+
+use std::borrow::Cow;
+
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use super::{ErrorId, NameId};
+
+/// How a call, or any other event, came out.
+///
+/// The descriptions of formats set what the producer states; pairing sets [`CallOutcome::Missing`]. What
+/// nobody states stays [`CallOutcome::Unknown`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[repr(u8)]
+pub enum CallOutcome {
+    /// The file does not say. This is what events begin with.
+    #[default]
+    Unknown = 0,
+    /// It worked. Set by the format, from the producer's word or an exit code of 0.
+    Ok = 1,
+    /// It failed. Set by the format, from the producer's word, an exit code or an error in place of a result.
+    Failed = 2,
+    /// A call whose result is not in the file. Set by the pairing of calls with results.
+    Missing = 3,
+    /// Stopped before it was done, by a person or by the program around it. Set by the format; also where its word
+    /// does not tell stopping from refusing.
+    Cancelled = 4,
+    /// A search that found nothing, or a comparison that found a difference. No format states this.
+    NoMatch = 5,
+    /// Refused by the person who was asked for approval. Set by formats that tell this from stopping.
+    Rejected = 6,
+    /// Refused by a policy or a sandbox. Set by formats that state it.
+    Denied = 7,
+    /// Ended because it took too long. Set by formats that state it.
+    TimedOut = 8,
+    /// There is no tool of that name. Set by formats that state it.
+    UnknownTool = 9,
+    /// The tool did not accept the arguments. Set by formats that state it.
+    BadArguments = 10,
+}
+
+impl CallOutcome {
+    /// Every outcome, in the order of their codes.
+    pub const ALL: [Self; 11] = [
+        Self::Unknown,
+        Self::Ok,
+        Self::Failed,
+        Self::Missing,
+        Self::Cancelled,
+        Self::NoMatch,
+        Self::Rejected,
+        Self::Denied,
+        Self::TimedOut,
+        Self::UnknownTool,
+        Self::BadArguments,
+    ];
+
+    /// The outcome with a code; unknown codes are [`CallOutcome::Unknown`].
+    #[must_use]
+    pub fn from_code(code: u8) -> Self {
+        Self::ALL.get(usize::from(code)).copied().unwrap_or_default()
+    }
+
+    /// Whether it counts as an error.
+    #[must_use]
+    pub const fn is_error(self) -> bool {
+        match self {
+            Self::Failed
+            | Self::Denied
+            | Self::TimedOut
+            | Self::UnknownTool
+            | Self::BadArguments => true,
+            Self::Unknown
+            | Self::Ok
+            | Self::Missing
+            | Self::Cancelled
+            | Self::NoMatch
+            | Self::Rejected => false,
+        }
+    }
+
+    /// Whether a person refused it, or it was stopped.
+    #[must_use]
+    pub const fn is_stopped(self) -> bool {
+        match self {
+            Self::Cancelled | Self::Rejected => true,
+            Self::Unknown
+            | Self::Ok
+            | Self::Failed
+            | Self::Missing
+            | Self::NoMatch
+            | Self::Denied
+            | Self::TimedOut
+            | Self::UnknownTool
+            | Self::BadArguments => false,
+        }
+    }
+
+    /// Whether it is known to have run without an error.
+    #[must_use]
+    pub const fn has_worked(self) -> bool {
+        match self {
+            Self::Ok | Self::NoMatch => true,
+            Self::Unknown
+            | Self::Failed
+            | Self::Missing
+            | Self::Cancelled
+            | Self::Rejected
+            | Self::Denied
+            | Self::TimedOut
+            | Self::UnknownTool
+            | Self::BadArguments => false,
+        }
+    }
+
+    /// The word for it in dumps, filters, exports and style sheets. Outcomes that the page does not tell apart share
+    /// a word.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Ok | Self::NoMatch => "ok",
+            Self::Failed
+            | Self::Denied
+            | Self::TimedOut
+            | Self::UnknownTool
+            | Self::BadArguments => "error",
+            Self::Missing => "no-result",
+            Self::Cancelled | Self::Rejected => "cancelled",
+        }
+    }
+}
+
+/// What the file says of the error of an event. `T` is the name of an error type: interned in a trace, a text
+/// elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
+pub enum ErrorLabel<T> {
+    /// Nothing.
+    #[default]
+    None,
+    /// The exit code of a command that the producer reports as failed.
+    ExitCode(i64),
+    /// The exit code that a result prints, of a call that the producer does not report as failed.
+    PrintedExitCode(i64),
+    /// The type or code of the error, as the producer names it.
+    Type(T),
+}
+
+impl<T> ErrorLabel<T> {
+    /// Whether the file says nothing.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        matches!(self, Self::None)
+    }
+
+    /// The exit code, reported or printed.
+    #[must_use]
+    pub const fn exit_code(&self) -> Option<i64> {
+        match self {
+            Self::ExitCode(code) | Self::PrintedExitCode(code) => Some(*code),
+            Self::None | Self::Type(_) => None,
+        }
+    }
+
+    /// The same with another form of the name.
+    pub fn map<U>(self, name: impl FnOnce(T) -> U) -> ErrorLabel<U> {
+        match self {
+            Self::None => ErrorLabel::None,
+            Self::ExitCode(code) => ErrorLabel::ExitCode(code),
+            Self::PrintedExitCode(code) => ErrorLabel::PrintedExitCode(code),
+            Self::Type(it) => ErrorLabel::Type(name(it)),
+        }
+    }
+
+    /// The same with its name borrowed.
+    pub fn as_str(&self) -> ErrorLabel<&str>
+    where
+        T: AsRef<str>,
+    {
+        match self {
+            Self::None => ErrorLabel::None,
+            Self::ExitCode(code) => ErrorLabel::ExitCode(*code),
+            Self::PrintedExitCode(code) => ErrorLabel::PrintedExitCode(*code),
+            Self::Type(it) => ErrorLabel::Type(it.as_ref()),
+        }
+    }
+}
+
+impl<'a> From<Cow<'a, str>> for ErrorLabel<Cow<'a, str>> {
+    /// The error type with this name; nothing for an empty one.
+    fn from(name: Cow<'a, str>) -> Self {
+        if name.is_empty() { Self::None } else { Self::Type(name) }
+    }
+}
+
+impl<'a> From<&'a str> for ErrorLabel<Cow<'a, str>> {
+    fn from(name: &'a str) -> Self {
+        Cow::Borrowed(name).into()
+    }
+}
+
+impl From<String> for ErrorLabel<Cow<'_, str>> {
+    fn from(name: String) -> Self {
+        Cow::<str>::Owned(name).into()
+    }
+}
+
+/// The error labels of a trace, each once. Id 0 is [`ErrorLabel::None`].
+#[derive(Debug, Clone)]
+pub(super) struct ErrorLabels {
+    labels: Vec<ErrorLabel<NameId>>,
+    ids: FxHashMap<ErrorLabel<NameId>, ErrorId>,
+}
+
+impl Default for ErrorLabels {
+    fn default() -> Self {
+        let none = [(ErrorLabel::None, ErrorId::NONE)];
+        Self { labels: vec![ErrorLabel::None], ids: none.into_iter().collect() }
+    }
+}
+
+impl ErrorLabels {
+    /// The id of a label.
+    pub(super) fn intern(&mut self, label: ErrorLabel<NameId>) -> ErrorId {
+        if let Some(id) = self.ids.get(&label) {
+            return *id;
+        }
+        let id = ErrorId::from_index(self.labels.len());
+        self.labels.push(label);
+        self.ids.insert(label, id);
+        id
+    }
+
+    /// The label with an id; nothing for an unknown id.
+    pub(super) fn get(&self, id: ErrorId) -> ErrorLabel<NameId> {
+        self.labels.get(id.index()).copied().unwrap_or_default()
+    }
+
+    /// All labels, in the order of their ids.
+    pub(super) fn as_slice(&self) -> &[ErrorLabel<NameId>] {
+        &self.labels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outcomes_are_found_by_their_code() {
+        for outcome in CallOutcome::ALL {
+            assert_eq!(CallOutcome::from_code(outcome as u8), outcome);
+        }
+        assert_eq!(CallOutcome::from_code(200), CallOutcome::Unknown);
+    }
+
+    #[test]
+    fn a_rejected_call_and_a_search_without_a_match_are_no_errors() {
+        let errors = CallOutcome::ALL.into_iter().filter(|it| it.is_error());
+        assert!(errors.eq([
+            CallOutcome::Failed,
+            CallOutcome::Denied,
+            CallOutcome::TimedOut,
+            CallOutcome::UnknownTool,
+            CallOutcome::BadArguments,
+        ]));
+    }
+}
