@@ -5,7 +5,7 @@
 //! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
 //! say the same. Programs in Python that do not ask for aliases write `message_id` for `messageId`.
 
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::stream;
 

@@ -5,7 +5,7 @@
 //! call itself. `utility` says whether the task of the user was done. `security` says whether the task that was injected
 //! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
 
-use traceloupe_core::model::RunVerdict;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

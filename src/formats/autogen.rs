@@ -7,7 +7,7 @@
 //! Each agent is a lane. Output of code begins with its exit code.
 
 use super::chat;
-use traceloupe_core::model::RunVerdict;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::tokens::OPENAI;
 

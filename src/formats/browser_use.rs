@@ -5,7 +5,7 @@
 //! the page as it was before. Later versions have what the model thought beside its actions instead of in an object. The
 //! time of a step is that of its LLM call and its actions together; its tokens are an estimate of the request's.
 
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

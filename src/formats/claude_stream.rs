@@ -11,7 +11,7 @@
 //! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
 
 use traceloupe_core::json::quoted;
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::stream;
 use traceloupe_engine::shapes::tokens::{ANTHROPIC, CONVERSE};

@@ -8,7 +8,7 @@
 //! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
 //! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
 
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::tokens::AI_SDK;
 

@@ -7,7 +7,7 @@
 //! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
 //! of its state. Times have no zone.
 
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
 

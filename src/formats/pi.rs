@@ -8,7 +8,7 @@
 //! it began, that of its entry when it ended. In a log a message comes as a start, updates with all of it so far and
 //! an end; results come twice, as the end of an execution and as a message.
 
-use traceloupe_core::model::MaybeNs;
+use traceloupe_core::model::{MaybeNs, RunStatus};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

@@ -5,7 +5,7 @@
 //! `EvaluateSummaryV3`) and from a file of 2026. A result is a run: the prompt of one test case, the response of one
 //! provider, and what each assertion said of it. Prompts may be messages in a string.
 
-use traceloupe_core::model::RunVerdict;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

@@ -7,7 +7,7 @@
 //! as the model wrote them. `state` is JSON in a string in 0.x. A run with several attempts has a document for
 //! each in `attempts`. There are no times but those of the commands.
 
-use traceloupe_core::model::Usage;
+use traceloupe_core::model::{RunStatus, Usage};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

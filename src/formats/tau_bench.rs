@@ -6,7 +6,7 @@
 //! the id of its call as its own. The simulated user is a model as well and can call tools; what it used is shown with
 //! its messages, but does not count for the agent.
 
-use traceloupe_core::model::{MaybeNs, RunVerdict};
+use traceloupe_core::model::{MaybeNs, RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

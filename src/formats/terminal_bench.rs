@@ -6,7 +6,7 @@
 //! trials in `results`. What an agent answered is in `episode-<n>/response.txt`, its requests in `debug.json`, which is a
 //! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
 
-use traceloupe_core::model::RunVerdict;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::shapes::tokens::TRIAL;
 

@@ -5,7 +5,7 @@
 //! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
 //! times nor token counts.
 
-use traceloupe_core::model::RunVerdict;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_engine::kit::prelude::*;
 
 /// The format.

@@ -19,6 +19,7 @@ pub mod matches;
 pub mod messages;
 pub mod outline;
 pub mod preview;
+pub mod problem;
 pub mod report;
 pub mod route;
 pub mod row_columns;

@@ -18,6 +18,7 @@ use crate::hits::HitBatch;
 use crate::matches::{MatchBatch, Needle};
 use crate::outline::OutlineHead;
 use crate::preview::Preview;
+use crate::problem::ProblemCode;
 use crate::row_columns::RowSlice;
 use crate::run_comparison::RunComparison;
 use crate::statistics::CallsLine;
@@ -299,14 +300,11 @@ pub struct EntryLine {
     pub problem: Option<String>,
 }
 
-/// The code of the problem of a file that cannot be read, or not to its end.
-pub const UNREADABLE_FILE: &str = "unreadable-file";
-
 /// Why something cannot be shown or done: a stable code, what happened and where, and what to do next.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Problem {
     /// The code, for links, tests and bug reports.
-    pub code: String,
+    pub code: ProblemCode,
     /// What happened, and where.
     pub what: String,
     /// What to do next.

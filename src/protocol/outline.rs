@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::columns::{Column, Texts};
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
-use traceloupe_core::model::{AnnotationTally, ErrorLabel, EventKind, Fact, Reading, Usage};
+use traceloupe_core::model::{AnnotationTally, ErrorLabel, EventKind, Fact, NoEnd, Reading, RunStatus, RunVerdict, Usage};
+use crate::problem::ProblemCode;
 use traceloupe_core::notice::NoticeCode;
 
 /// Everything of an outline but its rows.
@@ -114,8 +115,8 @@ pub struct RunLine {
     pub title: String,
     /// Id of its format.
     pub format: String,
-    /// [`RunStatus`] as its word.
-    pub status: String,
+    /// What the file says of its outcome.
+    pub status: RunStatus,
     /// Start in milliseconds since 1970; NaN where unknown.
     pub start_ms: f64,
     /// End of the last event in milliseconds since 1970; NaN where unknown.
@@ -144,14 +145,14 @@ pub struct RunLine {
     pub context: Option<ContextUse>,
     /// Score from 0 to 1, if a grader gave one.
     pub score: Option<f64>,
-    /// `pass`, `borderline` or `fail`; empty if no grader gave a verdict.
-    pub verdict: String,
+    /// What its graders said, if there are any.
+    pub verdict: Option<RunVerdict>,
     /// What else is known of it.
     pub facts: Vec<Fact>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// What to say about a run that has no end, unless it may still be running.
-    pub no_end: Option<String>,
+    /// What is missing if the file has no end of it. Not shown while it may still be running.
+    pub no_end: Option<NoEnd>,
     /// The groups it belongs to, outermost first.
     pub groups: Vec<String>,
     /// How many annotations the file contains.
@@ -303,12 +304,10 @@ impl FindingLine {
 /// Warnings of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WarningLine {
-    /// The code.
-    pub code: String,
+    /// What is wrong.
+    pub code: NoticeCode,
     /// How many there are.
     pub count: u64,
-    /// What it means, in a sentence.
-    pub words: String,
     /// The first places: source, line, byte, detail.
     pub places: Vec<(u32, u32, u64, String)>,
 }
@@ -319,7 +318,7 @@ impl WarningLine {
     pub fn is_remark(&self) -> bool {
         use NoticeCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
         let remarks = [FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16];
-        remarks.iter().any(|code| code.word() == self.code)
+        remarks.contains(&self.code)
     }
 }
 
@@ -339,7 +338,7 @@ pub struct SourceLine {
     /// What its keys are taken for, if no format knows it.
     pub reading: Option<Reading>,
     /// Why nothing of it can be shown: code and sentence.
-    pub problem: Option<(String, String)>,
+    pub problem: Option<(ProblemCode, String)>,
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
     /// trace.
     pub is_container: bool,
@@ -351,14 +350,9 @@ mod tests {
 
     #[test]
     fn what_a_file_was_made_of_is_no_problem() {
-        let line = |code: &str| WarningLine {
-            code: code.to_owned(),
-            count: 1,
-            words: String::new(),
-            places: Vec::new(),
-        };
-        assert!(line("from-yaml").is_remark() && line("transcoded-utf16").is_remark());
-        assert!(!line("broken-yaml").is_remark() && !line("").is_remark());
+        let is_remark = |code| WarningLine { code, count: 1, places: Vec::new() }.is_remark();
+        assert!(is_remark(NoticeCode::FromYaml) && is_remark(NoticeCode::TranscodedUtf16));
+        assert!(!is_remark(NoticeCode::BrokenYaml));
     }
 
     #[test]

@@ -369,9 +369,9 @@ impl Intake {
 
 fn end_archive<S: Store>(files: &mut Files<S>, archive: &Archive) {
     let inside = files.sources.iter().skip(archive.n_sources);
-    let is_no_trace = inside
-        .filter(|source| !source.is_container)
-        .all(|source| source.problem.as_ref().is_some_and(|fault| fault.code.is_no_trace()));
+    let is_no_trace = inside.filter(|source| !source.is_container).all(|source| {
+        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code))
+    });
     if is_no_trace {
         set_problem(files, archive.id, problems::no_trace_inside(archive.n_entries));
     }

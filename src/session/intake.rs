@@ -355,7 +355,7 @@ impl Intake {
         remarks: Vec<Remark>,
     ) {
         for Remark { notice, line, detail } in remarks {
-            if let Some(cut) = Code::of_cut(notice.code) {
+            if let Some(cut) = problems::of_cut(notice.code) {
                 if let Some(child) = self.state_mut(child) {
                     child.cut = Some(cut);
                 }
@@ -365,7 +365,7 @@ impl Intake {
             }
             let is_empty = files.source(child).is_some_and(|it| it.len_bytes == 0);
             if is_empty && problems::is_of_packed_file(notice.code) {
-                set_problem(files, id, problems::without_records(Code::of_cut(notice.code)));
+                set_problem(files, id, problems::without_records(problems::of_cut(notice.code)));
             }
             if is_empty
                 && let Some(fault) = problems::of_yaml(notice.code, line, &detail)

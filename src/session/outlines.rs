@@ -36,9 +36,9 @@ pub(super) fn outline(
     outline.is_live = is_live && !status.is_complete;
     if outline.is_live
         && let Some(run) = outline.runs.last_mut()
-        && run.status == RunStatus::Unknown.word()
+        && run.status == RunStatus::Unknown
     {
-        run.status = RunStatus::Running.word().to_owned();
+        run.status = RunStatus::Running;
     }
     outline.sources = sources.iter().map(Source::line).collect();
     // Runs without a name of their own are named after their file.

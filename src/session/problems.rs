@@ -7,92 +7,73 @@ use traceloupe_converters::sqlite::{Database, SqliteFault};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats as formats;
 use traceloupe_input::ZipFault;
-use traceloupe_protocol::messages::{Problem, UNREADABLE_FILE};
+use traceloupe_protocol::messages::Problem;
+pub(super) use traceloupe_protocol::problem::ProblemCode as Code;
+use traceloupe_protocol::problem::{DatabaseProblem, ZipProblem};
 use traceloupe_words as words;
 
-/// The kinds of problems that the session reports. [`Code::word`] is stable: links, tests, bug reports and
-/// messages to other windows use it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Code {
-    Empty,
-    UnknownFormat,
-    NotATrace,
-    LooksLikeHtml,
-    /// The file, or what it was unpacked from, is damaged.
-    Damaged(NoticeCode),
-    Zip(&'static str),
-    Database(&'static str),
-    Stopped,
-    UnreadableFile,
-    Expectation,
+/// The notices of decoders after which the unpacked bytes are not complete.
+pub(super) fn of_cut(notice: NoticeCode) -> Option<Code> {
+    let is_cut = matches!(
+        notice,
+        NoticeCode::TruncatedGzip
+            | NoticeCode::CorruptGzip
+            | NoticeCode::TruncatedZstd
+            | NoticeCode::CorruptZstd
+            | NoticeCode::ZstdWindow
+            | NoticeCode::TruncatedZip
+            | NoticeCode::CorruptZip
+            | NoticeCode::Bomb
+    );
+    is_cut.then_some(Code::Damaged(notice))
 }
 
-impl Code {
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::UnknownFormat => "unknown-format",
-            Self::NotATrace => "not-a-trace",
-            Self::LooksLikeHtml => "looks-like-html",
-            Self::Damaged(notice) => notice.word(),
-            Self::Zip(word) | Self::Database(word) => word,
-            Self::Stopped => "stopped",
-            Self::UnreadableFile => UNREADABLE_FILE,
-            Self::Expectation => "expectation",
+/// Whether the file is something else than a trace, rather than a trace that cannot be read.
+pub(super) fn is_no_trace(code: Code) -> bool {
+    matches!(
+        code,
+        Code::NotATrace
+            | Code::UnknownFormat
+            | Code::LooksLikeHtml
+            | Code::Empty
+            | Code::Database(_)
+    )
+}
+
+/// What to do if nothing can be shown for this reason.
+fn next(code: Code) -> &'static str {
+    match code {
+        Code::Empty => "Check that the run had finished writing when the file was copied",
+        Code::LooksLikeHtml => {
+            "Open the address in a tab of its own, download the trace itself, and drop it here"
         }
-    }
-
-    /// The notices of decoders after which the unpacked bytes are not complete.
-    pub(super) fn of_cut(notice: NoticeCode) -> Option<Self> {
-        let is_cut = matches!(
-            notice,
-            NoticeCode::TruncatedGzip
-                | NoticeCode::CorruptGzip
-                | NoticeCode::TruncatedZstd
-                | NoticeCode::CorruptZstd
-                | NoticeCode::ZstdWindow
-                | NoticeCode::TruncatedZip
-                | NoticeCode::CorruptZip
-                | NoticeCode::Bomb
-        );
-        is_cut.then_some(Self::Damaged(notice))
-    }
-
-    /// Whether the file is something else than a trace, rather than a trace that cannot be read.
-    pub(super) fn is_no_trace(self) -> bool {
-        matches!(
-            self,
-            Self::NotATrace
-                | Self::UnknownFormat
-                | Self::LooksLikeHtml
-                | Self::Empty
-                | Self::Database(_)
-        )
-    }
-
-    /// What to do if nothing can be shown for this reason.
-    fn next(self) -> &'static str {
-        match self {
-            Self::Empty => "Check that the run had finished writing when the file was copied",
-            Self::LooksLikeHtml => {
-                "Open the address in a tab of its own, download the trace itself, and drop it here"
-            }
-            Self::Damaged(NoticeCode::ZstdWindow) => "Unpack it and drop the result",
-            Self::Damaged(NoticeCode::Bomb) => {
-                "If you trust the file, unpack it yourself and drop its contents"
-            }
-            Self::Damaged(notice) if Self::of_cut(notice).is_some() => {
-                "Copy or download the file again: this copy is incomplete"
-            }
-            Self::Stopped => "Open it again and let it be read further",
-            Self::Zip(_) => "Unpack the archive yourself and drop the files that are in it",
-            Self::Database(_) => {
-                "Export the session as JSON with the program that wrote the database, and drop that file"
-            }
-            Self::UnreadableFile => OPEN_AGAIN,
-            Self::UnknownFormat | Self::NotATrace | Self::Damaged(_) | Self::Expectation => {
-                "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
-            }
+        Code::Damaged(NoticeCode::ZstdWindow) => "Unpack it and drop the result",
+        Code::Damaged(NoticeCode::Bomb) => {
+            "If you trust the file, unpack it yourself and drop its contents"
+        }
+        Code::Damaged(notice) if of_cut(notice).is_some() => {
+            "Copy or download the file again: this copy is incomplete"
+        }
+        Code::Stopped => "Open it again and let it be read further",
+        Code::Zip(_) => "Unpack the archive yourself and drop the files that are in it",
+        Code::Database(_) => {
+            "Export the session as JSON with the program that wrote the database, and drop that file"
+        }
+        Code::UnreadableFile => OPEN_AGAIN,
+        Code::UnknownFormat
+        | Code::NotATrace
+        | Code::Damaged(_)
+        | Code::Expectation
+        // Those are told by the page.
+        | Code::RunNotFound
+        | Code::EventNotFound
+        | Code::Incomplete
+        | Code::NoWorker
+        | Code::OutOfMemory
+        | Code::Crash
+        | Code::Storage
+        | Code::Address(_) => {
+            "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them"
         }
     }
 }
@@ -118,11 +99,23 @@ pub(super) fn binary() -> Fault {
 }
 
 pub(super) fn archive(zip: &ZipFault) -> Fault {
-    fault(Code::Zip(zip.code()), zip.to_string())
+    let code = match zip {
+        ZipFault::NoDirectory => ZipProblem::NoDirectory,
+        ZipFault::BrokenDirectory => ZipProblem::BrokenDirectory,
+        ZipFault::Encrypted => ZipProblem::Encrypted,
+        ZipFault::Method(_) => ZipProblem::Method,
+        ZipFault::Io(_) => ZipProblem::Unreadable,
+    };
+    fault(Code::Zip(code), zip.to_string())
 }
 
 pub(super) fn database(broken: &SqliteFault) -> Fault {
-    fault(Code::Database(broken.code()), broken.to_string())
+    let code = match broken {
+        SqliteFault::BrokenHeader => DatabaseProblem::BrokenHeader,
+        SqliteFault::BrokenSchema => DatabaseProblem::BrokenSchema,
+        SqliteFault::Io(_) => DatabaseProblem::Unreadable,
+    };
+    fault(Code::Database(code), broken.to_string())
 }
 
 /// The database is that of another program.
@@ -141,7 +134,7 @@ pub(super) fn unknown_database(database: &Database) -> Fault {
     let words = format!(
         "It is a SQLite database of an unknown program, {tables}{log}. The databases of {programs} are read"
     );
-    fault(Code::Database("unknown-database"), words)
+    fault(Code::Database(DatabaseProblem::Unknown), words)
 }
 
 /// Where the contents of a database may be that seems to have none.
@@ -237,7 +230,7 @@ pub(super) fn read_error(path: &str, reason: &str) -> ReadError {
 /// A download or an export failed because a file cannot be read any more.
 pub(super) fn not_made(error: &ReadError) -> Problem {
     Problem {
-        code: Code::UnreadableFile.word().to_owned(),
+        code: Code::UnreadableFile,
         what: error.to_string(),
         next: OPEN_AGAIN.to_owned(),
         details: String::new(),
@@ -274,9 +267,9 @@ pub(super) fn nothing_to_show(sources: &[Source]) -> Problem {
         .map(|(source, fault)| format!("{}: {} ({})", source.path, fault.words, fault.code.word()))
         .collect();
     Problem {
-        code: code.unwrap_or(Code::Empty).word().to_owned(),
+        code: code.unwrap_or(Code::Empty),
         what,
-        next: code.unwrap_or(Code::UnknownFormat).next().to_owned(),
+        next: next(code.unwrap_or(Code::UnknownFormat)).to_owned(),
         details: details.join("\n"),
     }
 }

@@ -142,5 +142,5 @@ fn tool_call<'n>(id: EventId, event: &Event, name: &'n str) -> ToolCall<'n> {
 
 fn problem(fault: Unreadable) -> Problem {
     let Unreadable { what, place, next } = fault;
-    Problem { code: Code::Expectation.word().to_owned(), what, next, details: place }
+    Problem { code: Code::Expectation, what, next, details: place }
 }

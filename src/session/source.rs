@@ -70,7 +70,7 @@ impl Source {
             why: self.why.clone(),
             others: self.others.clone(),
             reading: self.reading.clone(),
-            problem: problem.map(|it| (it.code.word().to_owned(), it.words.clone())),
+            problem: problem.map(|it| (it.code, it.words.clone())),
             is_container: self.is_container,
         }
     }

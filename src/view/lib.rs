@@ -47,6 +47,7 @@ pub mod rows;
 pub mod run_filter;
 pub mod run_models;
 pub mod run_numbers;
+pub mod run_outcome;
 pub mod run_pairs;
 pub mod run_part;
 pub mod run_strip;

@@ -105,7 +105,7 @@ impl RunFilter {
 fn graded(run: &RunLine, key: &str) -> Option<String> {
     match key {
         "score" => run.score.map(shortest),
-        "verdict" => (!run.verdict.is_empty()).then(|| run.verdict.clone()),
+        "verdict" => run.verdict.map(|it| it.word().to_owned()),
         _ => None,
     }
 }
@@ -160,7 +160,7 @@ fn words_of(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use traceloupe_core::model::{AnnotationTally, Fact};
+    use traceloupe_core::model::{AnnotationTally, Fact, RunVerdict};
 
     fn run() -> RunLine {
         let facts = [("success", "true"), ("score", "0.75"), ("model", "GPT-4 turbo")];
@@ -209,8 +209,11 @@ mod tests {
         }
         assert!(RunFilter::parse("not:annotated").fits(&RunLine::default(), 0));
         assert!(RunFilter::parse("is:annotated").fits(&RunLine::default(), 1));
-        let graded =
-            RunLine { score: Some(0.5), verdict: "borderline".to_owned(), ..RunLine::default() };
+        let graded = RunLine {
+            score: Some(0.5),
+            verdict: Some(RunVerdict::Borderline),
+            ..RunLine::default()
+        };
         let fits = |text: &str| RunFilter::parse(text).fits(&graded, 0);
         assert!(fits("meta:score<0.6 meta:verdict=borderline"));
         assert!(!fits("meta:score>0.5") && !fits("meta:verdict=fail"));

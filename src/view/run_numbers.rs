@@ -185,9 +185,9 @@ fn loops_row(outline: &Outline, runs: [&RunLine; 2]) -> Option<NumberRow> {
 }
 
 fn score_row(runs: [&RunLine; 2]) -> Option<NumberRow> {
-    let change = |by: f64, _| signed(by, &words::score(Some(by.abs()), ""));
+    let change = |by: f64, _| signed(by, &words::score(Some(by.abs()), None));
     let scores = runs.map(|run| run.score);
-    let said = runs.map(|run| words::score(run.score, &run.verdict));
+    let said = runs.map(|run| words::score(run.score, run.verdict));
     let has_any = said.iter().any(|it| !it.is_empty());
     let both = said.map(|it| if it.is_empty() { UNKNOWN.to_owned() } else { it });
     let row = || row("Score", scores, |_| String::new(), change, Better::More);

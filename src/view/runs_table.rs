@@ -5,6 +5,7 @@ use crate::line_view::tokens_in_out;
 use crate::outline::Outline;
 use crate::prices::{Costs, given_dollars};
 use crate::run_models::models_of;
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
 
@@ -55,11 +56,11 @@ impl Grades {
         let mut grades = Self::default();
         let (mut sum, mut n_scores, mut has_parts) = (0.0, 0.0, false);
         for run in runs {
-            grades.passed += u64::from(run.verdict == "pass");
-            grades.failed += u64::from(run.verdict == "fail");
+            grades.passed += u64::from(run.verdict == Some(RunVerdict::Pass));
+            grades.failed += u64::from(run.verdict == Some(RunVerdict::Fail));
             if let Some(score) = run.score {
                 (sum, n_scores) = (sum + score, n_scores + 1.0);
-                has_parts |= run.verdict.is_empty() || (score > 0.0 && score < 1.0);
+                has_parts |= run.verdict.is_none() || (score > 0.0 && score < 1.0);
             }
         }
         // One score is in its row.
@@ -95,8 +96,8 @@ impl Pick {
         let is_some = |column: usize| cells.get(column).is_some_and(|cell| cell.value > 0.0);
         match self {
             Self::All => true,
-            Self::Passed => run.verdict == "pass",
-            Self::Failed => run.verdict == "fail" || run.status == "error",
+            Self::Passed => run.verdict == Some(RunVerdict::Pass),
+            Self::Failed => run.verdict == Some(RunVerdict::Fail) || run.status == RunStatus::Error,
             Self::WithErrors => is_some(ERRORS),
             Self::WithLoops => is_some(LOOPS),
         }
@@ -222,7 +223,7 @@ fn cells(run: &RunLine, n_loops: u64, costs: &Costs, has_year: bool) -> Vec<Cell
         counted(counts.events),
         counted(counts.errors),
         counted(n_loops),
-        cell(run.score.unwrap_or(f64::NAN), words::score(run.score, &run.verdict)),
+        cell(run.score.unwrap_or(f64::NAN), words::score(run.score, run.verdict)),
     ]
 }
 
@@ -320,9 +321,10 @@ mod tests {
 
     #[test]
     fn verdicts_are_counted_and_scores_that_say_more_are_averaged() {
-        let run = |verdict: &str, score: f64| {
-            let verdict = verdict.to_owned();
-            RunLine { verdict, score: Some(score), ..RunLine::default() }
+        let run = |verdict: &str, score: f64| RunLine {
+            verdict: RunVerdict::from_word(verdict),
+            score: Some(score),
+            ..RunLine::default()
         };
         let solved = [run("pass", 1.0), run("fail", 0.0), run("fail", 0.0)];
         let grades = Grades::of(solved.iter());

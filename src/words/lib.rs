@@ -5,6 +5,7 @@ pub mod context;
 mod errors;
 mod facts;
 mod folds;
+mod runs;
 mod time;
 
 pub use errors::{error_label, reason};
@@ -12,6 +13,7 @@ pub use facts::{fact, fact_value};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };
+pub use runs::{no_end, score};
 pub use time::{
     clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute, time_of_day,
     time_of_day_ms,
@@ -211,21 +213,6 @@ pub fn dollars(n: f64) -> String {
     }
 }
 
-/// Formats a score from 0 to 1 and a verdict: `0.67, fail`. Either may be missing; empty if both
-/// are.
-#[must_use]
-pub fn score(score: Option<f64>, verdict: &str) -> String {
-    let number = score.map(|score| {
-        let digits = fixed(score, 2);
-        digits.strip_suffix(".00").map_or(digits.clone(), str::to_owned)
-    });
-    match (number, verdict) {
-        (Some(number), "") => number,
-        (Some(number), verdict) => format!("{number}, {verdict}"),
-        (None, verdict) => verdict.to_owned(),
-    }
-}
-
 /// Formats a size in decimal units: `410 B`, `12.4 MB`.
 #[must_use]
 pub fn bytes(n: u64) -> String {
@@ -391,6 +378,7 @@ pub fn plural(kind: EventKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use traceloupe_core::model::RunVerdict;
 
     #[test]
     fn a_tool_of_a_server_is_known_by_its_name() {
@@ -528,8 +516,11 @@ mod tests {
         assert_eq!(tokens(412_345.0), "412k");
         assert_eq!(tokens(1_234_567.0), "1.2M");
         assert_eq!(tokens(f64::NAN), "");
-        assert_eq!(score(Some(2.0 / 3.0), "fail"), "0.67, fail");
-        assert_eq!((score(Some(1.0), ""), score(None, "pass")), ("1".into(), "pass".into()));
+        assert_eq!(score(Some(2.0 / 3.0), Some(RunVerdict::Fail)), "0.67, fail");
+        assert_eq!(
+            (score(Some(1.0), None), score(None, Some(RunVerdict::Pass))),
+            ("1".into(), "pass".into())
+        );
         assert_eq!(bytes(410), "410 B");
         assert_eq!(bytes(12_400_000), "12.4 MB");
         assert_eq!(count(1_284), "1,284");

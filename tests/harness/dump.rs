@@ -37,19 +37,20 @@ fn run(run: &RunLine) -> String {
     let mut text = format!(
         "run {} {} rows {} duration {} ms\n  counts {:?}\n",
         run.format,
-        run.status,
+        run.status.word(),
         run.n_rows,
         number(run.duration_ms),
         run.counts
     );
-    let score = traceloupe_words::score(run.score, &run.verdict);
+    let score = traceloupe_words::score(run.score, run.verdict);
     if !score.is_empty() {
         writeln!(text, "  score {score}").unwrap();
     }
     if let Some(given) = run.given {
         writeln!(text, "  given {given:?}").unwrap();
     }
-    let notes: Vec<&String> = run.no_end.iter().chain(&run.notes).collect();
+    let no_end = run.no_end.map(traceloupe_words::no_end);
+    let notes: Vec<&str> = no_end.into_iter().chain(run.notes.iter().map(String::as_str)).collect();
     writeln!(
         text,
         "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {notes:?}",

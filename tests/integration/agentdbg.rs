@@ -16,7 +16,7 @@ use traceloupe_core::model::{
 use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_formats::agentdbg::AGENTDBG;
 use traceloupe_formats::maida::MAIDA;
-use traceloupe_words::error_label;
+use traceloupe_words::{error_label, no_end};
 
 /// Files that one producer wrote: an export of a run, the folder of that run, a list of runs.
 struct Others {
@@ -202,8 +202,8 @@ fn dump(trace: &Trace) -> String {
             run.duration.get().map(|ns| ns / 1_000_000),
             run.counts,
             run.no_end
-                .iter()
-                .copied()
+                .map(no_end)
+                .into_iter()
                 .chain(run.notes.iter().map(String::as_str))
                 .collect::<Vec<_>>()
         );

@@ -10,6 +10,7 @@ use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, traces};
 use serde_json::Value;
 use traceloupe_core::model::{FactKind, fact_text};
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::messages::OpenRequest;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_session::Session;
@@ -153,7 +154,11 @@ fn check_run_folder(mut files: Files) {
             "quality_failure" => ("ok", "fail"),
             _ => ("ok", "pass"),
         };
-        assert_eq!((run.status.as_str(), run.verdict.as_str()), expected, "{test}");
+        assert_eq!(
+            (run.status.word(), run.verdict.map_or("", RunVerdict::word)),
+            expected,
+            "{test}"
+        );
         let trace = alone.iter().find(|(name, _)| name.ends_with(&format!("{test}/trace.json")));
         let Some((_, trace)) = trace else {
             // What went wrong is an event, where the row says so.
@@ -214,7 +219,10 @@ fn a_folder_of_v5_is_one_run() {
     check_outline(&opened);
     let [run] = opened.outline().runs.as_slice() else { panic!("one run") };
     assert_eq!(run.title, "host-environment-live-dogfood / host-env-ready · pi-host-env");
-    assert_eq!((run.score, run.verdict.as_str(), run.status.as_str()), (Some(1.0), "pass", "ok"));
+    assert_eq!(
+        (run.score, run.verdict, run.status),
+        (Some(1.0), Some(RunVerdict::Pass), RunStatus::Ok)
+    );
     assert_eq!((run.counts.llm_calls, run.counts.tool_calls), (2, 2));
     assert_eq!(run.usage.input, Some(7621));
     // The same conversation in the raw and in the normalized transcript.
@@ -303,7 +311,8 @@ fn broken_yaml_says_where() {
     let broken = format!("{COMPACT}- role: [user\n  x: }}\n");
     let opened = open_one("a.yaml", broken.as_bytes());
     check_outline(&opened);
-    let warning = opened.outline().warnings.iter().find(|it| it.code == "broken-yaml").unwrap();
+    let warning =
+        opened.outline().warnings.iter().find(|it| it.code.word() == "broken-yaml").unwrap();
     let (_, line, _, detail) = &warning.places[0];
     assert!(*line >= 17 && detail.starts_with("column "), "{warning:?}");
     assert_eq!(names(&opened)[2], "getWeather", "what stands before is there");

@@ -255,7 +255,7 @@ fn sessions_are_listed_by_what_their_beginnings_say() {
 fn a_database_of_another_program_is_named() {
     let opened = open_one("berths.db", &database("berths.db"));
     let problem = opened.problem().unwrap();
-    assert_eq!(problem.code, "unknown-database");
+    assert_eq!(problem.code.word(), "unknown-database");
     assert_eq!(
         problem.what,
         "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
@@ -268,7 +268,7 @@ fn a_database_of_another_program_is_named() {
     let what = &open_one("opencode.db", &begun).problem().unwrap().what.clone();
     assert!(what.contains("without tables; what was written last may still be in"), "{what}");
     let opened = open_one("x.db", b"SQLite format 3\0");
-    assert_eq!(opened.problem().unwrap().code, "database-broken-header");
+    assert_eq!(opened.problem().unwrap().code.word(), "database-broken-header");
     assert!(matches!(
         Database::open(&mut Cursor::new(b"no database")),
         Err(SqliteFault::BrokenHeader)

@@ -106,7 +106,7 @@ fn a_run_of_another_format_is_held_against_expectations() {
     assert_eq!(passed, [true, false, true]);
     let asked = Request::Check(0, "{\"mode\":\"no\"}".to_owned(), 8);
     let Response::RequestFailed(8, problem) = ask(&mut opened, &asked) else { panic!() };
-    assert_eq!((problem.code.as_str(), problem.details.as_str()), ("expectation", "mode"));
+    assert_eq!((&*problem.code.word(), problem.details.as_str()), ("expectation", "mode"));
     // A run that does not exist has no calls.
     assert_eq!(check(&mut opened, 7, r#"{"minimums":{"a":1}}"#).n_calls, 0);
 }

@@ -110,7 +110,7 @@ fn the_printed_examples_open_and_say_where_they_were_repaired() {
         let opened = open_one(name, &bytes);
         let warnings = &opened.outline().warnings;
         assert_eq!(warnings.len(), 1, "{warnings:?}");
-        assert_eq!(warnings[0].code, "trailing-comma");
+        assert_eq!(warnings[0].code.word(), "trailing-comma");
         let at: Vec<u32> = warnings[0].places.iter().map(|place| place.1).collect();
         assert_eq!(at, [line], "{name}");
         let fixed = if name == own {

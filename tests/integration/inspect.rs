@@ -92,7 +92,7 @@ fn logs_open_at_once_with_what_they_state() {
             assert_eq!((source.format.as_str(), &source.problem), ("inspect", &None), "{name}");
         }
         // One log was made for a test, of results without the calls that they answer.
-        let warnings = outline.warnings.iter().filter(|it| it.code != "result-without-call");
+        let warnings = outline.warnings.iter().filter(|it| it.code.word() != "result-without-call");
         assert_eq!(warnings.count(), 0, "{name}: {:?}", outline.warnings);
         let mut runs: Vec<Stated> = outline
             .runs

@@ -200,7 +200,7 @@ fn a_bad_file_hides_no_other() {
         files.push(((*name).to_owned(), bytes.clone()));
         let alone = open_one(name, bytes);
         let problem = alone.problem().unwrap_or_else(|| panic!("{name} is no trace"));
-        assert_eq!(problem.code, *code);
+        assert_eq!(problem.code.word(), *code);
         assert!(problem.what.contains(name) && !problem.next.is_empty(), "{problem:?}");
     }
     let opened = open_all(&files);

@@ -54,7 +54,7 @@ fn a_line_is_a_row_when_the_bytes_pause() {
     session.push_more(source, LINES[1].as_bytes());
     let outline = look(&mut session).unwrap();
     assert!(outline.is_live && !outline.complete);
-    assert_eq!((outline.runs[0].status.as_str(), outline.runs[0].n_rows), ("running", 2));
+    assert_eq!((outline.runs[0].status.word(), outline.runs[0].n_rows), ("running", 2));
     // What has arrived can be read.
     let Response::Detail(detail) = session.handle(&Request::Detail(1)).remove(0) else { panic!() };
     assert_eq!(detail.records.len(), 1);

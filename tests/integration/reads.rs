@@ -9,9 +9,10 @@ use traceloupe_core::model::{RunId, SourceId};
 use traceloupe_protocol::annotations::ExportForm;
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::{
-    ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response, UNREADABLE_FILE,
+    ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response,
 };
 use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::value::{self, Cut, Shown};
 use traceloupe_search::Query;
 use traceloupe_session::render::preview::UNREADABLE;
@@ -114,7 +115,7 @@ impl Opened {
     fn failure(&mut self, request: &Request) -> String {
         match self.ask(request) {
             Response::RequestFailed(7, problem) => {
-                assert_eq!(problem.code, UNREADABLE_FILE);
+                assert_eq!(problem.code, ProblemCode::UnreadableFile);
                 problem.what
             }
             other => panic!("{other:?}"),
@@ -201,7 +202,7 @@ fn a_file_that_breaks_off_while_it_is_read_keeps_its_rows_and_its_problem() {
     let Response::Outline(outline) = session.complete() else { panic!() };
     assert!(outline.n_rows > 100);
     let (code, words) = outline.sources[0].problem.clone().unwrap();
-    assert_eq!(code, UNREADABLE_FILE);
+    assert_eq!(code, ProblemCode::UnreadableFile);
     assert!(words.contains("file not found"), "{words}");
     assert_eq!(outline.sources[0].len_bytes, 100_000);
     assert!(outline.warnings.is_empty(), "the cut itself is not news: {:?}", outline.warnings);
@@ -210,7 +211,7 @@ fn a_file_that_breaks_off_while_it_is_read_keeps_its_rows_and_its_problem() {
     session.store().disk.set(Disk::Gone);
     let answers = session.open_all(&handles, 1 << 16);
     let [Response::Failed(problem)] = answers.as_slice() else { panic!("{answers:?}") };
-    assert_eq!(problem.code, UNREADABLE_FILE);
+    assert_eq!(problem.code, ProblemCode::UnreadableFile);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::harness;
 use std::io::Write as _;
 
 use harness::gzip;
+use traceloupe_core::model::NoEnd;
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_session::store::{MemoryStore, Store as _};
@@ -173,7 +174,7 @@ fn nothing_read_yet_says_what_to_do() {
     let long = format!("{{\"text\":\"{}\"}}\n", "x".repeat(1 << 20)).into_bytes();
     let (_, answer) = read(&[("a.jsonl", long)], 1);
     let Response::Failed(problem) = answer else { panic!("{answer:?}") };
-    assert_eq!(problem.code, "stopped");
+    assert_eq!(problem.code.word(), "stopped");
 }
 
 #[test]
@@ -184,8 +185,8 @@ fn an_end_that_was_not_read_is_not_missed() {
         )
     };
     let text: String = (0..2_000).map(event).collect();
-    for (stop_after, no_end) in [(1, None), (usize::MAX, Some("Ended without RUN_END"))] {
+    for (stop_after, no_end) in [(1, None), (usize::MAX, Some(NoEnd::RunEnd))] {
         let (_, answer) = read(&[("events.jsonl", text.clone().into_bytes())], stop_after);
-        assert_eq!(outline(answer).runs[0].no_end.as_deref(), no_end);
+        assert_eq!(outline(answer).runs[0].no_end, no_end);
     }
 }

@@ -57,7 +57,7 @@ pub use outcome::CallOutcome as Status;
 pub use outcome::{CallOutcome, ErrorLabel};
 pub use place::{Place, Span};
 pub use places::PlaceIndex;
-pub use run::{Lane, Run, RunCounts, RunStatus, RunVerdict};
+pub use run::{Lane, NoEnd, Run, RunCounts, RunStatus, RunVerdict};
 pub use table::Table;
 pub use time::{MaybeNs, parse_time_ns};
 pub use trace::{Totals, Trace};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, Span, Usage};
 
 /// The outcome of a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum RunStatus {
     /// The file does not say.
@@ -71,6 +71,17 @@ impl RunVerdict {
     }
 }
 
+/// What is missing from a file that has no end of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum NoEnd {
+    /// The record `RUN_END` of AgentDbg.
+    RunEnd,
+    /// The root span, which is written last.
+    RootSpan,
+    /// The event `final` of a stream.
+    FinalEvent,
+}
+
 /// Counts as written by the producer. Shown where the file does not have the events themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunCounts {
@@ -121,9 +132,9 @@ pub struct Run {
     pub facts: Vec<Fact>,
     /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
-    /// What to say if the file has no end for the run ("Ended without RUN_END"). Not shown while
-    /// the last event is so recent that the run may still be going on.
-    pub no_end: Option<&'static str>,
+    /// What is missing if the file has no end for the run. Not shown while the last event is so recent that the run may
+    /// still be going on.
+    pub no_end: Option<NoEnd>,
     /// The groups it belongs to, outermost first: folders of a data set.
     pub groups: Vec<String>,
     /// The annotations in the file.

@@ -1,20 +1,14 @@
 //! What is said of whole runs: `run.json`, `meta.json` and what is missing when all files are read.
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{
-    EventKind, FactKind, RunCounts, RunId, RunStatus, SourceId, TraceBuilder,
-};
+use traceloupe_core::model::{EventKind, FactKind, NoEnd, RunCounts, RunId, RunStatus, SourceId, TraceBuilder};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, time_of};
 
 use super::Dialect;
 
-/// The note on a run whose process died.
-const NO_RUN_END: &str = "Ended without RUN_END";
 /// The note on a run of which only `run.json`, `meta.json` or an entry of a list was opened.
 const NO_EVENTS: &str = "Only the summary of this run was opened, not its events";
-/// Maida's way to the same end: the root span is written last.
-const NO_ROOT: &str = "The root span is missing: the process ended early, or the run still goes on";
 
 /// The labels of the facts of a run, and their names in `RUN_START`.
 pub const FACTS: [(FactKind<&str>, &str); 4] = [
@@ -100,21 +94,19 @@ pub fn close(dialect: Dialect, out: &mut TraceBuilder) {
         if run.format != dialect.format_id() {
             continue;
         }
-        let note = match (seen.events, dialect) {
-            _ if is_partial => None,
-            (0, _) => Some(NO_EVENTS),
-            (_, Dialect::Maida) => (!seen.has_start).then_some(NO_ROOT),
-            (_, Dialect::AgentDbg) => seen.end.is_none().then_some(NO_RUN_END),
+        // A process that died leaves no end. Maida writes the root span last.
+        let no_end = match dialect {
+            _ if is_partial || seen.events == 0 => None,
+            Dialect::Maida => (!seen.has_start).then_some(NoEnd::RootSpan),
+            Dialect::AgentDbg => seen.end.is_none().then_some(NoEnd::RunEnd),
         };
-        if let Some(note) = note {
-            if seen.events == 0 {
-                run.notes.push(note.to_owned());
-            } else {
-                run.no_end = Some(note);
-                if run.status == RunStatus::Unknown {
-                    run.status = RunStatus::Running;
-                }
+        if no_end.is_some() {
+            run.no_end = no_end;
+            if run.status == RunStatus::Unknown {
+                run.status = RunStatus::Running;
             }
+        } else if seen.events == 0 && !is_partial {
+            run.notes.push(NO_EVENTS.to_owned());
         }
         if seen.after_end > 0 {
             // agentdbg 0.1.0 closed a run at once when the traced function was async.

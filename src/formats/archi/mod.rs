@@ -348,9 +348,6 @@ fn grouped(n: u64) -> String {
     }
 }
 
-/// The note on a stream that simply stops.
-const NO_FINAL: &str = "The stream ends without a `final` event: it was cancelled or cut off";
-
 /// The note on a trace that was stored while the agent was at work.
 const STILL_RUNNING: &str = "The trace was stored while the agent was still running";
 
@@ -381,7 +378,9 @@ fn close(out: &mut TraceBuilder) {
     for at in 0..n_runs {
         let run = out.run_mut(RunId::from_index(at));
         match is_ours(run) && run.status == RunStatus::Running {
-            true if is_nameless(&run.key) => run.no_end = Some(NO_FINAL),
+            true if is_nameless(&run.key) => {
+                run.no_end = Some(traceloupe_core::model::NoEnd::FinalEvent)
+            }
             true => run.notes.push(STILL_RUNNING.to_owned()),
             false => {}
         }

@@ -1,6 +1,6 @@
 //! Quirks of archi's streams and stored traces, each on a few events.
 
-use super::{ARCHI, NO_FINAL, STILL_RUNNING};
+use super::{ARCHI, STILL_RUNNING};
 use crate::testing::{Read, read, sniff};
 use traceloupe_core::model::{
     Block, ErrorLabel, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text,
@@ -134,7 +134,10 @@ fn a_stream_that_stops_says_so() {
     let lines = answer();
     let read = read_lines(&lines[..6]);
     let [run] = read.trace.runs() else { panic!() };
-    assert_eq!((run.status, run.no_end), (RunStatus::Running, Some(NO_FINAL)));
+    assert_eq!(
+        (run.status, run.no_end),
+        (RunStatus::Running, Some(traceloupe_core::model::NoEnd::FinalEvent))
+    );
     assert_eq!(read.trace.events().get(2).unwrap().status, Status::Missing);
     assert_eq!(texts(&read, 2).last().unwrap(), "The result of this call is not in the file");
     let cut = read_lines(&lines[..4]);

@@ -1,6 +1,6 @@
 use super::*;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, EventKind, Status};
+use traceloupe_core::model::{Block, EventKind, RunStatus, Status};
 use traceloupe_engine::{Format, Verdict};
 
 const CONDENSED: &str = include_str!("../../../tests/fixtures/inspect/condensed-sample.json");

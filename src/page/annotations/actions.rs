@@ -16,6 +16,7 @@ use crate::shared::Shared;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
+use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_view::rows::Line;
 use traceloupe_words as words;
 
@@ -89,7 +90,7 @@ fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
         report(
             pane.trace,
             Problem {
-                code: "storage".to_owned(),
+                code: ProblemCode::Storage,
                 what: text::NOT_KEPT.to_owned(),
                 next: text::NOT_KEPT_NEXT.to_owned(),
                 details: String::new(),

@@ -15,6 +15,7 @@ use crate::opening::state::Opening;
 use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
+use traceloupe_protocol::problem::ProblemCode;
 
 /// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
 /// if there are no files.
@@ -91,7 +92,7 @@ pub fn watch_completeness(app: App) {
         fail(
             app.trace_untracked(),
             Problem {
-                code: "incomplete".to_owned(),
+                code: ProblemCode::Incomplete,
                 what: text::PAGE_INCOMPLETE.to_owned(),
                 next: remedy.trim_end_matches('.').to_owned(),
                 details: browser::error_words(&error),
@@ -137,7 +138,7 @@ fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
 
 fn no_worker(reason: &str) -> Problem {
     Problem {
-        code: "worker".to_owned(),
+        code: ProblemCode::NoWorker,
         what: text::NO_WORKER.to_owned(),
         next: text::NO_WORKER_NEXT.to_owned(),
         details: reason.to_owned(),

@@ -12,6 +12,7 @@ use crate::app::trace::Trace;
 use crate::boot::{Arrival, Source};
 use crate::opening::live;
 use traceloupe_protocol::messages::{Growth, Problem};
+use traceloupe_protocol::problem::{AddressProblem, ProblemCode};
 
 /// An address that has answered. Its body has not been read.
 pub struct Answer {
@@ -51,14 +52,14 @@ impl Answer {
 /// Waits for the answer of an address.
 ///
 /// # Errors
-/// The code of an error before the first byte.
-pub async fn answer(source: &Source) -> Result<Answer, String> {
-    let failed = |_: JsValue| "unreachable".to_owned();
+/// What went wrong before the first byte.
+pub async fn answer(source: &Source) -> Result<Answer, AddressProblem> {
+    let failed = |_: JsValue| AddressProblem::Unreachable;
     let arrival: Arrival = JsFuture::from(source.arrival()).await.map_err(failed)?.unchecked_into();
     if let Some(code) = arrival.error() {
-        return Err(code);
+        return Err(AddressProblem::from_word(&code));
     }
-    let response = arrival.response().ok_or("unreachable")?.unchecked_into();
+    let response = arrival.response().ok_or(AddressProblem::Unreachable)?.unchecked_into();
     Ok(Answer { source: source.clone(), response })
 }
 
@@ -87,7 +88,7 @@ pub async fn read(trace: Trace, answers: Vec<Answer>) {
         }
         // There are no sources any more if the person has stopped reading.
         if !is_whole && trace.opening.sources.with_value(|sources| !sources.is_empty()) {
-            notice::report_later(trace, problem("cut", &answer.source));
+            notice::report_later(trace, problem(AddressProblem::Cut, &answer.source));
         }
         live::push_end(trace, index);
     }
@@ -115,7 +116,7 @@ async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut
 }
 
 /// What to tell about an address that failed.
-pub fn problem(code: &str, source: &Source) -> Problem {
-    let (what, next) = addresses::problem(code, &source.host());
-    Problem { code: code.to_owned(), what, next, details: source.url() }
+pub fn problem(problem: AddressProblem, source: &Source) -> Problem {
+    let (what, next) = addresses::problem(problem, &source.host());
+    Problem { code: ProblemCode::Address(problem), what, next, details: source.url() }
 }

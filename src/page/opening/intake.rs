@@ -24,6 +24,7 @@ use crate::opening::follow;
 use crate::opening::state::{NamedFile, Opening, Origin};
 use crate::pane::tabs::choose_tab;
 use traceloupe_protocol::messages::Problem;
+use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::{COMPARE, percent_encode};
 
 /// Limits of a folder; what exceeds them is skipped and reported.
@@ -150,7 +151,7 @@ fn take_expectations(app: App, data: &DataTransfer) {
 
 fn skipped_problem(skipped: u32) -> Problem {
     Problem {
-        code: "unreadable-file".to_owned(),
+        code: ProblemCode::UnreadableFile,
         what: text::skipped(skipped),
         next: text::REST_IS_OPENED.to_owned(),
         details: String::new(),
@@ -322,7 +323,7 @@ pub fn take_addresses(app: App) {
             }));
             match address::answer(&source).await {
                 Ok(answer) => answers.push(answer),
-                Err(code) => problems.push(address::problem(&code, &source)),
+                Err(code) => problems.push(address::problem(code, &source)),
             }
             // Loading was cancelled, or something else was opened in the meantime.
             if !trace.is_open() {

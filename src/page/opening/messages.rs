@@ -277,7 +277,7 @@ pub fn loaded(trace: Trace) {
 /// Tells the window that waits for the trace why it could not be read.
 pub fn failed(trace: Trace, problem: &Problem) {
     if let Some(asker) = waiting(trace) {
-        refuse(&asker, &problem.code, &problem.what);
+        refuse(&asker, &problem.code.word(), &problem.what);
     }
 }
 
@@ -345,7 +345,7 @@ fn summary(trace: Trace, asker: &Asker) {
     ];
     if let Phase::Failed(problem) = trace.phase.get_untracked() {
         let error = object(&[
-            ("code", problem.code.as_str().into()),
+            ("code", (&*problem.code.word()).into()),
             ("message", problem.what.as_str().into()),
         ]);
         fields.push(("error", error.into()));

@@ -20,8 +20,9 @@ use crate::shared::Shared;
 use crate::timeline::previews;
 use traceloupe_core::model::CallOutcome;
 use traceloupe_core::order;
-use traceloupe_protocol::messages::{Problem, Request, UNREADABLE_FILE};
+use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::outline::Outline;
@@ -131,7 +132,7 @@ fn show(pane: Pane, mut outline: Outline) {
 
 fn no_such_run(key: &str) -> Problem {
     Problem {
-        code: "run-not-found".to_owned(),
+        code: ProblemCode::RunNotFound,
         what: text::no_such_run(key),
         next: text::LINK_FOR_OTHER_FILES.to_owned(),
         details: String::new(),
@@ -170,12 +171,12 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
 fn source_problems(outline: &Outline) -> Vec<Problem> {
     let failed = outline.sources.iter().filter_map(|source| {
         let (code, words) = source.problem.as_ref()?;
-        let what = match code == UNREADABLE_FILE {
+        let what = match *code == ProblemCode::UnreadableFile {
             true => text::not_read_to_its_end(&source.path, words),
             false => text::not_shown(&source.path, words),
         };
         Some(Problem {
-            code: code.clone(),
+            code: *code,
             what,
             next: text::REST_IS_SHOWN.to_owned(),
             details: String::new(),

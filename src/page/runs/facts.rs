@@ -146,7 +146,7 @@ fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
 
 /// What graders said.
 fn scores(run: &RunLine) -> Vec<Figure> {
-    let number = words::score(run.score, &run.verdict);
+    let number = words::score(run.score, run.verdict);
     let words = if run.score.is_some() { "score" } else { "verdict" }.to_owned();
     let title = text::STATISTICS_TITLE.to_owned();
     (!number.is_empty()).then_some(Figure { number, words, title }).into_iter().collect()

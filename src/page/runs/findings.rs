@@ -11,7 +11,7 @@ use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane;
 use crate::shared::Shared;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{EventKind, RunStatus};
 use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::messages::Request;
@@ -182,7 +182,7 @@ pub fn nothing_found(pane: Pane) -> Option<String> {
     let run = pane.run.get();
     pane.trace.outline.with(|outline| {
         let run = outline.runs.get(run as usize)?;
-        if run.given.is_some() || ["error", "cancelled"].contains(&run.status.as_str()) {
+        if run.given.is_some() || matches!(run.status, RunStatus::Error | RunStatus::Cancelled) {
             return None;
         }
         if !RunLine::knows_calls(run) {

@@ -36,7 +36,7 @@ pub fn Notes() -> impl IntoView {
                 let age = words::duration((now_ms - run.end_ms).max(0.0));
                 text::still_running(&age)
             } else {
-                no_end
+                words::no_end(no_end).to_owned()
             }
         });
         stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
@@ -87,8 +87,8 @@ fn warning_view(line: traceloupe_protocol::outline::WarningLine) -> impl IntoVie
     });
     let places: Vec<String> = places.collect();
     markup! {
-        <li data-code=line.code.clone()>
-            {line.words}{times}
+        <li data-code=line.code.word()>
+            {words::warning(line.code)}{times}
             <ul>{places.into_iter().map(|place| markup! { <li>{place}</li> }).collect_view()}</ul>
         </li>
     }

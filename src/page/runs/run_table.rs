@@ -14,6 +14,7 @@ use crate::runs::run_list::{badge_view, run_badges};
 use crate::runs::sort_head::{SortedBy, sort_head};
 use crate::shared::Shared;
 use crate::timeline::previews::want_also;
+use crate::words::outcomes::outcome_words;
 use crate::words::{runs as text, shell};
 use traceloupe_core::catalog::format_name;
 use traceloupe_protocol::outline::RunLine;
@@ -248,7 +249,8 @@ fn row_view(
     let at = u32::try_from(at).unwrap_or_default();
     let n_loops =
         cells.iter().find(|(column, _)| *column == LOOPS).map_or(0.0, |(_, cell)| cell.value);
-    let (status, status_words) = outcome(run, n_loops > 0.0);
+    let outcome = outcome(run, n_loops > 0.0);
+    let status_words = outcome_words(outcome);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
     let task = pane.trace.outline.with_untracked(|outline| first_message(outline, run));
@@ -290,7 +292,7 @@ fn row_view(
     };
     let is_current = move || (pane.run.get() == at).then_some("true");
     markup! {
-        <tr class="runs__run" data-status=status aria-current=is_current on:click=move |_| open()>
+        <tr class="runs__run" data-status=outcome.word() aria-current=is_current on:click=move |_| open()>
             <th scope="row">
                 <span class="runs__name">
                     <input type="checkbox" class="runs__mark" aria-label=text::MARK_RUN
@@ -298,7 +300,7 @@ fn row_view(
                             event.stop_propagation();
                             mark(pane, at);
                         }/>
-                    <span class="state" role="img" title=status_words aria-label=status_words>{glyph(sign(status))}</span>
+                    <span class="state" role="img" title=status_words aria-label=status_words>{glyph(sign(outcome))}</span>
                     <button class="quiet named" title=run.title.clone()>{name}</button>
                     <small><bdi>{said}</bdi>" "{badges.collect_view()}</small>
                     <bdi class="runs__task">{task}</bdi>

@@ -10,6 +10,7 @@ use crate::pane;
 use crate::pane::links;
 use crate::search::actions::search;
 use traceloupe_protocol::messages::Problem;
+use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::Route;
 
 /// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
@@ -61,7 +62,7 @@ pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
         report(
             pane.trace,
             Problem {
-                code: "sel".to_owned(),
+                code: ProblemCode::EventNotFound,
                 what,
                 next: text::LINK_FOR_ANOTHER_COPY.to_owned(),
                 details: String::new(),

@@ -242,6 +242,7 @@ fn Problems() -> impl IntoView {
 
 fn problem_view(problem: Problem) -> impl IntoView {
     let Problem { code, what, next, details } = problem;
+    let code = code.word().into_owned();
     let data_code = code.clone();
     let has_details = !details.is_empty();
     markup! {

@@ -19,8 +19,10 @@ use crate::runs::run_list::{
     Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
 use crate::timeline::turns::TurnList;
+use crate::words::outcomes::outcome_words;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::run_filter::RunFilter;
+use traceloupe_view::run_outcome::RunOutcome;
 use traceloupe_view::telling_names::{NARROW, telling_names};
 use traceloupe_words as words;
 
@@ -122,7 +124,7 @@ struct RunItem {
     duration: String,
     /// Start and number of events.
     second: String,
-    status: &'static str,
+    outcome: RunOutcome,
     status_words: &'static str,
     /// Style word, text and meaning of each badge.
     badges: Vec<Badge>,
@@ -132,7 +134,8 @@ struct RunItem {
 
 fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     let run_counts = run.given.unwrap_or(run.counts);
-    let (status, status_words) = outcome(run, has_loops);
+    let outcome = outcome(run, has_loops);
+    let status_words = outcome_words(outcome);
     let start = words::stamp(run.start_ms);
     let mut title = run.title.clone();
     for words in [
@@ -151,7 +154,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
     } else {
         counts::events(run.counts.events)
     };
-    let score = words::score(run.score, &run.verdict);
+    let score = words::score(run.score, run.verdict);
     let score = if score.is_empty() { score } else { text::score(&score) };
     if !score.is_empty() {
         title.push_str(&format!("\n{score}"));
@@ -163,7 +166,7 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
         name: run.title.clone(),
         duration: words::short_time(run.duration_ms),
         second: parts.collect::<Vec<_>>().join(" · "),
-        status,
+        outcome,
         status_words,
         badges: run_badges(run, n_own),
         title,
@@ -172,18 +175,18 @@ fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
 
 fn run_view(run: RunItem) -> impl IntoView {
     let pane = pane();
-    let RunItem { at, name, duration, second, status, status_words, badges, title } = run;
+    let RunItem { at, name, duration, second, outcome, status_words, badges, title } = run;
     let has_badges = !badges.is_empty();
     let badges = badges.into_iter().map(badge_view);
     let is_current = move || (pane.run.get() == at).then_some("true");
     markup! {
         <li>
-            <button class="side__run" data-status=status aria-current=is_current title=title
+            <button class="side__run" data-status=outcome.word() aria-current=is_current title=title
                 on:click=move |_| {
                     pane::actions::choose_run(pane, at);
                     pane.shows_side.set(false);
                 }>
-                <span class="state">{glyph(sign(status))}</span>
+                <span class="state">{glyph(sign(outcome))}</span>
                 <span class="side__name">{name}</span>
                 <span class="side__n">{duration}</span>
                 <span class="side__second">{second}</span>

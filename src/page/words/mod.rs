@@ -12,6 +12,7 @@ pub mod export;
 pub mod files;
 pub mod filter;
 pub mod opening;
+pub mod outcomes;
 pub mod pane;
 pub mod replay;
 pub mod runs;

@@ -432,21 +432,6 @@ pub fn more_tools(n: usize) -> String {
     format!("and {} more, which are copied too", count(n as u64))
 }
 
-/// The outcome of a run in a word or two; empty if the file does not say.
-pub fn short_outcome(status: &str) -> &'static str {
-    match status {
-        "ok" | "warning" => "Finished",
-        "error" => "Failed",
-        "answered" => "Answered",
-        "failed" => "Has errors",
-        "graded" => "Graded: fail",
-        "running" => "Running",
-        "unended" => "No end",
-        "cancelled" => "Stopped",
-        _ => "",
-    }
-}
-
 /// The label of the time that is not idle.
 pub fn active_of(wall: &str) -> String {
     format!("active, of {wall}")

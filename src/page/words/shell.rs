@@ -172,15 +172,6 @@ pub const FILTERS: &str = "Filters";
 pub const CLOSE_FILTERS: &str = "Show the rows";
 pub const ALL_FINDINGS: &str = "All findings";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
-pub const OK_WITH_POSSIBLE_LOOPS: &str = "ok, with possible loops";
-pub const ENDED_WITH_AN_ERROR: &str = "ended with an error";
-pub const STILL_RUNNING: &str = "still running";
-pub const NO_END_IN_THE_FILE: &str = "no end in the file";
-pub const ENDED_WITH_AN_ANSWER: &str =
-    "ended with an answer; the file does not say how the run came out";
-pub const HAS_ERRORS: &str = "has errors";
-pub const ITS_GRADERS_FAILED_IT: &str = "its graders failed it";
-pub const NO_STATUS_IN_THE_FILE: &str = "no status in the file";
 pub const SUMMARY_ONLY: &str = "summary only";
 pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";
 pub const ABOUT_TITLE: &str = "About this trace: its files, their formats and why";

@@ -7,7 +7,7 @@ use crate::render::exhibits::exhibits;
 use crate::render::lanes::{Busy, Lanes};
 use traceloupe_analysis::{Finding, Results, Severity};
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, RunVerdict, Trace, context_window,
+    EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, Trace, context_window,
 };
 use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::context_use::ContextUse;
@@ -249,7 +249,7 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             .filter(|title| !title.is_empty())
             .unwrap_or_else(|| run.key.clone()),
         format: run.format.to_owned(),
-        status: run.status.word().to_owned(),
+        status: run.status,
         start_ms: ms(start),
         end_ms: ms(run.end),
         duration_ms: ms(MaybeNs::from(duration)),
@@ -281,10 +281,10 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             ContextUse::new(tokens, run.context_window, documented)
         }),
         score: run.score,
-        verdict: run.verdict.map_or("", RunVerdict::word).to_owned(),
+        verdict: run.verdict,
         facts: run.facts.clone(),
         notes: run.notes.clone(),
-        no_end: run.no_end.map(str::to_owned),
+        no_end: run.no_end,
         groups: run.groups.clone(),
         annotations: run.annotations,
         first_error: looked.first_error,
@@ -339,9 +339,8 @@ fn first_call(trace: &Trace, finding: &Finding) -> Option<EventId> {
 
 fn warning_line(warning: &traceloupe_core::model::Warning) -> WarningLine {
     WarningLine {
-        code: warning.code.word().to_owned(),
+        code: warning.code,
         count: warning.count,
-        words: traceloupe_words::warning(warning.code).to_owned(),
         places: warning
             .places
             .iter()
