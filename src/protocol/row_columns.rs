@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Column;
-use traceloupe_core::model::CallOutcome;
+use traceloupe_core::model::{CallOutcome, Flags, TimeBasis};
 
 /// Rows per message. This keeps a message below a megabyte and its processing to a few
 /// milliseconds.
@@ -92,6 +92,12 @@ impl RowSlice {
     #[must_use]
     pub fn outcome(&self, row: u32) -> CallOutcome {
         CallOutcome::from_code(self.statuses.get(row))
+    }
+
+    /// Where the duration of a row comes from.
+    #[must_use]
+    pub fn time_basis(&self, row: u32) -> TimeBasis {
+        Flags::from_bits(self.flags.get(row)).basis_of(!self.durations_ms.get(row).is_nan())
     }
 
     /// Reserves space for `n` more rows, so that appending does not move the columns.

@@ -300,7 +300,7 @@ fn dump(trace: &Trace) -> String {
                 trace.name(event.name),
                 event.status.word(),
                 error_label(trace.error(event.error)),
-                event.flags.bits()
+                event.flags.without_time_basis().bits()
             );
             *rows.entry(row).or_default() += 1;
         }

@@ -1,6 +1,6 @@
 //! One event: what happened, when, in which run, and where its records are.
 
-use super::{CallOutcome, ErrorId, EventId, LaneId, MaybeNs, NameId, RunId};
+use super::{CallOutcome, ErrorId, EventId, LaneId, MaybeNs, NameId, RunId, TimeBasis};
 
 /// What kind of thing happened.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -116,6 +116,10 @@ impl Flags {
     pub const ONLY_CALLS: Self = Self(512);
     /// A note that says nothing of what the agent did. It folds even if no other one is beside it.
     pub const BOOKKEEPING: Self = Self(1024);
+    /// The duration is that between two records of begin and end. With the next flag: it waited for a person.
+    const RAN: Self = Self(1 << 11);
+    /// The duration is that between a call and its answer.
+    const ELAPSED: Self = Self(1 << 12);
     /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
     pub const UNFINISHED_USAGE: Self = Self(1 << 13);
     /// The summary starts inside a JSON string; the text before it belongs to someone else.
@@ -147,6 +151,31 @@ impl Flags {
     #[must_use]
     pub fn with(mut self, mark: Self) -> Self {
         self.set(mark);
+        self
+    }
+
+    /// Where the duration comes from. Without one they say nothing.
+    #[must_use]
+    fn time_basis(self) -> TimeBasis {
+        match (self.has(Self::RAN), self.has(Self::ELAPSED)) {
+            (false, false) => TimeBasis::Stated,
+            (true, false) => TimeBasis::Running,
+            (false, true) => TimeBasis::Elapsed,
+            (true, true) => TimeBasis::WaitingForPerson,
+        }
+    }
+
+    /// Where a duration comes from.
+    #[must_use]
+    pub fn basis_of(self, duration_is_known: bool) -> TimeBasis {
+        if duration_is_known { self.time_basis() } else { TimeBasis::Unknown }
+    }
+
+    /// Without what says where the duration comes from.
+    #[must_use]
+    pub fn without_time_basis(mut self) -> Self {
+        self.clear(Self::RAN);
+        self.clear(Self::ELAPSED);
         self
     }
 
@@ -185,7 +214,7 @@ pub struct Event {
     pub selector: u32,
     /// When it began.
     pub start: MaybeNs,
-    /// How long it took. Unknown is not zero.
+    /// How long it took. Unknown is not zero. [`Event::set_duration`] says also where it comes from.
     pub duration: MaybeNs,
     /// Fingerprint of the arguments of a call; 0 if it has none.
     pub args_hash: u64,
@@ -250,6 +279,27 @@ impl Event {
         self.parent = parent.map_or(NIL, |id| id.0);
     }
 
+    /// Sets how long it took, and where that comes from.
+    pub fn set_duration(&mut self, duration: MaybeNs, basis: TimeBasis) {
+        self.duration = duration;
+        self.flags = self.flags.without_time_basis();
+        match basis {
+            TimeBasis::Unknown | TimeBasis::Stated => {}
+            TimeBasis::Running => self.flags.set(Flags::RAN),
+            TimeBasis::Elapsed => self.flags.set(Flags::ELAPSED),
+            TimeBasis::WaitingForPerson => {
+                self.flags.set(Flags::RAN);
+                self.flags.set(Flags::ELAPSED);
+            }
+        }
+    }
+
+    /// Where its duration comes from.
+    #[must_use]
+    pub fn time_basis(&self) -> TimeBasis {
+        self.flags.basis_of(self.duration.is_known())
+    }
+
     /// Whether the event failed.
     #[must_use]
     pub fn is_error(&self) -> bool {
@@ -264,5 +314,34 @@ mod tests {
     #[test]
     fn an_event_stays_small() {
         assert_eq!(size_of::<Event>(), 96);
+    }
+
+    #[test]
+    fn a_duration_says_where_it_comes_from() {
+        let event = crate::model::NewEvent {
+            kind: EventKind::ToolCall,
+            run: RunId(0),
+            lane: LaneId(0),
+            place: crate::model::Place {
+                source: crate::model::SourceId::from_index(0),
+                span: crate::model::Span { start: 0, len: 1 },
+            },
+        };
+        let mut out = crate::model::TraceBuilder::new();
+        let id = out.push(event);
+        let event = out.event_mut(id).unwrap();
+        assert_eq!(event.time_basis(), TimeBasis::Unknown);
+        for basis in [
+            TimeBasis::Stated,
+            TimeBasis::Running,
+            TimeBasis::Elapsed,
+            TimeBasis::WaitingForPerson,
+            TimeBasis::Stated,
+        ] {
+            event.set_duration(MaybeNs::new(7), basis);
+            assert_eq!(event.time_basis(), basis);
+        }
+        event.set_duration(MaybeNs::UNKNOWN, TimeBasis::Elapsed);
+        assert_eq!(event.time_basis(), TimeBasis::Unknown);
     }
 }

@@ -54,7 +54,7 @@ pub use mapping::{KeyShape, ListShape, Mapping, Reading, Shape, Slot};
 pub use names::Names;
 /// [`CallOutcome`] in descriptions of formats.
 pub use outcome::CallOutcome as Status;
-pub use outcome::{CallOutcome, ErrorLabel};
+pub use outcome::{CallOutcome, ErrorLabel, TimeBasis};
 pub use place::{Place, Span};
 pub use places::PlaceIndex;
 pub use run::{Lane, NoEnd, Run, RunCounts, RunStatus, RunVerdict};

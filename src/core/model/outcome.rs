@@ -132,6 +132,22 @@ impl CallOutcome {
     }
 }
 
+/// Where the duration of an event comes from. It is kept in two of its [flags](super::Flags).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum TimeBasis {
+    /// The duration is not known.
+    #[default]
+    Unknown,
+    /// The producer states it.
+    Stated,
+    /// From the records that it began and that it ended, or the two ends of a span.
+    Running,
+    /// From the times at which a call was asked and answered: an upper bound.
+    Elapsed,
+    /// It waited for a person. Not told apart from the others yet.
+    WaitingForPerson,
+}
+
 /// What the file says of the error of an event. `T` is the name of an error type: interned in a trace, a text
 /// elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]

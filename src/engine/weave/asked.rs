@@ -17,7 +17,7 @@ use traceloupe_core::case::lower;
 use traceloupe_core::json::ArgumentHashes;
 use traceloupe_core::model::{
     ErrorId, Event, EventId, EventKind, Flags, LaneId, MaybeNs, NameId, NewEvent, Place, RunId,
-    Status, TraceBuilder, hash_of,
+    Status, TimeBasis, TraceBuilder, hash_of,
 };
 
 /// Places in lists, by a hash. One type of table for all that is looked up here keeps the program small.
@@ -330,7 +330,7 @@ fn push(call: Call, answer: Option<&Answer>, out: &mut TraceBuilder) {
     event.result_hash = answer.result;
     event.status = answer.status.unwrap_or(Status::Unknown);
     event.error = answer.error;
-    event.duration = between(start, told);
+    event.set_duration(between(start, told), TimeBasis::Elapsed);
     if event.duration.is_known() {
         event.flags.set(Flags::INFERRED_TIME);
     }

@@ -6,7 +6,9 @@ use crate::fields::between;
 use crate::kit::{Item, Part};
 use crate::shapes::exit_code::name_exit_code;
 use traceloupe_core::json::{Json, shape};
-use traceloupe_core::model::{ErrorId, EventId, Flags, MaybeNs, NameId, Status, TraceBuilder};
+use traceloupe_core::model::{
+    ErrorId, EventId, Flags, MaybeNs, NameId, Status, TimeBasis, TraceBuilder,
+};
 
 /// The result in an item; else what the tool printed.
 pub(super) fn result_of<'a>(item: &Item<'a>) -> Json<'a> {
@@ -75,10 +77,9 @@ pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
         && !event.duration.is_known()
     {
         // Of one time are call and result where a record has both: how long it took is not known.
-        event.duration = between(event.start, written);
-        if event.duration == MaybeNs::new(0) {
-            event.duration = MaybeNs::UNKNOWN;
-        }
+        let elapsed = between(event.start, written);
+        let is_known = elapsed != MaybeNs::new(0);
+        event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, TimeBasis::Elapsed);
         if event.duration.is_known() {
             event.flags.set(Flags::INFERRED_TIME);
         }
@@ -116,7 +117,7 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
         event.error = error;
     }
     if item.time.duration.is_known() {
-        event.duration = item.time.duration;
+        event.set_duration( item.time.duration, TimeBasis::Stated);
         event.flags.clear(Flags::INFERRED_TIME);
     }
     event.flags.set(item.flags);
@@ -132,9 +133,9 @@ pub(super) fn take_over(call: EventId, result: EventId, out: &mut TraceBuilder) 
         event.error = from.error;
     }
     if from.duration.is_known() && !event.duration.is_known() {
-        event.duration = from.duration;
+        event.set_duration(from.duration, from.time_basis());
     } else if !event.duration.is_known() {
-        event.duration = between(event.start, from.start);
+        event.set_duration(between(event.start, from.start), TimeBasis::Elapsed);
         event.flags.set(Flags::INFERRED_TIME);
     }
 }

@@ -8,7 +8,7 @@ use super::taken::{Taken, summarize};
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
-    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, Status, TraceBuilder,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, Status, TimeBasis, TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been met.
@@ -181,10 +181,10 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     let Some(event) = out.event_mut(id) else { return };
     if !event.duration.is_known() {
-        event.duration = item.time.duration;
+        event.set_duration( item.time.duration, TimeBasis::Stated);
     }
     if !event.duration.is_known() {
-        event.duration = between(event.start, item.time.start);
+        event.set_duration( between(event.start, item.time.start), TimeBasis::Running);
     }
     match item.ending.status {
         Some(status) => event.status = status,

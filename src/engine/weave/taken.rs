@@ -5,7 +5,7 @@ use super::super::kit::{Description, Item, Located, What, has_content};
 use super::{anchor_key, cost};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
-    EventId, EventKind, Flags, LaneId, NewEvent, RunId, TraceBuilder, key_hash,
+    EventId, EventKind, Flags, LaneId, NewEvent, RunId, TimeBasis, TraceBuilder, key_hash,
 };
 
 /// An item with where it belongs.
@@ -41,6 +41,11 @@ pub(super) fn kind_of(what: What) -> EventKind {
     }
 }
 
+/// Where the duration of an item comes from: that of a span is told by its ends.
+pub(super) fn basis_of(item: &Item<'_>) -> TimeBasis {
+    if item.span.is_given() { TimeBasis::Running } else { TimeBasis::Stated }
+}
+
 /// Adds the event of an item, with what every event has.
 #[inline(never)]
 pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
@@ -53,9 +58,8 @@ pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilde
         event.name = name;
         event.error = error;
         event.start = item.time.start;
-        event.duration = item.time.duration;
         event.flags = item.flags;
-        event.status = item.ending.status.unwrap_or_default();
+        event.set_duration(item.duration, basis_of(item));        event.status = item.ending.status.unwrap_or_default();
         event.id_hash = id_hash;
     }
     if !item.usage.is_empty() && kind != EventKind::Note {

@@ -11,7 +11,7 @@ use crate::kit::{Joins, Part};
 use crate::shapes::conversation;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
-    Event, EventId, EventKind, Flags, MaybeNs, NameId, TraceBuilder, Usage,
+    Event, EventId, EventKind, Flags, MaybeNs, NameId, TimeBasis, TraceBuilder, Usage,
 };
 
 /// The LLM calls of a lane.
@@ -252,7 +252,7 @@ fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
         && written.saturating_sub(before) >= LEAST_CALL_NS
     {
         event.start = MaybeNs::new(before);
-        event.duration = written.checked_sub(before).into();
+        event.set_duration(written.checked_sub(before).into(), TimeBasis::Elapsed);
         event.flags.set(Flags::INFERRED_TIME);
     }
 }
@@ -266,17 +266,18 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let is_inferred = !event.duration.is_known() || event.flags.has(Flags::INFERRED_TIME);
     if item.span.id.is_given() && item.time.start.is_known() {
         // Log records of a span may come before it.
-        (event.start, event.duration) = (item.time.start, item.time.duration);
+        event.start = item.time.start;
+        event.set_duration(item.time.duration, TimeBasis::Running);
         event.flags.clear(Flags::INFERRED_TIME);
     } else if item.time.duration.is_known() {
         // When it began may be inferred still.
-        event.duration = item.time.duration;
+        event.set_duration( item.time.duration, TimeBasis::Stated);
     } else if is_inferred
         && !item.repeats.is_again
         && let (Some(start), Some(now)) = (event.start.get(), item.time.start.get())
         && now.saturating_sub(start) >= LEAST_CALL_NS
     {
-        event.duration = now.checked_sub(start).into();
+        event.set_duration(now.checked_sub(start).into(), TimeBasis::Elapsed);
         event.flags.set(Flags::INFERRED_TIME);
     }
     if name != NameId::NONE && event.name == NameId::NONE {

@@ -6,7 +6,8 @@ use super::reader::{Item, SessionReader};
 use super::results::EARLY_RESULT;
 use super::wire::{ToolInput, main_argument};
 use traceloupe_core::model::{
-    ErrorLabel, EventId, EventKind, Flags, MaybeNs, NameId, Status, TraceBuilder, key_hash,
+    ErrorLabel, EventId, EventKind, Flags, MaybeNs, NameId, Status, TimeBasis, TraceBuilder,
+    key_hash,
 };
 use traceloupe_core::number;
 use traceloupe_engine::fields::between;
@@ -79,7 +80,7 @@ impl SessionReader {
                 && let Some(elapsed) = end.checked_sub(start)
                 && elapsed > event.duration.get().unwrap_or(0)
             {
-                event.duration = MaybeNs::new(elapsed);
+                event.set_duration(MaybeNs::new(elapsed), TimeBasis::Elapsed);
             }
             return call;
         }
@@ -108,12 +109,12 @@ impl SessionReader {
             // request was sent when the message before it was there.
             if let (Some(told), Some(time)) = (told_ns, item.time) {
                 event.start = MaybeNs::new(time.saturating_sub(told));
-                event.duration = MaybeNs::new(told);
+                event.set_duration(MaybeNs::new(told), TimeBasis::Stated);
             } else if let (Some(sent), Some(time)) = (sent, item.time)
                 && let Some(elapsed) = time.checked_sub(sent).filter(|elapsed| *elapsed >= 0)
             {
                 event.start = MaybeNs::new(sent);
-                event.duration = MaybeNs::new(elapsed);
+                event.set_duration(MaybeNs::new(elapsed), TimeBasis::Elapsed);
                 event.flags.set(Flags::INFERRED_TIME);
             }
         }

@@ -5,7 +5,7 @@ use super::keys;
 use super::reader::{Item, SessionReader, set_starter};
 use super::wire::ToolUseResult;
 use traceloupe_core::model::{
-    ErrorLabel, EventId, EventKind, Flags, MaybeNs, Status, TraceBuilder, key_hash,
+    ErrorLabel, EventId, EventKind, Flags, MaybeNs, Status, TimeBasis, TraceBuilder, key_hash,
 };
 use traceloupe_engine::shapes::exit_code::name_exit_code;
 use traceloupe_engine::weave::call_keys::note_failure;
@@ -59,7 +59,9 @@ impl SessionReader {
                 event.flags.set(Flags::TRUNCATED);
             }
             event.result_hash = block.content.fingerprint();
-            event.duration = MaybeNs::from(told_ns.or(elapsed_ns.filter(|elapsed| *elapsed >= 0)));
+            let basis = if told_ns.is_some() { TimeBasis::Stated } else { TimeBasis::Elapsed };
+            let elapsed_ns = elapsed_ns.filter(|elapsed| *elapsed >= 0);
+            event.set_duration(MaybeNs::from(told_ns.or(elapsed_ns)), basis);
         }
         name_exit_code(call, block.content.json(), out);
         note_failure(call, block.content.cursor(), out);
