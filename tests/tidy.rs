@@ -259,10 +259,7 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         let inside = path.strip_prefix(folder).expect("the file is below the folder");
         let room = inside.iter().next().and_then(|name| name.to_str()).expect("names are UTF-8");
         let room = room.strip_suffix(".rs").unwrap_or(room);
-        // The state of a room holds no behaviour: it is below all rooms, so that one struct can have the
-        // states of all of them.
-        let state_of = |room: &str| format!("{room}::state");
-        let name = if inside.ends_with("state.rs") { state_of(room) } else { room.to_owned() };
+        let name = room.to_owned();
         // The root lists all of them.
         if ["lib", "main"].contains(&room) || room == "Cargo" {
             continue;
@@ -270,10 +267,9 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         let text = text_of(&path).expect("source is UTF-8");
         let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
         for used in paths_from(&[root], &without_comments(text)) {
-            let first = used.split("::").next().unwrap_or_default();
-            let used = if used == state_of(first) { used.clone() } else { first.to_owned() };
+            let used = used.split("::").next().unwrap_or_default();
             if used != name {
-                edges.insert((name.clone(), used));
+                edges.insert((name.clone(), used.to_owned()));
             }
         }
     }
@@ -287,8 +283,6 @@ const KNOWN_CIRCLES: [&str; 2] = ["engine", "view"];
 fn rooms_of_each_package_import_each_other_one_way() {
     for Package { name, .. } in PACKAGES {
         let edges = imports_below(&format!("src/{name}"), "crate::");
-        let is_state = |(_, to): &(String, String)| to == "search::state";
-        assert_eq!(edges.iter().any(is_state), *name == "page", "states stand for themselves");
         let cycle = cycle_in(&edges).filter(|_| !KNOWN_CIRCLES.contains(name));
         assert_eq!(cycle, None, "a circle of imports in src/{name}");
     }

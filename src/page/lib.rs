@@ -1,7 +1,7 @@
 //! The page, in Leptos. Wasm only.
 //!
-//! Rooms are areas of the screen, each with its state, actions and components. `app` has the state as a
-//! whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
+//! Rooms are areas of the screen, each with its actions and components. `state` has what each of them holds, `app` the
+//! state as a whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
 //! go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
 //! [`traceloupe_view`]. Text of traces reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
@@ -46,6 +46,7 @@ mod search;
 mod shared;
 mod shell;
 mod signals;
+mod state;
 mod timeline;
 mod views;
 mod words;

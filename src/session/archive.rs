@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::database::OpenDatabase;
 use super::files::Files;
 use super::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
-use super::job::Progress;
+use super::pace::Progress;
 use super::problems::{self, Code};
 use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};

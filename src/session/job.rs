@@ -3,47 +3,22 @@
 
 use std::collections::VecDeque;
 
-use super::State;
 use super::annotation_export::AnnotationExport;
 use super::answers::Answers;
 use super::files::Files;
 use super::matches::Matches;
+use super::pace::{Pace, Progress};
 use super::problems;
 use super::run_check::RunCheck;
 use super::run_export::RunExport;
 use super::search::Search;
+use super::state::State;
 use super::store::{Handle, Store};
 use super::touched::Touched;
 use super::value_file::ValueFile;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Trace;
 use traceloupe_protocol::messages::{MadeFile, Response};
-
-/// How far a job has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Progress {
-    /// There is more to do now.
-    Working,
-    /// There is nothing to do until more of the files has been read.
-    Waiting,
-    /// All is done.
-    Finished,
-}
-
-/// How much to do in one step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pace {
-    /// About how many bytes to read.
-    pub max_bytes: usize,
-    /// Whether it is time to report what has been found so far.
-    pub is_report_due: bool,
-}
-
-impl Default for Pace {
-    fn default() -> Self {
-        Self { max_bytes: 1 << 20, is_report_due: true }
-    }
-}
 
 /// A job.
 #[derive(Debug)]

@@ -28,6 +28,7 @@ mod job;
 mod links;
 mod matches;
 mod outlines;
+mod pace;
 mod previews;
 mod problems;
 mod read_together;
@@ -38,6 +39,7 @@ mod search;
 mod shape_report;
 mod sink;
 mod source;
+mod state;
 pub mod store;
 mod thumbnails;
 mod touched;
@@ -55,11 +57,12 @@ pub use head::head;
 pub use intake::AfterSource;
 use intake::Intake;
 use job::{Job, Jobs};
-pub use job::{Pace, Progress};
 use matches::Matches;
+pub use pace::{Pace, Progress};
 use run_check::RunCheck;
 use run_export::RunExport;
 use search::Search;
+use state::{Done, State};
 use store::{Handle, Store};
 use touched::Touched;
 use traceloupe_core::model::{RunId, SourceId, Trace};
@@ -82,39 +85,6 @@ pub struct Session<S> {
     files: Files<S>,
     state: State,
     jobs: Jobs,
-}
-
-/// Whether files are still read.
-enum State {
-    Reading(Box<Intake>),
-    Done(Box<Done>),
-}
-
-/// A complete trace.
-struct Done {
-    trace: Trace,
-    bytes_read: u64,
-    /// Whether the person has stopped the reading.
-    is_stopped: bool,
-}
-
-impl State {
-    /// The trace as far as it has been read.
-    fn trace(&self) -> &Trace {
-        match self {
-            Self::Reading(intake) => intake.builder.trace(),
-            Self::Done(done) => &done.trace,
-        }
-    }
-}
-
-impl std::fmt::Debug for State {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Self::Reading(_) => "Reading",
-            Self::Done(_) => "Done",
-        })
-    }
 }
 
 impl<S: Store> Session<S> {

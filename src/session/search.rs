@@ -1,10 +1,10 @@
 //! Searches all sources, a piece of bytes at a time. While files are read, the search follows up to the last
 //! record that has become an event.
 
-use super::State;
 use super::files::Files;
-use super::job::{Pace, Progress};
+use super::pace::{Pace, Progress};
 use super::source::{Source, Stage};
+use super::state::State;
 use super::store::Store;
 use crate::render::excerpt::excerpt;
 use traceloupe_core::model::{EventId, PlaceIndex, SourceId, Trace};

@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::answers::Answers;
-use super::job::{Pace, Progress};
+use super::pace::{Pace, Progress};
 use super::store::Store;
 use crate::render::touched::{Change, changes};
 use traceloupe_core::model::{EventId, EventKind, RunId};

@@ -18,15 +18,14 @@ pub mod flame;
 pub mod fold_views;
 pub mod folder;
 pub mod hits;
-pub mod icon;
 pub mod json_nodes;
+pub mod kinds;
 pub mod landing;
 pub mod lane_names;
 pub mod line;
 pub mod line_view;
 pub mod list_form;
 pub mod longest;
-pub mod look;
 pub mod loops;
 pub mod merged;
 pub mod miss_folds;
@@ -42,7 +41,6 @@ pub mod prices;
 pub mod query;
 pub mod replay;
 pub mod row_columns;
-pub mod row_kind;
 pub mod rows;
 pub mod run_filter;
 pub mod run_models;
@@ -69,6 +67,8 @@ pub mod turn_axis;
 pub mod turns;
 pub mod waits;
 pub mod waterfall;
+
+pub use kinds::{icon, look, row_kind};
 
 #[cfg(test)]
 mod testing;

@@ -43,7 +43,7 @@ pub(super) fn kind_of(what: What) -> EventKind {
 
 /// Where the duration of an item comes from: that of a span is told by its ends.
 pub(super) fn basis_of(item: &Item<'_>) -> TimeBasis {
-    if item.span.is_given() { TimeBasis::Running } else { TimeBasis::Stated }
+    if item.span.id.is_given() { TimeBasis::Running } else { TimeBasis::Stated }
 }
 
 /// Adds the event of an item, with what every event has.
@@ -59,7 +59,8 @@ pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilde
         event.error = error;
         event.start = item.time.start;
         event.flags = item.flags;
-        event.set_duration(item.duration, basis_of(item));        event.status = item.ending.status.unwrap_or_default();
+        event.set_duration(item.time.duration, basis_of(item));
+        event.status = item.ending.status.unwrap_or_default();
         event.id_hash = id_hash;
     }
     if !item.usage.is_empty() && kind != EventKind::Note {

@@ -6,13 +6,13 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
-use crate::annotations::state::Draft;
 use crate::app::notice::report;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane::actions::{jump, select};
 use crate::shared::Shared;
+use crate::state::annotations::Draft;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};

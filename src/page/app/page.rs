@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use crate::browser;
-use crate::event::state::Measuring;
-use crate::opening::state::FolderState;
 use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
+use crate::state::event::Measuring;
+use crate::state::opening::FolderState;
 use crate::words::runs as words;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::messages::LoopSettings;

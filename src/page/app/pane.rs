@@ -4,17 +4,17 @@ use std::collections::VecDeque;
 
 use leptos::prelude::*;
 
-use crate::annotations::state::AnnotationView;
 use crate::app::page::Page;
 use crate::app::trace::Trace;
 use crate::browser;
-use crate::event::state::Heights;
-use crate::filter::state::FilterState;
 use crate::reactive::{Memo, RwSignal, effect, memo};
-use crate::replay::state::ReplayState;
-use crate::search::state::SearchState;
 use crate::shared::Shared;
-use crate::timeline::state::FlameState;
+use crate::state::annotations::AnnotationView;
+use crate::state::event::Heights;
+use crate::state::filter::FilterState;
+use crate::state::replay::ReplayState;
+use crate::state::search::SearchState;
+use crate::state::timeline::FlameState;
 use traceloupe_core::model::directory_of;
 use traceloupe_core::text::directory::relative;
 use traceloupe_protocol::outline::RunLine;

@@ -7,19 +7,19 @@
 use js_sys::Uint8Array;
 use leptos::prelude::*;
 
-use crate::annotations::state::AnnotationState;
 use crate::app::page::Page;
 use crate::app::tickets::Tickets;
 use crate::browser;
-use crate::checks::state::CheckState;
 use crate::client::Client;
-use crate::event::state::ContentState;
-use crate::export::state::ExportState;
-use crate::opening::state::OpeningState;
 use crate::reactive::{Memo, RwSignal, memo};
-use crate::runs::state::StatisticsState;
 use crate::shared::Shared;
-use crate::timeline::state::PreviewState;
+use crate::state::annotations::AnnotationState;
+use crate::state::checks::CheckState;
+use crate::state::event::ContentState;
+use crate::state::export::ExportState;
+use crate::state::opening::OpeningState;
+use crate::state::runs::StatisticsState;
+use crate::state::timeline::PreviewState;
 use traceloupe_protocol::messages::{Memory, Problem, Request};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::Costs;

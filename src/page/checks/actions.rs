@@ -7,11 +7,11 @@ use crate::app::notice::say;
 use crate::app::page::{Dialog, Page};
 use crate::app::pane::Pane;
 use crate::app::trace::Trace;
-use crate::export::state::Preview;
 use crate::pane::actions::go_in;
 use crate::pane::actions::go_to;
 use crate::pane::tabs::show_list;
 use crate::shared::Shared;
+use crate::state::export::Preview;
 use traceloupe_protocol::messages::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };

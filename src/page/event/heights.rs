@@ -6,8 +6,8 @@ use wasm_bindgen::prelude::*;
 use web_sys::{HtmlElement, ResizeObserver};
 
 use crate::app::pane::Pane;
-use crate::event::state::{Heights, MeasuredElement, Measuring};
 use crate::reactive::effect;
+use crate::state::event::{Heights, MeasuredElement, Measuring};
 
 /// Measures an element as long as it is drawn.
 pub fn keep(pane: Pane, kept: Heights, element: NodeRef<Div>, row: u32) {

@@ -19,6 +19,5 @@ pub mod prompt_change;
 pub mod prose;
 pub mod rendered;
 mod repeats;
-pub mod state;
 mod tab;
 pub mod values;

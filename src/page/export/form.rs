@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::checks;
-use crate::export::state::Preview;
+use crate::state::export::Preview;
 use traceloupe_protocol::messages::{ConvertRequest, Form};
 
 /// The dialog.

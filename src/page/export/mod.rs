@@ -1,4 +1,3 @@
 //! Exporting a run in the form of another program.
 
 pub mod form;
-pub mod state;

@@ -5,5 +5,4 @@ pub mod by;
 pub mod completion;
 pub mod facets;
 pub mod field;
-pub mod state;
 pub mod typed;

@@ -11,9 +11,9 @@ use crate::app::trace::{Loading, Phase, Trace};
 use crate::boot;
 use crate::browser;
 use crate::client::Client;
-use crate::opening::state::Opening;
 use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
+use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
 

@@ -11,7 +11,7 @@ use crate::app::App;
 use crate::app::trace::{Phase, Trace};
 use crate::opening::actions;
 use crate::opening::live;
-use crate::opening::state::Added;
+use crate::state::opening::Added;
 use traceloupe_protocol::messages::Growth;
 
 /// Adds bytes to the open trace, and its end. For the first addition the trace is opened once more, as one that

@@ -14,7 +14,7 @@ use crate::boot;
 use crate::client::{Client, Heard};
 use crate::opening::actions;
 use crate::opening::spare;
-use crate::opening::state::{Listed, NamedFile, Opening};
+use crate::state::opening::{Listed, NamedFile, Opening};
 use crate::words::opening as text;
 use traceloupe_protocol::messages::{EntryLine, Request, Response};
 use traceloupe_view::folder::Member;

@@ -18,7 +18,7 @@ use crate::app::trace::{Phase, Trace};
 use crate::browser;
 use crate::opening::actions;
 use crate::opening::live;
-use crate::opening::state::{NamedFile, Opening, Origin};
+use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Growth;
 
 /// How often the file is checked while the page is visible, in milliseconds.

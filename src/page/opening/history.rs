@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use wasm_bindgen::JsValue;
 
-use crate::opening::state::Opening;
+use crate::state::opening::Opening;
 use traceloupe_core::number::shortest;
 
 thread_local! {

@@ -17,8 +17,8 @@ use crate::boot;
 use crate::browser;
 use crate::opening::actions;
 use crate::opening::append;
-use crate::opening::state::{Asker, NamedFile, Opening};
 use crate::search;
+use crate::state::opening::{Asker, NamedFile, Opening};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_search::Query;
 

@@ -17,5 +17,4 @@ pub mod loading;
 pub mod messages;
 pub mod outline;
 pub mod spare;
-pub mod state;
 pub mod ways_in;

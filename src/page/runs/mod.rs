@@ -18,7 +18,6 @@ pub mod run_list;
 pub mod run_table;
 pub mod sort_head;
 pub mod spent;
-pub mod state;
 pub mod statistics;
 pub mod steps;
 pub mod summary;

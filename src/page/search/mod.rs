@@ -2,4 +2,3 @@
 
 pub mod actions;
 pub mod hits;
-pub mod state;

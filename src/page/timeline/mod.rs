@@ -13,7 +13,6 @@ pub mod print;
 pub mod rows;
 pub mod said;
 pub mod scrolling;
-pub mod state;
 pub mod thumbnail;
 pub mod turns;
 pub mod waterfall;

@@ -3,8 +3,8 @@
 use super::amount::{Amount, Range, Unit};
 use super::matching::{agent_name, number};
 use super::{Measure, RowQuery};
+use crate::kinds::row_kind::{RowKind, is_thinking};
 use crate::outline::Outline;
-use crate::row_kind::{RowKind, is_thinking};
 use traceloupe_core::case::lowercase;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;

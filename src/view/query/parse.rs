@@ -3,7 +3,7 @@
 use super::amount::{AmountFault, Range};
 use super::hint::closest;
 use super::{Key, Measure, RowQuery, Term, Test};
-use crate::row_kind::RowKind;
+use crate::kinds::row_kind::RowKind;
 use traceloupe_core::model::CallOutcome;
 
 /// A filter as far as it could be read.

@@ -4,7 +4,7 @@ use super::facets::Facets;
 use super::parse::{keys, values_of};
 use super::split::split;
 use super::{Key, Measure, RowQuery, Term, Test};
-use crate::row_kind::RowKind;
+use crate::kinds::row_kind::RowKind;
 use traceloupe_core::case::lowercase;
 use traceloupe_core::model::EventKind;
 

@@ -1,7 +1,7 @@
 //! The kinds of rows that the list on the left and `kind:` tell apart: kinds of events, and finer ones of calls.
 
-use crate::icon::Icon;
-use crate::look::look;
+use crate::kinds::icon::Icon;
+use crate::kinds::look::look;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_words::plural;
 

@@ -1,6 +1,6 @@
 //! The icon and colour of a row, by its kind.
 
-use crate::icon::Icon;
+use crate::kinds::icon::Icon;
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
 use traceloupe_words::mcp_parts;

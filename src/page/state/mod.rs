@@ -1,0 +1,14 @@
+//! What the areas of the screen hold: handles and data, no behaviour. It is the lowest room of the page, so that
+//! [`Trace`](crate::app::trace::Trace) and [`Pane`](crate::app::pane::Pane) can consist of the states of all areas, and
+//! areas need not import each other to read what another one holds.
+
+pub mod annotations;
+pub mod checks;
+pub mod event;
+pub mod export;
+pub mod filter;
+pub mod opening;
+pub mod replay;
+pub mod runs;
+pub mod search;
+pub mod timeline;
