@@ -1,67 +1,87 @@
-//! The table of calls by name: its numbers, sorted by any of them, their totals, and the table as CSV.
+//! The table of calls by name: how many there were, how long they took, and what they cost.
 
-use crate::figures::{Cell, csv_text, filled, order, push_csv_numbers, sign_of_sum};
 use crate::prices::Sum;
+use crate::table::{Bound, Cell, Column, Layout, Table, Unit, Value};
 use traceloupe_protocol::statistics::CallsLine;
-use traceloupe_words as words;
-
-/// The number of columns after the name.
-pub const N_COLUMNS: usize = 13;
+use traceloupe_words::heads;
 
 /// The column of the time that the calls took together.
-pub const TIME: usize = 3;
-
-/// The column of the input tokens.
-pub const TOKENS_IN: usize = 9;
-
-/// The column of the share of these that came from a cache.
-pub const CACHED: usize = 10;
-
-/// The column of the output tokens.
-pub const TOKENS_OUT: usize = 11;
+pub const TIME: &str = "time_ms";
 
 /// The column of the cost.
-pub const COST: usize = 12;
+pub const COST: &str = "cost_usd";
 
-/// The columns of [`CallsTable`] after the name, as a CSV file names them.
-pub const CSV_HEADS: [&str; N_COLUMNS] = [
-    "calls",
-    "failed",
-    "no_result",
-    "time_ms",
-    "mean_ms",
-    "p50_ms",
-    "p90_ms",
-    "p95_ms",
-    "p99_ms",
-    "tokens_in",
-    "cached_share",
-    "tokens_out",
-    "cost_usd",
-];
+/// What a row is about: calls that have something in common, and what they cost.
+pub struct CallsRow<'a> {
+    line: &'a CallsLine,
+    cost: &'a Sum,
+}
 
-/// The columns whose sum over all rows means something.
-const SUMMED: [usize; 7] = [0, 1, 2, TIME, TOKENS_IN, TOKENS_OUT, COST];
+impl<'a> CallsRow<'a> {
+    /// The columns, in the order in which they are exported. Kind and name are exported here, and drawn by the page.
+    const COLUMNS: &'a [Column<Self>] = &[
+        Column::<Self>::exported("kind", |it| Cell::text(&it.line.kind)),
+        Column::<Self>::exported("name", |it| Cell::text(&it.line.name)),
+        Column::<Self>::number("calls", heads::CALLS, |it| Cell::count(it.line.n))
+            .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
+            .always()
+            .summed(),
+        Column::<Self>::number("failed", heads::FAILED, |it| Cell::count(it.line.errors))
+            .in_layouts(&[Layout::Full, Layout::Single])
+            .summed(),
+        Column::<Self>::number("no_result", heads::NO_RESULT, |it| {
+            Cell::count(it.line.without_result)
+        })
+        .summed(),
+        Column::<Self>::number(TIME, heads::TIME, |it| {
+            it.duration(it.line.duration_ms.mean * number(it.line.duration_ms.n))
+        })
+        .in_layouts(&[Layout::Full, Layout::Single])
+        .summed(),
+        Column::<Self>::number("mean_ms", heads::MEAN, |it| it.duration(it.line.duration_ms.mean))
+            .explained()
+            .late(2),
+        Column::<Self>::number("p50_ms", heads::MEDIAN, |it| it.percentile(0)).explained(),
+        Column::<Self>::number("p90_ms", heads::P90, |it| it.percentile(1)).explained().late(1),
+        Column::<Self>::number("p95_ms", heads::P95, |it| it.percentile(2)).explained().late(1),
+        Column::<Self>::number("p99_ms", heads::P99, |it| it.percentile(3)).explained().late(1),
+        Column::<Self>::number("tokens_in", heads::TOKENS_IN, |it| {
+            Value::tokens(it.line.tokens.0, false).into()
+        })
+        .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
+        .short(heads::IN)
+        .summed(),
+        Column::<Self>::number("cached_share", heads::CACHED, |it| {
+            share(it.line.cached, it.line.tokens.0)
+        })
+        .in_layouts(&[Layout::Full, Layout::Narrow])
+        .with_total(share_of_all),
+        Column::<Self>::number("tokens_out", heads::TOKENS_OUT, |it| {
+            Value::tokens(it.line.tokens.1, it.line.is_unfinished).into()
+        })
+        .in_layouts(&[Layout::Full, Layout::Single])
+        .summed(),
+        Column::<Self>::number(COST, heads::COST, |it| it.cost.value().into())
+            .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
+            .summed(),
+    ];
 
-/// The table.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct CallsTable {
-    /// The rows: the index of the line, and its cells.
-    pub rows: Vec<Vec<Cell>>,
-    /// The sums of all rows; no words in columns that have none.
-    pub total: Vec<Cell>,
-    /// Which columns have a number in any row.
-    pub filled: Vec<bool>,
+    /// A time of these calls, if any of them has one.
+    fn duration(&self, ms: f64) -> Cell {
+        let ms = if self.line.duration_ms.n == 0 { f64::NAN } else { ms };
+        let bound = if self.line.is_inferred { Bound::Estimate } else { Bound::Exact };
+        Value::Number(ms, Unit::Milliseconds, bound).into()
+    }
+
+    /// One of the percentiles of their times, by its place among those that are counted.
+    fn percentile(&self, at: usize) -> Cell {
+        self.duration(self.line.duration_ms.percentiles.get(at).copied().unwrap_or(f64::NAN))
+    }
 }
 
 #[expect(clippy::cast_precision_loss)] // counts
 fn number(n: u64) -> f64 {
     n as f64
-}
-
-fn counted(n: u64) -> Cell {
-    let words = if n == 0 { String::new() } else { words::count(n) };
-    Cell { value: number(n), words }
 }
 
 /// The share of the input tokens that came from a cache.
@@ -70,134 +90,27 @@ fn share(cached: Option<u64>, input: Option<u64>) -> Cell {
         (Some(cached), Some(input)) if input > 0 => number(cached) / number(input),
         _ => f64::NAN,
     };
-    let words = if value.is_nan() { String::new() } else { words::percent(value) };
-    Cell { value, words }
+    Value::exact(value, Unit::Share).into()
 }
 
-fn cells(line: &CallsLine, cost: &Sum) -> Vec<Cell> {
-    let mark = if line.is_inferred { "≈ " } else { "" };
-    let duration = |ms: f64| match line.duration_ms.n {
-        0 => Cell { value: f64::NAN, words: String::new() },
-        _ => Cell { value: ms, words: format!("{mark}{}", words::duration(ms)) },
-    };
-    let tokens = |n: Option<u64>, is_bound: bool| {
-        let value = n.map_or(f64::NAN, number);
-        Cell { value, words: words::at_least(words::tokens(value), is_bound) }
-    };
-    let spread = &line.duration_ms;
-    let mut cells = vec![counted(line.n), counted(line.errors), counted(line.without_result)];
-    cells.extend([spread.mean * number(spread.n), spread.mean].map(duration));
-    cells.extend(spread.percentiles.map(duration));
-    cells.push(tokens(line.tokens.0, false));
-    cells.push(share(line.cached, line.tokens.0));
-    cells.push(tokens(line.tokens.1, line.is_unfinished));
-    let dollars = if cost.is_known() { cost.dollars } else { f64::NAN };
-    cells.push(Cell { value: dollars, words: cost.words() });
-    cells
+/// The share of those calls that say how much of their input was cached.
+fn share_of_all(rows: &[CallsRow<'_>]) -> Cell {
+    let with_cache = || rows.iter().map(|it| it.line).filter(|line| line.cached.is_some());
+    let cached = with_cache().filter_map(|line| line.cached).reduce(u64::saturating_add);
+    share(cached, with_cache().filter_map(|line| line.tokens.0).reduce(u64::saturating_add))
 }
 
-impl CallsTable {
-    /// The table of some lines, with what the calls of each cost.
-    #[must_use]
-    pub fn new(lines: &[CallsLine], costs: &[Sum]) -> Self {
-        let rows: Vec<Vec<Cell>> =
-            lines.iter().zip(costs).map(|(line, cost)| cells(line, cost)).collect();
-        let is_known = |cell: &Cell| !cell.words.is_empty();
-        // Of those that say how much of their input was cached.
-        let with_cache = || lines.iter().filter(|line| line.cached.is_some());
-        let cached = with_cache().filter_map(|line| line.cached).reduce(u64::saturating_add);
-        let cached = share(
-            cached,
-            with_cache().filter_map(|line| line.tokens.0).reduce(u64::saturating_add),
-        );
-        let column = |at: usize| rows.iter().filter_map(move |row| row.get(at));
-        let mut filled = filled(&rows, N_COLUMNS);
-        if let Some(first) = filled.first_mut() {
-            *first = true;
-        }
-        let total = (0..N_COLUMNS).map(|at| {
-            let value: f64 = column(at).map(|cell| cell.value).filter(|it| !it.is_nan()).sum();
-            let words = match at {
-                _ if !SUMMED.contains(&at) || !column(at).any(is_known) => String::new(),
-                TIME => words::duration(value),
-                TOKENS_IN | TOKENS_OUT => {
-                    words::at_least(words::tokens(value), sign_of_sum(column(at)) == "≥ ")
-                }
-                COST => words::dollars(value),
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
-                _ => words::count(value as u64),
-            };
-            let words = match at {
-                TIME | COST if !words.is_empty() => format!("{}{words}", sign_of_sum(column(at))),
-                _ => words,
-            };
-            if at == CACHED { cached.clone() } else { Cell { value, words } }
-        });
-        Self { total: total.collect(), filled, rows }
-    }
-
-    /// The rows in order of a column, the largest number first or last. Rows without a number come last.
-    #[must_use]
-    pub fn order(&self, by: Option<(usize, bool)>) -> Vec<usize> {
-        order(&self.rows, by)
-    }
-
-    /// The largest number of a column.
-    #[must_use]
-    pub fn largest(&self, column: usize) -> f64 {
-        let values = self.rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.value);
-        values.fold(0.0, f64::max)
-    }
-
-    /// The table as Markdown: headings, the names of the lines, and the columns to write with their headings; in the order
-    /// of a column, with the sums.
-    #[must_use]
-    pub fn markdown(
-        &self,
-        name: &str,
-        total: &str,
-        names: &[String],
-        columns: &[(usize, String)],
-        by: Option<(usize, bool)>,
-    ) -> String {
-        let mut text = String::new();
-        let mut push = |name: &str, cell: &dyn Fn(usize, &str) -> String| {
-            // A bar would end the cell.
-            text.push_str(&format!("| {}", name.replace('|', "\\|").replace(['\n', '\r'], " ")));
-            for (at, head) in columns {
-                text.push_str(&format!(" | {}", cell(*at, head)));
-            }
-            text.push_str(" |\n");
-        };
-        let words = |cells: &[Cell], at: usize| {
-            cells.get(at).map_or_else(String::new, |cell| cell.words.clone())
-        };
-        push(name, &|_, head| head.to_owned());
-        push("---", &|_, _| "---:".to_owned());
-        for row in self.order(by) {
-            if let (Some(name), Some(cells)) = (names.get(row), self.rows.get(row)) {
-                push(name, &|at, _| words(cells, at));
-            }
-        }
-        push(total, &|at, _| words(&self.total, at));
-        text
-    }
-
-    /// The table as comma-separated values (RFC 4180), with plain numbers.
-    #[must_use]
-    pub fn csv(&self, lines: &[CallsLine]) -> String {
-        let mut csv = format!("kind,name,{}\r\n", CSV_HEADS.join(","));
-        for (line, cells) in lines.iter().zip(&self.rows) {
-            csv.push_str(&format!("{},{}", csv_text(&line.kind), csv_text(&line.name)));
-            push_csv_numbers(&mut csv, cells);
-        }
-        csv
-    }
+/// The table of some lines, with what the calls of each cost.
+#[must_use]
+pub fn calls_table(lines: &[CallsLine], costs: &[Sum]) -> Table {
+    let rows = lines.iter().zip(costs).map(|(line, cost)| CallsRow { line, cost });
+    Table::new(CallsRow::COLUMNS, &rows.collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Sort;
     use traceloupe_protocol::statistics::ShownSpread;
 
     fn line(name: &str, n: u64, mean: f64, tokens: Option<u64>) -> CallsLine {
@@ -226,29 +139,38 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_and_unknown_numbers_come_last() {
-        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
+        let table = calls_table(&lines(), &[Sum::default(); 3]);
         assert_eq!(table.order(None), [0, 1, 2]);
-        assert_eq!(table.order(Some((0, false))), [1, 0, 2]);
-        assert_eq!(table.order(Some((3, false))), [2, 0, 1]);
-        assert_eq!(table.order(Some((3, true))), [0, 2, 1]);
-        assert_eq!(table.order(Some((9, false))), [1, 2, 0]);
-        assert!((table.largest(0) - 5.0).abs() < 1e-9);
+        assert_eq!(table.order(Some(Sort::by("calls"))), [1, 0, 2]);
+        assert_eq!(table.order(Some(Sort::by(TIME))), [2, 0, 1]);
+        assert_eq!(table.order(Some(Sort::reversed(TIME))), [0, 2, 1]);
+        assert_eq!(table.order(Some(Sort::by("tokens_in"))), [1, 2, 0]);
+        assert!((table.largest(table.at("calls").unwrap()) - 5.0).abs() < 1e-9);
     }
 
     #[test]
     fn totals_are_of_counts_times_and_tokens() {
-        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
+        let table = calls_table(&lines(), &[Sum::default(); 3]);
         let words: Vec<&str> = table.total.iter().map(|cell| cell.words.as_str()).collect();
+        assert_eq!(words[..2], ["", ""], "kind and name");
+        let words = &words[2..];
         assert_eq!(words, ["8", "", "", "1.1 s", "", "", "", "", "", "2.0k", "25%", "", ""]);
-        assert!(table.filled[3] && table.filled[9] && !table.filled[1] && !table.filled[COST]);
+        let shown = |layout| {
+            let shown = table.shown(layout).into_iter();
+            shown.map(|at| table.heads[at].id).collect::<Vec<_>>()
+        };
+        let all = shown(Layout::Full);
+        assert_eq!(all[..4], ["calls", TIME, "p50_ms", "tokens_in"]);
+        assert_eq!(all[4..], ["cached_share", "p90_ms", "p95_ms", "p99_ms", "mean_ms"]);
+        assert_eq!(shown(Layout::Narrow), ["calls", "tokens_in", "cached_share"]);
     }
 
     #[test]
     fn markdown_has_the_order_and_the_words_of_the_page() {
-        let table = CallsTable::new(&lines(), &[Sum::default(); 3]);
-        let columns = [(0, "Calls".to_owned()), (TIME, "Time".to_owned())];
+        let table = calls_table(&lines(), &[Sum::default(); 3]);
+        let columns = ["calls", TIME].map(|id| table.at(id).unwrap());
         let names = ["a", "b|c\nd", "d"].map(str::to_owned);
-        let text = table.markdown("Tool", "Total", &names, &columns, Some((0, false)));
+        let text = table.markdown(("Tool", "Total"), &names, &columns, Some(Sort::by("calls")));
         let expected = "| Tool | Calls | Time |\n| --- | ---: | ---: |\n\
             | b\\|c d | 5 |  |\n| a | 2 | 200 ms |\n| d | 1 | 900 ms |\n| Total | 8 | 1.1 s |\n";
         assert_eq!(text, expected);
@@ -256,7 +178,7 @@ mod tests {
 
     #[test]
     fn a_csv_file_has_plain_numbers_and_no_formulas() {
-        let csv = CallsTable::new(&lines(), &[Sum::default(); 3]).csv(&lines());
+        let csv = calls_table(&lines(), &[Sum::default(); 3]).csv();
         let rows: Vec<&str> = csv.lines().collect();
         assert!(rows[0].starts_with("kind,name,calls,failed,no_result,time_ms"));
         assert_eq!(rows[1], "\"Tool calls\",\"a\",2,0,0,200,100,100,100,100,100,,,,");

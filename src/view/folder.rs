@@ -1,10 +1,13 @@
-//! The list of a folder or archive: one line per run, which may have several files.
+//! The list of a folder or archive: one line per run, which may have several files, and the columns of these lines.
 
 use std::collections::HashMap;
 use traceloupe_core::case::lowercase;
 
+use crate::table::{Cell, Column, Sort, Unit, Value, order_by};
 use traceloupe_core::catalog;
 use traceloupe_protocol::head::Head;
+use traceloupe_words as words;
+use traceloupe_words::heads;
 
 /// A file of a folder, or an entry of an archive.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -21,31 +24,47 @@ pub struct Member {
     pub problem: Option<String>,
 }
 
-/// What the list is sorted by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum SortBy {
-    /// The newest first.
-    #[default]
-    Start,
-    /// By title.
-    Title,
-    /// By producer.
-    Format,
-    /// The largest first.
-    Size,
-}
+/// The column of the names of runs.
+pub const TITLE: &str = "title";
+
+/// The columns of the list, in the order in which they are shown. What stands with the name is drawn by the page.
+pub const COLUMNS: &[Column<FolderLine>] = &[
+    Column::<FolderLine>::text(TITLE, heads::RUN, |line| Cell::text(&line.title)),
+    Column::<FolderLine>::text("producer", heads::PRODUCER, |line| Cell::text(line.producer)),
+    Column::<FolderLine>::number(START, heads::STARTED, |line| {
+        let value = Value::Time(line.time_ms);
+        let time = value.words();
+        let is_written = line.is_changed && !time.is_empty();
+        Cell::said(value, if is_written { words::written(&time) } else { time })
+    })
+    .class("folder__time"),
+    Column::<FolderLine>::number("size", heads::SIZE, |line| {
+        #[expect(clippy::cast_precision_loss)] // a length
+        let len_bytes = line.len_bytes as f64;
+        let events = line.n_events.map(words::events).unwrap_or_default();
+        Cell::from(Value::exact(len_bytes, Unit::Bytes)).with_small(events)
+    }),
+];
+
+/// The column of when runs began.
+const START: &str = "start";
 
 /// What is listed.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// Words that title, path, producer and outcome must contain.
     pub words: String,
     /// The order.
-    pub sort: SortBy,
-    /// Whether the order is reversed.
-    pub is_reversed: bool,
+    pub sort: Sort,
     /// Whether files that are no traces are listed as well.
     pub with_others: bool,
+}
+
+impl Default for Wanted {
+    /// All runs, the newest first.
+    fn default() -> Self {
+        Self { words: String::new(), sort: Sort::by(START), with_others: false }
+    }
 }
 
 /// A line of the list.
@@ -111,24 +130,16 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     };
     let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
     let mut lines: Vec<FolderLine> = lines.into_iter().filter(shown).collect();
-    traceloupe_core::order::sort_by(&mut lines, |one, other| {
-        let order = match wanted.sort {
-            // What has no time comes last.
-            SortBy::Start => time_or_none(other).total_cmp(&time_or_none(one)),
-            SortBy::Title => lowercase(&one.title).cmp(&lowercase(&other.title)),
-            SortBy::Format => one.producer.cmp(other.producer),
-            SortBy::Size => other.len_bytes.cmp(&one.len_bytes),
-        };
-        let order = if wanted.is_reversed { order.reverse() } else { order };
-        // Otherwise as in the folder or archive.
-        one.is_other.cmp(&other.is_other).then(order).then_with(|| one.files.cmp(&other.files))
-    });
+    // As in the folder or archive, where nothing else decides.
+    traceloupe_core::order::sort_by(&mut lines, |one, other| one.files.cmp(&other.files));
+    let order = order_by(COLUMNS, &lines, wanted.sort);
+    let (runs, others): (Vec<usize>, Vec<usize>) =
+        order.into_iter().partition(|at| lines.get(*at).is_some_and(|line| !line.is_other));
+    let mut lines: Vec<Option<FolderLine>> = lines.into_iter().map(Some).collect();
+    let order = runs.into_iter().chain(others);
+    let lines = order.filter_map(|at| lines.get_mut(at)?.take()).collect();
     let n_read = members.iter().filter(|member| member.head.is_some()).count();
     FolderList { lines, n_runs, n_others, n_read }
-}
-
-fn time_or_none(line: &FolderLine) -> f64 {
-    if line.time_ms.is_nan() { f64::NEG_INFINITY } else { line.time_ms }
 }
 
 /// A line per run: files of one run share one.
@@ -244,10 +255,11 @@ mod tests {
             member("y/notes.md", 3, Some(("", "", "", f64::NAN))),
             member("z/unread.jsonl", 4, None),
         ];
-        let by = |sort, is_reversed| Wanted { sort, is_reversed, ..Wanted::default() };
-        assert_eq!(titles(&members, &by(SortBy::Start, false)), ["beta", "Alpha", "unread.jsonl"]);
-        assert_eq!(titles(&members, &by(SortBy::Title, false)), ["Alpha", "beta", "unread.jsonl"]);
-        assert_eq!(titles(&members, &by(SortBy::Size, true)), ["beta", "unread.jsonl", "Alpha"]);
+        let by = |sort| Wanted { sort, ..Wanted::default() };
+        assert_eq!(titles(&members, &by(Sort::by(START))), ["beta", "Alpha", "unread.jsonl"]);
+        assert_eq!(titles(&members, &by(Sort::by(TITLE))), ["Alpha", "beta", "unread.jsonl"]);
+        let by_size = by(Sort::reversed("size"));
+        assert_eq!(titles(&members, &by_size), ["beta", "unread.jsonl", "Alpha"]);
         let words = |words: &str| Wanted { words: words.to_owned(), ..Wanted::default() };
         assert_eq!(titles(&members, &words("CODEX x/")), ["beta"]);
         assert_eq!(titles(&members, &words("y/")), ["Alpha"]);

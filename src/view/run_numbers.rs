@@ -3,10 +3,13 @@
 use crate::icon::Icon;
 use crate::look::look;
 use crate::outline::Outline;
-use crate::prices::{Costs, given_dollars};
+use crate::prices::Costs;
+use crate::run_figures::RunFigures;
+use crate::table::{Bound, Cell, Unit, Value};
 use traceloupe_core::model::EventKind;
-use traceloupe_protocol::outline::{Counts, MAX_TOOLS, RunLine};
+use traceloupe_protocol::outline::{MAX_TOOLS, RunLine};
 use traceloupe_words as words;
+use traceloupe_words::heads;
 
 /// A row of the table of numbers.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -37,31 +40,65 @@ enum Better {
     Neither,
 }
 
+/// A figure of a run that two runs are compared by.
+struct Figure {
+    label: &'static str,
+    cell: fn(&RunFigures<'_>) -> Cell,
+    better: Better,
+    /// Whether two runs have it.
+    is_shown: fn(&[RunFigures<'_>; 2]) -> bool,
+}
+
+impl Figure {
+    /// A figure that is shown for all runs of which it is known.
+    const fn new(label: &'static str, better: Better, cell: fn(&RunFigures<'_>) -> Cell) -> Self {
+        Self { label, cell, better, is_shown: |_| true }
+    }
+
+    /// The figure, for some runs only.
+    const fn only_if(self, is_shown: fn(&[RunFigures<'_>; 2]) -> bool) -> Self {
+        Self { is_shown, ..self }
+    }
+}
+
+fn have_pauses(runs: &[RunFigures<'_>; 2]) -> bool {
+    runs.iter().any(RunFigures::has_pauses)
+}
+
+/// The figures, in the order in which they are listed.
+const FIGURES: &[Figure] = &[
+    Figure::new(heads::SCORE, Better::More, |it| it.score()),
+    // Without pauses all of the time is active.
+    Figure::new(heads::DURATION, Better::Less, |it| it.active()).only_if(|it| !have_pauses(it)),
+    Figure::new(heads::ACTIVE_TIME, Better::Less, |it| it.active()).only_if(have_pauses),
+    Figure::new(heads::COST, Better::Less, |it| it.cost()),
+    Figure::new(heads::TOKENS_IN, Better::Less, |it| it.tokens_in()),
+    Figure::new(heads::TOKENS_OUT, Better::Less, |it| it.tokens_out()),
+    Figure::new(heads::LLM_CALLS, Better::Neither, |it| counted(it.counts().llm_calls)),
+    Figure::new(heads::TOOL_CALLS, Better::Neither, |it| counted(it.counts().tool_calls)),
+    Figure::new(heads::ERRORS, Better::Less, |it| counted(it.counts().errors)),
+    Figure::new(heads::POSSIBLE_LOOPS, Better::Less, |it| counted(it.n_loops))
+        .only_if(|runs| runs.iter().any(|it| it.n_loops > 0)),
+    Figure::new(heads::FULLEST_CONTEXT, Better::Less, |it| it.fullest_context()),
+];
+
+/// A count, said also if it is none.
+fn counted(n: u64) -> Cell {
+    Value::count(n).into()
+}
+
 /// The numbers of two runs, as far as one of them is known.
 #[must_use]
 pub fn numbers_of_both(outline: &Outline, runs: [&RunLine; 2], costs: &Costs) -> Vec<NumberRow> {
-    let [first, second] = runs;
-    let both = |value: fn(&RunLine) -> Option<f64>| [value(first), value(second)];
-    let (wall, active) = (both(|run| known(run.duration_ms)), both(|run| known(run.active_ms())));
-    let mut rows = Vec::new();
-    rows.extend(score_row([first, second]));
-    // Without pauses all of the time is active.
-    let (label, time) = if wall == active { ("Duration", wall) } else { ("Active time", active) };
-    rows.push(share_row(label, time, words::duration));
-    rows.push(cost_row([first, second], costs));
-    rows.push(share_row("Tokens in", both(|run| number(run.usage.total_input())), words::tokens));
-    rows.push(output_row([first, second]));
-    let counted = both(|run| whole(counts(run).llm_calls));
-    rows.push(counts_row("LLM calls", counted, Better::Neither));
-    let counted = both(|run| whole(counts(run).tool_calls));
-    rows.push(counts_row("Tool calls", counted, Better::Neither));
-    let counted = both(|run| whole(counts(run).errors));
-    rows.push(counts_row("Errors", counted, Better::Less));
-    rows.extend(loops_row(outline, runs));
-    let fullest = |run: &RunLine| run.context.and_then(|it| whole(it.tokens));
-    rows.push(share_row("Fullest context", both(fullest), words::tokens));
-    rows.retain(|row| row.both.iter().any(|it| it != UNKNOWN));
-    rows
+    let runs = runs.map(|run| RunFigures::new(run, n_loops(outline, run), costs));
+    let shown = FIGURES.iter().filter(|figure| (figure.is_shown)(&runs));
+    let rows = shown.map(|it| row(it.label, runs.each_ref().map(it.cell), it.better));
+    rows.filter(|row| row.both.iter().any(|it| it != UNKNOWN)).collect()
+}
+
+fn n_loops(outline: &Outline, run: &RunLine) -> u64 {
+    let is_in = |row: u32| (run.first_row..run.first_row + run.n_rows).contains(&row);
+    outline.findings.iter().filter(|it| is_in(it.first) && it.is_loud()).count() as u64
 }
 
 /// How often two runs called their tools, the most used ones first.
@@ -72,7 +109,7 @@ pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
         let found = run.tools.iter().find(|it| it.0 == name);
         // Where only the most used ones are listed, others may have been called as well.
         let none = (run.tools.len() < MAX_TOOLS).then_some(0);
-        found.map(|it| it.1).or(none).and_then(whole)
+        found.map(|it| it.1).or(none)
     };
     let mut names: Vec<u32> = Vec::new();
     for (name, _) in first.tools.iter().chain(&second.tools) {
@@ -81,59 +118,41 @@ pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
         }
     }
     let sum = |name: u32| {
-        let n = |run: &RunLine| n_of(run, name).unwrap_or(0.0);
-        u64::MAX - rounded(n(first) + n(second))
+        let n = |run: &RunLine| n_of(run, name).unwrap_or(0);
+        std::cmp::Reverse(n(first).saturating_add(n(second)))
     };
     traceloupe_core::order::sort_by_key(&mut names, |name| sum(*name));
     names.truncate(MAX_ROWS);
     let mut rows = Vec::with_capacity(names.len());
     for name in names {
-        let both = [n_of(first, name), n_of(second, name)];
+        let unknown = || Value::exact(f64::NAN, Unit::Count).into();
+        let both = [n_of(first, name), n_of(second, name)].map(|n| n.map_or_else(unknown, counted));
         let name = outline.name(name);
         let (icon, look, _) = look(EventKind::ToolCall, name);
-        let row = counts_row(&words::tool_name(name), both, Better::Neither);
+        let row = row(&words::tool_name(name), both, Better::Neither);
         rows.push(NumberRow { look: Some((icon, look)), ..row });
     }
     rows
 }
 
-fn counts(run: &RunLine) -> Counts {
-    run.given.unwrap_or(run.counts)
-}
-
-fn known(number: f64) -> Option<f64> {
-    Some(number).filter(|it| !it.is_nan())
-}
-
-#[expect(clippy::cast_precision_loss)] // counts
-fn whole(n: u64) -> Option<f64> {
-    Some(n as f64)
-}
-
-fn number(n: Option<u64>) -> Option<f64> {
-    n.and_then(whole)
-}
-
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts
-fn rounded(n: f64) -> u64 {
-    n.max(0.0) as u64
-}
-
-/// A row whose difference is `change` of the difference and the first number.
-fn row(
-    label: &str,
-    both: [Option<f64>; 2],
-    write: fn(f64) -> String,
-    change: fn(f64, f64) -> String,
-    better: Better,
-) -> NumberRow {
-    let [one, other] = both;
-    let by = one.zip(other).map(|(one, other)| (other - one, one)).filter(|by| by.0 != 0.0);
+/// A row of two cells. What is a lower bound has no difference.
+fn row(label: &str, both: [Cell; 2], better: Better) -> NumberRow {
+    let known = |cell: &Cell| {
+        Some(cell.value.number()).filter(|n| !n.is_nan() && cell.value.bound() != Bound::AtLeast)
+    };
+    let by = known(&both[0]).zip(known(&both[1])).map(|(one, other)| (other - one, one));
+    let by = by.filter(|by| by.0 != 0.0);
+    let change = by.map_or_else(String::new, |(by, one)| match &both[0].value {
+        Value::Number(_, unit @ (Unit::Count | Unit::Score), _) => {
+            signed(by, &unit.words(by.abs(), Bound::Exact))
+        }
+        Value::Number(..) | Value::Text(_) | Value::Time(_) => share(by, one),
+    });
     NumberRow {
         label: label.to_owned(),
         look: None,
-        both: both.map(|it| it.map_or(UNKNOWN.to_owned(), write)),
-        change: by.map_or_else(String::new, |(by, one)| change(by, one)),
+        both: both.map(|it| if it.words.is_empty() { UNKNOWN.to_owned() } else { it.words }),
+        change,
         is_better: by.filter(|_| better != Better::Neither).map(|(by, _)| {
             let is_less = by < 0.0;
             is_less == (better == Better::Less)
@@ -145,68 +164,13 @@ fn signed(by: f64, size: &str) -> String {
     format!("{}{size}", if by > 0.0 { "+" } else { "−" })
 }
 
-/// A row of counts, with the difference as a count.
-fn counts_row(label: &str, both: [Option<f64>; 2], better: Better) -> NumberRow {
-    let write: fn(f64) -> String = |n| words::count(rounded(n));
-    row(label, both, write, |by, _| signed(by, &words::count(rounded(by.abs()))), better)
-}
-
-/// A row of numbers of which less is better, with the difference as a share of the first one.
-fn share_row(label: &str, both: [Option<f64>; 2], write: fn(f64) -> String) -> NumberRow {
-    let change = |by: f64, one: f64| match (by.abs() / one * 100.0).round() {
+/// A difference as a share of the first number.
+fn share(by: f64, one: f64) -> String {
+    match (by.abs() / one * 100.0).round() {
         share if one > 0.0 && share >= 1.0 => signed(by, &words::percent(share / 100.0)),
         _ if one > 0.0 => format!("{}1%", if by > 0.0 { "< +" } else { "> −" }),
         _ => String::new(),
-    };
-    row(label, both, write, change, Better::Less)
-}
-
-/// The output tokens of two runs. A lower bound has no difference.
-fn output_row(runs: [&RunLine; 2]) -> NumberRow {
-    let mut row = share_row("Tokens out", runs.map(|run| number(run.usage.output)), words::tokens);
-    for (said, run) in row.both.iter_mut().zip(runs) {
-        if run.usage.unfinished && said != UNKNOWN {
-            *said = words::at_least(std::mem::take(said), true);
-            (row.change, row.is_better) = (String::new(), None);
-        }
     }
-    row
-}
-
-fn loops_row(outline: &Outline, runs: [&RunLine; 2]) -> Option<NumberRow> {
-    let is_in =
-        |run: &RunLine, row: u32| (run.first_row..run.first_row + run.n_rows).contains(&row);
-    let n = |run: &RunLine| {
-        outline.findings.iter().filter(|it| is_in(run, it.first) && it.is_loud()).count()
-    };
-    let both = runs.map(n);
-    let row = || counts_row("Possible loops", both.map(|n| whole(n as u64)), Better::Less);
-    both.iter().any(|n| *n > 0).then(row)
-}
-
-fn score_row(runs: [&RunLine; 2]) -> Option<NumberRow> {
-    let change = |by: f64, _| signed(by, &words::score(Some(by.abs()), None));
-    let scores = runs.map(|run| run.score);
-    let said = runs.map(|run| words::score(run.score, run.verdict));
-    let has_any = said.iter().any(|it| !it.is_empty());
-    let both = said.map(|it| if it.is_empty() { UNKNOWN.to_owned() } else { it });
-    let row = || row("Score", scores, |_| String::new(), change, Better::More);
-    has_any.then(|| NumberRow { both, ..row() })
-}
-
-/// What two runs cost, as their files state it or by the list of prices. A lower bound has no difference.
-fn cost_row(runs: [&RunLine; 2], costs: &Costs) -> NumberRow {
-    let cost = |run: &RunLine| match given_dollars(run) {
-        Some(dollars) => (words::dollars(dollars), Some(dollars)),
-        None => {
-            let sum = costs.of_run(run);
-            let dollars = Some(sum.dollars).filter(|_| sum.is_known() && !sum.is_lower_bound());
-            (if sum.is_known() { sum.words() } else { UNKNOWN.to_owned() }, dollars)
-        }
-    };
-    let found = runs.map(cost);
-    let row = share_row("Cost", [found[0].1, found[1].1], words::dollars);
-    NumberRow { both: found.map(|it| it.0), ..row }
 }
 
 #[cfg(test)]

@@ -1,43 +1,74 @@
 //! The runs of a trace as a table: when each began, what it took, and how it went.
 
-use crate::figures::{Cell, csv_text, filled, push_csv_numbers, sign_of_sum};
-use crate::line_view::tokens_in_out;
 use crate::outline::Outline;
-use crate::prices::{Costs, given_dollars};
+use crate::prices::Costs;
+use crate::run_figures::RunFigures;
 use crate::run_models::models_of;
 use traceloupe_core::model::{RunStatus, RunVerdict};
+use crate::table::{Cell, Column, Fault, Sort, Table, Value};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
+use traceloupe_words::heads;
 
-/// The number of columns after the title.
-pub const N_COLUMNS: usize = 9;
-
-/// The columns after the title, as a CSV file names them.
-const CSV_HEADS: [&str; N_COLUMNS] = [
-    "model",
-    "started_ms",
-    "active_ms",
-    "tokens",
-    "cost_usd",
-    "events",
-    "errors",
-    "possible_loops",
-    "score",
-];
-
-/// The column of models, the only one of words.
-pub const MODEL: usize = 0;
-/// Where some of the columns are.
-const ACTIVE: usize = 2;
-const COST: usize = 4;
-/// The column of when they began.
-pub const STARTED: usize = 1;
-/// The column of failed events.
-pub const ERRORS: usize = 6;
+/// The column of when runs began.
+const STARTED: &str = "started_ms";
+/// The column of how long their agents were active.
+const ACTIVE: &str = "active_ms";
+/// The column of what they cost.
+const COST: &str = "cost_usd";
+/// The column of errors.
+const ERRORS: &str = "errors";
 /// The column of possible loops.
-pub const LOOPS: usize = 7;
-/// The column of scores.
-pub const SCORE: usize = 8;
+const LOOPS: &str = "possible_loops";
+
+/// What a row is about.
+struct RunRow<'a> {
+    figures: RunFigures<'a>,
+    model: &'a str,
+    /// How long the beginning is, in bytes, that the names of all models share.
+    vendor_len: usize,
+    /// Whether days are said with their year.
+    has_year: bool,
+}
+
+impl<'a> RunRow<'a> {
+    /// The columns, in the order in which they are shown and exported. Title and format are exported here, and drawn by
+    /// the page.
+    const COLUMNS: &'a [Column<Self>] = &[
+        Column::<Self>::exported("run", |it| Cell::text(&it.figures.run.title)),
+        Column::<Self>::exported("format", |it| Cell::text(&it.figures.run.format)),
+        Column::<Self>::text("model", heads::MODEL, |it| {
+            let own = it.model.get(it.vendor_len..).unwrap_or_default();
+            let value = Value::Text(it.model.to_owned());
+            Cell::said(value, own.to_owned()).titled(it.model.to_owned())
+        })
+        .class("runs__model"),
+        Column::<Self>::number(STARTED, heads::STARTED_UTC, |it| {
+            let start_ms = it.figures.run.start_ms;
+            let value = Value::Time(start_ms);
+            Cell::said(value, words::day_and_minute(start_ms, it.has_year))
+                .titled(words::stamp(start_ms))
+        }),
+        Column::<Self>::number(ACTIVE, heads::ACTIVE, |it| it.figures.active()),
+        Column::<Self>::number("tokens", heads::TOKENS, |it| it.figures.tokens()),
+        Column::<Self>::number(COST, heads::COST, |it| it.figures.cost()),
+        Column::<Self>::number("events", heads::EVENTS, |it| {
+            Cell::count(it.figures.counts().events)
+        }),
+        Column::<Self>::number(ERRORS, heads::ERRORS, |it| {
+            let n = it.figures.counts().errors;
+            Cell::count(n).fault_if(n > 0, Fault::Error)
+        }),
+        Column::<Self>::number(LOOPS, heads::LOOPS, |it| {
+            let n = it.figures.n_loops;
+            Cell::count(n).fault_if(n > 0, Fault::Loop)
+        }),
+        Column::<Self>::number("score", heads::SCORE, |it| it.figures.score()),
+    ];
+}
+
+/// The order of runs that are listed from the newest on.
+pub const NEWEST_FIRST: Sort = Sort::by(STARTED);
 
 /// What graders said of some runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -90,10 +121,10 @@ impl Pick {
     pub const ALL: [Self; 5] =
         [Self::All, Self::Passed, Self::Failed, Self::WithErrors, Self::WithLoops];
 
-    /// Whether a run is in it, by the run and its cells in the table.
+    /// Whether a run is in it, by the run and its row in the table.
     #[must_use]
-    pub fn has(self, run: &RunLine, cells: &[Cell]) -> bool {
-        let is_some = |column: usize| cells.get(column).is_some_and(|cell| cell.value > 0.0);
+    pub fn has(self, run: &RunLine, table: &RunsTable, at: usize) -> bool {
+        let is_some = |column: &str| table.0.number(at, column) > 0.0;
         match self {
             Self::All => true,
             Self::Passed => run.verdict == Some(RunVerdict::Pass),
@@ -104,16 +135,9 @@ impl Pick {
     }
 }
 
-/// The table.
+/// The table of runs.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct RunsTable {
-    /// For each run the cells of its columns.
-    pub rows: Vec<Vec<Cell>>,
-    /// Which columns say anything.
-    pub filled: Vec<bool>,
-    /// How long the beginning is, in bytes, that the names of all models share: `claude-`.
-    pub vendor_len: usize,
-}
+pub struct RunsTable(pub Table);
 
 impl RunsTable {
     /// The table of all runs, with what they cost.
@@ -129,11 +153,6 @@ impl RunsTable {
         let mut sorted: Vec<&String> = models.iter().filter(|model| !model.is_empty()).collect();
         traceloupe_core::order::sort(&mut sorted);
         sorted.dedup();
-        // The first by name is the first when the column is chosen.
-        #[expect(clippy::cast_precision_loss)] // a place in a list
-        let rank = |model: &String| {
-            sorted.binary_search(&model).map_or(f64::NAN, |at| (sorted.len() - at) as f64)
-        };
         let vendor_len = common_vendor(&sorted);
         // One that all of them have is not said in each line.
         let year = |run: &RunLine| words::stamp(run.start_ms).get(..4).map(str::to_owned);
@@ -141,13 +160,15 @@ impl RunsTable {
         years.dedup();
         let has_year = years.len() > 1;
         let runs = outline.runs.iter().zip(n_loops).zip(&models);
-        let row = |((run, n_loops), model): ((&RunLine, u64), &String)| {
-            let mut row = vec![Cell { value: rank(model), words: model.clone() }];
-            row.extend(cells(run, n_loops, costs, has_year));
-            row
-        };
-        let rows: Vec<Vec<Cell>> = runs.map(row).collect();
-        Self { filled: filled(&rows, N_COLUMNS), vendor_len, rows }
+        let rows: Vec<RunRow<'_>> = runs
+            .map(|((run, n_loops), model)| RunRow {
+                figures: RunFigures::new(run, n_loops, costs),
+                model,
+                vendor_len,
+                has_year,
+            })
+            .collect();
+        Self(Table::new(RunRow::COLUMNS, &rows))
     }
 
     /// Which parts of the runs are neither empty nor all of them, with how many there are in each. All runs come first,
@@ -155,8 +176,8 @@ impl RunsTable {
     #[must_use]
     pub fn parts(&self, runs: &[RunLine]) -> Vec<(Pick, usize)> {
         let count = |pick: Pick| {
-            let runs = runs.iter().zip(&self.rows);
-            (pick, runs.filter(|(run, cells)| pick.has(run, cells)).count())
+            let runs = runs.iter().enumerate();
+            (pick, runs.filter(|(at, run)| pick.has(run, self, *at)).count())
         };
         let is_part = |(pick, n): &(Pick, usize)| *pick == Pick::All || (*n > 0 && *n < runs.len());
         let parts: Vec<_> = Pick::ALL.into_iter().map(count).filter(is_part).collect();
@@ -166,29 +187,16 @@ impl RunsTable {
     /// How long the agents of some runs were active in all, and what that cost; empty where unknown.
     #[must_use]
     pub fn sums(&self, runs: &[usize]) -> [String; 2] {
-        let sum = |column: usize, write: fn(f64) -> String| {
-            let cells = runs.iter().filter_map(|at| self.rows.get(*at)?.get(column));
-            let known = cells.filter(|cell| !cell.words.is_empty());
-            let sum: f64 = known.clone().map(|cell| cell.value).sum();
-            if sum > 0.0 { format!("{}{}", sign_of_sum(known), write(sum)) } else { String::new() }
-        };
-        [sum(ACTIVE, words::duration), sum(COST, words::dollars)]
+        [ACTIVE, COST].map(|column| {
+            let sum = self.0.sum(runs.iter().copied(), column);
+            if sum.value.number() > 0.0 { sum.words } else { String::new() }
+        })
     }
 
-    /// The table as comma-separated values (RFC 4180), with plain numbers; times in milliseconds since 1970.
+    /// Whether a run has possible loops.
     #[must_use]
-    pub fn csv(&self, outline: &Outline) -> String {
-        let mut csv = format!("run,format,{}\r\n", CSV_HEADS.join(","));
-        for (run, cells) in outline.runs.iter().zip(&self.rows) {
-            csv.push_str(&format!("{},{}", csv_text(&run.title), csv_text(&run.format)));
-            let (model, numbers) = cells.split_at(cells.len().min(MODEL + 1));
-            for cell in model {
-                csv.push(',');
-                csv.push_str(&csv_text(&cell.words));
-            }
-            push_csv_numbers(&mut csv, numbers);
-        }
-        csv
+    pub fn has_loops(&self, at: usize) -> bool {
+        self.0.number(at, LOOPS) > 0.0
     }
 }
 
@@ -200,37 +208,10 @@ fn common_vendor(models: &[&String]) -> usize {
     if !rest.is_empty() && rest.iter().all(|model| model.starts_with(vendor)) { len } else { 0 }
 }
 
-#[expect(clippy::cast_precision_loss)] // counts
-fn cells(run: &RunLine, n_loops: u64, costs: &Costs, has_year: bool) -> Vec<Cell> {
-    let cell = |value: f64, words: String| Cell { value, words };
-    let counted = |n: u64| cell(n as f64, if n == 0 { String::new() } else { words::count(n) });
-    let number = |n: Option<u64>| n.map_or(f64::NAN, |n| n as f64);
-    let (input, output) = (number(run.usage.total_input()), number(run.usage.output));
-    let tokens = if input.is_nan() { output } else { input + output.max(0.0) };
-    let sum = costs.of_run(run);
-    let cost = match given_dollars(run) {
-        Some(dollars) => cell(dollars, words::dollars(dollars)),
-        None if sum.is_known() => cell(sum.dollars, sum.words()),
-        None => cell(f64::NAN, String::new()),
-    };
-    let active_ms = run.active_ms();
-    let counts = run.given.unwrap_or(run.counts);
-    vec![
-        cell(run.start_ms, words::day_and_minute(run.start_ms, has_year)),
-        cell(active_ms, words::duration(active_ms)),
-        cell(tokens, tokens_in_out(input, output, run.usage.unfinished)),
-        cost,
-        counted(counts.events),
-        counted(counts.errors),
-        counted(n_loops),
-        cell(run.score.unwrap_or(f64::NAN), words::score(run.score, run.verdict)),
-    ]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::figures::order;
+    use crate::table::{Bound, Layout, Unit};
     use traceloupe_core::model::{Fact, FactKind};
     use traceloupe_protocol::outline::OutlineHead;
 
@@ -251,14 +232,20 @@ mod tests {
         (outline, table)
     }
 
+    fn shown(table: &RunsTable) -> Vec<&'static str> {
+        let shown = table.0.shown(Layout::Full).into_iter();
+        shown.map(|at| table.0.heads[at].id).collect()
+    }
+
     #[test]
     fn runs_are_sorted_by_any_column_and_unknown_values_come_last() {
         let (_, table) = table();
-        assert_eq!(order(&table.rows, Some((1, false))), [0, 2, 1]);
-        assert_eq!(order(&table.rows, Some((1, true))), [2, 0, 1]);
-        assert_eq!(order(&table.rows, Some((ERRORS, false))), [1, 2, 0]);
-        assert_eq!(table.rows[0][ERRORS].words, "", "nothing is said of no errors");
-        assert_eq!(table.filled, [false, true, true, false, false, false, true, false, false]);
+        assert_eq!(table.0.order(Some(Sort::by(STARTED))), [0, 2, 1]);
+        assert_eq!(table.0.order(Some(Sort::reversed(STARTED))), [2, 0, 1]);
+        assert_eq!(table.0.order(Some(Sort::by(ERRORS))), [1, 2, 0]);
+        let errors = table.0.at(ERRORS).unwrap();
+        assert_eq!(table.0.rows[0][errors].words, "", "nothing is said of no errors");
+        assert_eq!(shown(&table), [STARTED, ACTIVE, ERRORS]);
     }
 
     #[test]
@@ -267,8 +254,10 @@ mod tests {
         let started = |starts: &[f64]| -> Vec<String> {
             let runs = starts.iter().map(|start_ms| run(*start_ms)).collect();
             let outline = Outline::from(OutlineHead { runs, ..OutlineHead::default() });
-            let rows = RunsTable::new(&outline, &Costs::default()).rows;
-            rows.iter().map(|cells| cells[STARTED].words.clone()).collect()
+            let RunsTable(table) = RunsTable::new(&outline, &Costs::default());
+            let at = table.at(STARTED).unwrap();
+            table.
+            rows.iter().map(|cells| cells[at].words.clone()).collect()
         };
         let (march, next_year) = (1_772_375_580_000.0, 1_798_761_600_000.0);
         assert_eq!(started(&[march, f64::NAN, march + 6e4]), ["1 Mar, 14:33", "", "1 Mar, 14:34"]);
@@ -284,9 +273,9 @@ mod tests {
         let runs = vec![run("gpt-5"), run(""), run("gemini"), run("gpt-5")];
         let outline = Outline::from(OutlineHead { runs, ..OutlineHead::default() });
         let table = RunsTable::new(&outline, &Costs::default());
-        assert_eq!(order(&table.rows, Some((MODEL, false))), [2, 0, 3, 1]);
-        assert!(table.filled[MODEL]);
-        assert!(table.csv(&outline).contains(",\"gemini\","));
+        assert_eq!(table.0.order(Some(Sort::by("model"))), [2, 0, 3, 1]);
+        assert!(shown(&table).contains(&"model"));
+        assert!(table.0.csv().contains(",\"gemini\","));
     }
 
     #[test]
@@ -337,10 +326,11 @@ mod tests {
 
     #[test]
     fn a_sum_with_a_lower_bound_is_one() {
-        let cell = |words: &str| Cell { value: 1.0, words: words.to_owned() };
-        let row = |cost: &str| vec![cell(""), cell(""), cell(""), cell(""), cell(cost)];
-        let rows = ["≥ $1.00", "≈ $1.00", "$1.00"].map(row).to_vec();
-        let table = RunsTable { rows, ..RunsTable::default() };
+        let row = |bound| vec![Cell::from(Value::Number(1.0, Unit::Dollars, bound))];
+        let rows = [Bound::AtLeast, Bound::Estimate, Bound::Exact].map(row).to_vec();
+        let heads = RunRow::COLUMNS.iter().map(|column| column.head);
+        let heads = heads.filter(|head| head.id == COST).collect();
+        let table = RunsTable(Table { rows, heads, ..Table::default() });
         assert_eq!(table.sums(&[0, 1, 2])[1], "≥ $3.00");
         assert_eq!(table.sums(&[1, 2])[1], "≈ $2.00");
         assert_eq!(table.sums(&[2])[1], "$1.00");
@@ -348,8 +338,7 @@ mod tests {
 
     #[test]
     fn a_csv_file_has_plain_numbers_and_no_formulas() {
-        let (outline, table) = table();
-        let csv = table.csv(&outline);
+        let csv = table().1.0.csv();
         let lines: Vec<&str> = csv.lines().collect();
         assert_eq!(
             lines[0],

@@ -6,6 +6,7 @@ mod errors;
 mod facts;
 mod folds;
 mod runs;
+pub mod heads;
 mod time;
 
 pub use errors::{error_label, reason};
@@ -175,6 +176,29 @@ pub fn at_least(number: String, is_lower_bound: bool) -> String {
     if is_lower_bound && !number.is_empty() { format!("≥ {number}") } else { number }
 }
 
+/// Marks a formatted number as an estimate: `≈ 640`. An empty text stays empty.
+#[must_use]
+pub fn about(number: String) -> String {
+    if number.is_empty() { number } else { format!("≈ {number}") }
+}
+
+/// Formats dollars that are a lower bound or an estimate: `≥ $1.20`, `≈ $1.20`. Less than a tenth of a cent is `> $0` at
+/// least, and has no estimate. Empty for NaN.
+#[must_use]
+pub fn dollars_about(n: f64, is_lower_bound: bool, is_estimate: bool) -> String {
+    match (is_lower_bound, is_estimate) {
+        (true, _) if is_tiny(n) => "> $0".to_owned(),
+        (true, _) => at_least(dollars(n), true),
+        (false, true) if !is_tiny(n) => about(dollars(n)),
+        _ => dollars(n),
+    }
+}
+
+/// Whether dollars are too few to be written.
+fn is_tiny(dollars: f64) -> bool {
+    dollars > 0.0 && dollars < 0.001
+}
+
 /// Formats a number of tokens: `640`, `2.1k`, `1.2M`. Empty for NaN.
 #[must_use]
 pub fn tokens(n: f64) -> String {
@@ -205,7 +229,7 @@ pub fn dollars(n: f64) -> String {
     match n {
         n if n.is_nan() => String::new(),
         n if n <= 0.0 => "$0".to_owned(),
-        n if n < 0.001 => "< $0.001".to_owned(),
+        n if is_tiny(n) => "< $0.001".to_owned(),
         n if n < 0.0995 => format!("${}", fixed(n, 3)),
         n if n < 999.995 => format!("${}", fixed(n, 2)),
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
@@ -224,6 +248,18 @@ pub fn bytes(n: u64) -> String {
         1_000_000..1_000_000_000 => format!("{} MB", fixed(size / 1e6, 1)),
         _ => format!("{} GB", fixed(size / 1e9, 2)),
     }
+}
+
+/// `1 event`, `1,284 events`.
+#[must_use]
+pub fn events(n: u64) -> String {
+    counted(n, "event", "events")
+}
+
+/// When a file was written: `written 2026-03-01 14:33:02`.
+#[must_use]
+pub fn written(time: &str) -> String {
+    format!("written {time}")
 }
 
 /// Formats a whole number with commas: `1,284`.

@@ -116,7 +116,7 @@ test('the switch counts calls by tool, model and agent, and each line leads to i
   assert.deepEqual(await names(page, 'tool'), ['Bash', 'Read', 'Edit'], 'the largest time comes first');
   const by = (name) => statistics(page).getByRole('group', { name: 'Calls by' }).getByRole('button', { name });
   assert.deepEqual(await by(/./).allInnerTexts(), ['Tool', 'Command', 'Model', 'Turn', 'File'], 'one agent is no choice');
-  const bars = await table(page, 'tool').locator('td[data-at="3"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
+  const bars = await table(page, 'tool').locator('td[data-column="time_ms"]').evaluateAll((all) => all.map((one) => parseFloat(one.style.backgroundSize)));
   assert.equal(bars[0], 84);
   assert.ok(bars[1] > 5 && bars[1] < 25 && bars[2] < bars[1], `${bars}`);
 

@@ -10,9 +10,9 @@ use crate::app::pane::trace;
 use crate::opening::folder;
 use crate::reactive::{Item, RwSignal, Show, kept_list, live, memo};
 use crate::words::opening as text;
-use traceloupe_view::folder::{FolderLine, SortBy, Wanted, list};
+use traceloupe_view::folder::{COLUMNS, FolderLine, TITLE, Wanted, list};
+use traceloupe_view::table::{Column, Sort};
 use traceloupe_view::telling_names::{WIDE, telling_names};
-use traceloupe_words as words;
 
 /// How many lines are drawn at first, and how many more each time.
 const LINES_AT_ONCE: usize = 200;
@@ -41,24 +41,20 @@ pub fn FolderList() -> impl IntoView {
         let n_files = members.with(Vec::len);
         found.with(|found| text::folder_state(found.n_runs, found.n_read, n_files))
     });
-    let column = move |sort: SortBy, name: &'static str| {
-        let order = move || {
-            wanted.with(|wanted| match (wanted.sort == sort, wanted.is_reversed) {
-                (true, is_reversed) => {
-                    // Times and sizes begin with the largest.
-                    let falls = matches!(sort, SortBy::Start | SortBy::Size) != is_reversed;
-                    if falls { "descending" } else { "ascending" }
-                }
-                (false, _) => "none",
-            })
-        };
+    let heading = move |column: &Column<FolderLine>| {
+        let head = column.head;
+        let order = move || wanted.with(|wanted| Sort::direction(Some(wanted.sort), &head));
+        // The list is always sorted.
         let choose = move |_| {
             wanted.update(|wanted| {
-                wanted.is_reversed = wanted.sort == sort && !wanted.is_reversed;
-                wanted.sort = sort;
+                let clicked = Sort::clicked(Some(wanted.sort), head.id);
+                wanted.sort = clicked.unwrap_or(Sort::by(head.id));
             });
         };
-        markup! { <th scope="col" aria-sort=order><button class="named" on:click=choose>{name}</button></th> }
+        markup! {
+            <th scope="col" data-column=head.id aria-sort=order>
+                <button class="named" on:click=choose>{head.words}</button></th>
+        }
     };
     // Of what is found, the runs that can be opened.
     let offered = move || {
@@ -104,10 +100,7 @@ pub fn FolderList() -> impl IntoView {
                     <thead><tr>
                         <th><input type="checkbox" aria-label=text::CHOOSE_ALL title=text::CHOOSE_ALL
                             prop:checked=has_all on:change=choose_all/></th>
-                        {column(SortBy::Title, text::RUN)}
-                        {column(SortBy::Format, text::PRODUCER)}
-                        {column(SortBy::Start, text::STARTED)}
-                        {column(SortBy::Size, text::SIZE)}
+                        {COLUMNS.iter().map(heading).collect_view()}
                     </tr></thead>
                     <tbody>
                         {kept_list(move || drawn().into_iter().map(item).collect())}
@@ -144,25 +137,17 @@ fn line_view(
     chosen: RwSignal<BTreeSet<u32>>,
 ) -> impl IntoView {
     let app = app();
-    let FolderLine {
-        files,
-        path,
-        title,
-        outcome,
-        producer,
-        time_ms,
-        is_changed,
-        len_bytes,
-        n_events,
-        is_other,
-        problem,
-    } = line;
+    // The first column is drawn with the ways to open the run.
+    let cells = COLUMNS.iter().filter(|column| column.head.id != TITLE).map(|column| {
+        let (head, cell) = (column.head, column.cell(&line));
+        let small = (!cell.small.is_empty()).then(|| markup! { <small>{cell.small}</small> });
+        markup! { <td class=head.class data-column=head.id>{cell.words}{small}</td> }
+    });
+    let cells = cells.collect_view();
+    let FolderLine { files, path, title, outcome, is_other, problem, .. } = line;
     let is_off = problem.is_some();
     let main = files.first().copied().unwrap_or_default();
     let more = text::and_files(files.len() - 1);
-    let time = words::stamp(time_ms);
-    let time = if is_changed && !time.is_empty() { text::written(&time) } else { time };
-    let events = n_events.map(crate::words::counts::events).unwrap_or_default();
     let label = text::choose_run(&title);
     let name = name.unwrap_or_else(|| title.clone());
     markup! {
@@ -180,9 +165,7 @@ fn line_view(
                 {(!outcome.is_empty()).then(|| markup! { <span class="folder__outcome">{outcome}</span> })}
                 {problem.map(|words| markup! { <span class="folder__problem">{words}</span> })}
             </th>
-            <td>{producer}</td>
-            <td class="folder__time">{time}</td>
-            <td class="number">{words::bytes(len_bytes)}<small>{events}</small></td>
+            {cells}
         </tr>
     }
 }

@@ -18,17 +18,14 @@ use crate::words::outcomes::outcome_words;
 use crate::words::{runs as text, shell};
 use traceloupe_core::catalog::format_name;
 use traceloupe_protocol::outline::RunLine;
-use traceloupe_view::figures::{Cell, order};
 use traceloupe_view::icon;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::overview::{Axis, Overview, Zoom, is_timed};
 use traceloupe_view::run_filter::RunFilter;
 use traceloupe_view::run_strip::RunStrip;
-use traceloupe_view::runs_table::{
-    ERRORS, Grades, LOOPS, MODEL, N_COLUMNS, Pick, RunsTable, SCORE, STARTED,
-};
+use traceloupe_view::runs_table::{Grades, NEWEST_FIRST, Pick, RunsTable};
+use traceloupe_view::table::{Cell, Fault, Head, Layout};
 use traceloupe_view::telling_names::{WIDE, telling_names};
-use traceloupe_words as words;
 
 /// Id of the field that filters the runs.
 pub const FILTER: &str = "runs-filter";
@@ -48,21 +45,17 @@ pub fn RunTable() -> impl IntoView {
     let table = memo(move || {
         trace.outline.with(|outline| trace.costs.with(|costs| RunsTable::new(outline, costs)))
     });
-    let columns = memo(move || {
-        let filled = table.with(|table| table.filled.clone());
-        (0..N_COLUMNS).filter(|at| filled.get(*at) == Some(&true)).collect::<Vec<usize>>()
-    });
+    let columns = memo(move || table.with(|table| table.0.shown(Layout::Full)));
     let found = memo(move || {
         let pick = Pick::ALL.get(picked.get()).copied().unwrap_or_default();
         trace.outline.with(|outline| {
             table.with(|table| {
-                let fits = |at: &usize| {
-                    let (run, cells) = outline.runs.get(*at).zip(table.rows.get(*at))?;
-                    let fits = pick.has(run, cells) && filter.with(|it| it.fits(run, 0));
-                    fits.then_some(())
+                let fits = |run: &RunLine, at: usize| {
+                    pick.has(run, table, at) && filter.with(|it| it.fits(run, 0))
                 };
-                let order = order(&table.rows, by.get()).into_iter();
-                order.filter(|at| fits(at).is_some()).collect::<Vec<usize>>()
+                let is_found = |at: &usize| outline.runs.get(*at).is_some_and(|run| fits(run, *at));
+                let order = table.0.order(by.get()).into_iter();
+                order.filter(is_found).collect::<Vec<usize>>()
             })
         })
     });
@@ -96,7 +89,7 @@ pub fn RunTable() -> impl IntoView {
             outline.complete && outline.runs.len() > 1 && starts().is_sorted_by(|a, b| a >= b)
         });
         if is_newest_first && by.get_untracked().is_none() {
-            by.set(Some((STARTED, false)));
+            by.set(Some(NEWEST_FIRST));
         }
     });
     let said = move || {
@@ -110,8 +103,10 @@ pub fn RunTable() -> impl IntoView {
     };
     let heads = live(move || {
         let columns = columns.get().into_iter();
-        let head = |at: usize| Some(sort_head(by, at, (*text::RUN_HEADS.get(at)?).to_owned()));
-        columns.filter_map(head).collect_view()
+        table.with(|table| {
+            let head = |at: usize| Some(sort_head(by, *table.0.heads.get(at)?, Layout::Full));
+            columns.filter_map(head).collect_view()
+        })
     });
     let rows = move || {
         trace.outline.with(|outline| {
@@ -122,20 +117,13 @@ pub fn RunTable() -> impl IntoView {
             let names_format = outline.runs.iter().any(|run| Some(&run.format) != first);
             table.with(|table| {
                 let row = |at: &usize| {
-                    let (run, cells) = (outline.runs.get(*at)?, table.rows.get(*at)?);
+                    let (run, cells) = (outline.runs.get(*at)?, table.0.rows.get(*at)?);
                     let name = names.get(run.title.as_str()).unwrap_or(&run.title);
-                    let cells: Vec<_> =
-                        columns.iter().filter_map(|at| Some((*at, cells.get(*at)?))).collect();
+                    let cell = |at: &usize| Some((table.0.heads.get(*at)?, cells.get(*at)?));
+                    let cells: Vec<_> = columns.iter().filter_map(cell).collect();
                     let shape = longest.get().map(|longest| shape(outline, run, longest));
-                    Some(row_view(
-                        pane,
-                        *at,
-                        run,
-                        (name.clone(), names_format),
-                        shape,
-                        &cells,
-                        table.vendor_len,
-                    ))
+                    let name = (name.clone(), names_format);
+                    Some(row_view(pane, *at, (run, table.has_loops(*at)), name, shape, &cells))
                 };
                 found.with(|found| found.iter().take(n_drawn.get()).filter_map(row).collect_view())
             })
@@ -148,7 +136,7 @@ pub fn RunTable() -> impl IntoView {
     });
     let n_more = move || found.with(Vec::len).saturating_sub(n_drawn.get());
     let save = move |_| {
-        let csv = trace.outline.with_untracked(|it| table.with_untracked(|table| table.csv(it)));
+        let csv = table.with_untracked(|table| table.0.csv());
         browser::save_text(&csv, "text/csv", text::RUNS_CSV_NAME);
     };
     markup! {
@@ -240,16 +228,13 @@ fn first_message(outline: &Outline, run: &RunLine) -> Option<u32> {
 fn row_view(
     pane: Pane,
     at: usize,
-    run: &RunLine,
+    (run, has_loops): (&RunLine, bool),
     (name, names_format): (String, bool),
     shape: Option<AnyView>,
-    cells: &[(usize, &Cell)],
-    vendor_len: usize,
+    cells: &[(&Head, &Cell)],
 ) -> impl IntoView + use<> {
     let at = u32::try_from(at).unwrap_or_default();
-    let n_loops =
-        cells.iter().find(|(column, _)| *column == LOOPS).map_or(0.0, |(_, cell)| cell.value);
-    let outcome = outcome(run, n_loops > 0.0);
+    let outcome = outcome(run, has_loops);
     let status_words = outcome_words(outcome);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
@@ -262,24 +247,11 @@ fn row_view(
         (head(&words) != head(&title)).then_some(words)
     };
     let badges = run_badges(run, 0).into_iter().map(badge_view);
-    let figures = cells.iter().map(|(column, cell)| {
-        let fault = match *column {
-            ERRORS if cell.value > 0.0 => Some("error"),
-            LOOPS if cell.value > 0.0 => Some("loop"),
-            SCORE if cell.value <= 0.0 => Some("error"),
-            _ => None,
-        };
-        let head = text::RUN_HEADS.get(*column).copied();
-        let class = if *column == MODEL { "runs__model" } else { "number" };
-        let (title, words) = match *column {
-            STARTED => (Some(words::stamp(run.start_ms)), cell.words.clone()),
-            MODEL => {
-                let own = cell.words.get(vendor_len..).unwrap_or_default();
-                (Some(cell.words.clone()), own.to_owned())
-            }
-            _ => (None, cell.words.clone()),
-        };
-        markup! { <td class=class data-head=head data-fault=fault title=title>{words}</td> }
+    let figures = cells.iter().map(|(head, cell)| {
+        markup! {
+            <td class=head.class data-column=head.id data-head=head.words data-fault=cell.fault.map(Fault::id)
+                title=cell.title.clone()>{cell.words.clone()}</td>
+        }
     });
     let (is_marking, marked) = (pane.trace.statistics.is_marking, pane.trace.statistics.marked);
     let open = move || {

@@ -5,31 +5,25 @@ use leptos::prelude::*;
 
 use crate::reactive::{RwSignal, live};
 use crate::words::runs as text;
+use traceloupe_view::table::{Head, Layout, Sort};
 
-/// The column that the rows of a table are sorted by, and whether the smallest number comes first.
-pub type SortedBy = RwSignal<Option<(usize, bool)>>;
+/// What the rows of a table are sorted by.
+pub type SortedBy = RwSignal<Option<Sort>>;
 
-/// The heading of a column. A click sorts by it, the largest first; a second one the smallest; a third not at all.
-pub fn sort_head(by: SortedBy, at: usize, words: String) -> impl IntoView {
-    let sorted = move || match by.get() {
-        Some((column, true)) if column == at => "ascending",
-        Some((column, false)) if column == at => "descending",
-        _ => "none",
-    };
+/// The heading of a column. A click sorts by it; a second one the other way round; a third not at all.
+pub fn sort_head(by: SortedBy, head: Head, layout: Layout) -> impl IntoView {
+    let sorted = move || Sort::direction(by.get(), &head);
     let sign = live(move || match sorted() {
         "ascending" => " ▴",
         "descending" => " ▾",
         _ => "",
     });
+    let words = if layout == Layout::Narrow { head.short } else { head.words };
     markup! {
-        <th scope="col" data-at=at.to_string() {..custom_attribute("aria-sort", sorted)}>
-            <button class="quiet named" title=text::SORT_TITLE on:click=move |_| by.update(|by| {
-                *by = match *by {
-                    Some((column, false)) if column == at => Some((at, true)),
-                    Some((column, true)) if column == at => None,
-                    _ => Some((at, false)),
-                };
-            })>{words}<span aria-hidden="true">{sign}</span></button>
+        <th scope="col" data-column=head.id {..custom_attribute("aria-sort", sorted)}>
+            <button class="quiet named" title=text::SORT_TITLE
+                on:click=move |_| by.update(|by| *by = Sort::clicked(*by, head.id))>
+                {words}<span aria-hidden="true">{sign}</span></button>
         </th>
     }
 }

@@ -28,7 +28,7 @@ use traceloupe_core::number::shortest;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::statistics::{CallsLine, PERCENTILES, ShownSpread};
-use traceloupe_view::calls_table::{CACHED, COST, CallsTable, TIME, TOKENS_IN, TOKENS_OUT};
+use traceloupe_view::calls_table::{COST, TIME, calls_table};
 use traceloupe_view::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe_view::icon::Icon;
 use traceloupe_view::line_view::short_model;
@@ -41,21 +41,10 @@ use traceloupe_view::statistics::{
     BY_AGENT, BY_COMMAND, BY_FILE, BY_MODEL, BY_TOOL, BY_TURN, MEASURES, group, line_of_file,
     line_of_turn, lines_of_commands, may_run_commands, over_runs, turns_of,
 };
+use traceloupe_view::table::{Layout, Sort};
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
-
-/// The columns of the table beside the others.
-const FEW_COLUMNS: &[usize] = &[0, TOKENS_IN, CACHED, COST];
-
-/// The columns of all other tables. Those that tell most come first: not all of them fit.
-const ALL_COLUMNS: &[usize] =
-    &[0, 1, 2, TIME, MEDIAN, TOKENS_IN, CACHED, TOKENS_OUT, COST, 6, 7, 8, 4];
-
-/// The columns of turns: each is one, so that nothing spreads.
-const TURN_COLUMNS: &[usize] = &[0, 1, TIME, TOKENS_IN, TOKENS_OUT, COST];
-
-/// The column of the median of the times.
-const MEDIAN: usize = 5;
+use traceloupe_words::heads;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;
@@ -134,10 +123,10 @@ pub fn Statistics() -> impl IntoView {
     });
     let calls = move || {
         let by = state.by.get();
-        calls_table(pane, by, columns_by(by), state.sorted)
+        table_of_calls(pane, by, layout_of(by), state.sorted)
     };
-    let by_cost = SortedBy::new(Some((COST, false)));
-    let models = live(move || calls_table(pane, BY_MODEL, FEW_COLUMNS, by_cost));
+    let by_cost = SortedBy::new(Some(Sort::by(COST)));
+    let models = live(move || table_of_calls(pane, BY_MODEL, Layout::Narrow, by_cost));
     markup! {
         <div class="stats" data-several=move || (n_runs() > 1).to_string()
             data-all=move || is_all().to_string()>
@@ -159,14 +148,14 @@ pub fn Statistics() -> impl IntoView {
                     <div class="stats__run"><Slowest/></div>
                 </div>
             </div>
-            {move || is_all().then(|| runs_table(n_runs()))}
+            {move || is_all().then(|| across_runs(n_runs()))}
             <Summary/>
         </div>
     }
 }
 
-fn heads(first: &[&'static str]) -> impl IntoView + use<> {
-    let spread = [text::MEAN.to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
+fn spread_heads(first: &[&'static str]) -> impl IntoView + use<> {
+    let spread = [heads::MEAN.to_owned()].into_iter().chain(PERCENTILES.map(|p| format!("P{p}")));
     let all = first.iter().map(|&head| head.to_owned()).chain(spread);
     all.map(|head| markup! { <th scope="col">{head}</th> }).collect_view()
 }
@@ -194,9 +183,9 @@ fn look_of(line: &CallsLine) -> (Icon, &'static str) {
     (icon, look)
 }
 
-/// The columns of the table of a group, if there is room for all.
-fn columns_by(by: u8) -> &'static [usize] {
-    if by == BY_TURN { TURN_COLUMNS } else { ALL_COLUMNS }
+/// How the table of a group is drawn. A turn is one, so that nothing spreads.
+fn layout_of(by: u8) -> Layout {
+    if by == BY_TURN { Layout::Single } else { Layout::Full }
 }
 
 /// What a line is called on the page.
@@ -213,7 +202,7 @@ fn copy_markdown(pane: Pane, is_all: bool) {
     let state = pane.trace.statistics;
     let by = state.by.get_untracked();
     let Some((lines, sums)) = lines_of(pane, by) else { return };
-    let table = CallsTable::new(&lines, &sums);
+    let table = calls_table(&lines, &sums);
     let mut words = pane.around.with_untracked(|outline| {
         let run = outline.runs.get(pane.run.get_untracked() as usize).filter(|_| !is_all);
         let spent = run.map(|run| (run.title.as_str(), spent_lines(outline, run)));
@@ -223,16 +212,16 @@ fn copy_markdown(pane: Pane, is_all: bool) {
         format!("## {}: {title}\n\n{spent}", text::STATISTICS)
     });
     let names: Vec<String> = lines.iter().map(shown_name).collect();
-    let columns = columns_of(&table, columns_by(by));
+    let columns = table.shown(layout_of(by));
     let sorted = state.sorted.get_untracked();
-    words.push_str(&table.markdown(name_of(by), text::TOTAL, &names, &columns, sorted));
+    words.push_str(&table.markdown((name_of(by), text::TOTAL), &names, &columns, sorted));
     notice::copy(pane.page, &words, text::STATISTICS_COPIED);
 }
 
 /// Saves the chosen table of calls.
 fn save_csv(pane: Pane) {
     if let Some((lines, sums)) = lines_of(pane, pane.trace.statistics.by.get_untracked()) {
-        let csv = CallsTable::new(&lines, &sums).csv(&lines);
+        let csv = calls_table(&lines, &sums).csv();
         browser::save_text(&csv, "text/csv", text::CSV_NAME);
     }
 }
@@ -247,13 +236,6 @@ fn name_of(by: u8) -> &'static str {
         BY_COMMAND => text::CALLS_BY_COMMAND,
         _ => text::CALLS_BY_TOOL,
     }
-}
-
-/// Those of some columns that a table fills, with their headings.
-fn columns_of(table: &CallsTable, wanted: &[usize]) -> Vec<(usize, String)> {
-    let heads = column_heads();
-    let shown = wanted.iter().filter(|at| table.filled.get(**at) == Some(&true));
-    shown.filter_map(|at| Some((*at, heads.get(*at)?.clone()))).collect()
 }
 
 /// The number and the message of a turn, by its place among those of the run. They lead to it.
@@ -349,20 +331,8 @@ fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> Sum {
     trace.costs.with(|costs| costs.of_model(&outline, run, &line.name))
 }
 
-/// Labels of the columns after the name, in the order of [`CallsTable`].
-fn column_heads() -> Vec<String> {
-    let first = [text::CALLS, text::FAILED, text::NO_RESULT, text::TIME_IN_ALL, text::MEAN];
-    let percentiles = PERCENTILES.map(|p| match p {
-        50 => text::MEDIAN.to_owned(),
-        _ => format!("P{p}"),
-    });
-    let last = [text::TOKENS_IN, text::CACHED, text::TOKENS_OUT, text::COST_HEAD];
-    let words = |words: &str| words.to_owned();
-    first.map(words).into_iter().chain(percentiles).chain(last.map(words)).collect()
-}
-
-/// The table of a group of calls, with these columns after the name, as far as they are filled.
-fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyView {
+/// The table of a group of calls.
+fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyView {
     let Some((lines, sums)) = lines_of(pane, by) else {
         return markup! { <p>{text::COUNTING}</p> }.into_any();
     };
@@ -373,33 +343,29 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
     let is_unfinished = lines.iter().any(|it| it.is_unfinished);
     let is_estimate = sums.iter().any(Sum::is_estimate);
     let list = pane.page.list_of_prices();
-    let table = Shared::new(CallsTable::new(&lines, &sums));
+    let table = Shared::new(calls_table(&lines, &sums));
     let lines = Shared::new(lines);
-    let columns = columns_of(&table, wanted);
-    let shown: Vec<usize> = columns.iter().map(|it| it.0).collect();
-    let is_few = wanted == FEW_COLUMNS;
-    let has_means = shown.iter().any(|at| (TIME + 1..TOKENS_IN).contains(at));
-    let head = move |(at, words): (usize, String)| {
-        let words = if is_few && at == TOKENS_IN { text::IN.to_owned() } else { words };
-        sort_head(sorted, at, words)
-    };
-    let total = shown
-        .iter()
-        .filter_map(|at| Some((*at, table.total.get(*at)?)))
-        .map(|(at, cell)| {
-            markup! { <td class="number" data-at=at.to_string()>{cell.words.clone()}</td> }
-        })
-        .collect_view();
+    let shown = table.shown(layout);
+    let is_few = layout == Layout::Narrow;
+    let shown_heads = || shown.iter().filter_map(|at| table.heads.get(*at).copied());
+    let has_means = shown_heads().any(|head| head.is_explained);
+    let heads = shown_heads().map(|head| sort_head(sorted, head, layout)).collect_view();
+    let total = shown.iter().filter_map(|at| Some((table.heads.get(*at)?, table.total.get(*at)?)));
+    let total = total.map(|(head, cell)| {
+        markup! { <td class=head.class data-column=head.id>{cell.words.clone()}</td> }
+    });
+    let total = total.collect_view();
     let rows = move || {
         // Where nothing is sorted, the bar is that of the time.
-        let barred = sorted.get().map_or(TIME, |it| it.0);
+        let barred = sorted.get().map_or(TIME, |it| it.column);
         let row = |row: usize| {
             let (line, cells) = (lines.get(row)?, table.rows.get(row)?);
-            let cells = shown.iter().filter_map(|at| Some((*at, cells.get(*at)?)));
-            let cells = cells.map(|(at, cell)| {
-                let share = cell.value / table.largest(at);
+            let cells =
+                shown.iter().filter_map(|at| Some((*at, table.heads.get(*at)?, cells.get(*at)?)));
+            let cells = cells.map(|(at, head, cell)| {
+                let share = cell.value.number() / table.largest(at);
                 let is_most = table.rows.len() > 1 && share >= 1.0;
-                let is_barred = at == barred && !is_few;
+                let is_barred = head.id == barred && !is_few;
                 let bar = match share {
                     share if is_barred && share > 0.0 => {
                         format!("{} 8{PX}, {} 8{PX}", words::css_px(share * BAR), words::css_px(BAR))
@@ -407,7 +373,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
                     _ => String::new(),
                 };
                 markup! {
-                    <td class="number" data-at=at.to_string() data-most=is_most.then_some("true")
+                    <td class=head.class data-column=head.id data-most=is_most.then_some("true")
                         data-bar=is_barred.then_some("true") style:background-size=bar>{cell.words.clone()}</td>
                 }
             });
@@ -430,7 +396,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
             <table class="figures">
                 <thead><tr>
                     <th scope="col">{text::NAME}</th>
-                    {columns.into_iter().map(head).collect_view()}
+                    {heads}
                 </tr></thead>
                 <tbody>{rows}</tbody>
                 <tfoot><tr><th scope="row">{text::TOTAL}</th>{total}</tr></tfoot>
@@ -446,7 +412,7 @@ fn calls_table(pane: Pane, by: u8, wanted: &[usize], sorted: SortedBy) -> AnyVie
     .into_any()
 }
 
-fn runs_table(n_runs: usize) -> impl IntoView {
+fn across_runs(n_runs: usize) -> impl IntoView {
     let pane = pane();
     let rows = pane.trace.outline.with(|outline| {
         MEASURES
@@ -468,7 +434,7 @@ fn runs_table(n_runs: usize) -> impl IntoView {
         <h2>{text::ACROSS_ALL_RUNS}</h2>
         <div class="stats__wide" tabindex="0" role="region" aria-label=text::ACROSS_ALL_RUNS>
             <table class="figures">
-                <thead><tr>{heads(&[text::MEASURE, text::KNOWN_FOR])}</tr></thead>
+                <thead><tr>{spread_heads(&[text::MEASURE, text::KNOWN_FOR])}</tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
         </div>

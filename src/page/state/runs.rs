@@ -14,6 +14,7 @@ use traceloupe_protocol::run_comparison::RunComparison;
 use traceloupe_protocol::statistics::CallsLine;
 use traceloupe_view::calls_table::TIME;
 use traceloupe_view::files_touched::FilesTouched;
+use traceloupe_view::table::Sort;
 
 /// Counts that the worker makes on request.
 #[derive(Clone, Copy, Default)]
@@ -26,8 +27,8 @@ pub struct StatisticsState {
     pub of_all: RwSignal<u8>,
     /// What the calls are counted by, as `view::statistics::group` numbers it.
     pub by: RwSignal<u8>,
-    /// The column that their table is sorted by, and whether the smallest number comes first.
-    pub sorted: RwSignal<Option<(usize, bool)>>,
+    /// What their table is sorted by.
+    pub sorted: RwSignal<Option<Sort>>,
     /// The files that the calls of the run name, as far as they were requested and found.
     pub files: RwSignal<Shared<FilesTouched>>,
     /// What the edits of a file come to, by its path.
@@ -57,6 +58,6 @@ pub struct StatisticsState {
 impl StatisticsState {
     /// Nothing is known yet. The calls that took longest come first.
     pub fn new() -> Self {
-        Self { sorted: RwSignal::new(Some((TIME, false))), ..Self::default() }
+        Self { sorted: RwSignal::new(Some(Sort::by(TIME))), ..Self::default() }
     }
 }

@@ -1,11 +1,7 @@
 //! Numbers with their nouns, and other words that several areas use.
 
+pub use traceloupe_words::events;
 use traceloupe_words::{count, counted};
-
-/// `1 event`, `1,284 events`.
-pub fn events(n: u64) -> String {
-    counted(n, "event", "events")
-}
 
 /// `1 hit`, `1,284 hits`.
 pub fn hits(n: u64) -> String {

@@ -104,10 +104,6 @@ pub fn list(path: &str, n_records: u32) -> String {
 
 pub const SEARCH_THE_FOLDER: &str = "Search titles, paths and producers";
 pub const CHOOSE_ALL: &str = "Choose all that are listed";
-pub const RUN: &str = "Run";
-pub const PRODUCER: &str = "Producer";
-pub const STARTED: &str = "Started";
-pub const SIZE: &str = "Size";
 pub const NOTHING_IN_THE_FOLDER: &str = "No run has these words";
 pub const LIST_IS_INCOMPLETE: &str = "Reading the list stopped; the other files are listed by name";
 
@@ -134,11 +130,6 @@ pub fn and_files(n: usize) -> String {
     } else {
         format!(" and {}", words::counted(n as u64, "more file", "more files"))
     }
-}
-
-/// When a file was written last, where nothing in it has a time.
-pub fn written(time: &str) -> String {
-    format!("written {time}")
 }
 
 /// The box beside a run.

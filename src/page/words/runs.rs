@@ -4,7 +4,7 @@ use traceloupe_core::model::{Mapping, Reading, Usage};
 use traceloupe_core::number::fixed;
 use traceloupe_protocol::context_parts::N_LAYERS;
 use traceloupe_view::prices::{Sum, What};
-use traceloupe_view::runs_table::{Grades, N_COLUMNS, Pick};
+use traceloupe_view::runs_table::{Grades, Pick};
 use traceloupe_words::{count, counted, duration, tokens};
 
 /// What opens the remarks on a file of which nothing is missing.
@@ -168,8 +168,6 @@ pub const LAYERS: [&str; N_LAYERS] = [
 ];
 pub const HOW_IS_IT_SPLIT: &str = "How is it split?";
 pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: a step is taken to have added what the input of the next call has grown by, and steps between the same calls share it by the length of their records. A context that shrank without a compaction shrinks in all its parts.";
-pub const MEAN: &str = "Mean";
-pub const TIME_IN_ALL: &str = "Time";
 pub const TOTAL: &str = "Total";
 pub const SORT_TITLE: &str = "Sort by this column: largest first, smallest first, as listed";
 pub const SAVE_CSV: &str = "Save as CSV";
@@ -178,14 +176,9 @@ pub const COPY_MARKDOWN: &str = "Copy as Markdown";
 pub const COPY_MARKDOWN_TITLE: &str =
     "Copy where the time went and the table of calls, as it is grouped and sorted";
 pub const STATISTICS_COPIED: &str = "Statistics copied";
-pub const MEDIAN: &str = "Median";
 pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";
-
-/// Headings of the table of runs after the title.
-pub const RUN_HEADS: [&str; N_COLUMNS] =
-    ["Model", "Started, UTC", "Active", "Tokens", COST_HEAD, "Events", "Errors", "Loops", "Score"];
 
 /// The word of a part of the runs.
 pub fn part(pick: Pick) -> &'static str {
@@ -237,13 +230,6 @@ pub fn step(name: &str, summary: &str) -> String {
     format!("{name} {summary}")
 }
 
-pub const CALLS: &str = "Calls";
-pub const FAILED: &str = "Failed";
-pub const NO_RESULT: &str = "No result";
-pub const TOKENS_IN: &str = "Tokens in";
-pub const IN: &str = "In";
-pub const CACHED: &str = "Cached";
-pub const TOKENS_OUT: &str = "Tokens out";
 pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent’s call has its steps in it. Bold: the most of a column.";
 pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
 pub const ABOUT_UNFINISHED: &str =

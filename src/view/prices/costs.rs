@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::outline::Outline;
-use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
+use crate::table::{Bound, Unit, Value};use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::ONLY_CACHED;
 use traceloupe_words as words;
@@ -59,16 +59,19 @@ impl Sum {
     /// The sum in words: `≈` before an estimate, `≥` before a lower bound; empty if nothing is known.
     #[must_use]
     pub fn words(&self) -> String {
-        if !self.is_known() {
-            return String::new();
-        }
-        let dollars = words::dollars(self.dollars);
-        match (self.is_lower_bound(), self.is_estimate()) {
-            (true, _) if dollars.starts_with('<') => "> $0".to_owned(),
-            (true, _) => format!("≥ {dollars}"),
-            (false, true) if !dollars.starts_with('<') => format!("≈ {dollars}"),
-            _ => dollars,
-        }
+        self.value().words()
+    }
+
+    /// The sum, and how exactly it is known.
+    #[must_use]
+    pub fn value(&self) -> Value {
+        let dollars = if self.is_known() { self.dollars } else { f64::NAN };
+        let bound = match (self.is_lower_bound(), self.is_estimate()) {
+            (true, _) => Bound::AtLeast,
+            (false, true) => Bound::Estimate,
+            (false, false) => Bound::Exact,
+        };
+        Value::Number(dollars, Unit::Dollars, bound)
     }
 
     /// Adds what other calls cost.
