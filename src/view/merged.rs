@@ -1,11 +1,31 @@
 //! LLM calls without words in the timeline of a conversation: the first call that one asked for stands for it, with its
 //! tokens and its cost, so that no call has two lines.
 
+use crate::fold_passes::{Fold, Pass, Walk};
 use crate::list_form::{ListForm, has_words, is_conversation};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::rows::{Choice, Mode, is_expanded};
 use traceloupe_core::model::EventKind;
+
+/// The pass.
+pub const FOLD: Fold = Fold {
+    begin: |scene, _| {
+        let merged = Merged::of(scene.outline, scene.choice);
+        merged.merges.then(|| Box::new(merged) as Box<dyn Pass + '_>)
+    },
+    reveal: |outline, choice, row| {
+        if Merged::of(outline, choice).has(row) {
+            choice.unmerged.insert(row);
+        }
+    },
+};
+
+impl Pass for Merged<'_> {
+    fn at(&mut self, row: u32, _: &mut Walk) -> Option<u32> {
+        self.has(row).then_some(row + 1)
+    }
+}
 
 /// Which LLM calls of a run have no line of their own.
 #[derive(Clone, Copy)]

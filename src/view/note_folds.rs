@@ -1,11 +1,79 @@
 //! Which rows fold into one line: notes that a program wrote for itself, what was copied from elsewhere, spans of a
 //! program's own work between its calls, and the starts of all programs that took part.
 
+use crate::fold_passes::{Fold, Pass, Scene, Walk};
+use crate::line::Line;
+use crate::list_form::ListForm;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use crate::rows::Choice;
+use crate::rows::{Choice, Mode};
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
+
+/// The pass.
+pub const FOLD: Fold = Fold {
+    begin: |scene, first| {
+        let pass = || Box::new(NoteFolds { scene, unfolded_until: first }) as Box<dyn Pass + '_>;
+        (scene.choice.mode == Mode::Normal).then(pass)
+    },
+    reveal: |outline, choice, row| {
+        if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(choice, *first))
+            && Quiet::of(outline, first).is_some_and(|quiet| may_fold(choice, quiet))
+        {
+            toggle_notes(choice, first);
+        }
+    },
+};
+
+struct NoteFolds<'a> {
+    scene: Scene<'a>,
+    /// The end of the stretch that is shown although it would fold.
+    unfolded_until: u32,
+}
+
+impl Pass for NoteFolds<'_> {
+    fn at(&mut self, row: u32, walk: &mut Walk) -> Option<u32> {
+        let Scene { outline, choice, end } = self.scene;
+        if walk.is_led || row < self.unfolded_until {
+            return None;
+        }
+        let quiet = Quiet::of(outline, row).filter(|it| may_fold(choice, *it))?;
+        let stop = notes_end(outline, row, end);
+        if !notes_fold(outline, row, stop) {
+            return None;
+        }
+        let is_shown = shows_notes(choice, row);
+        // Of a waterfall they would be the first line, with nothing in it.
+        let is_left_out = quiet == Quiet::Starts && choice.form == ListForm::Waterfall;
+        if is_shown || !is_left_out {
+            walk.lines.push(Line::Notes(row));
+        }
+        match (is_shown, quiet) {
+            (true, Quiet::Notes | Quiet::Starts) => {
+                walk.lines.extend((row..stop).map(Line::Row));
+                Some(stop)
+            }
+            // Rows like all others.
+            (true, Quiet::Copies | Quiet::Spans) => {
+                self.unfolded_until = stop;
+                None
+            }
+            (false, _) => Some(stop),
+        }
+    }
+}
+
+/// Whether rows of a kind are folded. A waterfall is there to show where the time went, with all spans.
+fn may_fold(choice: &Choice, quiet: Quiet) -> bool {
+    quiet != Quiet::Spans || choice.form != ListForm::Waterfall
+}
+
+/// Unfolds the stretch that begins at a row, or folds it again.
+pub(super) fn toggle_notes(choice: &mut Choice, first: u32) {
+    if !choice.notes.remove(&first) {
+        choice.notes.insert(first);
+    }
+}
 
 /// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
 /// that failed or were stopped, hold other rows or belong to a possible loop are not among them.

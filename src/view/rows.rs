@@ -5,18 +5,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::fold_passes::{FOLD_PASSES, folded};
 pub use crate::line::Line;
-use crate::list_form::{ListForm, is_left_out};
-use crate::merged::Merged;
+use crate::list_form::ListForm;
 pub use crate::mode::Mode;
-use crate::note_folds::{Quiet, notes_around, notes_end, notes_fold, shows_notes};
 use crate::outline::Outline;
 use crate::query::RowQuery;
 use crate::query::matching::Matching;
 use crate::query::texts::Texts;
 use crate::row_columns::NO_ROW;
 use crate::scope::{self, ancestors_within};
-use crate::step_folds::{folded_steps, steps_hiding};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::FindingLine;
 
@@ -42,7 +40,7 @@ pub struct Choice {
     pub unfolded: BTreeSet<u32>,
     /// First rows of the stretches of notes, copies and quick spans that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
-    /// LLM calls without words that are shown although a call stands for them ([`Merged`]).
+    /// LLM calls without words that are shown although a call stands for them ([`Merged`](super::merged::Merged)).
     pub unmerged: BTreeSet<u32>,
     /// Rows that are shown although the search has found nothing in them.
     pub shown: Vec<Range<u32>>,
@@ -170,98 +168,7 @@ pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<
             .map(Line::Row)
             .collect();
     }
-    let folds = match choice.mode {
-        // What is folded together with the row that starts the chosen agent is shown there.
-        Mode::Normal => outline.loops.folds_from(first + u32::from(choice.within.is_some())),
-        Mode::Minimal | Mode::Verbose => &[],
-    };
-    // The time between repetitions belongs to a waterfall.
-    let folds_apart = choice.form != ListForm::Waterfall;
-    let leaves_out_of_talk = choice.form == ListForm::Transcript && choice.mode != Mode::Verbose;
-    let merged = Merged::of(outline, choice);
-    let steps = folded_steps(outline, choice);
-    let mut folds = folds.iter().peekable();
-    let mut lines = Vec::with_capacity((end - first) as usize);
-    let mut row = first;
-    let mut hidden_until = row;
-    let mut unfolded_until = row;
-    while row < end {
-        let mut led = false;
-        while let Some(fold) = folds.next_if(|fold| fold.first <= row) {
-            if !folds_apart
-                && outline.findings.get(fold.finding as usize).is_some_and(|it| it.is_apart)
-            {
-                continue;
-            }
-            let is_here = fold.first == row && row >= hidden_until;
-            if is_here && std::mem::replace(&mut led, true) {
-                continue; // covered by the fold before it
-            }
-            if is_here && fold.leads {
-                // One line replaces all repeats, at the position of the first of them.
-                lines.push(Line::Fold(fold.finding));
-            }
-            if !choice.unfolded.contains(&fold.finding) {
-                hidden_until = hidden_until.max(fold.end);
-            }
-        }
-        if row < hidden_until {
-            row = hidden_until;
-            continue;
-        }
-        let nested = outline.rows.nested.get(row);
-        let is_open = nested == 0 || is_expanded(outline, choice, row);
-        if let Some(stretch) = steps.and_then(|it| it.at(row)).filter(|it| it.end <= end) {
-            lines.push(Line::Notes(row));
-            if !shows_notes(choice, row) {
-                row = stretch.end;
-                continue;
-            }
-        }
-        if merged.has(row) {
-            row += 1;
-            continue;
-        }
-        if leaves_out_of_talk && is_left_out(outline, row) {
-            row += if is_open { 1 } else { nested + 1 };
-            continue;
-        }
-        if choice.mode == Mode::Normal
-            && !led
-            && row >= unfolded_until
-            && let Some(quiet) = Quiet::of(outline, row).filter(|it| may_fold(choice, *it))
-        {
-            let stop = notes_end(outline, row, end);
-            if notes_fold(outline, row, stop) {
-                let is_shown = shows_notes(choice, row);
-                // Of a waterfall they would be the first line, with nothing in it.
-                let is_left_out = quiet == Quiet::Starts && choice.form == ListForm::Waterfall;
-                if is_shown || !is_left_out {
-                    lines.push(Line::Notes(row));
-                }
-                match (is_shown, quiet) {
-                    (true, Quiet::Notes | Quiet::Starts) => {
-                        lines.extend((row..stop).map(Line::Row))
-                    }
-                    // Rows like all others.
-                    (true, Quiet::Copies | Quiet::Spans) => unfolded_until = stop,
-                    (false, _) => {}
-                }
-                if row >= unfolded_until {
-                    row = stop;
-                    continue;
-                }
-            }
-        }
-        lines.push(Line::Row(row));
-        row += if is_open { 1 } else { nested + 1 };
-    }
-    lines
-}
-
-/// Whether rows of a kind are folded. A waterfall is there to show where the time went, with all spans.
-fn may_fold(choice: &Choice, quiet: Quiet) -> bool {
-    quiet != Quiet::Spans || choice.form != ListForm::Waterfall
+    folded(outline, choice, first..end)
 }
 
 fn last_answer(outline: &Outline, from: u32, to: u32) -> Option<u32> {
@@ -309,13 +216,6 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
     if !scope::range(outline, &choice).contains(&row) {
         choice.within = None;
     }
-    choice.unfolded.extend(outline.loops.hiding(row));
-    if let Some(first) = notes_around(outline, row).filter(|first| !shows_notes(&choice, *first))
-        && Quiet::of(outline, first).is_some_and(|quiet| may_fold(&choice, quiet))
-        && !choice.notes.remove(&first)
-    {
-        choice.notes.insert(first);
-    }
     for ancestor in ancestors_within(outline, &choice, row) {
         if !is_expanded(outline, &choice, ancestor) && !choice.toggled.remove(&ancestor) {
             choice.toggled.insert(ancestor);
@@ -332,14 +232,9 @@ pub fn reveal(outline: &Outline, choice: &Choice, row: u32) -> Choice {
         }
         choice.clear_filter();
     }
-    // Whether they fold depends on the mode and the filter.
-    if let Some(first) = steps_hiding(outline, &choice, row)
-        && !choice.notes.remove(&first)
-    {
-        choice.notes.insert(first);
-    }
-    if Merged::of(outline, &choice).has(row) {
-        choice.unmerged.insert(row);
+    // What folds depends on the mode and the filter.
+    for fold in FOLD_PASSES {
+        (fold.reveal)(outline, &mut choice, row);
     }
     choice
 }

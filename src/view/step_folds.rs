@@ -1,12 +1,14 @@
 //! Steps that only look something up, many in a row: in the timeline of a conversation the first two are shown, and the
 //! others fold into one line, which says what they were: `9 more steps: 4 reads, 3 searches, 2 replies`.
 
+use crate::fold_passes::{Fold, Pass, Scene, Walk};
 use crate::icon::Icon;
+use crate::line::Line;
 use crate::list_form::has_words;
 use crate::look::{look, looks_of};
 use crate::loops::Took;
 use crate::merged::Merged;
-use crate::note_folds::{is_bookkeeping, is_copy, shows_notes};
+use crate::note_folds::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
 use crate::outline::Outline;
 use crate::rows::{Choice, Mode};
 use crate::stretches::{Stretch, Stretches};
@@ -23,6 +25,32 @@ const SLOW_MS: f64 = 10_000.0;
 
 /// An LLM call with more rows inside of it is not looked into.
 const MAX_INSIDE: u32 = 200;
+
+/// The pass.
+pub const FOLD: Fold = Fold {
+    begin: |scene, _| {
+        let stretches = folded_steps(scene.outline, scene.choice)?;
+        Some(Box::new(StepFolds { scene, stretches }))
+    },
+    reveal: |outline, choice, row| {
+        if let Some(first) = steps_hiding(outline, choice, row) {
+            toggle_notes(choice, first);
+        }
+    },
+};
+
+struct StepFolds<'a> {
+    scene: Scene<'a>,
+    stretches: &'a Stretches,
+}
+
+impl Pass for StepFolds<'_> {
+    fn at(&mut self, row: u32, walk: &mut Walk) -> Option<u32> {
+        let stretch = self.stretches.at(row).filter(|it| it.end <= self.scene.end)?;
+        walk.lines.push(Line::Notes(row));
+        (!shows_notes(self.scene.choice, row)).then_some(stretch.end)
+    }
+}
 
 /// The stretches of an outline that fold, as far as its other columns are known.
 #[must_use]

@@ -1,0 +1,62 @@
+//! Folds of possible loops: one line stands for all repetitions, at the place of the first that it hides.
+
+use std::iter::Peekable;
+use std::slice::Iter;
+
+use crate::fold_passes::{Fold, Pass, Scene, Walk};
+use crate::line::Line;
+use crate::list_form::ListForm;
+use crate::loops::Folded;
+use crate::rows::Mode;
+
+/// The pass.
+pub const FOLD: Fold = Fold {
+    begin: |scene, first| {
+        if scene.choice.mode != Mode::Normal {
+            return None;
+        }
+        // What is folded together with the row that starts the chosen agent is shown there.
+        let from = first + u32::from(scene.choice.within.is_some());
+        let folds = scene.outline.loops.folds_from(from).iter().peekable();
+        Some(Box::new(LoopFolds { scene, folds, hidden_until: first }))
+    },
+    reveal: |outline, choice, row| choice.unfolded.extend(outline.loops.hiding(row)),
+};
+
+struct LoopFolds<'a> {
+    scene: Scene<'a>,
+    /// Those that are not reached yet.
+    folds: Peekable<Iter<'a, Folded>>,
+    hidden_until: u32,
+}
+
+impl LoopFolds<'_> {
+    /// Whether a finding folds rows. The time between repetitions belongs to a waterfall.
+    fn may_fold(&self, finding: u32) -> bool {
+        let is_apart =
+            || self.scene.outline.findings.get(finding as usize).is_some_and(|it| it.is_apart);
+        self.scene.choice.form != ListForm::Waterfall || !is_apart()
+    }
+}
+
+impl Pass for LoopFolds<'_> {
+    fn at(&mut self, row: u32, walk: &mut Walk) -> Option<u32> {
+        while let Some(fold) = self.folds.next_if(|fold| fold.first <= row) {
+            if !self.may_fold(fold.finding) {
+                continue;
+            }
+            let is_here = fold.first == row && row >= self.hidden_until;
+            if is_here && std::mem::replace(&mut walk.is_led, true) {
+                continue; // covered by the fold before it
+            }
+            if is_here && fold.leads {
+                // One line replaces all repeats, at the position of the first of them.
+                walk.lines.push(Line::Fold(fold.finding));
+            }
+            if !self.scene.choice.unfolded.contains(&fold.finding) {
+                self.hidden_until = self.hidden_until.max(fold.end);
+            }
+        }
+        (row < self.hidden_until).then_some(self.hidden_until)
+    }
+}
