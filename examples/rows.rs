@@ -9,7 +9,7 @@ use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 use traceloupe_protocol::value::Shown;
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
-use traceloupe_view::causes::{error_groups, of_errors, of_finding};
+use traceloupe_view::causes::{errors, said_of};
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =
@@ -105,11 +105,8 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
         let ids = findings().map(|it| outline.rows.ids.get(it.mark)).collect();
         let answers = session.handle(&Request::Causes(run, ids));
         let [Response::Causes(causes)] = answers.as_slice() else { continue };
-        for finding in findings() {
-            println!("{}", of_finding(&outline, finding, causes).sentence);
-        }
-        for group in error_groups(&outline, causes) {
-            println!("{}", of_errors(&outline, &group).sentence);
+        for finding in findings().chain(&errors(&outline, run, causes)) {
+            println!("{}", said_of(&outline, finding, causes, "").sentence.plain());
         }
     }
 }

@@ -1,22 +1,29 @@
-//! Findings.
+//! What a rule has found: one type for all rules, as values. The words are made where they are shown.
 
+use serde::{Deserialize, Serialize};
+
+use super::Rule;
 use traceloupe_core::model::{EventId, EventKind, LaneId, NameId, RunId};
+use traceloupe_core::reason::Reason;
 
 /// How serious a finding is. Only warnings and critical findings are folded in the timeline.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 pub enum Severity {
     /// Worth knowing, but most likely the way the agent works.
+    #[default]
     Info,
-    /// A possible loop.
+    /// A possible loop, or a failure.
     Warning,
     /// A possible loop with no progress visible in the file.
     Critical,
 }
 
 impl Severity {
-    /// The word for it in answers and style sheets.
+    /// Its id in exports and style sheets.
     #[must_use]
-    pub fn word(self) -> &'static str {
+    pub fn id(self) -> &'static str {
         match self {
             Self::Info => "info",
             Self::Warning => "warning",
@@ -26,7 +33,7 @@ impl Severity {
 }
 
 /// How the arguments of the repetitions compare.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Arguments {
     /// The same in every repetition.
     Same,
@@ -34,6 +41,7 @@ pub enum Arguments {
     /// ([`traceloupe_core::model::arguments::ASIDES`]).
     Alike,
     /// Different in at least one repetition, or not in the file.
+    #[default]
     Different,
 }
 
@@ -46,13 +54,14 @@ impl Arguments {
 }
 
 /// How the results of the repetitions compare, call by call.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum Results {
     /// All repetitions gave the same results.
     Same,
     /// At least one call gave a different result at least once.
     Changing,
     /// At least one result is not in the file, and the others do not differ.
+    #[default]
     Missing,
     /// At least one call failed in every repetition, and no other call's results changed.
     Errors,
@@ -60,7 +69,7 @@ pub enum Results {
 
 /// What the repetitions after the first used: an upper bound of what was wasted, because they may
 /// have been needed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Waste {
     /// From the start of the second repetition to the end of the last, in nanoseconds.
     pub duration_ns: Option<i64>,
@@ -72,51 +81,152 @@ pub struct Waste {
     pub is_unfinished: bool,
 }
 
-/// A possible loop, or a loop warning found in the file.
-#[derive(Clone, PartialEq, Debug)]
+/// What a rule has found in a trace.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    /// Which rule: `repeat`, `same-result`, `error-retry`, `polling`, `same-calls` are ours about calls in a row,
-    /// `repeat-apart` and `same-error` about calls with others between them; `reported` is a warning of the producer
-    /// that covers no stretch of ours.
-    pub rule: &'static str,
+    /// The rule.
+    pub rule: Rule,
     /// How serious it is.
     pub severity: Severity,
-    /// The run.
-    pub run: RunId,
-    /// The lane.
-    pub lane: LaneId,
-    /// The first event of the first repetition.
-    pub first: EventId,
-    /// The last event of the last full repetition.
-    pub last: EventId,
-    /// The calls and states of the block, in order. Calls made in one message follow each other.
-    /// For a `reported` finding: the warning itself, whose name is the producer's pattern.
-    pub block: Vec<(EventKind, NameId)>,
-    /// How many steps the block has; calls made in one message are one step.
-    pub block_len: usize,
-    /// How many times the whole block occurs; 0 for a `reported` finding, which does not say.
-    pub repetitions: u32,
-    /// How many steps of another, unfinished repetition follow.
-    pub extra: u32,
-    /// The events of all whole repetitions, in order; for a `reported` finding, the warnings.
-    pub events: Vec<EventId>,
-    /// The events of the repetitions after the first.
-    pub repeats: Vec<EventId>,
-    /// How the arguments compare.
-    pub args: Arguments,
-    /// How the results compare.
-    pub results: Results,
-    /// Loop warnings in the file about this stretch.
-    pub reported: Vec<EventId>,
+    /// Where it is.
+    pub place: Place,
+    /// What the rule has seen there.
+    pub evidence: Evidence,
     /// What the repetitions after the first used, at most.
     pub waste: Waste,
 }
 
-impl Finding {
-    /// Whether other calls were made between the repetitions.
+/// Where a finding is.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Place {
+    /// The run.
+    pub run: RunId,
+    /// The lane of its first event.
+    pub lane: LaneId,
+    /// Its first event.
+    pub first: EventId,
+    /// Its last event; of a repetition, that of the last full one.
+    pub last: EventId,
+    /// All its events, in order; of a repetition, those of all full ones.
+    pub events: Vec<EventId>,
+    /// The events of the repetitions after the first.
+    pub repeats: Vec<EventId>,
+    /// Loop warnings in the file about it.
+    pub reported: Vec<EventId>,
+}
+
+impl Place {
+    /// The place of events that are no repetitions of each other. `None` without events.
     #[must_use]
-    pub fn is_apart(&self) -> bool {
-        matches!(self.rule, "repeat-apart" | "same-error")
+    pub fn of_events(run: RunId, lane: LaneId, events: Vec<EventId>) -> Option<Self> {
+        let (first, last) = (*events.first()?, *events.last()?);
+        Some(Self { run, lane, first, last, events, repeats: Vec::new(), reported: Vec::new() })
+    }
+}
+
+/// What a rule has seen: the values that tell one finding from another, and of which its sentence is made.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Evidence {
+    /// Steps that are repeated.
+    Steps(Steps),
+    /// The producer's own warning.
+    Report {
+        /// The pattern as the producer wrote it.
+        pattern: NameId,
+    },
+    /// Failures that are alike.
+    Failures(Failures),
+    /// Edits of a file that put back what an earlier one had replaced.
+    Edits {
+        /// The path of the file, as the calls have it.
+        path: String,
+    },
+    /// A context that was made smaller.
+    Context {
+        /// The input tokens of the agent's LLM call before, if they are known.
+        before: Option<f64>,
+        /// The input tokens of its LLM call after, if they are known.
+        after: Option<f64>,
+    },
+    /// A call that took long.
+    Time {
+        /// How long it took, without idle times, in milliseconds.
+        active_ms: f64,
+        /// That as a share of the active time of the run, from 0 to 1.
+        share: f64,
+    },
+}
+
+impl Default for Evidence {
+    fn default() -> Self {
+        Self::Steps(Steps::default())
+    }
+}
+
+/// Steps that are repeated, in a row or with others between them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Steps {
+    /// The calls and states of the block, in order. Calls made in one message follow each other.
+    pub block: Vec<(EventKind, NameId)>,
+    /// How many steps the block has; calls made in one message are one step.
+    pub block_len: u32,
+    /// How many times the whole block occurs.
+    pub repetitions: u32,
+    /// How many steps of another, unfinished repetition follow.
+    pub extra: u32,
+    /// How the arguments compare.
+    pub args: Arguments,
+    /// How the results compare.
+    pub results: Results,
+}
+
+/// Failures that are alike.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Failures {
+    /// How many there are.
+    pub count: u64,
+    /// Why the first one failed.
+    pub reason: Reason,
+    /// Whether they are tries of one call of which the last one worked.
+    pub worked_in_the_end: bool,
+}
+
+impl Evidence {
+    /// The steps that are repeated, if it is a repetition.
+    #[must_use]
+    pub fn steps(&self) -> Option<&Steps> {
+        match self {
+            Self::Steps(steps) => Some(steps),
+            Self::Report { .. }
+            | Self::Failures(_)
+            | Self::Edits { .. }
+            | Self::Context { .. }
+            | Self::Time { .. } => None,
+        }
+    }
+
+    /// How the arguments of the repetitions compare.
+    #[must_use]
+    pub fn args(&self) -> Arguments {
+        self.steps().map_or(Arguments::Different, |it| it.args)
+    }
+
+    /// How the results of the repetitions compare.
+    #[must_use]
+    pub fn results(&self) -> Results {
+        self.steps().map_or(Results::Missing, |it| it.results)
+    }
+
+    /// How many times the whole block occurs; 0 for what is no repetition.
+    #[must_use]
+    pub fn repetitions(&self) -> u32 {
+        self.steps().map_or(0, |it| it.repetitions)
+    }
+
+    /// How many steps a repetition has; 1 for what is no repetition.
+    #[must_use]
+    pub fn block_len(&self) -> u32 {
+        self.steps().map_or(1, |it| it.block_len)
     }
 }
 
@@ -127,64 +237,4 @@ pub struct Findings {
     pub list: Vec<Finding>,
     /// How many less serious ones were left out because there were too many.
     pub dropped: usize,
-}
-
-/// What counts as a repetition.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    window: usize,
-    repetitions: usize,
-    with_names: bool,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self { window: 12, repetitions: 3, with_names: false }
-    }
-}
-
-impl Settings {
-    /// The allowed window, in steps.
-    pub const WINDOW: std::ops::RangeInclusive<usize> = 4..=48;
-    /// The allowed number of repetitions.
-    pub const REPETITIONS: std::ops::RangeInclusive<usize> = 2..=20;
-
-    /// Settings with each value limited to its allowed range.
-    #[must_use]
-    pub fn new(window: usize, repetitions: usize) -> Self {
-        Self {
-            window: window.clamp(*Self::WINDOW.start(), *Self::WINDOW.end()),
-            repetitions: repetitions.clamp(*Self::REPETITIONS.start(), *Self::REPETITIONS.end()),
-            with_names: false,
-        }
-    }
-
-    /// Also finds calls whose names alone are repeated, with other arguments and results. Agents that work
-    /// well do that all the time, so it is off by default.
-    #[must_use]
-    pub fn with_names(self, with_names: bool) -> Self {
-        Self { with_names, ..self }
-    }
-
-    /// See [`Settings::with_names`].
-    pub(super) fn wants_names(self) -> bool {
-        self.with_names
-    }
-
-    /// The number of steps into which the repetitions of the longest block must fit.
-    #[must_use]
-    pub fn window(self) -> usize {
-        self.window
-    }
-
-    /// The number of repetitions that makes a block a finding.
-    #[must_use]
-    pub fn repetitions(self) -> usize {
-        self.repetitions
-    }
-
-    /// Steps of the longest block considered.
-    pub(super) fn max_block(self) -> usize {
-        (self.window / self.repetitions).max(1)
-    }
 }

@@ -1,20 +1,26 @@
-//! Findings about a trace: possible loops, and what a producer reported itself.
+//! Findings about a trace: possible loops, what a producer reported itself, and what else is worth knowing.
 //!
 //! The analysis is deterministic and uses no model. The recorded calls of each lane become
-//! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] rates a stretch by comparing
-//! its results; [`scattered`] finds calls that return with others between them; [`reported`] adds
-//! the warnings found in the file. [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida
+//! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] compares the results of a
+//! stretch; [`scattered`] finds calls that return with others between them; [`reports`] adds
+//! the warnings found in the file. The [`rules`] say what of this is a [`Finding`], and how serious it is.
+//! [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida
 //! exactly, so that its warnings can be compared with ours.
 //!
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
 mod agentdbg_rule;
+mod context;
+mod draft;
 mod finding;
 mod findings;
+mod in_row;
 mod keys;
-mod reported;
+mod reports;
 mod results;
+pub mod rules;
 mod scattered;
+mod settings;
 #[cfg(test)]
 #[path = "../../tests/harness/shared.rs"]
 mod shared;
@@ -25,6 +31,10 @@ mod stretches;
 mod tests;
 
 pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures, warnings};
-pub use finding::{Arguments, Finding, Findings, Results, Settings, Severity, Waste};
+pub use finding::{
+    Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
+};
 pub use findings::{MAX_FINDINGS, findings, first_error};
+pub use rules::{Family, Rule};
+pub use settings::Settings;
 pub use statistics::{Calls, PERCENTILES, Spread, by_agent, statistics};

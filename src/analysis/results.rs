@@ -1,20 +1,11 @@
-//! Rates a stretch by comparing its repetitions call by call.
+//! Compares the repetitions of a stretch call by call.
 
 use super::keys::{Compare, UNIQUE, result_key, step_key};
 use super::steps::LaneSteps;
 use super::stretches::Stretch;
-use super::{Arguments, Results, Severity};
+use super::{Arguments, Results};
 use traceloupe_core::case::words;
 use traceloupe_core::model::{EventKind, Trace};
-
-/// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a
-/// warning. Of calls whose results are not in the file, the number that is a warning; fewer are information.
-/// Several calls in turn are a loop from the third time on.
-const ONE_CALL: usize = 5;
-/// The number of repetitions that makes polling a warning.
-const POLLING_WARNING: usize = 20;
-/// The number of repetitions that makes failures of different calls a warning.
-const FAILURES_WARNING: usize = 5;
 
 /// The result of comparing the repetitions of a stretch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,26 +136,4 @@ fn compare_position(
         position.failing &= events.any(traceloupe_core::model::Event::is_error);
     }
     position
-}
-
-/// The rule and the severity for a stretch.
-pub(super) fn judge(outcome: Outcome, repetitions: usize) -> (&'static str, Severity) {
-    let from = |at| if repetitions >= at { Severity::Warning } else { Severity::Info };
-    let serious = match outcome.is_one_call && repetitions < ONE_CALL {
-        true => Severity::Warning,
-        false => Severity::Critical,
-    };
-    match (outcome.args.do_the_same(), outcome.results) {
-        (true, Results::Same) => ("repeat", serious),
-        (true, Results::Errors) => ("error-retry", serious),
-        (true, Results::Changing) => ("polling", from(POLLING_WARNING)),
-        // The results are not known to be equal, so it cannot be critical.
-        (true, Results::Missing) if outcome.is_one_call && outcome.has_calls => {
-            ("repeat", from(ONE_CALL))
-        }
-        (true, Results::Missing) => ("repeat", Severity::Warning),
-        (false, _) if outcome.same_results => ("same-result", Severity::Warning),
-        (false, Results::Errors) => ("same-calls", from(FAILURES_WARNING)),
-        (false, _) => ("same-calls", Severity::Info),
-    }
 }

@@ -1,35 +1,17 @@
 //! Calls that return with other calls between them: the same one with the same result, or one that fails with the
-//! same error each time, such as a test that stays red whatever is edited.
+//! same error each time.
 
-use super::findings::Draft;
 use super::keys::hash;
 use super::results::changes_something;
 use super::steps::LaneSteps;
-use super::{Arguments, Finding, Results, Severity, Waste};
 use rustc_hash::FxHashMap;
-use traceloupe_core::model::{ErrorId, Event, EventId, EventKind, LaneId, NameId, Trace};
+use traceloupe_core::model::{ErrorId, EventId, EventKind, LaneId, NameId, Trace};
 
-/// The number of equal calls with equal results between two messages of the user, with nothing changed between them,
-/// that is a warning.
-const REPEATS: usize = 6;
-/// The number of equal failures between two messages of the user that is a warning.
-const FAILURES: usize = 3;
-/// The number of equal failures that is critical.
-const CRITICAL_FAILURES: usize = 5;
+/// Fewer equal calls are of no rule.
+const FEWEST: usize = 3;
 
-/// The findings of all lanes, without those whose calls are in one of the `drafts`.
-pub(super) fn findings(trace: &Trace, lanes: &[LaneSteps], drafts: &[Draft]) -> Vec<Finding> {
-    let mut covered: Vec<EventId> = Vec::new();
-    for draft in drafts.iter().filter(|draft| draft.severity > Severity::Info) {
-        let lane = lanes.get(draft.lane.index());
-        covered.extend(lane.map(|lane| lane.events(draft.stretch.steps())).unwrap_or_default());
-    }
-    traceloupe_core::order::sort(&mut covered);
-    let is_new = |group: &Group| {
-        let n_new = group.events.iter().filter(|id| covered.binary_search(id).is_err()).count();
-        // What is mostly found in a row already says nothing new.
-        n_new >= group.needed() && n_new * 2 > group.events.len()
-    };
+/// The groups of equal calls of all lanes, in order.
+pub(super) fn groups(trace: &Trace, lanes: &[LaneSteps]) -> Vec<Group> {
     let mut found = Vec::new();
     let mut calls = Vec::new();
     let mut changes = Changes::default();
@@ -42,8 +24,7 @@ pub(super) fn findings(trace: &Trace, lanes: &[LaneSteps], drafts: &[Draft]) -> 
                     calls.extend(Call::of(trace, step, *id, &mut changes));
                 }
             }
-            let groups = groups(&mut calls).into_iter().filter(is_new);
-            found.extend(groups.filter_map(|group| group.finding(trace, LaneId::from_index(at))));
+            of_segment(LaneId::from_index(at), &mut calls, &mut found);
         }
     }
     found
@@ -131,70 +112,23 @@ impl Call {
 }
 
 /// Equal calls between two messages of the user.
-struct Group {
-    fails: bool,
-    events: Vec<EventId>,
+#[derive(Debug)]
+pub(super) struct Group {
+    pub(super) lane: LaneId,
+    /// Whether they failed.
+    pub(super) fails: bool,
+    pub(super) events: Vec<EventId>,
 }
 
 /// The groups that are large enough. After a change it is asked for good reasons whether something else comes out, so a
 /// group ends there, but for failures.
-fn groups(calls: &mut [Call]) -> Vec<Group> {
+fn of_segment(lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
     traceloupe_core::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
-    let groups = alike.filter_map(|calls| {
+    found.extend(alike.filter_map(|calls| {
         // Calls of one message are made at once.
         let events = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
-        let group =
-            Group { fails: calls.first()?.fails, events: events.map(|call| call.id).collect() };
-        (group.events.len() >= group.needed()).then_some(group)
-    });
-    groups.collect()
-}
-
-impl Group {
-    /// How many calls make a finding.
-    fn needed(&self) -> usize {
-        if self.fails { FAILURES } else { REPEATS }
-    }
-
-    fn finding(self, trace: &Trace, lane: LaneId) -> Option<Finding> {
-        let (first, last) = (*self.events.first()?, *self.events.last()?);
-        let event = trace.event(first)?;
-        let others = || self.events.iter().filter_map(|id| trace.event(*id));
-        let is_same = |of: &dyn Fn(&Event) -> u64| others().all(|it| of(it) == of(event));
-        let args = if event.args_hash != 0 && is_same(&|it| it.args_hash) {
-            Arguments::Same
-        } else if event.args_hash != 0 && is_same(&|it| trace.alike_hash(it)) {
-            Arguments::Alike
-        } else {
-            Arguments::Different
-        };
-        let repeats: Vec<EventId> = self.events.iter().skip(1).copied().collect();
-        let is_critical = self.fails && self.events.len() >= CRITICAL_FAILURES;
-        Some(Finding {
-            rule: if self.fails { "same-error" } else { "repeat-apart" },
-            severity: if is_critical { Severity::Critical } else { Severity::Warning },
-            run: event.run,
-            lane,
-            first,
-            last,
-            block: vec![(event.kind, event.name)],
-            block_len: 1,
-            repetitions: u32::try_from(self.events.len()).unwrap_or(u32::MAX),
-            extra: 0,
-            args,
-            results: if self.fails { Results::Errors } else { Results::Same },
-            reported: Vec::new(),
-            waste: waste(trace, &repeats),
-            repeats,
-            events: self.events,
-        })
-    }
-}
-
-/// How long the calls took. What was between them is no part of it.
-fn waste(trace: &Trace, repeats: &[EventId]) -> Waste {
-    let known = repeats.iter().filter_map(|id| trace.event(*id)?.duration.get());
-    let duration_ns = known.reduce(i64::saturating_add).filter(|ns| *ns > 0);
-    Waste { duration_ns, ..Waste::default() }
+        let events: Vec<EventId> = events.map(|call| call.id).collect();
+        (events.len() >= FEWEST).then_some(Group { lane, fails: calls.first()?.fails, events })
+    }));
 }

@@ -32,6 +32,11 @@ impl Stretch {
         self.start..self.start + self.len
     }
 
+    /// The steps of all whole repetitions.
+    pub(super) fn full(&self) -> Range<usize> {
+        self.start..self.start + self.repetitions() * self.period
+    }
+
     /// The steps of a repetition, counted from 0.
     pub(super) fn repetition(&self, nth: usize) -> Range<usize> {
         let start = self.start + nth * self.period;

@@ -10,6 +10,7 @@ pub mod context_use;
 pub mod detail;
 pub mod exhibits;
 pub mod export_form;
+pub mod finding;
 pub mod format_line;
 pub mod head;
 pub mod hits;

@@ -10,11 +10,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::columns::{Column, Texts};
+use crate::columns::Texts;
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
-use traceloupe_core::model::{AnnotationTally, ErrorLabel, EventKind, Fact, NoEnd, Reading, RunStatus, RunVerdict, Usage};
+pub use crate::finding::FindingLine;
 use crate::problem::ProblemCode;
+use traceloupe_core::model::{
+    AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunStatus, RunVerdict,
+    Usage,
+};
 use traceloupe_core::notice::NoticeCode;
 
 /// Everything of an outline but its rows.
@@ -57,6 +61,12 @@ impl OutlineHead {
     #[must_use]
     pub fn name(&self, index: u32) -> &str {
         self.names.get(index)
+    }
+
+    /// The text of an interned name by its id in the trace.
+    #[must_use]
+    pub fn name_of(&self, id: NameId) -> &str {
+        self.name(id.number())
     }
 
     /// The event that absorbed an event, or the event itself.
@@ -241,64 +251,6 @@ pub struct Counts {
     pub errors: u64,
     /// Loop warnings in the file.
     pub loop_warnings: u64,
-}
-
-/// A finding, ready to display.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FindingLine {
-    /// The rule's id.
-    pub rule: String,
-    /// `info`, `warning` or `critical`.
-    pub severity: String,
-    /// Index of the run.
-    pub run: u32,
-    /// First row of the stretch.
-    pub first: u32,
-    /// The row that carries the badge and is the jump target: the first tool call of the stretch if
-    /// there is one, rather than the LLM call that requested it.
-    pub mark: u32,
-    /// Last row of the stretch.
-    pub last: u32,
-    /// The number of repetitions, including those without rows in `evidence`.
-    pub repetitions: u32,
-    /// One sentence that states the finding.
-    pub sentence: String,
-    /// Short text of the badge.
-    pub badge: String,
-    /// The rows of all repetitions, in order.
-    pub evidence: Column<u32>,
-    /// The rows of repetitions 2 to n, which can be folded; empty for findings that are only
-    /// informational.
-    pub folded: Column<u32>,
-    /// The text of the fold line.
-    pub fold_words: String,
-    /// Number of calls in one repetition.
-    pub block_len: u32,
-    /// Rows of the producer's own warnings about this stretch.
-    pub reported: Vec<u32>,
-    /// Whether the arguments were the same in every repetition, but for what only says something about the calls.
-    pub same_args: bool,
-    /// Whether other calls were made between the repetitions.
-    pub is_apart: bool,
-    /// Whether calls failed in every repetition.
-    pub fails: bool,
-    /// Whether the reader has said that it is no loop; set on the page.
-    #[serde(skip)]
-    pub is_set_aside: bool,
-}
-
-impl FindingLine {
-    /// Whether what was done between its repetitions folds with them.
-    #[must_use]
-    pub fn folds_with_others(&self) -> bool {
-        self.is_apart && self.folded.first().is_some()
-    }
-
-    /// Whether this is a possible loop rather than only informational.
-    #[must_use]
-    pub fn is_loud(&self) -> bool {
-        self.severity != "info" && !self.is_set_aside
-    }
 }
 
 /// Warnings of one kind.

@@ -16,25 +16,23 @@ use traceloupe_words as words;
 /// A loop folds with others between from so many repetitions on.
 const FEWEST: usize = 3;
 
-/// Says of the findings with other calls between which rows they fold, and what their lines say. The other findings come
-/// with theirs.
+/// Says of the findings with other calls between which rows they fold, and what was done there. The other findings come
+/// with their rows.
 pub fn fold_apart(outline: &mut Outline) {
     // A stretch is folded by one finding.
     let mut taken: Vec<Range<u32>> = Vec::new();
     for at in 0..outline.findings.len() {
-        let Some(finding) = outline.findings.get(at).filter(|it| it.is_apart) else { continue };
+        let Some(finding) = outline.findings.get(at).filter(|it| it.is_apart()) else { continue };
         let stretch = stretch_of(outline, finding);
         let overlaps = |it: &Range<u32>| {
             taken.iter().any(|other| it.start < other.end && other.start < it.end)
         };
         let Some(stretch) = stretch.filter(|it| !overlaps(it)) else { continue };
         let outermost = siblings(outline, &stretch).collect();
-        let calls = finding.fold_words.clone();
-        let between = between_them(done_between(outline, finding, stretch.clone()));
+        let between = between(outline, finding, stretch.clone());
         taken.push(stretch);
         if let Some(finding) = outline.findings.get_mut(at) {
-            finding.folded = outermost;
-            finding.fold_words = words::with_more(&calls, &between);
+            (finding.folded, finding.between) = (outermost, between);
         }
     }
 }
@@ -43,12 +41,9 @@ pub fn fold_apart(outline: &mut Outline) {
 /// if its repetitions are far apart.
 #[must_use]
 pub fn words_between(outline: &Outline, finding: &FindingLine) -> String {
-    let stretch = finding.is_apart.then(|| stretch_of(outline, finding)).flatten();
-    stretch.map_or_else(String::new, |it| between_them(done_between(outline, finding, it)))
-}
-
-fn between_them(done: String) -> String {
-    if done.is_empty() { done } else { format!("{done} between them") }
+    let stretch = finding.is_apart().then(|| stretch_of(outline, finding)).flatten();
+    let between = stretch.map(|it| between(outline, finding, it)).unwrap_or_default();
+    words::findings::done_between(&between)
 }
 
 /// What tools did in a stretch of rows besides the repetitions of a finding, in words: `4 edits`.
@@ -61,7 +56,7 @@ pub fn done_between(outline: &Outline, finding: &FindingLine, stretch: Range<u32
 /// of another kind of interest: what a person said, another agent, a failure that is not one of the repetitions.
 fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
     let rows = &outline.rows;
-    let found = finding.evidence.as_slice();
+    let found = finding.rows.as_slice();
     if found.len() < FEWEST || !finding.is_loud() || !are_near(found) {
         return None;
     }
@@ -90,7 +85,7 @@ fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
                 || (from >= stretch.start && to <= stretch.end)
         })
     };
-    let others = || outline.findings.iter().filter(|it| !it.is_apart);
+    let others = || outline.findings.iter().filter(|it| !it.is_apart());
     (!stretch.is_empty() && are_beside && stretch.clone().all(is_plain) && others().all(is_whole))
         .then_some(stretch)
 }
@@ -118,7 +113,7 @@ fn between(
     let rows = &outline.rows;
     let is_between = |row: &u32| {
         rows.kinds.get(*row) == EventKind::ToolCall as u8
-            && finding.evidence.as_slice().binary_search(row).is_err()
+            && finding.rows.as_slice().binary_search(row).is_err()
     };
     looks_of(outline, stretch.filter(is_between))
 }
@@ -130,6 +125,8 @@ mod tests {
     use crate::rows::{Choice, Line, lines};
     use crate::testing::assembled;
     use EventKind::{LlmCall, ToolCall, UserMessage};
+    use traceloupe_core::model::NameId;
+    use traceloupe_protocol::finding::{Evidence, Results, Rule, Severity, Steps};
 
     /// A command that an LLM call asks for, and another call between each two of it.
     fn repeated(between: EventKind) -> Outline {
@@ -140,15 +137,18 @@ mod tests {
         let depths: Vec<u16> = rows.iter().map(|row| row.0).collect();
         let ids: Vec<u32> = (0..).take(rows.len()).collect();
         let finding = FindingLine {
-            rule: "same-error".to_owned(),
-            severity: "warning".to_owned(),
+            rule: Rule::SameError,
+            severity: Severity::Warning,
             first: 2,
             mark: 2,
             last: 10,
-            repetitions: 3,
-            is_apart: true,
-            evidence: [2, 6, 10].into_iter().collect(),
-            fold_words: "2 more calls that failed in the same way".to_owned(),
+            rows: [2, 6, 10].into_iter().collect(),
+            evidence: Evidence::Steps(Steps {
+                block: vec![(ToolCall, NameId::NONE)],
+                repetitions: 3,
+                results: Results::Errors,
+                ..Steps::default()
+            }),
             ..FindingLine::default()
         };
         assembled(&depths, &ids, rows.iter().map(|row| row.1), &[finding])
@@ -160,7 +160,7 @@ mod tests {
         let finding = &outline.findings[0];
         assert_eq!(finding.folded.as_slice(), [3, 5, 7, 9]);
         let said = "2 more calls that failed in the same way, 2 other calls between them";
-        assert_eq!(finding.fold_words, said);
+        assert_eq!(words::findings::fold(&finding.evidence, &finding.between), said);
         assert_eq!(words_between(&outline, finding), "2 other calls between them");
         let choice = Choice { collapse_over_tools: 20, ..Choice::default() };
         let timeline = Choice { form: ListForm::Timeline, ..choice.clone() };

@@ -60,8 +60,8 @@ impl Span {
     fn of_loop(outline: &Outline, finding: &FindingLine) -> Option<Self> {
         let FindingLine { first, last, .. } = *finding;
         let lane = outline.rows.lanes.get(finding.mark);
-        let is_near = !finding.is_apart || are_near(finding.evidence.as_slice());
-        (finding.repetitions > 1 && is_near).then_some(Self { first, last, lane })
+        let is_near = !finding.is_apart() || are_near(finding.rows.as_slice());
+        (finding.repetitions() > 1 && is_near).then_some(Self { first, last, lane })
     }
 
     fn of_alike(outline: &Outline, alike: &Alike) -> Option<Self> {
@@ -119,6 +119,7 @@ mod tests {
     use crate::query::matching::Matching;
     use crate::rows::Choice;
     use crate::testing::{finding, with_findings};
+    use traceloupe_protocol::finding::Rule;
 
     #[test]
     fn a_bracket_runs_from_the_first_line_of_a_loop_to_its_last() {
@@ -164,9 +165,9 @@ mod tests {
     fn calls_with_few_others_between_have_a_bracket() {
         let brackets = |rows: &[u32]| {
             let (first, last) = (rows[0], rows[rows.len() - 1]);
-            let evidence = rows.iter().copied().collect();
-            let found =
-                FindingLine { first, mark: first, last, is_apart: true, evidence, ..finding(&[]) };
+            let rows = rows.iter().copied().collect();
+            let rule = Rule::RepeatApart;
+            let found = FindingLine { first, mark: first, last, rule, rows, ..finding(&[]) };
             let outline = with_findings(&[0; 40], &[found]);
             let choice = Choice::default();
             let (matching, costs) = (Matching::default(), Costs::default());

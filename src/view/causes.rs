@@ -1,41 +1,17 @@
-//! Findings and errors as sentences that say what was called, and why it failed.
+//! Findings and errors with what is known of their events: what was called, and why it failed.
 
 use rustc_hash::FxHashSet;
 
 use crate::line_view::row_name;
 use crate::outline::Outline;
-use traceloupe_core::model::{ErrorLabel, EventKind, hash_of};
+use crate::tries::worked_in_the_end;
+use traceloupe_analysis::rules::errors::{self, Failed};
+use traceloupe_core::model::{EventId, LaneId, RunId, hash_of};
 use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_words::{count, one_line, reason, tool_name};
-
-/// The longest call in a sentence, in characters.
-const MAX_CALL_CHARS: usize = 80;
-
-/// Tools whose calls are commands, in lower case.
-const SHELLS: [&str; 9] = [
-    "bash",
-    "shell",
-    "sh",
-    "exec",
-    "exec_command",
-    "execute_command",
-    "run_command",
-    "run_shell_command",
-    "terminal",
-];
-
-/// Failed events of the same name whose errors are the same but for numbers and paths.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct ErrorGroup {
-    /// Ids of the events, in the order of the run.
-    pub ids: Vec<u32>,
-    /// The summary of the first one.
-    pub call: String,
-    /// Why the first one failed.
-    pub reason: Reason,
-}
+use traceloupe_words::findings::{self, About, Said};
+use traceloupe_words::reason;
 
 /// The summary of an event; empty if it was not asked for.
 #[must_use]
@@ -58,189 +34,80 @@ pub fn beyond_badge(badge: &str, reason: &str) -> String {
 }
 
 /// The errors of a run, those that are alike together. Repetitions of a possible loop that failed are not among them: the
-/// loop says so.
+/// loop says so. Until the errors have been looked into, the first one is all that is known.
 #[must_use]
-pub fn error_groups(outline: &Outline, causes: &Causes) -> Vec<ErrorGroup> {
-    let mut groups: Vec<(u64, ErrorGroup)> = Vec::new();
+pub fn errors(outline: &Outline, run: u32, causes: &Causes) -> Vec<FindingLine> {
+    let known = if causes.run == run { known_errors(outline, causes) } else { Vec::new() };
+    let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
+    let first = first.filter(|_| causes.run != run).map(|row| {
+        let reason = Reason::of(outline.error(row).map(str::to_owned), "");
+        failed(outline, outline.rows.ids.get(row), reason)
+    });
+    let all = known.into_iter().chain(first);
+    let is_mended = |events: &[EventId]| {
+        let rows = events.iter().filter_map(|id| outline.row_of(id.number()));
+        worked_in_the_end(outline, &rows.collect::<Vec<_>>())
+    };
+    let found = errors::find(RunId::from_index(run as usize), all, is_mended);
+    found.iter().map(|it| outline.line_of(it)).collect()
+}
+
+fn known_errors(outline: &Outline, causes: &Causes) -> Vec<Failed> {
     let mut repeated: FxHashSet<u32> = FxHashSet::default();
-    for finding in outline.findings.iter().filter(|it| it.is_loud() && it.fails) {
-        repeated.extend(finding.evidence.as_slice());
+    for finding in outline.findings.iter().filter(|it| it.is_loud() && it.fails()) {
+        repeated.extend(finding.rows.as_slice());
     }
-    for failure in &causes.failures {
-        let (id, reason) = (failure.id, &failure.reason);
-        let row = outline.row_of(id).unwrap_or(u32::MAX);
-        if repeated.contains(&row) {
-            continue;
-        }
-        let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
-        let key = hash_of((name, reason.key()));
-        match groups.iter_mut().find(|it| it.0 == key) {
-            Some((_, group)) => group.ids.push(id),
-            None => {
-                let call = call_of(causes, id).to_owned();
-                let reason = reason.clone();
-                groups.push((key, ErrorGroup { ids: vec![id], call, reason }));
-            }
-        }
+    let is_new = |id: u32| outline.row_of(id).is_none_or(|row| !repeated.contains(&row));
+    let failures = causes.failures.iter().filter(|it| is_new(it.id));
+    failures.map(|failure| failed(outline, failure.id, failure.reason.clone())).collect()
+}
+
+fn failed(outline: &Outline, id: u32, reason: Reason) -> Failed {
+    let row = outline.row_of(id).unwrap_or(u32::MAX);
+    let name = (outline.rows.kinds.get(row), outline.rows.names.get(row));
+    Failed {
+        event: EventId::from_index(id as usize),
+        lane: LaneId::from_index(usize::from(outline.rows.lanes.get(row))),
+        key: hash_of((name, reason.key())),
+        reason,
     }
-    groups.into_iter().map(|it| it.1).collect()
 }
 
-/// What is between backticks in a sentence is shown as code, so it must not have any itself.
-fn plain(text: &str) -> String {
-    text.replace('`', "'")
-}
-
-fn call_words(call: &str) -> String {
-    plain(&one_line(call, MAX_CALL_CHARS))
-}
-
-/// A sentence whose names of tools, between backticks, are as they are displayed.
-fn with_servers(sentence: &str) -> String {
-    let part = |(at, part): (usize, &str)| match at % 2 {
-        0 => part.to_owned(),
-        _ => tool_name(part),
-    };
-    sentence.split('`').enumerate().map(part).collect::<Vec<_>>().join("`")
-}
-
-/// What is said of a finding, or of errors that are alike. Names of tools and calls stand between backticks.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Said {
-    /// All of it, in one sentence: ``5 × `bash` failed: command not found: rg, such as `rg x` ``.
-    pub sentence: String,
-    /// What tells it apart in a list: ``5 × `bash` failed: command not found: rg``.
-    pub headline: String,
-    /// The rest, which stands below the headline: `` `rg x` ``. Empty if there is no more.
-    pub rest: String,
-}
-
-/// What is said of a finding: the call that was repeated, and why it failed each time.
+/// What is said of a finding: what was called, and why it failed each time. `path` is that of its file, as it is displayed.
 #[must_use]
-pub fn of_finding(outline: &Outline, line: &FindingLine, causes: &Causes) -> Said {
+pub fn said_of(outline: &Outline, line: &FindingLine, causes: &Causes, path: &str) -> Said {
     let id = outline.rows.ids.get(line.mark);
-    let call = call_of(causes, id);
-    let why = if line.fails { plain(&reason_of(causes, id)) } else { String::new() };
-    let is_tool = outline.rows.kinds.get(line.mark) == EventKind::ToolCall as u8;
-    let mut what = if is_tool { with_servers(&line.sentence) } else { line.sentence.clone() };
-    // The first name of the sentence is that of the call.
-    let name = what.strip_prefix('`').and_then(|rest| rest.split_once('`'));
-    if let Some((name, rest)) = name.filter(|_| !call.is_empty()) {
-        let call = call_words(call);
-        // Where the arguments are named, one need not say that they were the same.
-        let rest = rest.replace(" with the same arguments and the same error", " the same way");
-        // A command says by itself that it was one.
-        let is_command = SHELLS.contains(&name.to_ascii_lowercase().as_str());
-        what = match line.same_args {
-            true if is_command => format!("`{call}`{rest}"),
-            true => format!("`{name}` `{call}`{rest}"),
-            // What different calls have in common is why they failed.
-            false if !why.is_empty() => what,
-            false => format!("{what}, first `{call}`"),
-        };
-    }
-    let sentence = if why.is_empty() { what.clone() } else { format!("{what}: {why}") };
-    Said { sentence, headline: what, rest: why }
-}
-
-/// What is said of a call: ``One `bash` call took 3 h``, or with what was called, `` `bash` `make` took 3 h``.
-#[must_use]
-pub fn of_call(outline: &Outline, row: u32, causes: &Causes, took: &str) -> Said {
-    let name = plain(&row_name(outline, row));
-    let call = call_words(call_of(causes, outline.rows.ids.get(row)));
-    let headline = format!("One `{name}` call {took}");
-    match call.as_str() {
-        "" => Said { sentence: headline.clone(), headline, rest: call },
-        _ => Said {
-            sentence: format!("`{name}` `{call}` {took}"),
-            headline,
-            rest: format!("`{call}`"),
-        },
-    }
-}
-
-/// What is said of errors that are alike. Errors of one tool are told apart by their reasons.
-#[must_use]
-pub fn of_errors(outline: &Outline, group: &ErrorGroup) -> Said {
-    let row = group.ids.first().and_then(|id| outline.row_of(*id));
-    let name = row.map(|row| row_name(outline, row)).unwrap_or_default();
-    let call = call_words(&group.call);
-    // The summary of an error event, and of a call without arguments, is its message.
-    let summary = group.call.as_str();
-    let why = reason(&group.reason);
-    let is_message = why.starts_with(summary) || why.ends_with(summary);
-    let is_told = call.is_empty() || call == name || is_message;
-    let call = if is_told { String::new() } else { format!("`{call}`") };
-    // The name of an error event is its type already.
-    let why = plain(&why);
-    let is_told = why.is_empty() || why == name;
-    let why = match &group.reason.error {
-        _ if is_told => String::new(),
-        ErrorLabel::ExitCode(_) | ErrorLabel::PrintedExitCode(_) => format!(" with {why}"),
-        ErrorLabel::None | ErrorLabel::Type(_) => format!(": {why}"),
-    };
-    let name = plain(&name);
-    let times = match group.ids.len() {
-        0 | 1 => String::new(),
-        n => format!("{} × ", count(n as u64)),
-    };
-    let headline = format!("{times}`{name}` failed{why}");
-    let sentence = match group.ids.len() {
-        _ if call.is_empty() => headline.clone(),
-        0 | 1 => format!("`{name}` {call} failed{why}"),
-        _ => format!("{headline}, such as {call}"),
-    };
-    Said { sentence, headline, rest: call }
+    let (name, why) = (row_name(outline, line.mark), reason_of(causes, id));
+    let about = About { name: &name, call: call_of(causes, id), why: &why, path };
+    findings::said(&line.into(), &|id| outline.name_of(id), &about)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{finding, outline};
+    use crate::testing::{finding, outline, repeated};
+    use traceloupe_core::model::ErrorLabel;
     use traceloupe_protocol::causes::Failure;
-
-    fn said(same_args: bool, sentence: &str, call: &str, reason: &str) -> String {
-        let outline = outline(&[0, 1, 1]);
-        let mut line = finding(&[1]);
-        (line.sentence, line.same_args, line.fails) = (sentence.to_owned(), same_args, true);
-        line.mark = 1;
-        let failure = Failure { id: 1, reason: Reason::of(ErrorLabel::None, reason) };
-        let calls = vec![(1, call.to_owned())];
-        let causes = Causes { calls, failures: vec![failure], ..Causes::default() };
-        of_finding(&outline, &line, &causes).sentence
-    }
+    use traceloupe_protocol::finding::{Arguments, Evidence, Results, Steps};
 
     #[test]
-    fn a_finding_says_what_was_called_and_why_it_failed() {
-        let sentence = "`bash` was called 4 times, failing each time";
-        assert_eq!(
-            said(true, sentence, "rg `x`", "rg: not found"),
-            "`rg 'x'` was called 4 times, failing each time: rg: not found"
-        );
-        assert_eq!(
-            said(false, sentence, "rg x", ""),
-            "`bash` was called 4 times, failing each time, first `rg x`"
-        );
-        assert_eq!(
-            said(false, sentence, "rg x", "rg: not found"),
-            "`bash` was called 4 times, failing each time: rg: not found"
-        );
-        let same = "`Bash` failed 4 times with the same arguments and the same error";
-        assert_eq!(
-            said(true, same, "make", "no rule"),
-            "`make` failed 4 times the same way: no rule"
-        );
-        let other = "`run_report` failed 4 times with the same arguments and the same error";
-        assert_eq!(
-            said(true, other, "x: 1", ""),
-            "`run_report` `x: 1` failed 4 times the same way"
-        );
-        assert_eq!(said(true, sentence, "", ""), sentence);
-        assert_eq!(
-            said(true, "`mcp__web__get` → `b` was repeated", "", ""),
-            "`web › get` → `b` was repeated"
-        );
-        assert_eq!(said(true, "the state was recorded", "x", ""), "the state was recorded");
+    fn what_is_said_of_a_finding_is_of_the_event_that_it_leads_to() {
+        let outline = outline(&[0, 1, 1]);
+        let mut line = finding(&[1]);
+        line.mark = 1;
+        let Evidence::Steps(steps) = repeated(4, Arguments::Same) else { panic!() };
+        let block = vec![(
+            traceloupe_core::model::EventKind::ToolCall,
+            traceloupe_core::model::NameId::NONE,
+        )];
+        line.evidence = Evidence::Steps(Steps { block, results: Results::Errors, ..steps });
+        let failure = Failure { id: 1, reason: Reason::of(ErrorLabel::None, "no rg") };
+        let causes = Causes { failures: vec![failure], ..Causes::default() };
+        let said = said_of(&outline, &line, &causes, "");
+        let words = "an unnamed tool was called 4 times with the same arguments, failing each time";
+        assert_eq!(said.headline.marked(), words);
+        assert_eq!(said.sentence.marked(), format!("{words}: no rg"));
+        assert_eq!(said.rest.marked(), "no rg");
     }
 
     #[test]
@@ -267,49 +134,21 @@ mod tests {
             calls: vec![(1, "rg a".to_owned())],
             ..Causes::default()
         };
-        let groups = error_groups(&outline, &causes);
+        let groups = errors(&outline, 0, &causes);
         let said: Vec<_> = groups
             .iter()
-            .map(|it| (it.ids.as_slice(), it.call.as_str(), it.reason.line.as_str()))
+            .map(|it| {
+                let said = said_of(&outline, it, &causes, "");
+                (it.rows.as_slice(), said.sentence.marked())
+            })
             .collect();
-        assert_eq!(
-            said,
-            [
-                ([1, 3].as_slice(), "rg a", "line 1: no rg"),
-                (&[2], "", "ls: /b: No such file"),
-                (&[4], "", "line 1: no rg"),
-            ]
-        );
-    }
-
-    #[test]
-    fn errors_that_are_alike_are_one_sentence() {
-        let outline = outline(&[0, 1, 1]);
-        let group_of = |ids: &[u32], call: &str, error, text: &str| ErrorGroup {
-            ids: ids.to_vec(),
-            call: call.to_owned(),
-            reason: Reason::of(error, text),
-        };
-        let group =
-            |ids: &[u32], call: &str, text: &str| group_of(ids, call, ErrorLabel::None, text);
-        let said = |group| of_errors(&outline, &group).sentence;
-        assert_eq!(
-            said(group(&[1], "rg x", "not found")),
-            "`Unnamed tool` `rg x` failed: not found"
-        );
-        assert_eq!(
-            said(group(&[1, 2], "rg x", "not found: `rg`")),
-            "2 × `Unnamed tool` failed: not found: 'rg', such as `rg x`"
-        );
-        assert_eq!(said(group(&[1], "", "")), "`Unnamed tool` failed");
-        assert_eq!(said(group(&[1], "no", "no")), "`Unnamed tool` failed: no");
-        assert_eq!(
-            said(group_of(&[1], "rg x", ErrorLabel::ExitCode(1), "no x")),
-            "`Unnamed tool` `rg x` failed with exit 1: no x"
-        );
-        assert_eq!(
-            said(group_of(&[1], "late", ErrorLabel::Type("Timeout".to_owned()), "late")),
-            "`Unnamed tool` failed: Timeout: late"
-        );
+        let rows = [[1, 3].as_slice(), &[2], &[4]];
+        let words = [
+            "2 × `Unnamed tool` failed: line 1: no rg, such as `rg a`",
+            "`Unnamed tool` failed: ls: /b: No such file",
+            "`LLM call` failed: line 1: no rg",
+        ];
+        let words = words.map(str::to_owned);
+        assert_eq!(said, rows.into_iter().zip(words).collect::<Vec<_>>());
     }
 }

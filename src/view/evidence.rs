@@ -15,17 +15,6 @@ use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_words as words;
 
-/// What tells entries of the list of findings apart, also after others have come or gone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Key {
-    /// The index of the first finding.
-    Finding(u32),
-    /// The row of the first error.
-    Error(u32),
-    /// The row of what else is worth saying: the longest call, a compaction.
-    Row(u32),
-}
-
 /// A line of the evidence.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Round {
@@ -281,7 +270,7 @@ pub fn of_findings(
                 None => own,
             };
             if evidence.rounds.len() < MAX_ROUNDS {
-                let mut round = book.round(row, line.same_args, &spent);
+                let mut round = book.round(row, line.has_same_args(), &spent);
                 if let Some(before) = before.filter(|_| nth > 0) {
                     round.after = done_between(outline, line, before..row);
                 }
@@ -298,12 +287,22 @@ pub fn of_findings(
             repeated.add(&book.spent_between(first..end));
         }
     }
-    let n_rounds: usize = lines.iter().map(|line| line.repetitions as usize).sum();
+    let n_rounds: usize = lines.iter().map(|line| line.repetitions() as usize).sum();
     evidence.n_more = n_rounds.saturating_sub(evidence.rounds.len());
     book.finish(evidence, &repeated)
 }
 
-/// The evidence of errors that are alike.
+/// The evidence of findings that are alike, whatever they are about.
+#[must_use]
+pub fn of(outline: &Outline, lines: &[&FindingLine], costs: &Costs, causes: &Causes) -> Evidence {
+    if lines.iter().all(|line| line.rule.is_about_loops()) {
+        return of_findings(outline, lines, costs, causes);
+    }
+    let rows: Vec<u32> = lines.iter().flat_map(|line| line.rows.as_slice()).copied().collect();
+    of_rows(outline, &rows, costs, causes)
+}
+
+/// The evidence of rows that are no repetitions of each other, such as errors that are alike.
 #[must_use]
 pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) -> Evidence {
     let mut book = Book { outline, costs, causes, seen: Vec::new() };
@@ -321,9 +320,9 @@ pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) 
 
 /// The repetitions of a finding: the row that stands for each, the same call of every one, and all its rows.
 fn rounds(line: &FindingLine) -> Vec<(u32, &[u32])> {
-    let evidence = line.evidence.as_slice();
+    let evidence = line.rows.as_slice();
     // What the program of the trace reported is no repetition: each report is a line.
-    let len = evidence.len().checked_div(line.repetitions as usize).unwrap_or(1).max(1);
+    let len = evidence.len().checked_div(line.repetitions() as usize).unwrap_or(1).max(1);
     let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0) % len;
     let rounds = evidence.chunks(len);
     rounds.filter_map(|rows| Some((*rows.get(at).or(rows.first())?, rows))).collect()
@@ -347,16 +346,17 @@ pub fn rows_to_ask<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Ite
     lines.flat_map(|line| rows_of(line).take(MAX_ROUNDS))
 }
 
-/// Findings that are alike, together: of one rule, about the same call, with the same outcome.
+/// Findings that are alike, together: of one rule, about the same call, with the same outcome. They are given and returned
+/// by their places in a list.
 #[must_use]
-pub fn alike(outline: &Outline, found: &[u32], causes: &Causes) -> Vec<Vec<u32>> {
+pub fn alike(outline: &Outline, found: &[(u32, &FindingLine)], causes: &Causes) -> Vec<Vec<u32>> {
     let mut groups: Vec<(u64, Vec<u32>)> = Vec::new();
-    for at in found {
-        let Some(line) = outline.findings.get(*at as usize) else { continue };
+    for (at, line) in found {
         let call = call_of(causes, outline.rows.ids.get(line.mark));
-        // Of what is not known it cannot be said that it is the same.
-        let alone = call.is_empty().then_some((*at, &line.sentence));
-        let kind = (&line.rule, line.is_loud(), line.same_args, line.fails, line.block_len);
+        // Of what is not known it cannot be said that it is the same. What is no loop is together already.
+        let alone = (call.is_empty() || !line.rule.is_about_loops()).then_some(*at);
+        let same_args = line.has_same_args();
+        let kind = (line.rule, line.is_loud(), same_args, line.fails(), line.block_len());
         let key = hash_of((kind, outline.rows.names.get(line.mark), call, alone));
         match groups.iter_mut().find(|it| it.0 == key) {
             Some((_, group)) => group.push(*at),
@@ -371,15 +371,16 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::testing::{finding, outline, with_findings, with_kinds};
+    use crate::testing::{finding, outline, repeated, with_findings, with_kinds};
     use traceloupe_core::model::ErrorLabel;
     use traceloupe_core::reason::Reason;
     use traceloupe_protocol::causes::Failure;
+    use traceloupe_protocol::finding::{Arguments, Rule};
 
     fn three_rounds() -> FindingLine {
         let mut line = finding(&[]);
-        (line.mark, line.repetitions, line.same_args) = (1, 3, true);
-        line.evidence = [0, 1, 2, 3, 4, 5].into_iter().collect();
+        (line.mark, line.evidence) = (1, repeated(3, Arguments::Same));
+        line.rows = [0, 1, 2, 3, 4, 5].into_iter().collect();
         line
     }
 
@@ -416,8 +417,8 @@ mod tests {
         let tokens = [f64::NAN, 100.0, f64::NAN, 200.0, f64::NAN];
         Arc::make_mut(&mut outline.rows).sent.tokens_in = tokens.into_iter().collect();
         let mut line = finding(&[1, 2, 3, 4]);
-        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
-        line.evidence = [0, 2, 4].into_iter().collect();
+        line.rule = Rule::RepeatApart;
+        line.rows = [0, 2, 4].into_iter().collect();
         let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
         let tokens: Vec<&str> = found.rounds.iter().map(|it| it.tokens.as_str()).collect();
         assert_eq!(tokens, ["", "100 → 0", "200 → 0"]);
@@ -430,8 +431,8 @@ mod tests {
         let kinds = [ToolCall, LlmCall, ToolCall, ToolCall, LlmCall, ToolCall];
         let outline = with_kinds(&[0; 6], kinds.into_iter());
         let mut line = finding(&[1, 2, 3, 4, 5]);
-        (line.mark, line.repetitions, line.is_apart) = (0, 3, true);
-        line.evidence = [0, 3, 5].into_iter().collect();
+        line.rule = Rule::RepeatApart;
+        line.rows = [0, 3, 5].into_iter().collect();
         let calls = [0, 3, 5].map(|id| (id, "npm test".to_owned())).to_vec();
         let causes = Causes { calls, ..Causes::default() };
         let found = of_findings(&outline, &[&line], &Costs::default(), &causes);
@@ -465,7 +466,7 @@ mod tests {
         Arc::make_mut(&mut outline.rows).sent.tokens_in =
             [50.0, f64::NAN, f64::NAN, f64::NAN].into_iter().collect();
         let mut line = three_rounds();
-        line.evidence = [1, 2, 3].into_iter().collect();
+        line.rows = [1, 2, 3].into_iter().collect();
         let found = of_findings(&outline, &[&line], &Costs::default(), &Causes::default());
         assert_eq!(found.rounds[0].tokens, "50 → 0");
         assert_eq!(found.rounds[1].tokens, "");
@@ -473,14 +474,16 @@ mod tests {
 
     #[test]
     fn findings_about_the_same_call_are_joined() {
-        let one = FindingLine { mark: 0, same_args: true, ..finding(&[]) };
+        let evidence = repeated(3, Arguments::Same);
+        let one = FindingLine { mark: 0, evidence, ..finding(&[]) };
         let other = FindingLine { mark: 1, ..one.clone() };
         let third = FindingLine { mark: 2, ..one.clone() };
         let outline = with_findings(&[0, 0, 0], &[one, other, third]);
         let calls = vec![(0, "ls".to_owned()), (1, "ls".to_owned()), (2, "pwd".to_owned())];
         let causes = Causes { calls, ..Causes::default() };
-        assert_eq!(alike(&outline, &[0, 1, 2], &causes), [vec![0, 1], vec![2]]);
+        let all: Vec<_> = (0..).zip(&outline.findings).collect();
+        assert_eq!(alike(&outline, &all, &causes), [vec![0, 1], vec![2]]);
         let unknown = Causes::default();
-        assert_eq!(alike(&outline, &[0, 1], &unknown), [vec![0], vec![1]]);
+        assert_eq!(alike(&outline, &all[..2], &unknown), [vec![0], vec![1]]);
     }
 }

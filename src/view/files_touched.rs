@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use crate::outline::Outline;
-use traceloupe_core::model::EventKind;
-use traceloupe_protocol::outline::RunLine;
+use traceloupe_analysis::rules::put_back::{self, Edit};
+use traceloupe_core::model::{EventId, EventKind, LaneId, RunId};
+use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 
 /// What has been found so far.
@@ -179,29 +180,20 @@ pub fn file_lines(
     (lines, folder)
 }
 
-/// A file with edits that put back what an earlier one had replaced.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PutBack {
-    /// The whole path.
-    pub path: String,
-    /// The rows of the calls that put something back, in the order of the run.
-    pub rows: Vec<u32>,
-}
-
-/// The files with edits that were put back. Calls that failed, or that `call_of` does not give, are left out.
+/// The files of a run with edits that put back what an earlier one had replaced. Calls that failed are left out.
 #[must_use]
-pub fn put_back(found: &FilesTouched, call_of: impl Fn(u32) -> Option<CallRow>) -> Vec<PutBack> {
-    let mut files: Vec<PutBack> = Vec::new();
-    for touch in found.touches.iter().filter(|it| it.undoes) {
-        let path = found.paths.get(touch.path as usize);
-        let call = call_of(touch.id).filter(|call| !call.has_failed);
-        let (Some(path), Some(CallRow { row, .. })) = (path, call) else { continue };
-        match files.iter_mut().find(|it| it.path == *path) {
-            Some(file) => file.rows.push(row),
-            None => files.push(PutBack { path: path.clone(), rows: vec![row] }),
-        }
-    }
-    files
+pub fn put_back(outline: &Outline, run: u32, found: &FilesTouched) -> Vec<FindingLine> {
+    let edit = |touch: &Touch| {
+        let call = CallRow::of_run(outline, run, touch.id).filter(|call| !call.has_failed)?;
+        Some(Edit {
+            event: EventId::from_index(touch.id as usize),
+            lane: LaneId::from_index(usize::from(outline.rows.lanes.get(call.row))),
+            path: found.paths.get(touch.path as usize)?,
+        })
+    };
+    let edits = found.touches.iter().filter(|it| it.undoes).filter_map(edit);
+    let found = put_back::find(RunId::from_index(run as usize), edits);
+    found.iter().map(|it| outline.line_of(it)).collect()
 }
 
 /// The folders that the files are in.
@@ -244,6 +236,8 @@ fn is_absolute(path: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::with_ids;
+    use traceloupe_protocol::finding::Evidence;
 
     fn touch(id: u32, path: u32, access: Access, added: u32, removed: u32) -> Touch {
         Touch { id, path, access, added, removed, undoes: false }
@@ -259,12 +253,17 @@ mod tests {
             touches: touches.into_iter().map(|(id, path, undoes)| edit(id, path, undoes)).collect(),
             ..FilesTouched::default()
         };
-        let call_of =
-            |id| Some(CallRow { row: id + 10, has_failed: id == 3, is_of_folders: false });
-        let [a, b] = &put_back(&found, call_of)[..] else { panic!("two files") };
-        assert_eq!((a.path.as_str(), a.rows.as_slice()), ("/src/a.ts", &[11][..]));
-        assert_eq!((b.path.as_str(), b.rows.as_slice()), ("/src/b.ts", &[12, 14][..]));
-        assert_eq!(put_back(&found, |_| None), []);
+        let mut outline = with_ids(&[0; 6], &[9, 0, 1, 2, 3, 4]);
+        let failed = |row: u32| if row == 4 { Status::Error } else { Status::Ok } as u8;
+        let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
+        rows.sent.statuses = (0..6).map(failed).collect();
+        let told: Vec<_> = put_back(&outline, 0, &found)
+            .into_iter()
+            .map(|it| (it.evidence, it.rows.as_slice().to_vec()))
+            .collect();
+        let edits = |path: &str| Evidence::Edits { path: path.to_owned() };
+        assert_eq!(told, [(edits("/src/a.ts"), vec![2]), (edits("/src/b.ts"), vec![3, 5])]);
+        assert_eq!(put_back(&outline, 1, &found), [], "calls of another run");
     }
 
     #[test]

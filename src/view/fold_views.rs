@@ -53,9 +53,10 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let said_cost = cost.words();
     let took = [&duration, if is_talk { &said_cost } else { &tokens }].map(String::as_str);
     let took: Vec<&str> = took.into_iter().filter(|it| !it.is_empty()).collect();
+    let said = words::findings::fold(&line.evidence, &line.between);
     let fold_words = match took.as_slice() {
-        took if has_columns || took.is_empty() => line.fold_words.clone(),
-        took => format!("{}: {}", line.fold_words, took.join(" · ")),
+        took if has_columns || took.is_empty() => said,
+        took => format!("{said}: {}", took.join(" · ")),
     };
     LineView {
         fold: Some(finding),

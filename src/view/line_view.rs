@@ -382,8 +382,8 @@ fn badges(
     let mut badges = Vec::new();
     let findings = outline.loops.badges(row);
     for finding in findings.filter_map(|at| outline.findings.get(at as usize)) {
-        if !finding.badge.is_empty() && kind != EventKind::LoopWarning {
-            badges.push(("loop", finding.badge.clone()));
+        if kind != EventKind::LoopWarning {
+            badges.push(("loop", words::findings::badge(finding.rule, &finding.evidence)));
         }
     }
     badges.extend(failure(outline, row));

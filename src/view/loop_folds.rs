@@ -34,7 +34,7 @@ impl LoopFolds<'_> {
     /// Whether a finding folds rows. The time between repetitions belongs to a waterfall.
     fn may_fold(&self, finding: u32) -> bool {
         let is_apart =
-            || self.scene.outline.findings.get(finding as usize).is_some_and(|it| it.is_apart);
+            || self.scene.outline.findings.get(finding as usize).is_some_and(|it| it.is_apart());
         self.scene.choice.form != ListForm::Waterfall || !is_apart()
     }
 }

@@ -83,7 +83,7 @@ impl Loops {
             if finding.is_loud() {
                 loops.badges.push((finding.mark, at));
                 loops.in_loop.resize(rows.ids.len() as usize, 0);
-                for row in finding.evidence.as_slice() {
+                for row in finding.rows.as_slice() {
                     loops.in_loop.set(*row, 1);
                 }
             }
@@ -157,6 +157,7 @@ impl Loops {
 mod tests {
     use super::*;
     use crate::testing::{finding, outline};
+    use traceloupe_protocol::finding::Severity;
 
     #[test]
     fn adjacent_folded_rows_form_one_range() {
@@ -174,9 +175,9 @@ mod tests {
     fn rows_know_their_loops_and_badges() {
         let tree = outline(&[0, 0, 0, 0]);
         let mut quiet = finding(&[2]);
-        quiet.severity = "info".into();
+        quiet.severity = Severity::Info;
         let mut loud = finding(&[1]);
-        (loud.evidence, loud.mark) = ([0, 1].into_iter().collect(), 0);
+        (loud.rows, loud.mark) = ([0, 1].into_iter().collect(), 0);
         let loops = Loops::new(&[quiet, loud.clone(), loud], &tree.rows);
         assert_eq!(
             (0..4).map(|row| loops.has(row)).collect::<Vec<_>>(),

@@ -3,8 +3,9 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use traceloupe_core::model::ErrorLabel;
-use traceloupe_protocol::outline::{OutlineHead, RunLine};
+use traceloupe_analysis::Finding;
+use traceloupe_core::model::{ErrorLabel, EventId};
+use traceloupe_protocol::outline::{FindingLine, OutlineHead, RunLine};
 
 use crate::agents::Agents;
 use crate::loops::Loops;
@@ -62,6 +63,13 @@ impl Outline {
     #[must_use]
     pub fn row_of(&self, id: u32) -> Option<u32> {
         self.rows.row_of(self.present(id))
+    }
+
+    /// A finding by its rows. It leads to its first event.
+    #[must_use]
+    pub fn line_of(&self, finding: &Finding) -> FindingLine {
+        let row = |id: EventId| self.row_of(id.number()).unwrap_or(u32::MAX);
+        FindingLine::new(finding, finding.place.first, &row)
     }
 
     /// The index in this outline of a run from an earlier outline. A run that turns out to be part

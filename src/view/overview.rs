@@ -253,8 +253,8 @@ impl Overview {
                     marks.fill(true);
                 }
             };
-            match finding.is_apart && !are_near(finding.evidence.as_slice()) {
-                true => finding.evidence.as_slice().iter().for_each(|row| mark(*row, *row)),
+            match finding.is_apart() && !are_near(finding.rows.as_slice()) {
+                true => finding.rows.as_slice().iter().for_each(|row| mark(*row, *row)),
                 false => mark(finding.first, finding.last),
             }
         }

@@ -86,7 +86,7 @@ impl<'a> RunFigures<'a> {
     pub fn score(&self) -> Cell {
         let score = self.run.score;
         let value = Value::exact(score.unwrap_or(f64::NAN), Unit::Score);
-        Cell::said(value, words::score(score, &self.run.verdict))
+        Cell::said(value, words::score(score, self.run.verdict))
             .fault_if(score.is_some_and(|it| it <= 0.0), Fault::Error)
     }
 }

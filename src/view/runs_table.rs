@@ -4,8 +4,8 @@ use crate::outline::Outline;
 use crate::prices::Costs;
 use crate::run_figures::RunFigures;
 use crate::run_models::models_of;
-use traceloupe_core::model::{RunStatus, RunVerdict};
 use crate::table::{Cell, Column, Fault, Sort, Table, Value};
+use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
 use traceloupe_words::heads;
@@ -256,8 +256,7 @@ mod tests {
             let outline = Outline::from(OutlineHead { runs, ..OutlineHead::default() });
             let RunsTable(table) = RunsTable::new(&outline, &Costs::default());
             let at = table.at(STARTED).unwrap();
-            table.
-            rows.iter().map(|cells| cells[at].words.clone()).collect()
+            table.rows.iter().map(|cells| cells[at].words.clone()).collect()
         };
         let (march, next_year) = (1_772_375_580_000.0, 1_798_761_600_000.0);
         assert_eq!(started(&[march, f64::NAN, march + 6e4]), ["1 Mar, 14:33", "", "1 Mar, 14:34"]);

@@ -12,7 +12,7 @@ use traceloupe_protocol::outline::FindingLine;
 /// Rows move, and findings are found anew.
 #[must_use]
 pub fn key(outline: &Outline, finding: &FindingLine) -> u64 {
-    hash_of((&finding.rule, finding.run, outline.rows.ids.get(finding.first)))
+    hash_of((finding.rule.id(), finding.run, outline.rows.ids.get(finding.first)))
 }
 
 /// Sets aside the findings with these keys, and no others.
@@ -33,6 +33,7 @@ pub fn apply(outline: &mut Outline, keys: &HashSet<u64>) {
 mod tests {
     use super::*;
     use crate::row_columns::Rows;
+    use traceloupe_protocol::finding::{Rule, Severity};
     use traceloupe_protocol::outline::OutlineHead;
 
     fn outline(ids: &[u32]) -> Outline {
@@ -42,11 +43,11 @@ mod tests {
             rows.nested.push(0);
         }
         let finding = |first: u32| FindingLine {
-            rule: "repeat".to_owned(),
-            severity: "warning".to_owned(),
+            rule: Rule::Repeat,
+            severity: Severity::Warning,
             first,
             mark: first,
-            evidence: [first, first + 1].into_iter().collect(),
+            rows: [first, first + 1].into_iter().collect(),
             folded: [first + 1].into_iter().collect(),
             ..FindingLine::default()
         };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::assembly::Assembly;
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, Flags};
+use traceloupe_protocol::finding::{Arguments, Evidence, Rule, Severity, Steps};
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::outline::{ColumnsShown, FindingLine, LaneLine, RunLine};
 use traceloupe_protocol::row_columns::RowSlice;
@@ -132,13 +133,17 @@ pub fn assembled(
 /// A possible loop whose folding hides these rows.
 pub fn finding(folded: &[u32]) -> FindingLine {
     FindingLine {
-        rule: "repeat".into(),
-        severity: "critical".into(),
-        repetitions: 3,
+        rule: Rule::Repeat,
+        severity: Severity::Critical,
         folded: folded.iter().copied().collect(),
-        block_len: 1,
+        evidence: repeated(3, Arguments::Different),
         ..FindingLine::default()
     }
+}
+
+/// So many repetitions of a block of one step.
+pub fn repeated(repetitions: u32, args: Arguments) -> Evidence {
+    Evidence::Steps(Steps { repetitions, args, block_len: 1, ..Steps::default() })
 }
 
 /// A conversation of a message, LLM calls that each ask for a tool of one of these names and say nothing, and an answer.

@@ -188,6 +188,7 @@ mod tests {
     use crate::testing::{
         with_findings, with_kinds, with_nested_times, with_timed_kinds, with_times,
     };
+    use traceloupe_protocol::finding::Severity;
     use traceloupe_protocol::outline::FindingLine;
 
     fn spent(outline: &Outline) -> Vec<(Taker, f64, f64)> {
@@ -248,8 +249,8 @@ mod tests {
     #[test]
     fn a_loop_has_its_calls_and_what_asked_for_them() {
         let finding = FindingLine {
-            severity: "critical".into(),
-            evidence: [1, 4].into_iter().collect(),
+            severity: Severity::Critical,
+            rows: [1, 4].into_iter().collect(),
             ..FindingLine::default()
         };
         let outline = with_findings(&[0, 1, 0, 0, 1, 1], &[finding]);

@@ -4,9 +4,11 @@
 pub mod context;
 mod errors;
 mod facts;
+pub mod findings;
 mod folds;
-mod runs;
 pub mod heads;
+pub mod pieces;
+mod runs;
 mod time;
 
 pub use errors::{error_label, reason};

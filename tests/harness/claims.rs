@@ -64,13 +64,13 @@ pub fn check_outline(opened: &Opened) {
     for finding in &outline.findings {
         let run = &outline.runs[finding.run as usize];
         let own = run.first_row..run.first_row + run.n_rows;
-        let (evidence, folded) = (finding.evidence.as_slice(), finding.folded.as_slice());
+        let (evidence, folded) = (finding.rows.as_slice(), finding.folded.as_slice());
         let named = [evidence, folded, &finding.reported].concat();
         assert!(named.iter().all(|row| own.contains(row)), "{finding:?}");
         assert!(finding.first <= finding.last && own.contains(&finding.first));
         assert!(own.contains(&finding.last), "{finding:?}");
         assert!(evidence.is_sorted());
-        match finding.is_apart {
+        match finding.is_apart() {
             // With what was done between.
             true => assert!(folded.iter().all(|row| (finding.first..=finding.last).contains(row))),
             false => assert!(folded.iter().all(|row| evidence.binary_search(row).is_ok())),

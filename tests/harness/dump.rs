@@ -97,12 +97,12 @@ fn rows(outline: &Outline, run: &RunLine) -> Vec<String> {
 fn finding(it: &FindingLine, run: &RunLine) -> String {
     format!(
         "finding {} {} rows {} to {}: {} times, blocks of {}, {} folded, {} reported",
-        it.rule,
-        it.severity,
+        it.rule.id(),
+        it.severity.id(),
         it.first - run.first_row,
         it.last - run.first_row,
-        it.repetitions,
-        it.block_len,
+        it.repetitions(),
+        it.block_len(),
         it.folded.len(),
         it.reported.len()
     )

@@ -58,7 +58,7 @@ fn counts_are_those_of_the_files() {
         };
         assert_eq!(run.status.word(), status, "{name}");
         let loops = opened.outline().findings.iter().filter(|it| it.is_loud());
-        let loops: Vec<_> = loops.map(|it| it.repetitions).collect();
+        let loops: Vec<_> = loops.map(|it| it.repetitions()).collect();
         let expected = match name.as_str() {
             it if it.contains("looping-search") => &[7][..],
             it if it.contains("looping") => &[6],

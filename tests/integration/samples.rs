@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use traceloupe_analysis::{
-    Arguments, Finding, LoopRule, Results, Settings, Severity, findings, signatures, warnings,
+    Arguments, Finding, LoopRule, Results, Rule, Settings, Severity, findings, signatures, warnings,
 };
 use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
 use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
@@ -66,7 +66,8 @@ impl Opened {
     }
 
     fn names(&self, finding: &Finding) -> Vec<&str> {
-        finding.block.iter().map(|(_, name)| self.trace().name(*name)).collect()
+        let block = finding.evidence.steps().map(|it| it.block.as_slice()).unwrap_or_default();
+        block.iter().map(|(_, name)| self.trace().name(*name)).collect()
     }
 
     /// Names and errors of the failed events.
@@ -141,10 +142,11 @@ fn the_trip_planner_goes_in_circles() {
 
     let found = opened.findings();
     let [loop_] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((loop_.rule, loop_.severity), ("repeat", Severity::Critical));
+    assert_eq!((loop_.rule, loop_.severity), (Rule::Repeat, Severity::Critical));
     assert_eq!(opened.names(loop_), ["gpt-4.1-mini", "search_trains"]);
-    assert_eq!((loop_.repetitions, loop_.args, loop_.results), (7, Arguments::Same, Results::Same));
-    assert_eq!(loop_.reported.len(), 2);
+    let steps = loop_.evidence.steps().expect("a repetition");
+    assert_eq!((steps.repetitions, steps.args, steps.results), (7, Arguments::Same, Results::Same));
+    assert_eq!(loop_.place.reported.len(), 2);
     assert!(loop_.waste.input_tokens.is_some_and(|tokens| tokens > 1000));
 }
 
@@ -168,9 +170,10 @@ fn the_bug_fix_has_a_helper_and_repeated_failures() {
 
     let found = opened.findings();
     let [loop_] = found.as_slice() else { panic!("{found:?}") };
-    assert_eq!((loop_.rule, loop_.severity), ("error-retry", Severity::Warning));
+    assert_eq!((loop_.rule, loop_.severity), (Rule::ErrorRetry, Severity::Warning));
+    let steps = loop_.evidence.steps().expect("a repetition");
     assert_eq!(
-        (loop_.repetitions, loop_.args, loop_.results),
+        (steps.repetitions, steps.args, steps.results),
         (3, Arguments::Same, Results::Errors)
     );
     assert_eq!(opened.names(loop_).last(), Some(&"Bash"));
@@ -211,10 +214,11 @@ fn the_nightly_report_nests_and_polls() {
     let found = opened.findings();
     let [polling] = found.as_slice() else { panic!("{found:?}") };
     // Six polls alone are informational; the producer's own warning makes this a warning.
-    assert_eq!((polling.rule, polling.severity), ("polling", Severity::Warning));
+    assert_eq!((polling.rule, polling.severity), (Rule::Polling, Severity::Warning));
     assert_eq!(opened.names(polling), ["export_status"]);
-    assert_eq!((polling.repetitions, polling.results), (6, Results::Changing));
-    assert_eq!(polling.reported.len(), 1);
+    let steps = polling.evidence.steps().expect("a repetition");
+    assert_eq!((steps.repetitions, steps.results), (6, Results::Changing));
+    assert_eq!(polling.place.reported.len(), 1);
 }
 
 /// A lane in the notation of [`Sample`](traceloupe_view::samples::Sample).
@@ -251,7 +255,8 @@ fn the_empty_page_draws_the_samples_as_they_are() {
         let overview = Overview::new(&outline, run, Axis::Steps, Zoom::default());
         let lanes: Vec<String> = overview.lanes.iter().map(lane_text).collect();
         assert_eq!(lanes, sample.lanes, "{}", sample.file);
-        let n_loops = outline.findings.iter().filter(|it| it.is_loud() && it.rule != "reported");
+        let n_loops =
+            outline.findings.iter().filter(|it| it.is_loud() && it.rule != Rule::Reported);
         let counted = (n_loops.count() as u64, run.counts.errors);
         assert_eq!(counted, (sample.n_loops, sample.n_errors), "{}", sample.file);
     }

@@ -43,7 +43,11 @@ pub const PACKAGES: &[Package] = &[
         uses: &["core", "input", "converters", "engine"],
     },
     Package { name: "search", does: "Queries, and finding them in bytes", uses: &["core"] },
-    Package { name: "analysis", does: "Findings and statistics", uses: &["core"] },
+    Package {
+        name: "analysis",
+        does: "Findings as values: one file per rule in `rules/`, and the passes that rules share; statistics",
+        uses: &["core"],
+    },
     Package {
         name: "protocol",
         does: "All that travels between the worker and the page: requests, responses, the head of an outline, rows, \
@@ -53,7 +57,7 @@ pub const PACKAGES: &[Package] = &[
     Package {
         name: "words",
         does: "Sentences, numbers and units, made from values; for the page and for exports",
-        uses: &["core", "protocol"],
+        uses: &["analysis", "core", "protocol"],
     },
     Package {
         name: "view",

@@ -1,6 +1,6 @@
 //! Tests of the findings: small traces written as text, random ones, and the producers' own files.
 
-mod notation;
+pub(super) mod notation;
 mod oracle;
 mod random;
 mod vectors;

@@ -7,7 +7,7 @@
 //! a space). `[` before a word nests it and what follows in the LLM call before it, until `]`.
 //! `agent/` before a word puts it in a lane of that name.
 
-use super::super::{Finding, Findings, Settings, findings};
+use super::super::{Evidence, Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
     CallOutcome, EventId, EventKind, LaneId, MaybeNs, NewEvent, Place, RunId, SourceId, Span,
     Trace, TraceBuilder, Usage, key_hash,
@@ -99,28 +99,37 @@ pub(super) fn found(text: &str) -> Findings {
     findings(&trace(text), &Settings::default().with_names(true))
 }
 
+/// The names of what a finding repeats; of a warning of the producer its pattern.
+pub(super) fn block<'a>(trace: &'a Trace, finding: &Finding) -> Vec<&'a str> {
+    match &finding.evidence {
+        Evidence::Report { pattern } => vec![trace.name(*pattern)],
+        Evidence::Steps(steps) => steps.block.iter().map(|(_, name)| trace.name(*name)).collect(),
+        other => panic!("not of a trace as a whole: {other:?}"),
+    }
+}
+
 /// A finding in one line: `Critical repeat A,B x3 +1 from 4 (reported 2)`.
 pub(super) fn line(trace: &Trace, finding: &Finding) -> String {
-    let block: Vec<&str> = finding.block.iter().map(|(_, name)| trace.name(*name)).collect();
     let mut line = format!(
         "{:?} {} {} x{}",
         finding.severity,
-        finding.rule,
-        block.join(","),
-        finding.repetitions
+        finding.rule.id(),
+        block(trace, finding).join(","),
+        finding.evidence.repetitions()
     );
-    if finding.extra > 0 {
-        line += &format!(" +{}", finding.extra);
+    let extra = finding.evidence.steps().map_or(0, |it| it.extra);
+    if extra > 0 {
+        line += &format!(" +{extra}");
     }
-    line += &format!(" from {}", finding.first.index());
-    if !finding.reported.is_empty() {
-        line += &format!(" (reported {})", finding.reported.len());
+    line += &format!(" from {}", finding.place.first.index());
+    if !finding.place.reported.is_empty() {
+        line += &format!(" (reported {})", finding.place.reported.len());
     }
     line
 }
 
 /// The findings in lines.
-pub(super) fn lines(text: &str) -> Vec<String> {
+pub(crate) fn lines(text: &str) -> Vec<String> {
     let trace = trace(text);
     findings(&trace, &Settings::default().with_names(true))
         .list

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::super::{LoopRule, RuleWarning, Settings, Signatures, findings, signatures, warnings};
-use super::notation::{fingerprint, push};
+use super::notation::{block, fingerprint, push};
 use crate::shared::{shared, shared_also};
 use traceloupe_core::model::{CallOutcome, EventId, EventKind, RunId, Trace, TraceBuilder};
 
@@ -290,11 +290,10 @@ fn stretches_of(sample: &Sample) -> Vec<(String, u32, usize, usize)> {
         .list
         .iter()
         .map(|finding| {
-            let names: Vec<&str> =
-                finding.block.iter().map(|(_, name)| sample.trace.name(*name)).collect();
-            let first = recorded.list.iter().position(|it| it.event == finding.first);
-            let reported = finding.reported.len();
-            (names.join(","), finding.repetitions, first.unwrap_or(usize::MAX), reported)
+            let names = block(&sample.trace, finding);
+            let first = recorded.list.iter().position(|it| it.event == finding.place.first);
+            let reported = finding.place.reported.len();
+            (names.join(","), finding.evidence.repetitions(), first.unwrap_or(usize::MAX), reported)
         })
         .collect()
 }

@@ -48,21 +48,22 @@ fn any_settings() -> impl Strategy<Value = Settings> {
 fn check_events(trace: &Trace, found: &Findings) {
     let mut folded = HashSet::new();
     for finding in &found.list {
-        let ids = &finding.events;
+        let place = &finding.place;
+        let ids = &place.events;
         assert!(ids.is_sorted(), "{finding:?}");
-        assert_eq!(ids.first(), Some(&finding.first));
-        assert_eq!(ids.last(), Some(&finding.last));
-        let of_lane = |id: &EventId| trace.event(*id).is_some_and(|it| it.lane == finding.lane);
+        assert_eq!(ids.first(), Some(&place.first));
+        assert_eq!(ids.last(), Some(&place.last));
+        let of_lane = |id: &EventId| trace.event(*id).is_some_and(|it| it.lane == place.lane);
         assert!(ids.iter().all(of_lane), "lanes are mixed: {finding:?}");
-        assert!(ids.ends_with(&finding.repeats));
-        if finding.severity > Severity::Info && !finding.is_apart() {
-            for id in &finding.repeats {
+        assert!(ids.ends_with(&place.repeats));
+        if finding.severity > Severity::Info && !finding.rule.is_apart() {
+            for id in &place.repeats {
                 assert!(folded.insert(*id), "{id:?} is in two folds");
             }
         }
     }
     let mut reported: Vec<EventId> =
-        found.list.iter().flat_map(|it| it.reported.iter().copied()).collect();
+        found.list.iter().flat_map(|it| it.place.reported.iter().copied()).collect();
     reported.sort_unstable();
     let n_reported = reported.len();
     reported.dedup();
@@ -104,7 +105,7 @@ proptest! {
         let found = findings(&trace, &settings);
         check_events(&trace, &found);
         prop_assert_eq!(&found, &findings(&trace, &settings), "not the same twice");
-        prop_assert!(found.list.is_sorted_by_key(|it| (it.run, it.first)));
+        prop_assert!(found.list.is_sorted_by_key(|it| (it.place.run, it.place.first)));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Small traces with the findings that they must and must not give.
 
-use super::super::{Arguments, Results, Settings, findings, first_error};
+use super::super::{Arguments, Results, Rule, Settings, findings, first_error};
 use super::notation::{found, lines, trace};
 use traceloupe_core::model::{EventId, RunId};
 
@@ -48,7 +48,8 @@ fn results_decide_how_strong_a_repetition_is() {
 
 #[test]
 fn a_missing_result_is_not_an_equal_one() {
-    let results = |text| found(text).list.first().map(|it| (it.args, it.results));
+    let results =
+        |text| found(text).list.first().map(|it| (it.evidence.args(), it.evidence.results()));
     assert_eq!(results("A(x) A(x) A(x)"), Some((Arguments::Same, Results::Missing)));
     assert_eq!(results("A(x)=r A(x)=r A(x)"), Some((Arguments::Same, Results::Missing)));
     assert_eq!(results("A(x)=r A(x)=r A(x)=r"), Some((Arguments::Same, Results::Same)));
@@ -58,9 +59,9 @@ fn a_missing_result_is_not_an_equal_one() {
 #[test]
 fn what_is_said_about_a_call_does_not_make_it_another() {
     assert_eq!(lines("A(x;a)=r A(x;b)=r A(x)=r"), ["Warning repeat A x3 from 0"]);
-    assert_eq!(found("A(x;a)=r A(x;b)=r A(x)=r").list[0].args, Arguments::Alike);
-    assert_eq!(found("A(x;a)=r A(x;a)=r A(x;a)=r").list[0].args, Arguments::Same);
-    assert_eq!(found("A(x;a)=r A(x;b)=r A(y)=r").list[0].args, Arguments::Different);
+    assert_eq!(found("A(x;a)=r A(x;b)=r A(x)=r").list[0].evidence.args(), Arguments::Alike);
+    assert_eq!(found("A(x;a)=r A(x;a)=r A(x;a)=r").list[0].evidence.args(), Arguments::Same);
+    assert_eq!(found("A(x;a)=r A(x;b)=r A(y)=r").list[0].evidence.args(), Arguments::Different);
 }
 
 #[test]
@@ -195,8 +196,8 @@ fn calls_of_one_message_are_a_step_in_any_order() {
         "calls that are made at once are one call of the loop"
     );
     let finding = found("L:m [A(x)=1 B(y)=2] L:m [B(y)=2 A(x)=1] L:m [A(x)=1 B(y)=2]");
-    assert_eq!(finding.list[0].block_len, 2);
-    assert_eq!(finding.list[0].events.len(), 9);
+    assert_eq!(finding.list[0].evidence.block_len(), 2);
+    assert_eq!(finding.list[0].place.events.len(), 9);
     // With one call more each time, the steps are not the same.
     assert_eq!(lines("L:m [A(x)=1] L:m [A(x)=1 A(x)=1] L:m [A(x)=1 A(x)=1 A(x)=1]"), NONE);
 }
@@ -260,9 +261,10 @@ fn events_and_waste() {
     let text = "L:m A(x)=1 L:m A(x)=1 L:m A(x)=1 L:m";
     let finding = &found(text).list[0];
     let ids = |range: std::ops::Range<usize>| range.map(EventId::from_index).collect::<Vec<_>>();
-    assert_eq!(finding.events, ids(0..6));
-    assert_eq!(finding.repeats, ids(2..6));
-    assert_eq!((finding.extra, finding.block_len), (1, 2));
+    assert_eq!(finding.place.events, ids(0..6));
+    assert_eq!(finding.place.repeats, ids(2..6));
+    let steps = finding.evidence.steps().unwrap();
+    assert_eq!((steps.extra, steps.block_len), (1, 2));
     assert_eq!(finding.waste.duration_ns, Some(3_000));
     assert_eq!(finding.waste.input_tokens, Some(20));
     assert_eq!(finding.waste.output_tokens, Some(2));
@@ -289,9 +291,9 @@ fn too_many_findings_keep_the_most_severe_and_longest() {
     text += "P(x)=1 P(x)=2 P(x)=3";
     let found = found(&text);
     assert_eq!((found.list.len(), found.dropped), (1_000, 201));
-    assert!(found.list.iter().all(|it| it.rule == "repeat"));
-    assert!(found.list.iter().any(|it| it.repetitions == 4));
-    assert!(found.list.is_sorted_by_key(|it| it.first));
+    assert!(found.list.iter().all(|it| it.rule == Rule::Repeat));
+    assert!(found.list.iter().any(|it| it.evidence.repetitions() == 4));
+    assert!(found.list.is_sorted_by_key(|it| it.place.first));
 }
 
 #[test]
@@ -299,7 +301,7 @@ fn too_many_reported_patterns() {
     let text: String = (0..1_500).map(|at| format!("W:TOOL_CALL:t{} ", at % 1_200)).collect();
     let found = found(&text);
     assert_eq!((found.list.len(), found.dropped), (1_000, 200));
-    assert_eq!(found.list.iter().filter(|it| it.reported.len() == 2).count(), 300);
+    assert_eq!(found.list.iter().filter(|it| it.place.reported.len() == 2).count(), 300);
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! One event: what happened, when, in which run, and where its records are.
 
 use super::{CallOutcome, ErrorId, EventId, LaneId, MaybeNs, NameId, RunId, TimeBasis};
+use serde::{Deserialize, Serialize};
 
 /// What kind of thing happened.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum EventKind {
     /// A record of unknown shape, or of the *records* format.

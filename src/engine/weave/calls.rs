@@ -117,7 +117,7 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
         event.error = error;
     }
     if item.time.duration.is_known() {
-        event.set_duration( item.time.duration, TimeBasis::Stated);
+        event.set_duration(item.time.duration, TimeBasis::Stated);
         event.flags.clear(Flags::INFERRED_TIME);
     }
     event.flags.set(item.flags);

@@ -181,10 +181,10 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
     let Some(event) = out.event_mut(id) else { return };
     if !event.duration.is_known() {
-        event.set_duration( item.time.duration, TimeBasis::Stated);
+        event.set_duration(item.time.duration, TimeBasis::Stated);
     }
     if !event.duration.is_known() {
-        event.set_duration( between(event.start, item.time.start), TimeBasis::Running);
+        event.set_duration(between(event.start, item.time.start), TimeBasis::Running);
     }
     match item.ending.status {
         Some(status) => event.status = status,

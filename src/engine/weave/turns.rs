@@ -271,7 +271,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         event.flags.clear(Flags::INFERRED_TIME);
     } else if item.time.duration.is_known() {
         // When it began may be inferred still.
-        event.set_duration( item.time.duration, TimeBasis::Stated);
+        event.set_duration(item.time.duration, TimeBasis::Stated);
     } else if is_inferred
         && !item.repeats.is_again
         && let (Some(start), Some(now)) = (event.start.get(), item.time.start.get())

@@ -1,7 +1,9 @@
 //! What is said of whole runs: `run.json`, `meta.json` and what is missing when all files are read.
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventKind, FactKind, NoEnd, RunCounts, RunId, RunStatus, SourceId, TraceBuilder};
+use traceloupe_core::model::{
+    EventKind, FactKind, NoEnd, RunCounts, RunId, RunStatus, SourceId, TraceBuilder,
+};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, time_of};
 

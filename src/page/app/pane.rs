@@ -17,13 +17,12 @@ use crate::state::search::SearchState;
 use crate::state::timeline::FlameState;
 use traceloupe_core::model::directory_of;
 use traceloupe_core::text::directory::relative;
-use traceloupe_protocol::outline::RunLine;
+use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_search::Query;
 use traceloupe_view::bracket::Alike;
-use traceloupe_view::compactions::{Compacted, compactions};
-use traceloupe_view::evidence::Key;
+use traceloupe_view::compactions::compactions;
 use traceloupe_view::list_form::{ListForm, is_conversation};
-use traceloupe_view::longest::{LongCall, longest_call};
+use traceloupe_view::longest::longest_call;
 use traceloupe_view::miss_folds::{fold_misses, may_fold};
 use traceloupe_view::opened::Opened;
 use traceloupe_view::outline::Outline;
@@ -90,9 +89,9 @@ pub struct Pane {
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
     /// The call that took most of the run's time, once all of it is read.
-    pub longest: Memo<Option<LongCall>>,
+    pub longest: Memo<Option<FindingLine>>,
     /// Where the context of an agent was compacted.
-    pub compactions: Memo<Vec<Compacted>>,
+    pub compactions: Memo<Vec<FindingLine>>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
@@ -119,8 +118,8 @@ pub struct Pane {
     pub visible: RwSignal<(u32, u32)>,
     /// Whether all findings are listed beside the timeline.
     pub lists_findings: RwSignal<bool>,
-    /// The finding that is explained there, if one was chosen.
-    pub finding: RwSignal<Option<Key>>,
+    /// The key of the finding that is explained there, if one was chosen.
+    pub finding: RwSignal<Option<u64>>,
     /// The open row whose contents are beside the rows rather than below it: in a waterfall, where there is room.
     pub beside: Memo<Option<u32>>,
     /// Whether the contents of open rows are there.
@@ -264,15 +263,13 @@ impl Pane {
                 compactions: memo(move || {
                     let run = run.get();
                     outline.with(|outline| {
-                        let run = outline.runs.get(run as usize).filter(|_| outline.complete);
-                        run.map(|run| compactions(outline, run)).unwrap_or_default()
+                        if outline.complete { compactions(outline, run) } else { Vec::new() }
                     })
                 }),
                 longest: memo(move || {
                     let run = run.get();
                     outline.with(|outline| {
-                        let run = outline.runs.get(run as usize).filter(|_| outline.complete)?;
-                        longest_call(outline, run)
+                        outline.complete.then(|| longest_call(outline, run)).flatten()
                     })
                 }),
                 waterfall: memo(move || {

@@ -17,11 +17,11 @@ pub fn Repeats(row: u32) -> impl IntoView {
     let (fails, others) = pane.trace.outline.with_untracked(|outline| {
         let has = |line: &&_| rows_of(line).any(|it| it == row);
         let found =
-            outline.findings.iter().filter(|it| it.is_loud() && it.block_len == 1).find(has);
+            outline.findings.iter().filter(|it| it.is_loud() && it.block_len() == 1).find(has);
         let others = found.into_iter().flat_map(rows_of).filter(|it| *it != row);
         let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);
         let others = others.map(|it| (it, it - first + 1)).collect::<Vec<_>>();
-        (found.is_some_and(|it| it.fails), others)
+        (found.is_some_and(|it| it.fails()), others)
     });
     let n_more = others.len().saturating_sub(MAX_LINKS);
     let links = others.into_iter().take(MAX_LINKS).map(|(other, number)| {

@@ -319,12 +319,12 @@ fn summary(trace: Trace, asker: &Asker) {
             let first_row = outline.runs.get(finding.run as usize).map_or(0, |run| run.first_row);
             let number = |row: u32| JsValue::from(row.saturating_sub(first_row) + 1);
             JsValue::from(object(&[
-                ("rule", finding.rule.as_str().into()),
-                ("severity", finding.severity.as_str().into()),
+                ("rule", finding.rule.id().into()),
+                ("severity", finding.severity.id().into()),
                 ("run", (finding.run + 1).into()),
                 ("first", number(finding.first)),
                 ("last", number(finding.last)),
-                ("repetitions", finding.repetitions.into()),
+                ("repetitions", finding.repetitions().into()),
             ]))
         })
         .collect();

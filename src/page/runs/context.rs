@@ -18,6 +18,7 @@ use traceloupe_view::lane_names::lane_names;
 use traceloupe_view::line_view::short_model;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::css_percent;
+use traceloupe_words::findings::from_to;
 
 /// Takes what filled the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {
@@ -109,7 +110,7 @@ fn labels(outline: &Outline, chart: &ContextChart) -> AnyView {
         markup! { <b style:bottom=css_percent(window / chart.top * 100.0)>{words}</b> }
     });
     let compactions = chart.compactions.iter().zip(chart.sides()).map(|(it, side)| {
-        let words = text::from_to(it.from, it.to);
+        let words = from_to([it.from, it.to]);
         let title = format!("{}{words}", text::COMPACTED);
         let height = if it.from.is_nan() { 0.0 } else { it.from.min(chart.top) };
         markup! {

@@ -10,13 +10,16 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::pane::tabs::uncover;
 use crate::reactive::{Memo, RwSignal};
-use crate::runs::finding_entries::{Entry, Part};
-use crate::runs::findings::{CLOSE, REPORTED, focus_later};
+use crate::runs::finding_entries::evidence_of;
+use crate::runs::findings::{CLOSE, focus_later};
 use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_protocol::finding::Family;
+use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::apart_folds::words_between;
 use traceloupe_view::evidence::{self, Round};
+use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::rows::Line;
@@ -33,12 +36,12 @@ const SAID: Cutting = Cutting::At { lines: 4, chars: 240, thinking: 0 };
 const LISTED: usize = 6;
 
 /// The chosen finding.
-pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
-    let outline = pane.trace.outline.get_untracked();
-    let lines = entry.lines(&outline);
-    let evidence = entry.evidence(pane);
-    let judge = lines.first().filter(|line| line.severity != "info").map(|line| {
-        let keys: Vec<u64> = lines.iter().map(|line| set_aside::key(&outline, line)).collect();
+pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
+    let outline = list.outline();
+    let lines = list.lines(entry);
+    let evidence = evidence_of(pane, list, entry);
+    let judge = lines.first().filter(|line| line.may_be_loud()).map(|line| {
+        let keys: Vec<u64> = lines.iter().map(|line| set_aside::key(outline, line)).collect();
         let (words, title, sign) = match line.is_set_aside {
             true => (text::A_LOOP_AFTER_ALL, text::A_LOOP_AFTER_ALL_TITLE, icon::SEE),
             false => (text::NOT_A_LOOP, text::NOT_A_LOOP_TITLE, icon::MUTE),
@@ -48,12 +51,14 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
             <button class="quiet" aria-label=words title=title on:click=move |_| set_aside(pane, &keys)>{glyph(sign)}</button>
         }
     });
-    let is_reported = |rule: &str| rule == REPORTED;
-    let is_confirmed = !is_reported(&entry.rule) && lines.iter().any(|it| !it.reported.is_empty());
+    let is_own = |line: &&FindingLine| line.rule.family() != Family::Reported;
+    let is_confirmed = lines.iter().any(|it| is_own(it) && !it.reported.is_empty());
     let confirmed = is_confirmed.then(
         || markup! { <p><span class="badge" data-tone="dim">{text::REPORTED_TOO}</span></p> },
     );
-    let (row, number) = (entry.row, evidence.rounds.first().map_or(0, |round| round.number));
+    let row = lines.first().map_or(0, |line| line.mark);
+    let (n_rows, number) =
+        (list.rows(entry).len(), evidence.rounds.first().map_or(0, |round| round.number));
     let noun = match entry.part {
         Part::Loops => text::POSSIBLE_LOOP,
         Part::Reported => text::REPORT_NOUN,
@@ -63,21 +68,25 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
         Part::PutBack => text::EDIT_NOUN,
         Part::Quiet => text::REPETITION_NOUN,
     };
-    let heading = match entry.rows.len() {
+    let heading = match n_rows {
         n if n > 1 && entry.part == Part::Errors => text::errors_at(n, number),
         _ => text::finding_at(noun, number),
     };
     let took = match entry.part {
         Part::Longest | Part::Compactions | Part::PutBack => text::IT_TOOK,
-        Part::Errors if entry.rows.len() == 1 => text::IT_TOOK,
+        Part::Errors if n_rows == 1 => text::IT_TOOK,
         Part::Errors => text::FAILED_CALLS_TOOK,
-        _ if lines.first().is_some_and(|line| line.folds_with_others()) => text::REPEATED_APART,
-        _ => text::REPEATED,
+        Part::Loops | Part::Reported | Part::Quiet
+            if lines.first().is_some_and(|line| line.folds_with_others()) =>
+        {
+            text::REPEATED_APART
+        }
+        Part::Loops | Part::Reported | Part::Quiet => text::REPEATED,
     };
     // Of one event all that a table could say is said already, but what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
     let id = outline.rows.ids.get(row);
-    let has_failed = entry.has_failed(&outline);
+    let has_failed = lines.first().is_some_and(|line| line.fails());
     let detail = (is_one || has_failed).then(|| actions::detail_of(pane.trace, id));
     let call = detail.filter(|_| is_one).map(|it| called(it, evidence.rounds.first()));
     let is_since = lines.first().is_some_and(|line| line.folds_with_others());
@@ -89,21 +98,26 @@ pub fn opened(pane: Pane, entry: &Entry) -> AnyView {
     let figures = (!evidence.figures.is_empty()).then(|| {
         markup! { <p class="evidence__took">{took}</p><dl class="evidence__figures">{figures.collect_view()}</dl> }
     });
-    let why = lines.first().filter(|line| line.is_apart).map(|line| {
-        let why = text::why(line.same_args, line.fails);
-        markup! { <p class="evidence__why">{words::with_more(why, &words_between(&outline, line))}"."</p> }
+    let why = lines.first().filter(|line| line.is_apart()).map(|line| {
+        let why = text::why(line.has_same_args(), line.fails());
+        markup! { <p class="evidence__why">{words::with_more(why, &words_between(outline, line))}"."</p> }
     });
     let ends = match entry.part {
-        Part::Errors => entry.rows.first().copied().zip(entry.rows.last().copied()),
-        _ => lines.first().and_then(|line| evidence::first_and_last(line)),
+        Part::Errors => lines.first().map(|line| (line.first, line.last)),
+        Part::Loops
+        | Part::Longest
+        | Part::Reported
+        | Part::Compactions
+        | Part::PutBack
+        | Part::Quiet => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
     // What differs of a failed call has what the file says of it.
     let tells_apart = ends.is_some_and(|(first, last)| first != last)
-        && lines.first().is_some_and(|line| line.same_args);
+        && lines.first().is_some_and(|line| line.has_same_args());
     let failed = failed.filter(|_| !tells_apart);
     let difference = ends.filter(|(first, last)| first != last).map(|(first, last)| {
         // Of different calls everything differs.
-        let is_same = lines.first().is_some_and(|line| line.same_args);
+        let is_same = lines.first().is_some_and(|line| line.has_same_args());
         markup! {
             <details open=is_same>
                 <summary>{text::FIRST_AND_LAST}</summary>

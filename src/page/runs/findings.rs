@@ -1,7 +1,7 @@
 //! The findings of a run as sentences, two of them in the line of facts.
 
 use crate::glyph::glyph;
-use crate::reactive::{Memo, Show, effect, live, memo};
+use crate::reactive::{Show, effect, live, memo};
 use crate::words::counts;
 use crate::words::runs as text;
 use leptos::prelude::*;
@@ -10,20 +10,17 @@ use crate::app::pane::{Pane, pane};
 use crate::app::trace::Trace;
 use crate::browser;
 use crate::pane;
+use crate::runs::finding_entries::{found, said, said_of_line, tone};
 use crate::shared::Shared;
 use traceloupe_core::model::{EventKind, RunStatus};
 use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::messages::Request;
-use traceloupe_protocol::outline::{FindingLine, RunLine};
-use traceloupe_view::causes::{ErrorGroup, Said, error_groups, of_call, of_errors, of_finding};
+use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::evidence;
-use traceloupe_view::files_touched::{CallRow, PutBack, put_back};
+use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
-use traceloupe_view::longest::LongCall;
-use traceloupe_view::outline::Outline;
-use traceloupe_view::tries::worked_in_the_end;
-use traceloupe_words as words;
+use traceloupe_words::pieces::{Piece, Sentence};
 
 /// How many findings are sentences in the line of facts.
 const IN_LINE: usize = 2;
@@ -40,33 +37,6 @@ pub const CLOSE: &str = "close-findings";
 /// Id of the chosen finding in the list.
 pub const CHOSEN: &str = "chosen-finding";
 
-/// Findings of a run, with the outline that has them: those that are alike together, by their indices.
-pub type Found = (Shared<Outline>, Vec<Vec<u32>>);
-
-/// The rule of what the program that wrote the trace reported itself.
-pub const REPORTED: &str = "reported";
-
-/// The findings of the run that are possible loops, or that are not, the worst first; of these all, or those that the
-/// program of the trace reported, or the others.
-pub fn of_run(pane: Pane, is_loud: bool, is_reported: Option<bool>) -> Memo<Found> {
-    memo(move || {
-        let run = pane.run.get();
-        let outline = pane.trace.outline.get();
-        let causes = pane.trace.statistics.causes.get();
-        let found = (0..).zip(&outline.findings);
-        let found = found.filter(|(_, it)| {
-            let is_wanted = is_reported.is_none_or(|wanted| wanted == (it.rule == REPORTED));
-            it.run == run && it.is_loud() == is_loud && is_wanted
-        });
-        let mut found: Vec<(bool, u32)> =
-            found.map(|(at, it)| (it.severity != "critical", at)).collect();
-        traceloupe_core::order::sort(&mut found);
-        let found: Vec<u32> = found.into_iter().map(|(_, at)| at).collect();
-        let alike = evidence::alike(&outline, &found, &causes);
-        (outline, alike)
-    })
-}
-
 /// Asks what the findings and errors of the run are about: for each run, and when there are more of them.
 fn ask_for_causes(pane: Pane) {
     let asked = memo(move || {
@@ -74,7 +44,7 @@ fn ask_for_causes(pane: Pane) {
         pane.trace.outline.with(|outline| {
             let n_errors = outline.runs.get(run as usize).map_or(0, |it| it.counts.errors);
             let is_there = outline.complete || outline.is_live;
-            let longest = pane.longest.get().map(|it| it.row);
+            let longest = pane.longest.get().map(|it| it.mark);
             (run, outline.findings.len(), n_errors, is_there, longest)
         })
     });
@@ -109,74 +79,6 @@ pub fn take_causes(trace: Trace, causes: Causes) {
     trace.statistics.causes.set(Shared::new(causes));
 }
 
-/// Errors that are alike, with the rows where they are.
-#[derive(Clone, PartialEq)]
-pub struct ErrorLine {
-    /// The rows.
-    pub rows: Vec<u32>,
-    /// The number of the first row in its run, from 1.
-    pub number: u32,
-    /// What is said of them.
-    pub said: Said,
-}
-
-/// The errors of the run, those that are alike in one line. Until they have been looked into, the first error is
-/// all that is known.
-pub fn errors(pane: Pane) -> Memo<Shared<Vec<ErrorLine>>> {
-    memo(move || {
-        let run = pane.run.get();
-        let outline = pane.trace.outline.get();
-        let causes = pane.trace.statistics.causes.get();
-        let first_row = outline.runs.get(run as usize).map_or(0, |it| it.first_row);
-        let line = |group: &ErrorGroup| {
-            let rows: Vec<u32> = group.ids.iter().filter_map(|id| outline.row_of(*id)).collect();
-            let number = rows.first()?.saturating_sub(first_row) + 1;
-            let mut said = of_errors(&outline, group);
-            if worked_in_the_end(&outline, &rows) {
-                said.headline.push_str(text::THEN_WORKED);
-                said.sentence.push_str(text::THEN_WORKED);
-            }
-            Some(ErrorLine { rows, number, said })
-        };
-        let mut lines: Vec<ErrorLine> = match causes.run == run {
-            true => error_groups(&outline, &causes).iter().filter_map(line).collect(),
-            false => Vec::new(),
-        };
-        let first = outline.runs.get(run as usize).and_then(|it| it.first_error);
-        if let Some(row) = first.filter(|_| causes.run != run) {
-            let reason = Reason::of(outline.error(row).map(str::to_owned), "");
-            let ids = vec![outline.rows.ids.get(row)];
-            lines.extend(line(&ErrorGroup { ids, reason, ..ErrorGroup::default() }));
-        }
-        Shared::new(lines)
-    })
-}
-
-/// The files of the run with edits that were put back, as far as its calls have been looked at.
-pub fn put_back_in(pane: Pane) -> Vec<PutBack> {
-    let run = pane.run.get();
-    let outline = pane.trace.outline.get();
-    let call_of = |id| CallRow::of_run(&outline, run, id);
-    pane.trace.statistics.files.with(|found| put_back(found, call_of))
-}
-
-/// What is said of the longest call.
-pub fn said_of_longest(pane: Pane, outline: &Outline, call: &LongCall) -> Said {
-    let causes = pane.trace.statistics.causes.get();
-    let took = text::took(&words::duration(call.active_ms), &words::percent(call.share));
-    of_call(outline, call.row, &causes, &took)
-}
-
-fn error_words(error: &ErrorLine) -> impl IntoView + use<> {
-    let at = text::at_event(error.rows.len(), error.number);
-    markup! { <span class="finding__words">{with_code(&error.said.headline)}<span class="finding__at">{at}</span></span> }
-}
-
-/// What is said of a finding, with what was called.
-pub fn said_of(pane: Pane, outline: &Outline, line: &FindingLine) -> Said {
-    of_finding(outline, line, &pane.trace.statistics.causes.get())
-}
-
 /// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
 pub fn nothing_found(pane: Pane) -> Option<String> {
     let run = pane.run.get();
@@ -202,71 +104,58 @@ pub fn nothing_found(pane: Pane) -> Option<String> {
 #[component]
 pub fn Strip() -> impl IntoView {
     let pane = pane();
-    let (loud, quiet) = (of_run(pane, true, None), of_run(pane, false, None));
+    let found = found(pane);
     ask_for_causes(pane);
-    let errors = errors(pane);
-    let has_error = memo(move || errors.with(|it| !it.is_empty()));
-    let is_slow = memo(move || pane.longest.with(Option::is_some));
+    let n_of = move |part| found.with(|all| all.of(part).count());
+    let has_error = memo(move || n_of(Part::Errors) > 0);
+    let is_slow = memo(move || n_of(Part::Longest) > 0);
     let n_faults = memo(move || {
-        let n_loud = loud.with(|it| it.1.len()) + quiet.with(|it| it.1.len());
-        n_loud + errors.with(|it| it.len())
+        let parts = [Part::Loops, Part::Reported, Part::Quiet, Part::Errors];
+        parts.into_iter().map(n_of).sum::<usize>()
     });
-    let n_all = move || {
-        let n_other = pane.compactions.with(Vec::len) + put_back_in(pane).len();
-        n_faults.get() + usize::from(is_slow.get()) + n_other
-    };
+    let n_all = move || found.with(|all| all.entries().len());
     // An error keeps its place, however many loops there are, and the longest call has one beside either.
     let n_loops = memo(move || {
         let room = IN_LINE - usize::from(has_error.get() || is_slow.get());
-        loud.with(|it| it.1.len()).min(room)
+        (n_of(Part::Loops) + n_of(Part::Reported)).min(room)
     });
     let n_errors = memo(move || {
         let room = match n_loops.get() {
             0 => IN_LINE - usize::from(is_slow.get()),
             n => IN_LINE - n,
         };
-        errors.with(|it| it.len()).min(room)
+        n_of(Part::Errors).min(room)
     });
     let has_room = move || is_slow.get() && n_loops.get() + n_errors.get() < IN_LINE;
     let n_more = move || n_all() - n_loops.get() - n_errors.get() - usize::from(has_room());
     let slow = live(move || {
-        let call = pane.longest.get().filter(|_| has_room())?;
-        let said = pane.trace.outline.with(|outline| said_of_longest(pane, outline, &call));
+        let all = found.get();
+        let entry = all.of(Part::Longest).next().filter(|_| has_room())?;
+        let row = all.first(entry)?.mark;
+        let said = said(pane, &all, entry);
         Some(markup! {
-            <button class="sentence" title=text::SHOW on:click=move |_| pane::actions::jump(pane, call.row)>
+            <button class="sentence" title=text::SHOW on:click=move |_| pane::actions::jump(pane, row)>
                 {glyph(Icon::Slow.path())}
-                <span class="finding__words">{with_code(&said.sentence)}</span>
+                <span class="finding__words">{drawn(&said.sentence)}</span>
             </button>
         })
     });
     let sentences = move || {
-        let (outline, found) = loud.get();
-        let found = found.into_iter().take(n_loops.get());
-        let lines = found.filter_map(|alike| outline.findings.get(*alike.first()? as usize));
-        lines.map(|line| sentence(&outline, line)).collect_view()
+        let all = found.get();
+        let loud = all.loud().into_iter().take(n_loops.get());
+        loud.map(|entry| sentence(&all, entry)).collect_view()
     };
     let error = move || {
-        let line = |error: &ErrorLine| {
-            let row = error.rows.first().copied().unwrap_or(0);
-            let is_first = pane.trace.outline.with_untracked(|outline| {
-                let run = outline.runs.get(pane.run.get_untracked() as usize);
-                run.is_some_and(|run| run.first_error == Some(row))
-            });
-            let label = if is_first { text::SHOW_THE_FIRST_ERROR } else { text::SHOW };
-            markup! {
-                <button class="sentence" data-severity="error" title=label
-                    on:click=move |_| pane::actions::jump(pane, row)>
-                    {glyph(Icon::Error.path())}
-                    <span class="sr">{label}": "</span>
-                    {error_words(error)}
-                </button>
-            }
-        };
+        let all = found.get();
         // What failed most often comes first.
-        let all = errors.get();
-        let mut lines: Vec<&ErrorLine> = all.iter().collect();
-        traceloupe_core::order::sort_by_key(&mut lines, |it| std::cmp::Reverse(it.rows.len()));
-        lines.into_iter().take(n_errors.get()).map(line).collect_view()
+        let mut entries: Vec<&Entry> = all.of(Part::Errors).collect();
+        let n_rows = |entry: &Entry| all.first(entry).map_or(0, |line| line.rows.len());
+        traceloupe_core::order::sort_by_key(&mut entries, |it| std::cmp::Reverse(n_rows(it)));
+        entries
+            .into_iter()
+            .take(n_errors.get())
+            .map(|entry| error_sentence(&all, entry))
+            .collect_view()
     };
     markup! {
         <section class="findings" role="region" aria-label=text::FINDINGS>
@@ -324,40 +213,58 @@ pub fn focus_later(id: &'static str) {
 }
 
 /// A finding in the line of facts. It leads to the event that it is about.
-fn sentence(outline: &Outline, line: &FindingLine) -> impl IntoView + use<> {
+fn sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
     let pane = pane();
+    let (outline, line) = (all.outline(), all.first(entry)?);
     let mark = line.mark;
-    let said = said_of(pane, outline, line);
-    let plain = said.sentence.replace('`', "");
+    let said = said_of_line(pane, outline, line);
+    let plain = said.sentence.plain();
     let label = text::show(&plain);
     let spent = pane.trace.costs.with(|costs| {
         let causes = pane.trace.statistics.causes.get();
-        evidence::of_findings(outline, &[line], costs, &causes).main_figure
+        evidence::of(outline, &[line], costs, &causes).main_figure
     });
-    markup! {
-        <button class="sentence" data-severity=line.severity.clone() data-rule=line.rule.clone() title=plain
+    let view = markup! {
+        <button class="sentence" data-severity=tone(line) data-rule=line.rule.id() title=plain
             aria-label=label on:click=move |_| pane::actions::jump(pane, mark)>
             {glyph(Icon::Loop.path())}
-            <span class="finding__words">{with_code(&said.headline)}</span>
+            <span class="finding__words">{drawn(&said.headline)}</span>
             {(!spent.is_empty()).then(|| markup! { <span class="finding__spent">{spent}</span> })}
         </button>
-    }
+    };
+    Some(view.into_any())
 }
 
-/// Shows names between backticks as code. Everything stays text.
-pub fn with_code(sentence: &str) -> impl IntoView + use<> {
-    let parts: Vec<String> = sentence.split('`').map(str::to_owned).collect();
-    parts
-        .into_iter()
-        .enumerate()
-        .map(
-            |(at, part)| {
-                if at % 2 == 1 {
-                    markup! { <code>{part}</code> }.into_any()
-                } else {
-                    part.into_any()
-                }
-            },
-        )
-        .collect_view()
+/// Errors that are alike in the line of facts. They lead to the first of them.
+fn error_sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
+    let pane = pane();
+    let (outline, line) = (all.outline(), all.first(entry)?);
+    let row = line.mark;
+    let run = outline.runs.get(line.run as usize);
+    let is_first = run.is_some_and(|run| run.first_error == Some(row));
+    let number = row.saturating_sub(run.map_or(0, |it| it.first_row)) + 1;
+    let at = text::at_event(line.rows.len() as usize, number);
+    let label = if is_first { text::SHOW_THE_FIRST_ERROR } else { text::SHOW };
+    let said = said_of_line(pane, outline, line);
+    let view = markup! {
+        <button class="sentence" data-severity=tone(line) title=label
+            on:click=move |_| pane::actions::jump(pane, row)>
+            {glyph(Icon::Error.path())}
+            <span class="sr">{label}": "</span>
+            <span class="finding__words">{drawn(&said.headline)}<span class="finding__at">{at}</span></span>
+        </button>
+    };
+    Some(view.into_any())
+}
+
+/// A sentence with its names and commands as code. Everything stays text.
+pub fn drawn(sentence: &Sentence) -> impl IntoView + use<> {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(words) => words.to_string().into_any(),
+        Piece::Code(text) => {
+            let text = text.clone();
+            markup! { <code>{text}</code> }.into_any()
+        }
+    };
+    sentence.pieces().iter().map(piece).collect_view()
 }

@@ -10,10 +10,12 @@ use leptos::prelude::*;
 use crate::app::pane::{Pane, pane};
 use crate::browser;
 use crate::pane;
-use crate::runs::finding_entries::{Entry, Part, entries, heading};
+use crate::runs::finding_entries::{Found, alike, evidence_of, found, heading, said, sign, tone};
 use crate::runs::finding_evidence::opened;
-use crate::runs::findings::{self, CLOSE, nothing_found, toggle, with_code};
+use crate::runs::findings::{self, CLOSE, drawn, nothing_found, toggle};
 use crate::shared::Shared;
+use traceloupe_protocol::outline::FindingLine;
+use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::rows::Line;
 
@@ -49,48 +51,46 @@ type Chosen = Memo<usize>;
 #[component]
 fn AllFindings() -> impl IntoView {
     let pane = pane();
-    let entries = entries(pane);
+    let found = found(pane);
     let n_shown = RwSignal::new(SHOWN);
-    begin(pane, &entries.get_untracked());
+    begin(pane, &found.get_untracked());
     let chosen: Chosen = memo(move || {
         let key = pane.finding.get();
-        entries.with(|all| all.iter().position(|it| Some(it.key) == key)).unwrap_or(0)
+        found.with(|all| all.entries().iter().position(|it| Some(it.key) == key)).unwrap_or(0)
     });
     let step = move |words: &'static str, path, by: isize| {
         let act = move |_| {
-            let all = entries.get_untracked();
-            let at =
-                chosen.get_untracked().saturating_add_signed(by).min(all.len().saturating_sub(1));
+            let all = found.get_untracked();
+            let last = all.entries().len().saturating_sub(1);
+            let at = chosen.get_untracked().saturating_add_signed(by).min(last);
             n_shown.update(|n| *n = (*n).max(at + 1));
             choose(pane, &all, at);
         };
         markup! { <button class="quiet" title=words aria-label=words on:click=act>{glyph(path)}</button> }
     };
-    let n = move || entries.with(|all| all.len());
+    let n = move || found.with(|all| all.entries().len());
     effect(move || {
-        let all = entries.get();
-        let alike =
-            pane.trace.outline.with(|outline| all.get(chosen.get()).map(|it| it.alike(outline)));
-        let alike = alike.unwrap_or_default();
+        let all = found.get();
+        let alike = all.entries().get(chosen.get()).map(|it| alike(&all, it)).unwrap_or_default();
         unfold_apart(pane, &all, chosen.get());
         if pane.alike.with_untracked(|before| **before != alike) {
             pane.alike.set(Shared::new(alike));
         }
     });
     let list = move || {
-        let (all, n_shown) = (entries.get(), n_shown.get());
-        let parts = all.chunk_by(|a, b| a.part == b.part);
+        let (all, n_shown) = (found.get(), n_shown.get());
+        let parts = all.entries().chunk_by(|a, b| a.part == b.part);
         let mut at = 0;
         let mut views = Vec::new();
         for part in parts {
             let Some(first) = part.first() else { continue };
-            let words = heading(pane, first.part, part);
+            let words = heading(pane, &all, first.part);
             if at < n_shown {
                 views.push(markup! { <h3>{words}</h3> }.into_any());
             }
             for entry in part {
                 if at < n_shown {
-                    views.push(entry_view(pane, entries, chosen, at, entry));
+                    views.push(entry_view(pane, found, &all, chosen, (at, entry)));
                 }
                 at += 1;
             }
@@ -138,20 +138,15 @@ fn AllFindings() -> impl IntoView {
                 browser::press(FOCUSED);
             }
         }>{list}{more}{left_out}</div>
-        {move || entries.with(|all| all.get(chosen.get()).map(|entry| opened(pane, entry)))}
+        {move || found.with(|all| all.entries().get(chosen.get()).map(|entry| opened(pane, all, entry)))}
     }
 }
 
 /// Shows the rows that the chosen entry stands on, where other calls are between its repetitions and fold with them.
-fn unfold_apart(pane: Pane, all: &[Entry], at: usize) {
-    let Some(entry) = all.get(at) else { return };
-    let folded: Vec<u32> = pane.trace.outline.with_untracked(|outline| {
-        let folds = |at: &u32| {
-            let finding = outline.findings.get(*at as usize);
-            finding.is_some_and(|it| it.is_apart && it.folded.first().is_some())
-        };
-        entry.findings.iter().copied().filter(folds).collect()
-    });
+fn unfold_apart(pane: Pane, all: &FindingList, at: usize) {
+    let Some(entry) = all.entries().get(at) else { return };
+    let folds = |at: &u32| all.get(*at).is_some_and(|it| it.folds_with_others());
+    let folded: Vec<u32> = entry.findings.iter().copied().filter(folds).collect();
     let is_unfolded =
         pane.choice.with_untracked(|it| folded.iter().all(|at| it.unfolded.contains(at)));
     if !is_unfolded {
@@ -160,13 +155,14 @@ fn unfold_apart(pane: Pane, all: &[Entry], at: usize) {
 }
 
 /// Chooses an entry: the list shows it, and the timeline goes to it where it is beside the list.
-fn choose(pane: Pane, all: &[Entry], at: usize) {
-    let Some(entry) = all.get(at) else { return };
+fn choose(pane: Pane, all: &FindingList, at: usize) {
+    let Some(entry) = all.entries().get(at) else { return };
     pane.finding.set(Some(entry.key));
     // The list must be as long as it will be before it is scrolled.
     unfold_apart(pane, all, at);
     if !browser::is_narrow() {
-        pane::actions::go_to_start(pane, entry.row);
+        let row = all.first(entry).map_or(0, |line| line.mark);
+        pane::actions::go_to_start(pane, row);
     }
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;
@@ -175,45 +171,44 @@ fn choose(pane: Pane, all: &[Entry], at: usize) {
 }
 
 /// Begins with the entry that the selected row belongs to, or else with the first one.
-fn begin(pane: Pane, all: &[Entry]) {
+fn begin(pane: Pane, all: &FindingList) {
     let selected = match pane.selected.get_untracked() {
         Some(Line::Row(row)) => Some(row),
         _ => None,
     };
-    let outline = pane.trace.outline.get_untracked();
     let is_about = |entry: &Entry| {
         selected.is_some_and(|row| {
-            let lines = entry.lines(&outline);
-            entry.row == row
-                || entry.rows.contains(&row)
-                || lines.iter().any(|line| line.evidence.as_slice().contains(&row))
+            let is_here = |line: &&FindingLine| line.rows.as_slice().contains(&row);
+            all.first(entry).is_some_and(|it| it.mark == row)
+                || all.lines(entry).iter().any(is_here)
         })
     };
-    match all.iter().position(is_about) {
-        Some(at) => pane.finding.set(all.get(at).map(|it| it.key)),
+    match all.entries().iter().position(is_about) {
+        Some(at) => pane.finding.set(all.entries().get(at).map(|it| it.key)),
         None => choose(pane, all, 0),
     }
 }
 
 fn entry_view(
     pane: Pane,
-    entries: Memo<Shared<Vec<Entry>>>,
+    found: Found,
+    all: &FindingList,
     chosen: Chosen,
-    at: usize,
-    entry: &Entry,
+    (at, entry): (usize, &Entry),
 ) -> AnyView {
-    let evidence = entry.evidence(pane);
+    let evidence = evidence_of(pane, all, entry);
     // What the repetitions cost, or else how long they took.
     let cost = (entry.part != Part::Errors).then_some(evidence.main_figure);
-    let title = entry.said.sentence.replace('`', "");
-    let rest = &entry.said.rest;
-    let rest = (!rest.is_empty()).then(|| markup! { " · "{with_code(rest)} });
+    let said = said(pane, all, entry);
+    let title = said.sentence.plain();
+    let rest = (!said.rest.is_empty()).then(|| markup! { " · "{drawn(&said.rest)} });
+    let (tone, rule) = all.first(entry).map_or(("", ""), |it| (tone(it), it.rule.id()));
     markup! {
-        <button class="finding" id=move || (chosen.get() == at).then_some(findings::CHOSEN) data-severity=entry.severity data-rule=entry.rule.clone() title=title
+        <button class="finding" id=move || (chosen.get() == at).then_some(findings::CHOSEN) data-severity=tone data-rule=rule title=title
             aria-current=move || (chosen.get() == at).then_some("true")
-            on:click=move |_| choose(pane, &entries.get_untracked(), at)>
-            {glyph(entry.sign().path())}
-            <span class="finding__words">{with_code(&entry.said.headline)}</span>
+            on:click=move |_| choose(pane, &found.get_untracked(), at)>
+            {glyph(sign(entry.part).path())}
+            <span class="finding__words">{drawn(&said.headline)}</span>
             <span class="finding__cost">{cost}</span>
             <span class="finding__place">{evidence.place}{rest}</span>
         </button>

@@ -162,7 +162,7 @@ pub fn TurnList() -> impl IntoView {
 /// Whether a possible loop begins in a turn.
 fn has_loop(pane: Pane, turn: Turn) -> bool {
     pane.trace.outline.with(|outline| {
-        let mut loops = outline.findings.iter().filter(|it| it.is_loud() && it.repetitions > 1);
+        let mut loops = outline.findings.iter().filter(|it| it.is_loud() && it.repetitions() > 1);
         loops.any(|it| (turn.row..turn.end).contains(&it.first))
     })
 }

@@ -314,7 +314,8 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     let outline = drawn.pane.trace.outline.get_untracked();
     let said = match fold {
         Some(Fold::Loop(finding)) => {
-            outline.findings.get(finding as usize).map(|it| it.fold_words.clone())
+            let line = outline.findings.get(finding as usize);
+            line.map(|it| words::findings::fold(&it.evidence, &it.between))
         }
         Some(Fold::Agent(row)) => outline.agents.at(row).map(|it| scope::name(&outline, it)),
         Some(Fold::Turn(row)) => outline.turns.at(row).map(|it| {

@@ -82,8 +82,3 @@ pub fn more(n: usize) -> String {
 pub fn more_calls(n: usize) -> String {
     format!("{n} more calls: the filter of the file's name shows them")
 }
-
-/// A file with edits that were put back, among the findings.
-pub fn put_back(path: &str) -> String {
-    format!("`{path}` was edited, then put back")
-}

@@ -81,7 +81,6 @@ pub const NOT_CHECKED: &str =
 pub const LOOPS_HEADING: &str = "Possible loops";
 pub const SINCE: &str = " since";
 pub const SINCE_TITLE: &str = "From the event before to this one, with the work between";
-pub const THEN_WORKED: &str = ", then it worked";
 pub const LONGEST_HEADING: &str = "Longest call";
 pub const COMPACTIONS_HEADING: &str = "Compactions";
 pub const PUT_BACK_HEADING: &str = "Edits put back";
@@ -319,11 +318,6 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     }
 }
 
-/// How long a call took, of the active time.
-pub fn took(duration: &str, share: &str) -> String {
-    format!("took {duration}, {share} of active time")
-}
-
 /// How long the active time is, and the pauses that it leaves out.
 pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
     let active = format!("{} active", duration(active_ms));
@@ -346,20 +340,6 @@ pub fn places(n: usize) -> String {
 pub fn window_of(model: &str, size: f64) -> String {
     let model = if model.is_empty() { "the model" } else { model };
     format!("Window of {model}: {}", tokens(size))
-}
-
-/// A compaction among the findings.
-pub fn compacted(from: f64, to: f64) -> String {
-    match from.is_nan() && to.is_nan() {
-        true => "The context was compacted".to_owned(),
-        false => format!("The context was compacted: {}", from_to(from, to)),
-    }
-}
-
-/// What a compaction made of the context: `168k → 31k`, as far as it is known.
-pub fn from_to(from: f64, to: f64) -> String {
-    let ends = [from, to].map(|n| if n.is_nan() { "?".to_owned() } else { tokens(n) });
-    ends.join(" → ")
 }
 
 /// An LLM call by its number among the calls of its agent, and its event.

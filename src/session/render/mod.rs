@@ -10,7 +10,6 @@ pub mod encoded;
 pub mod excerpt;
 pub mod exhibits;
 pub mod failure;
-pub mod finding_words;
 mod gist;
 pub mod json_lines;
 mod lanes;

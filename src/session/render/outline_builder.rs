@@ -2,14 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
-use super::finding_words;
 use crate::render::exhibits::exhibits;
 use crate::render::lanes::{Busy, Lanes};
-use traceloupe_analysis::{Finding, Results, Severity};
+use traceloupe_analysis::Finding;
 use traceloupe_core::model::{
     EventId, EventKind, Flags, MaybeNs, NameId, RunId, RunStatus, Trace, context_window,
 };
-use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::{
     ColumnsShown, Counts, FindingLine, MAX_TOOLS, OutlineHead, RunLine, WarningLine,
@@ -49,7 +47,11 @@ pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> OutlineHe
     }
     let ids = |(gone, into): &(EventId, EventId)| (index(gone.index()), index(into.index()));
     let row = |id: EventId| row_of.get(id.index()).copied().unwrap_or(0);
-    let findings = findings.iter().map(|it| finding_line(trace, it, &row)).collect();
+    let line = |it: &Finding| {
+        let mark = first_call(trace, it).unwrap_or(it.place.first);
+        FindingLine::new(it, mark, &row)
+    };
+    let findings = findings.iter().map(line).collect();
     OutlineHead {
         complete: true,
         names: trace.names().iter().collect(),
@@ -298,43 +300,11 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
     }
 }
 
-fn finding_line(trace: &Trace, finding: &Finding, row: &dyn Fn(EventId) -> u32) -> FindingLine {
-    let rows = |ids: &[EventId]| {
-        let mut rows: Vec<u32> = ids.iter().map(|id| row(*id)).collect();
-        traceloupe_core::order::sort(&mut rows);
-        rows
-    };
-    let column = |ids: &[EventId]| -> Column<u32> { rows(ids).into_iter().collect() };
-    let folds =
-        !finding.is_apart() && (finding.severity > Severity::Info || finding.args.do_the_same());
-    let evidence = rows(&finding.events);
-    FindingLine {
-        rule: finding.rule.to_owned(),
-        severity: finding.severity.word().to_owned(),
-        run: index(finding.run.index()),
-        first: evidence.first().copied().unwrap_or_else(|| row(finding.first)),
-        mark: row(first_call(trace, finding).unwrap_or(finding.first)),
-        last: evidence.last().copied().unwrap_or_else(|| row(finding.last)),
-        repetitions: finding.repetitions,
-        sentence: finding_words::sentence(finding, trace.names()),
-        badge: finding_words::badge(finding),
-        folded: if folds { column(&finding.repeats) } else { Column::default() },
-        fold_words: finding_words::fold(finding),
-        evidence: evidence.into_iter().collect(),
-        block_len: index(finding.block_len),
-        reported: rows(&finding.reported),
-        same_args: finding.args.do_the_same(),
-        is_apart: finding.is_apart(),
-        fails: finding.results == Results::Errors,
-        is_set_aside: false,
-    }
-}
-
 /// The first event of a finding that is not an LLM call.
 fn first_call(trace: &Trace, finding: &Finding) -> Option<EventId> {
     let is_call =
         |id: &&EventId| trace.event(**id).is_some_and(|event| event.kind != EventKind::LlmCall);
-    finding.events.iter().find(is_call).copied()
+    finding.place.events.iter().find(is_call).copied()
 }
 
 fn warning_line(warning: &traceloupe_core::model::Warning) -> WarningLine {

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::outline::Outline;
-use crate::table::{Bound, Unit, Value};use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
+use crate::table::{Bound, Unit, Value};
+use traceloupe_core::model::{EventKind, FactKind, FactValue, Flags, facts_of, is_cost};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::ONLY_CACHED;
 use traceloupe_words as words;

@@ -135,7 +135,7 @@ fn ready<'a>(
             let numbered = loops(outline, run);
             let numbers = words.iter().filter_map(|word| word.parse::<usize>().ok());
             let asked = numbers.filter_map(|number| numbered.get(number.checked_sub(1)?));
-            let rows = asked.flat_map(|it| it.evidence.as_slice().iter().copied());
+            let rows = asked.flat_map(|it| it.rows.as_slice().iter().copied());
             Ready::Loops {
                 any: words.iter().any(|word| word == super::parse::YES),
                 none: words.iter().any(|word| word == NO),

@@ -267,9 +267,9 @@ fn amounts_are_read_as_people_write_them() {
 #[test]
 fn loops_are_matched_by_their_number() {
     let mut second = finding(&[4]);
-    (second.first, second.evidence) = (3, [3, 4].into_iter().collect());
+    (second.first, second.rows) = (3, [3, 4].into_iter().collect());
     let mut first = finding(&[1]);
-    (first.first, first.evidence) = (0, [0, 1].into_iter().collect());
+    (first.first, first.rows) = (0, [0, 1].into_iter().collect());
     let kinds = (0..6).map(|_| EventKind::ToolCall);
     let tree = assembled(&[0; 6], &[0, 1, 2, 3, 4, 5], kinds, &[second, first]);
     for (text, rows) in [

@@ -52,7 +52,7 @@ impl Unit {
             }
             Self::Tokens => words::tokens(n),
             Self::Share => words::percent(n),
-            Self::Score => words::score(Some(n), ""),
+            Self::Score => words::score(Some(n), None),
             Self::Bytes => words::bytes(whole),
         };
         match bound {

@@ -68,7 +68,7 @@ fn a_session_stands_on_blobs() {
     let answers = session.open_all(&[file], 100);
     let [Response::Outline(outline)] = answers.as_slice() else { panic!("{answers:?}") };
     assert_eq!(outline.runs[0].counts.tool_calls, 4);
-    assert_eq!(outline.findings[0].repetitions, 4);
+    assert_eq!(outline.findings[0].repetitions(), 4);
     // Both ends of the protocol are this build: what goes over comes back.
     let sent: Response = decode(&encode(&answers[0])).unwrap();
     // Compared as bytes, for an unknown number is not equal to itself.

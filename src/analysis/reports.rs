@@ -6,11 +6,12 @@
 use rustc_hash::FxHashMap;
 
 use super::agentdbg_rule::signature_text;
-use super::findings::{Draft, MAX_FINDINGS};
+use super::findings::MAX_FINDINGS;
+use super::in_row::InRow;
+use super::settings::Settings;
 use super::steps::LaneSteps;
-use super::{Arguments, Finding, Findings, Results, Settings, Severity, Waste};
 use traceloupe_core::model::{
-    Event, EventId, EventKind, Flags, NameId, Names, RunId, Trace, key_hash,
+    Event, EventId, EventKind, Flags, LaneId, NameId, Names, RunId, Trace, key_hash,
 };
 
 /// How many stretches before a warning are considered: a few, for lanes that run in parallel.
@@ -34,18 +35,39 @@ enum Pattern {
     Cut(String),
 }
 
-/// Adds each loop warning to its stretch. The others become findings of their own, one per pattern
-/// and run.
+/// Warnings of one pattern in one run.
+#[derive(Debug)]
+pub(super) struct Report {
+    pub(super) run: RunId,
+    pub(super) lane: LaneId,
+    /// The first of the warnings.
+    pub(super) first: EventId,
+    /// The last of the warnings.
+    pub(super) last: EventId,
+    /// The pattern as written by the producer.
+    pub(super) pattern: NameId,
+    pub(super) events: Vec<EventId>,
+}
+
+/// The warnings that are about none of our stretches.
+#[derive(Debug, Default)]
+pub(super) struct Reports {
+    pub(super) list: Vec<Report>,
+    /// How many patterns were left out because there were too many.
+    pub(super) dropped: usize,
+}
+
+/// Adds each loop warning to its stretch. The others are returned.
 pub(super) fn attach(
     trace: &Trace,
     settings: Settings,
     lanes: &[LaneSteps],
-    drafts: &mut [Draft],
-) -> Findings {
+    drafts: &mut [InRow],
+) -> Reports {
     let is_warning =
         |event: &Event| event.kind == EventKind::LoopWarning && !event.flags.has(Flags::COPY);
     if !trace.events().iter().any(is_warning) {
-        return Findings::default();
+        return Reports::default();
     }
     // Of two that start together, the stronger comes last, so the backward search meets it first.
     traceloupe_core::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
@@ -93,7 +115,7 @@ pub(super) fn attach(
             None => unmatched.add(id, event, pattern),
         }
     }
-    unmatched.findings
+    unmatched.reports
 }
 
 impl Pattern {
@@ -132,7 +154,7 @@ type SignatureHashes = FxHashMap<(EventKind, NameId, NameId), u64>;
 fn block_events<'a>(
     trace: &'a Trace,
     lanes: &'a [LaneSteps],
-    draft: &Draft,
+    draft: &InRow,
 ) -> impl ExactSizeIterator<Item = Option<&'a Event>> + 'a {
     let lane = lanes.get(draft.lane.index());
     let ids = lane.map(|lane| lane.events(draft.stretch.repetition(0))).unwrap_or_default();
@@ -142,7 +164,7 @@ fn block_events<'a>(
 fn block_hash(
     trace: &Trace,
     lanes: &[LaneSteps],
-    draft: &Draft,
+    draft: &InRow,
     known: &mut SignatureHashes,
 ) -> Option<u64> {
     let events = block_events(trace, lanes, draft);
@@ -158,7 +180,7 @@ fn block_hash(
 }
 
 /// Whether some rotation of the block starts with a text.
-fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -> bool {
+fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &InRow, start: &str) -> bool {
     let events = block_events(trace, lanes, draft);
     if events.len() > MAX_SIGNATURES {
         return false;
@@ -171,11 +193,11 @@ fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &Draft, start: &str) -
     })
 }
 
-/// Warnings that are about none of our stretches.
+/// Collects the warnings that are about none of our stretches.
 #[derive(Default)]
 struct Unmatched {
-    findings: Findings,
-    /// The index of each pattern's finding in the list; `None` if it was dropped.
+    reports: Reports,
+    /// The index of each pattern's report in the list; `None` if it was dropped.
     known: FxHashMap<(RunId, u64), Option<usize>>,
 }
 
@@ -183,40 +205,31 @@ impl Unmatched {
     fn add(&mut self, id: EventId, event: &Event, pattern: &Pattern) {
         let what = match pattern {
             Pattern::Whole(hash) => *hash,
-            _ => key_hash(&["name", &event.name.index().to_string()]),
+            Pattern::Foreign | Pattern::Cut(_) => {
+                key_hash(&["name", &event.name.index().to_string()])
+            }
         };
-        let list = &mut self.findings.list;
+        let list = &mut self.reports.list;
         if let Some(at) = self.known.get(&(event.run, what)) {
-            if let Some(finding) = at.and_then(|at| list.get_mut(at)) {
-                finding.last = id;
-                finding.events.push(id);
-                finding.reported.push(id);
+            if let Some(report) = at.and_then(|at| list.get_mut(at)) {
+                report.last = id;
+                report.events.push(id);
             }
             return;
         }
         let is_full = list.len() >= MAX_FINDINGS;
         self.known.insert((event.run, what), (!is_full).then_some(list.len()));
         if is_full {
-            self.findings.dropped += 1;
+            self.reports.dropped += 1;
             return;
         }
-        list.push(Finding {
-            rule: "reported",
-            severity: Severity::Warning,
+        list.push(Report {
             run: event.run,
             lane: event.lane,
             first: id,
             last: id,
-            block: vec![(EventKind::LoopWarning, event.name)],
-            block_len: 1,
-            repetitions: 0,
-            extra: 0,
+            pattern: event.name,
             events: vec![id],
-            repeats: Vec::new(),
-            args: Arguments::Different,
-            results: Results::Missing,
-            reported: vec![id],
-            waste: Waste::default(),
         });
     }
 }

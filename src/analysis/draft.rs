@@ -1,0 +1,192 @@
+//! A finding without its events. Only findings that are kept need those, and a trace may have many that are not.
+
+use super::context::Context;
+use super::in_row::InRow;
+use super::stretches::Stretch;
+use super::{Arguments, Evidence, Finding, Place, Results, Rule, Severity, Steps, Waste};
+use traceloupe_core::model::{EventId, LaneId, NameId, RunId, Trace};
+
+/// What a rule has found.
+#[derive(Debug)]
+pub(super) struct Draft {
+    pub(super) rule: Rule,
+    pub(super) severity: Severity,
+    pub(super) run: RunId,
+    pub(super) lane: LaneId,
+    pub(super) first: EventId,
+    pub(super) last: EventId,
+    pub(super) what: What,
+}
+
+/// What it has seen.
+#[derive(Debug)]
+pub(super) enum What {
+    /// A block of steps that is repeated in a row.
+    InRow {
+        stretch: Stretch,
+        /// Found by equal arguments, not just equal names.
+        is_exact: bool,
+        /// Whether some of its steps belong to a stronger finding.
+        is_shadowed: bool,
+        args: Arguments,
+        results: Results,
+        /// Warnings of the producer about it.
+        reported: Vec<EventId>,
+    },
+    /// A call that returns with others between.
+    Apart {
+        /// Its place among the groups of calls.
+        at: usize,
+        /// How many of its calls no other finding may have.
+        needed: usize,
+        events: Vec<EventId>,
+        args: Arguments,
+        results: Results,
+    },
+    /// Warnings of the producer.
+    Report { pattern: NameId, events: Vec<EventId> },
+}
+
+impl Draft {
+    /// A stretch with the severity that a rule gives it, as far as it may be that serious.
+    pub(super) fn in_row(rule: Rule, severity: Severity, it: &InRow) -> Self {
+        Self {
+            rule,
+            severity: severity.min(it.most),
+            run: it.run,
+            lane: it.lane,
+            first: it.first,
+            last: it.last,
+            what: What::InRow {
+                stretch: it.stretch,
+                is_exact: it.is_exact,
+                is_shadowed: it.is_shadowed,
+                args: it.outcome.args,
+                results: it.outcome.results,
+                reported: it.reported.clone(),
+            },
+        }
+    }
+
+    /// The finding. `None` for a lane that there is not.
+    pub(super) fn finding(self, context: &Context<'_>) -> Option<Finding> {
+        match self.what {
+            What::InRow { .. } => self.of_stretch(context),
+            What::Apart { .. } => self.of_group(context),
+            What::Report { pattern, events } => Some(Finding {
+                rule: self.rule,
+                severity: self.severity,
+                place: Place {
+                    run: self.run,
+                    lane: self.lane,
+                    first: self.first,
+                    last: self.last,
+                    reported: events.clone(),
+                    events,
+                    repeats: Vec::new(),
+                },
+                evidence: Evidence::Report { pattern },
+                waste: Waste::default(),
+            }),
+        }
+    }
+
+    fn of_stretch(self, context: &Context<'_>) -> Option<Finding> {
+        let What::InRow { stretch, is_shadowed, args, results, reported, .. } = self.what else {
+            return None;
+        };
+        let lane = context.lanes.get(self.lane.index())?;
+        let all = stretch.full();
+        let repeats = lane.events(all.start + stretch.period..all.end).to_vec();
+        let block = lane.events(stretch.repetition(0)).iter();
+        let steps = Steps {
+            block: block.filter_map(|id| context.called(*id)).collect(),
+            block_len: number(stretch.period),
+            repetitions: number(stretch.repetitions()),
+            extra: number(stretch.len % stretch.period.max(1)),
+            args,
+            results,
+        };
+        // A finding that the producer warned about too is more than information, unless a stronger
+        // finding has its steps.
+        let is_confirmed = !reported.is_empty() && !is_shadowed;
+        let least = if is_confirmed { Severity::Warning } else { Severity::Info };
+        Some(Finding {
+            rule: self.rule,
+            severity: self.severity.max(least),
+            waste: waste_in_row(context.trace, &repeats),
+            place: Place {
+                run: self.run,
+                lane: self.lane,
+                first: self.first,
+                last: self.last,
+                events: lane.events(all).to_vec(),
+                repeats,
+                reported,
+            },
+            evidence: Evidence::Steps(steps),
+        })
+    }
+
+    fn of_group(self, context: &Context<'_>) -> Option<Finding> {
+        let What::Apart { events, args, results, .. } = self.what else { return None };
+        let repeats: Vec<EventId> = events.iter().skip(1).copied().collect();
+        let steps = Steps {
+            block: vec![context.called(self.first)?],
+            block_len: 1,
+            repetitions: number(events.len()),
+            extra: 0,
+            args,
+            results,
+        };
+        Some(Finding {
+            rule: self.rule,
+            severity: self.severity,
+            waste: waste_apart(context.trace, &repeats),
+            place: Place {
+                run: self.run,
+                lane: self.lane,
+                first: self.first,
+                last: self.last,
+                events,
+                repeats,
+                reported: Vec::new(),
+            },
+            evidence: Evidence::Steps(steps),
+        })
+    }
+}
+
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// What repetitions in a row used.
+fn waste_in_row(trace: &Trace, repeats: &[EventId]) -> Waste {
+    let mut usage = traceloupe_core::model::Usage::default();
+    let (mut start, mut end) = (i64::MAX, i64::MIN);
+    for event in repeats.iter().filter_map(|id| trace.event(*id)) {
+        if let Some(of_event) = trace.usage(event) {
+            usage.add(&of_event);
+        }
+        if let Some(at) = event.start.get() {
+            start = start.min(at);
+            end = end.max(at.saturating_add(event.duration.get().unwrap_or(0)));
+        }
+    }
+    // Timestamps that are all equal say nothing about how long it took.
+    let duration_ns = (end > start).then(|| end.saturating_sub(start));
+    Waste {
+        duration_ns,
+        input_tokens: usage.total_input(),
+        output_tokens: usage.output,
+        is_unfinished: usage.unfinished,
+    }
+}
+
+/// How long calls with others between them took. What was between them is no part of it.
+fn waste_apart(trace: &Trace, repeats: &[EventId]) -> Waste {
+    let known = repeats.iter().filter_map(|id| trace.event(*id)?.duration.get());
+    let duration_ns = known.reduce(i64::saturating_add).filter(|ns| *ns > 0);
+    Waste { duration_ns, ..Waste::default() }
+}

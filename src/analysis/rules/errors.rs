@@ -1,0 +1,79 @@
+//! Failures that are alike: of the same name, with the same reason but for numbers and paths.
+
+use super::Rule;
+use crate::{Evidence, Failures, Finding, Place, Severity, Waste};
+use traceloupe_core::model::{EventId, LaneId, RunId};
+use traceloupe_core::reason::Reason;
+
+/// An event that failed, with what its file says of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// The event.
+    pub event: EventId,
+    /// Its lane.
+    pub lane: LaneId,
+    /// The same for failures that are alike.
+    pub key: u64,
+    /// Why it failed.
+    pub reason: Reason,
+}
+
+/// The failures of a run, those that are alike together, in the order of the first ones. `is_mended` says of failed events
+/// whether they are tries of one call of which the last one worked.
+#[must_use]
+pub fn find(
+    run: RunId,
+    failed: impl Iterator<Item = Failed>,
+    is_mended: impl Fn(&[EventId]) -> bool,
+) -> Vec<Finding> {
+    let mut groups: Vec<(Failed, Vec<EventId>)> = Vec::new();
+    for it in failed {
+        match groups.iter_mut().find(|(first, _)| first.key == it.key) {
+            Some((_, events)) => events.push(it.event),
+            None => {
+                let event = it.event;
+                groups.push((it, vec![event]));
+            }
+        }
+    }
+    let finding = |(first, events): (Failed, Vec<EventId>)| {
+        let Failed { lane, reason, .. } = first;
+        let worked_in_the_end = is_mended(&events);
+        let count = events.len() as u64;
+        Some(Finding {
+            rule: Rule::Errors,
+            severity: Severity::Warning,
+            place: Place::of_events(run, lane, events)?,
+            evidence: Evidence::Failures(Failures { count, reason, worked_in_the_end }),
+            waste: Waste::default(),
+        })
+    };
+    groups.into_iter().filter_map(finding).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use traceloupe_core::model::ErrorLabel;
+
+    #[test]
+    fn failures_with_one_key_are_one_finding() {
+        let failed = |(at, key): (usize, u64)| Failed {
+            event: EventId::from_index(at),
+            lane: LaneId::from_index(0),
+            key,
+            reason: Reason::of(ErrorLabel::None, &format!("reason {at}")),
+        };
+        let all = [(3, 1), (5, 2), (8, 1)].into_iter().map(failed);
+        let found = find(RunId::from_index(0), all, |events| events.len() == 2);
+        let told: Vec<_> = found
+            .iter()
+            .map(|it| {
+                let Evidence::Failures(failures) = &it.evidence else { panic!("{it:?}") };
+                let ids: Vec<_> = it.place.events.iter().map(|id| id.index()).collect();
+                (ids, failures.reason.line.as_str(), failures.worked_in_the_end)
+            })
+            .collect();
+        assert_eq!(told, [(vec![3, 8], "reason 3", true), (vec![5], "reason 5", false)]);
+    }
+}

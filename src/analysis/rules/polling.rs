@@ -1,0 +1,29 @@
+//! Calls in a row with the same arguments and changing results, as of an agent that waits for something.
+
+use super::Rule;
+use crate::context::Context;
+use crate::draft::Draft;
+use crate::{Results, Severity};
+
+/// The number of repetitions that makes it a warning; fewer are information.
+const WARNING: usize = 20;
+
+pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
+    context.in_row(Rule::Polling, |it| {
+        let is_found = it.outcome.args.do_the_same() && it.outcome.results == Results::Changing;
+        let is_many = it.repetitions() >= WARNING;
+        is_found.then_some(if is_many { Severity::Warning } else { Severity::Info })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::notation::lines;
+
+    #[test]
+    fn it_is_a_warning_from_twenty_times_on() {
+        let polled = |times: usize| (0..times).map(|at| format!("A(x)={at} ")).collect::<String>();
+        assert_eq!(lines(&polled(19)), ["Info polling A x19 from 0"]);
+        assert_eq!(lines(&polled(20)), ["Warning polling A x20 from 0"]);
+    }
+}

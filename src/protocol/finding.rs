@@ -1,0 +1,120 @@
+//! A finding as it is sent to the page: the values of the analysis, and rows instead of events.
+
+use serde::{Deserialize, Serialize};
+
+use crate::columns::Column;
+pub use traceloupe_analysis::{
+    Arguments, Evidence, Failures, Family, Finding, Place, Results, Rule, Severity, Steps,
+};
+use traceloupe_core::model::EventId;
+
+/// A finding.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct FindingLine {
+    /// The rule that found it.
+    pub rule: Rule,
+    /// How serious it is.
+    pub severity: Severity,
+    /// Index of the run.
+    pub run: u32,
+    /// Its first row.
+    pub first: u32,
+    /// The row that carries the badge and is the jump target: the first tool call of a stretch if
+    /// there is one, rather than the LLM call that requested it.
+    pub mark: u32,
+    /// Its last row.
+    pub last: u32,
+    /// All its rows, in order: of a repetition, those of all whole ones.
+    pub rows: Column<u32>,
+    /// The rows of repetitions 2 to n, which can be folded; empty for findings that are only
+    /// informational.
+    pub folded: Column<u32>,
+    /// Rows of the producer's own warnings about it.
+    pub reported: Vec<u32>,
+    /// What the rule has seen.
+    pub evidence: Evidence,
+    /// What tools did between the repetitions that fold with it, by what it looks like, and how often; found on the page.
+    #[serde(skip)]
+    pub between: Vec<(&'static str, u64)>,
+    /// Whether the reader has said that it is no loop; set on the page.
+    #[serde(skip)]
+    pub is_set_aside: bool,
+}
+
+impl FindingLine {
+    /// A finding whose events are in these rows. `mark` is the event that it leads to.
+    #[must_use]
+    pub fn new(finding: &Finding, mark: EventId, row: &dyn Fn(EventId) -> u32) -> Self {
+        let Finding { rule, severity, ref place, ref evidence, .. } = *finding;
+        let rows = |ids: &[EventId]| {
+            let mut rows: Vec<u32> = ids.iter().map(|id| row(*id)).collect();
+            traceloupe_core::order::sort(&mut rows);
+            rows
+        };
+        let folds =
+            !rule.is_apart() && (severity > Severity::Info || evidence.args().do_the_same());
+        let all = rows(&place.events);
+        Self {
+            rule,
+            severity,
+            run: place.run.number(),
+            first: all.first().copied().unwrap_or_else(|| row(place.first)),
+            mark: row(mark),
+            last: all.last().copied().unwrap_or_else(|| row(place.last)),
+            rows: all.into_iter().collect(),
+            folded: rows(if folds { &place.repeats } else { &[] }).into_iter().collect(),
+            reported: rows(&place.reported),
+            evidence: evidence.clone(),
+            between: Vec::new(),
+            is_set_aside: false,
+        }
+    }
+
+    /// Whether this is a possible loop rather than only informational.
+    #[must_use]
+    pub fn is_loud(&self) -> bool {
+        self.may_be_loud() && !self.is_set_aside
+    }
+
+    /// Whether this is a possible loop, unless the reader has said that it is none.
+    #[must_use]
+    pub fn may_be_loud(&self) -> bool {
+        self.rule.is_about_loops() && self.severity > Severity::Info
+    }
+
+    /// Whether other calls were made between the repetitions.
+    #[must_use]
+    pub fn is_apart(&self) -> bool {
+        self.rule.is_apart()
+    }
+
+    /// Whether what was done between its repetitions folds with them.
+    #[must_use]
+    pub fn folds_with_others(&self) -> bool {
+        self.is_apart() && self.folded.first().is_some()
+    }
+
+    /// How many repetitions there are; 0 for what is none.
+    #[must_use]
+    pub fn repetitions(&self) -> u32 {
+        self.evidence.repetitions()
+    }
+
+    /// How many steps a repetition has.
+    #[must_use]
+    pub fn block_len(&self) -> u32 {
+        self.evidence.block_len()
+    }
+
+    /// Whether the arguments were the same in every repetition, but for what only says something about the calls.
+    #[must_use]
+    pub fn has_same_args(&self) -> bool {
+        self.evidence.args().do_the_same()
+    }
+
+    /// Whether calls failed in every repetition.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.rule.family() == Family::Failures || self.evidence.results() == Results::Errors
+    }
+}

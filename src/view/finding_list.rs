@@ -1,0 +1,220 @@
+//! All findings of a run as one list: possible loops first, then what the program reported itself, errors,
+//! compactions, edits put back, and repetitions that may be fine.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::evidence::{alike, rows_of};
+use crate::outline::Outline;
+use crate::set_aside;
+use traceloupe_protocol::causes::Causes;
+use traceloupe_protocol::finding::{Family, Severity};
+use traceloupe_protocol::outline::FindingLine;
+
+/// The parts of the list, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Part {
+    /// Possible loops.
+    Loops,
+    /// The call that took most of the time.
+    Longest,
+    /// What the program that wrote the trace reported itself.
+    Reported,
+    /// Errors.
+    Errors,
+    /// Compactions of the context.
+    Compactions,
+    /// Files with edits that were put back.
+    PutBack,
+    /// Repetitions that may be fine.
+    Quiet,
+}
+
+impl Part {
+    /// The part that a finding is in.
+    #[must_use]
+    pub fn of(line: &FindingLine) -> Self {
+        match line.rule.family() {
+            Family::InRow | Family::Apart | Family::Reported if !line.is_loud() => Self::Quiet,
+            Family::InRow | Family::Apart => Self::Loops,
+            Family::Reported => Self::Reported,
+            Family::Failures => Self::Errors,
+            Family::Context => Self::Compactions,
+            Family::Edits => Self::PutBack,
+            Family::Time => Self::Longest,
+        }
+    }
+}
+
+/// An entry of the list: findings that are alike.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// What tells it apart, also after others have come or gone ([`set_aside::key`]).
+    pub key: u64,
+    /// The part of the list that it is in.
+    pub part: Part,
+    /// Its findings by their places in the list, the first of which it leads to.
+    pub findings: Vec<u32>,
+}
+
+/// The findings of a run.
+#[derive(Debug, Default)]
+pub struct FindingList {
+    outline: Arc<Outline>,
+    own: Vec<FindingLine>,
+    entries: Vec<Entry>,
+}
+
+impl FindingList {
+    /// The findings of a run: those of the outline, and those that were made on the page of what was asked for since
+    /// (`own`). `muted` are the keys of those that the reader has set aside.
+    #[must_use]
+    pub fn new(
+        outline: Arc<Outline>,
+        run: u32,
+        mut own: Vec<FindingLine>,
+        causes: &Causes,
+        muted: &HashSet<u64>,
+    ) -> Self {
+        for line in &mut own {
+            line.is_set_aside = muted.contains(&set_aside::key(&outline, line));
+        }
+        let mut list = Self { outline, own, entries: Vec::new() };
+        list.entries = list.in_order(run, causes);
+        list
+    }
+
+    fn in_order(&self, run: u32, causes: &Causes) -> Vec<Entry> {
+        let all = (0..).zip(self.outline.findings.iter().chain(&self.own));
+        let all = all.filter(|(_, line)| line.run == run);
+        let mut all: Vec<(Part, bool, u32)> = all
+            .map(|(at, line)| (Part::of(line), line.severity != Severity::Critical, at))
+            .collect();
+        traceloupe_core::order::sort(&mut all);
+        let mut entries = Vec::new();
+        for of_part in all.chunk_by(|a, b| a.0 == b.0) {
+            let Some(part) = of_part.first().map(|it| it.0) else { continue };
+            let lines = of_part.iter().filter_map(|it| Some((it.2, self.get(it.2)?)));
+            let groups = alike(&self.outline, &lines.collect::<Vec<_>>(), causes);
+            entries.extend(groups.into_iter().filter_map(|findings| {
+                let key = set_aside::key(&self.outline, self.get(*findings.first()?)?);
+                Some(Entry { key, part, findings })
+            }));
+        }
+        entries
+    }
+
+    /// The outline of the trace.
+    #[must_use]
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The entries, in the order of the list.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The entries of one part.
+    pub fn of(&self, part: Part) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |it| it.part == part)
+    }
+
+    /// A finding by its place. Those of the outline come first.
+    #[must_use]
+    pub fn get(&self, at: u32) -> Option<&FindingLine> {
+        let (at, ours) = (at as usize, &self.outline.findings);
+        ours.get(at).or_else(|| self.own.get(at.checked_sub(ours.len())?))
+    }
+
+    /// The findings of an entry.
+    #[must_use]
+    pub fn lines(&self, entry: &Entry) -> Vec<&FindingLine> {
+        entry.findings.iter().filter_map(|at| self.get(*at)).collect()
+    }
+
+    /// The finding that an entry leads to.
+    #[must_use]
+    pub fn first(&self, entry: &Entry) -> Option<&FindingLine> {
+        self.get(*entry.findings.first()?)
+    }
+
+    /// The rows where an entry was found, in order: one for each repetition.
+    #[must_use]
+    pub fn rows(&self, entry: &Entry) -> Vec<u32> {
+        let lines = self.lines(entry).into_iter();
+        let mut rows: Vec<u32> = lines.flat_map(rows_of).collect();
+        traceloupe_core::order::sort(&mut rows);
+        rows.dedup();
+        rows
+    }
+
+    /// The possible loops and what the program reported, the worst first.
+    #[must_use]
+    pub fn loud(&self) -> Vec<&Entry> {
+        let mut loud: Vec<&Entry> = self.of(Part::Loops).chain(self.of(Part::Reported)).collect();
+        traceloupe_core::order::sort_by_key(&mut loud, |entry| {
+            let is_worst = self.first(entry).is_some_and(|it| it.severity == Severity::Critical);
+            (!is_worst, entry.findings.first().copied())
+        });
+        loud
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{finding, with_findings};
+    use traceloupe_protocol::finding::{Evidence, Rule};
+
+    fn line(rule: Rule, severity: Severity, row: u32) -> FindingLine {
+        let rows = [row].into_iter().collect();
+        FindingLine { rule, severity, first: row, mark: row, last: row, rows, ..finding(&[]) }
+    }
+
+    fn parts(list: &FindingList) -> Vec<(Part, Vec<u32>)> {
+        list.entries().iter().map(|it| (it.part, it.findings.clone())).collect()
+    }
+
+    #[test]
+    fn the_worst_loops_come_first_and_what_may_be_fine_last() {
+        let found = [
+            line(Rule::SameCalls, Severity::Info, 0),
+            line(Rule::Repeat, Severity::Warning, 1),
+            line(Rule::Reported, Severity::Warning, 2),
+            line(Rule::SameError, Severity::Critical, 3),
+        ];
+        let outline = Arc::new(with_findings(&[0; 6], &found));
+        let own = |row| line(Rule::Errors, Severity::Warning, row);
+        let path = "a.rs".to_owned();
+        let edits = FindingLine {
+            evidence: Evidence::Edits { path },
+            ..line(Rule::PutBack, Severity::Info, 4)
+        };
+        let own = vec![edits, own(4), own(5), line(Rule::LongestCall, Severity::Info, 5)];
+        let of = |muted: &HashSet<u64>| {
+            FindingList::new(outline.clone(), 0, own.clone(), &Causes::default(), muted)
+        };
+        let list = of(&HashSet::new());
+        let expected = [
+            (Part::Loops, vec![3]),
+            (Part::Loops, vec![1]),
+            (Part::Longest, vec![7]),
+            (Part::Reported, vec![2]),
+            (Part::Errors, vec![5]),
+            (Part::Errors, vec![6]),
+            (Part::PutBack, vec![4]),
+            (Part::Quiet, vec![0]),
+        ];
+        assert_eq!(parts(&list), expected);
+        let loud: Vec<_> = list.loud().iter().map(|it| it.findings[0]).collect();
+        assert_eq!(loud, [3, 1, 2]);
+        assert_eq!(list.get(7).map(|it| it.rule), Some(Rule::LongestCall));
+        assert_eq!(list.get(8), None);
+        let muted = HashSet::from([set_aside::key(&outline, &own[1])]);
+        assert!(of(&muted).get(5).is_some_and(|it| it.is_set_aside), "any of them can be muted");
+        let other = FindingList::new(outline.clone(), 1, vec![], &Causes::default(), &muted);
+        assert_eq!(other.entries(), []);
+    }
+}
