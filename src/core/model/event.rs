@@ -324,8 +324,12 @@ mod tests {
             run: RunId(0),
             lane: LaneId(0),
             place: crate::model::Place {
-                source: crate::model::SourceId::from_index(0),
-                span: crate::model::Span { start: 0, len: 1 },
+                span: crate::model::Span {
+                    source: crate::model::SourceId::from_index(0),
+                    start: 0,
+                    len: 1,
+                },
+                line: 1,
             },
         };
         let mut out = crate::model::TraceBuilder::new();

@@ -4,8 +4,7 @@ use super::AGENTV;
 use crate::testing::{Read, read, sniff};
 use crate::{FORMATS, Verdict};
 use traceloupe_core::model::{
-    Block, EventKind, FactKind, FactValue, Flags, RunStatus, RunVerdict, Status, Value, fact_text,
-    facts_of,
+    Block, EventKind, FactKind, FactValue, Flags, RunStatus, Status, Value, fact_text, facts_of,
 };
 
 mod hostile;
