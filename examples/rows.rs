@@ -10,6 +10,7 @@ use traceloupe_protocol::value::Shown;
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::causes::{errors, said_of};
+use traceloupe_words::fact;
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =
@@ -118,7 +119,8 @@ fn print_block(block: &ShownBlock, indent: &str) {
         }
         ShownBlock::Table(title, rows) => {
             println!("{indent}{title}:");
-            rows.iter().for_each(|(label, shown)| println!("{indent}  {label} = {}", text(shown)));
+            rows.iter()
+                .for_each(|(kind, shown)| println!("{indent}  {} = {}", fact(kind), text(shown)));
         }
         ShownBlock::Messages(title, before, new) => {
             println!("{indent}{title}: {} before", before.len());

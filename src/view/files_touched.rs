@@ -237,6 +237,7 @@ fn is_absolute(path: &str) -> bool {
 mod tests {
     use super::*;
     use crate::testing::with_ids;
+    use traceloupe_core::model::CallOutcome;
     use traceloupe_protocol::finding::Evidence;
 
     fn touch(id: u32, path: u32, access: Access, added: u32, removed: u32) -> Touch {
@@ -254,7 +255,7 @@ mod tests {
             ..FilesTouched::default()
         };
         let mut outline = with_ids(&[0; 6], &[9, 0, 1, 2, 3, 4]);
-        let failed = |row: u32| if row == 4 { Status::Error } else { Status::Ok } as u8;
+        let failed = |row: u32| if row == 4 { CallOutcome::Failed } else { CallOutcome::Ok } as u8;
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
         rows.sent.statuses = (0..6).map(failed).collect();
         let told: Vec<_> = put_back(&outline, 0, &found)

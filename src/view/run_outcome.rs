@@ -5,7 +5,7 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_words::is_still_running;
 
 /// How a run came out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RunOutcome {
     /// It ended well.
     Ok,

@@ -62,9 +62,9 @@ impl Sentence {
         self.0.iter().map(text).collect()
     }
 
-    /// The sentence with its code between backticks, for tests.
-    #[cfg(test)]
-    pub(crate) fn marked(&self) -> String {
+    /// The sentence with its code between backticks.
+    #[must_use]
+    pub fn marked(&self) -> String {
         let text = |piece: &Piece| match piece {
             Piece::Text(words) => words.to_string(),
             Piece::Code(text) => format!("`{text}`"),

@@ -9,6 +9,7 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, full, without_warnings};
 use harness::fixtures::own_traces;
 use harness::{Opened, Opening, arrived, at_least, open, open_one, traces};
+use traceloupe_core::model::RunStatus;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
 use traceloupe_session::store::MemoryStore;
 use traceloupe_session::{Session, reading_order};
@@ -83,7 +84,7 @@ fn the_two_files_of_a_folder_are_one_run() {
                 assert!(counts.errors >= given.errors, "{folder}");
             }
             if folder.contains("killed") {
-                assert_eq!(outline.runs[0].status, "running");
+                assert_eq!(outline.runs[0].status, RunStatus::Running);
                 assert!(outline.runs[0].duration_ms.is_nan(), "{folder} has no end");
             } else {
                 assert!(outline.runs[0].duration_ms > 0.0, "{folder}");
@@ -209,7 +210,7 @@ fn a_bad_file_hides_no_other() {
     for (name, code, _) in &bad {
         let lines = &opened.outline().sources;
         let line = lines.iter().find(|source| source.path == *name).unwrap();
-        assert_eq!(line.problem.as_ref().map(|(code, _)| code.as_str()), Some(*code), "{name}");
+        assert_eq!(line.problem.as_ref().map(|(code, _)| code.word()).as_deref(), Some(*code), "{name}");
     }
 }
 

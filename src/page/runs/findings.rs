@@ -13,7 +13,6 @@ use crate::pane;
 use crate::runs::finding_entries::{found, said, said_of_line, tone};
 use crate::shared::Shared;
 use traceloupe_core::model::{EventKind, RunStatus};
-use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::RunLine;

@@ -1,4 +1,6 @@
 use super::*;
+use traceloupe_core::model::ErrorLabel;
+use traceloupe_core::reason::Reason;
 use traceloupe_analysis::Family;
 use traceloupe_core::model::Names;
 
@@ -242,11 +244,13 @@ fn a_finding_says_what_was_called_and_why_it_failed() {
 
 #[test]
 fn errors_that_are_alike_are_one_sentence() {
-    let say = |count, call: &str, reason: &str| {
-        let reason = reason.to_owned();
+    let say_why = |count, call: &str, reason: Reason| {
         let failures = Failures { count, reason, worked_in_the_end: false };
         let known = About { name: "Unnamed tool", call, ..About::default() };
         about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known)
+    };
+    let say = |count, call: &str, line: &str| {
+        say_why(count, call, Reason::of(ErrorLabel::None, line))
     };
     assert_eq!(say(1, "rg x", "not found"), "`Unnamed tool` `rg x` failed: not found");
     assert_eq!(
@@ -255,9 +259,11 @@ fn errors_that_are_alike_are_one_sentence() {
     );
     assert_eq!(say(1, "", ""), "`Unnamed tool` failed");
     assert_eq!(say(1, "no", "no"), "`Unnamed tool` failed: no");
-    assert_eq!(say(1, "rg x", "exit 1: no x"), "`Unnamed tool` `rg x` failed with exit 1: no x");
-    assert_eq!(say(1, "late", "Timeout: late"), "`Unnamed tool` failed: Timeout: late");
-    let failures = Failures { count: 3, reason: "no".to_owned(), worked_in_the_end: true };
+    let exit = Reason::of(ErrorLabel::ExitCode(1), "no x");
+    assert_eq!(say_why(1, "rg x", exit), "`Unnamed tool` `rg x` failed with exit 1: no x");
+    let timeout = Reason::of(ErrorLabel::Type("Timeout".to_owned()), "late");
+    assert_eq!(say_why(1, "late", timeout), "`Unnamed tool` failed: Timeout: late");
+    let failures = Failures { count: 3, reason: Reason::of(ErrorLabel::None, "no"), worked_in_the_end: true };
     let known = About { name: "get", ..About::default() };
     assert_eq!(
         about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known),
