@@ -82,6 +82,7 @@ pub fn said<'a>(told: &Told<'_>, names: &dyn Fn(NameId) -> &'a str, about: &Abou
         | Rule::ErrorRetry
         | Rule::Polling
         | Rule::SameCalls
+        | Rule::Cycle
         | Rule::RepeatApart
         | Rule::SameError => repetition(told, names, about),
         Rule::Reported => Said::only(reported(told, names)),
@@ -106,6 +107,7 @@ pub fn badge(rule: Rule, evidence: &Evidence) -> String {
         | Rule::SameResult
         | Rule::ErrorRetry
         | Rule::SameCalls
+        | Rule::Cycle
         | Rule::RepeatApart
         | Rule::SameError => "",
     };

@@ -7,6 +7,7 @@
 //! for (why a call failed, what an edit did, what the context was): whoever has that calls them.
 
 pub mod compaction;
+mod cycle;
 mod error_retry;
 pub mod errors;
 pub mod longest_call;
@@ -95,6 +96,8 @@ rules! {
     Polling = "polling" in InRow by polling::find;
     /// Calls in a row that have little more than their names in common.
     SameCalls = "same-calls" in InRow by same_calls::find;
+    /// Five to twelve steps in turn with the same arguments.
+    Cycle = "cycle" in InRow by cycle::find;
     /// The same call with the same result, with others between.
     RepeatApart = "repeat-apart" in Apart by repeat_apart::find;
     /// A call that fails in the same way, with others between.
