@@ -12,6 +12,8 @@ binaryen_version=132.0.0
 playwright_version=1.65.1
 axe_version=4.14.1
 esbuild_version=0.28.2
+# Only measured, beside the page, by `make bench`.
+speedscope_version=1.25.0
 wasm_bindgen_version=$(grep -A1 '^name = "wasm-bindgen"$' "$root/Cargo.lock" |
   sed -n 's/^version = "\(.*\)"$/\1/p')
 

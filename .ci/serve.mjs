@@ -6,7 +6,8 @@ import http from 'node:http';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const TYPES = {
+/** Media types by the ending of the file. */
+export const TYPES = {
   '.css': 'text/css; charset=utf-8',
   '.gz': 'application/gzip',
   '.html': 'text/html; charset=utf-8',

@@ -36,7 +36,7 @@ has_wasm_bindgen() {
 
 npm_packages=("binaryen@$binaryen_version" "esbuild@$esbuild_version")
 [ "$what" = build ] ||
-  npm_packages+=("playwright-core@$playwright_version" "axe-core@$axe_version")
+  npm_packages+=("playwright-core@$playwright_version" "axe-core@$axe_version" "speedscope@$speedscope_version")
 
 has_npm_packages() {
   local package

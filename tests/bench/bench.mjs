@@ -5,6 +5,7 @@
 //   BENCH=small              only the sets of 10 MB
 //   PROFILE=1                functions and their times instead of the table
 //   ROUNDS=5                 number of rounds
+//   throttled                only the waits on a slow line and machine (throttled.mjs)
 //   TRACELOUPE_DIST=folder   another built page
 //   --write                  writes the tables into docs/performance.md
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,6 +17,7 @@ import { FOLDER, prepare, setsFor } from './data.mjs';
 import { measure } from './measure.mjs';
 import { profile } from './profile.mjs';
 import { sizeOf } from './size.mjs';
+import { measureThrottled } from './throttled.mjs';
 import { brief, figures, summary, targets } from './table.mjs';
 import { judge } from './targets.mjs';
 
@@ -51,6 +53,21 @@ async function run() {
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error('ROUNDS is a whole number, 1 or more');
   const results = [sizeOf(DIST)];
   let about;
+  const isThrottledOnly = process.argv.includes('throttled');
+  if (isThrottledOnly || !(process.env.ONLY || process.env.BENCH)) {
+    try {
+      results.push(await measureThrottled({ rounds, say }));
+    } catch (error) {
+      results.push({ name: 'throttled', problem: error.message });
+      say(error.message);
+    }
+  }
+  if (isThrottledOnly) {
+    const browser = await launch();
+    about = machine(browser);
+    await browser.close();
+    return { about, rounds, results };
+  }
   await eachSet(async (set, { browser, server }) => {
     about = machine(browser);
     try {

@@ -61,6 +61,16 @@ function searching(set) {
   }));
 }
 
+function throttled(set) {
+  const each = (figure) => median(set.waits.map((it) => it[figure]));
+  const kb = (bytes) => Math.round(bytes / 1e3).toLocaleString('en');
+  return table(['9 Mbit/s, 85 ms, CPU ÷ 4, nothing cached', 'after ms', 'kB until then'], [
+    ['the empty page is usable', ms(each('usable')), ''],
+    ['rows of a linked trace of 100 kB', ms(each('rows')), kb(each('rowsBytes'))],
+    ['speedscope’s page is usable', ms(each('speedscope')), kb(each('speedscopeBytes'))],
+  ]);
+}
+
 /** Results that are not about opening files, for the sets where they were measured. */
 function others(sets) {
   return sets.flatMap((set) => {
@@ -79,6 +89,7 @@ function others(sets) {
         parts.push(`The ${program} weighs ${weight(size)}.`);
       }
     }
+    if (set.waits !== undefined) parts.push(throttled(set));
     if (set.problem !== undefined) parts.push(`Not measured: ${set.problem}.`);
     return parts;
   });

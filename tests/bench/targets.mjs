@@ -7,6 +7,7 @@ import { median } from './statistics.mjs';
 
 const isLarge = (set) => set.kind === 'jsonl' && set.shape !== 'small' && set.bytes > 50e6;
 const isLines = (set) => set.kind === 'jsonl' || set.kind === 'huge';
+const isThrottled = (set) => set.waits !== undefined;
 const isMillion = (set) => set.name === 'million';
 const of = (set, applies, value) => (applies(set) ? value() : undefined);
 const middle = (set, figure) => median(set.rounds.map(figure));
@@ -83,6 +84,14 @@ export const TARGETS = [
   {
     id: 'search-pass', words: 'search, full pass over 100 MB', unit: ' ms', goal: 1000,
     value: (set) => of(set, () => set.searches !== undefined, () => worstQuery(set, 'done')),
+  },
+  {
+    id: 'throttled-usable', words: 'slow line and CPU: the empty page is usable', unit: ' ms', goal: 800,
+    value: (set) => of(set, isThrottled, () => median(set.waits.map((it) => it.usable))),
+  },
+  {
+    id: 'throttled-rows', words: 'slow line and CPU: rows of a linked trace of 100 kB', unit: ' ms', goal: 2500,
+    value: (set) => of(set, isThrottled, () => median(set.waits.map((it) => it.rows))),
   },
   ...Object.entries(budgets).map(([program, { target, gate }]) => ({
     id: `gzip-${program}`, words: `${program}, gzip`, unit: ' kB', goal: target / 1e3, gate: gate / 1e3,

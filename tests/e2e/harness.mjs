@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 import { serve } from '../../.ci/serve.mjs';
 
 const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/traceloupe');
+/** Where .ci/setup.sh puts the tools. */
+export const CACHE = process.env.TRACELOUPE_CACHE || path.join(os.homedir(), '.cache/traceloupe');
 const fromTools = createRequire(path.join(CACHE, 'npm/node_modules/'));
 const { chromium } = fromTools('playwright-core');
 
