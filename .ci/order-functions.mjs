@@ -3,7 +3,8 @@
 // functions, such as the instances of a generic one, far apart. The code stays the same.
 // `node .ci/order-functions.mjs FILE.wasm`; `wasm-opt` has to be on the PATH.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FUNCTION_NAMES, functionsOf, nImportedFunctions } from './weigh.mjs';
 
@@ -120,11 +121,15 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = process.argv[2];
   const wasm = readFileSync(file);
   const order = similarOrder(functionsOf(wasm).map((it) => it.body));
-  writeFileSync(`${file}.named`, Buffer.concat([wasm, namesFor(order, nImportedFunctions(wasm))]));
+  // Outside the folder that is published.
+  mkdirSync('target', { recursive: true });
+  const named = join('target', `${basename(file)}.named`);
+  const ordered = join('target', `${basename(file)}.ordered`);
+  writeFileSync(named, Buffer.concat([wasm, namesFor(order, nImportedFunctions(wasm))]));
   execFileSync('wasm-opt', [
     '--enable-simd', '--enable-bulk-memory', '--enable-bulk-memory-opt', '--enable-sign-ext',
     '--enable-nontrapping-float-to-int', '--enable-mutable-globals', '--enable-reference-types', '--enable-multivalue',
-    '--reorder-functions-by-name', `${file}.named`, '-o', `${file}.ordered`,
+    '--reorder-functions-by-name', named, '-o', ordered,
   ], { stdio: 'inherit' });
-  renameSync(`${file}.ordered`, file);
+  copyFileSync(ordered, file);
 }

@@ -10,10 +10,11 @@ import { crateOf, functionsOf, partOf, sumBy } from './weigh.mjs';
 
 const KB = 1000;
 
-/** Gzip bytes per program: the goal, and the gate. */
+/** Gzip bytes per program: the goal, and the gate, which guards against accidents. What counts is how long a reader waits
+ * (`make bench`, the slow line and CPU). */
 export const budgets = {
-  page: { target: 750 * KB, gate: 850 * KB },
-  worker: { target: 1000 * KB, gate: 1100 * KB },
+  page: { target: 750 * KB, gate: 900 * KB },
+  worker: { target: 1000 * KB, gate: 1150 * KB },
 };
 
 const isWorkers = (name) => name.startsWith('traceloupe-worker');
