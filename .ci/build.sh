@@ -15,5 +15,5 @@ node .ci/name-worker.mjs dist
 for file in dist/*.js dist/*.css; do
   esbuild "$file" --minify --legal-comments=none --log-level=warning --allow-overwrite --outfile="$file"
 done
-node .ci/join-styles.mjs dist
+node .ci/join-files.mjs dist
 node .ci/size.mjs dist

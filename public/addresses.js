@@ -100,6 +100,12 @@
     return ['light', 'dark', 'system'].includes(asked) ? asked : null;
   }
 
+  /** Whether the link asks for the page without what a frame of another page does not need. */
+  function isEmbedded(pairs) {
+    const flags = pairs.filter(({ key, value }) => key === 'embed' && /^(1|true|0|false)?$/.test(value ?? ''));
+    return flags.length > 0 && !/^(0|false)$/.test(flags.at(-1).value ?? '');
+  }
+
   /** Loopback, link-local and private addresses, and names that exist only in a local network. */
   function isPrivateHost(hostname) {
     const host = hostname.toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
@@ -177,7 +183,7 @@
   }
 
   const api = Object.freeze({
-    parsePairs, readLink, readAddresses, theme, isPrivateHost, traceInLink,
+    parsePairs, readLink, readAddresses, theme, isEmbedded, isPrivateHost, traceInLink,
   });
   if (typeof module === 'object') module.exports = api;
   else global.traceloupeAddresses = api;

@@ -3,10 +3,12 @@
 // 1. the theme, before the first paint
 // 2. messages from other windows: PING is answered at once, other messages wait for the page
 // 3. the addresses in the link: their fetches start here, and nowhere else
-// 4. the page's program: its glue runs as a script, and its wasm is compiled here. Then, while the page
-//    starts, the worker's program (glue text and wasm) is fetched and compiled once for all workers
-// 5. the seal: a second policy, after which neither page nor worker can use the network
-// 6. the worker, started from a blob after the seal, so that it inherits the policy
+// 4. the empty page, which stands in index.html: what is dropped, chosen or pasted before the program runs is kept
+//    (start.js)
+// 5. both programs, compiled while they arrive: the page's, whose glue runs as a script, and the worker's (glue text
+//    and wasm), compiled once for all workers
+// 6. the seal: a second policy, after which neither page nor worker can use the network
+// 7. the worker, started from a blob after the seal, so that it inherits the policy
 //
 // This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
 // uses it through `window.traceloupe`; src/page/opening/boot.rs documents each part.
@@ -16,8 +18,13 @@
   const SEAL = "default-src 'none'; script-src 'wasm-unsafe-eval'; style-src 'none'; " +
     "img-src data: blob:; media-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
   const MOST_WAITING_MESSAGES = 8;
+  /**
+   * The worker's program is asked for when that of the page is there, which is needed first, or after this time: on a
+   * slow line, the rest of the page's program then bridges the round trip, in which the line would be idle.
+   */
+  const HEAD_START_MS = 350;
 
-  const { readLink, readAddresses, theme, isPrivateHost } = globalThis.traceloupeAddresses;
+  const { readLink, readAddresses, theme, isEmbedded, isPrivateHost } = globalThis.traceloupeAddresses;
   const isFramed = window.parent !== window;
 
   // --- the link ------------------------------------------------------------------------------
@@ -46,6 +53,8 @@
   if (wantedTheme === 'light' || wantedTheme === 'dark') {
     document.documentElement.dataset.theme = wantedTheme;
   }
+  // What a frame of another page does not show is hidden before the first paint, too.
+  if (isEmbedded(link.pairs)) document.documentElement.dataset.embedded = 'true';
 
   // --- messages ------------------------------------------------------------------------------
 
@@ -137,10 +146,53 @@
     return Object.freeze({ role, name, url, host, arrival, cancel: () => control.abort() });
   }
 
-  const sources = readAddresses(link.pairs, document.baseURI, isFramed).map(startFetch);
+  const addressesOf = ({ pairs }) => readAddresses(pairs, document.baseURI, isFramed);
+  let sources = addressesOf(link).map(startFetch);
+  let isSealed = false;
+
+  /** Gives up the addresses, because something else is opened. */
+  function cancelLink() {
+    for (const source of sources) source.cancel();
+    sources = [];
+  }
+
+  /** Fetches what the link names now, unless that is on its way. A sealed page cannot: it is loaded again. */
+  function followLink() {
+    const next = addressesOf(readLink('', location.hash));
+    const list = (all) => all.map(({ role, url, name }) => [role, url, name].join(' ')).join('\n');
+    if (list(next) === list(sources)) return;
+    if (isSealed) {
+      location.reload();
+      return;
+    }
+    cancelLink();
+    sources = next.map(startFetch);
+    start.forget();
+  }
+
+  function openLink(fragment) {
+    location.hash = fragment;
+    followLink();
+  }
+
+  // The page's program follows the link once it runs.
+  const following = new AbortController();
+  addEventListener('hashchange', followLink, { signal: following.signal });
+
+  // --- the empty page ------------------------------------------------------------------------
+
+  const start = globalThis.traceloupeStart({
+    isEmbedded: isEmbedded(link.pairs), openLink, cancelLink, sources: () => sources,
+  });
+
+  function takeGiven(callback) {
+    following.abort();
+    return start.takeGiven(callback);
+  }
 
   const parsed = new Promise((done) => addEventListener('DOMContentLoaded', done, { once: true }));
   const loaded = new Promise((done) => addEventListener('load', done, { once: true }));
+  parsed.then(start.tell);
 
   // --- the page's own files ------------------------------------------------------------------
 
@@ -148,6 +200,16 @@
   // page's glue, and further elements contain the worker's glue and both wasm files in base64.
   const glueScript = document.getElementById('tl-glue');
   const isSingleFile = !glueScript.src;
+
+  /** The page's glue, which runs as soon as it is there. */
+  function loadGlue() {
+    if (isSingleFile) return parsed;
+    if (typeof wasm_bindgen !== 'undefined') return Promise.resolve();
+    return new Promise((done, failed) => {
+      glueScript.addEventListener('load', done);
+      glueScript.addEventListener('error', () => failed(new Error(`no answer for ${glueScript.src}`)));
+    });
+  }
 
   async function ownFile(address, priority = 'auto') {
     // File names contain a hash of the content, so a cached file is never out of date.
@@ -170,27 +232,17 @@
     return WebAssembly.compile(await response.arrayBuffer());
   }
 
-  async function loadPage() {
-    if (isSingleFile) {
-      await parsed; // the element with the wasm comes later in the file
-      return WebAssembly.compile(bytesIn(document.getElementById('tl-wasm')));
-    }
-    return compile(await ownFile(glueScript.dataset.wasm));
+  /**
+   * Asks for a file of the page, or finds the element of the single HTML file that has it. Resolves when the file has begun to
+   * arrive.
+   */
+  async function begin(address, id, priority) {
+    if (!isSingleFile) return ownFile(address, priority);
+    await parsed; // the elements come later in the file
+    return document.getElementById(id);
   }
 
-  async function loadWorker() {
-    if (isSingleFile) {
-      return [
-        document.getElementById('tl-worker').textContent,
-        await WebAssembly.compile(bytesIn(document.getElementById('tl-worker-wasm'))),
-      ];
-    }
-    const { worker, workerWasm } = glueScript.dataset;
-    return Promise.all([
-      ownFile(worker, 'low').then((response) => response.text()),
-      ownFile(workerWasm, 'low').then(compile),
-    ]);
-  }
+  const compiled = (file) => (isSingleFile ? WebAssembly.compile(bytesIn(file)) : compile(file));
 
   /**
    * The list of prices, by which costs are estimated. The single HTML file has none. It is asked for before the
@@ -201,16 +253,16 @@
     return (await ownFile(glueScript.dataset.prices, 'low')).text();
   }
 
-  let workerGlue = null;
-  let workerModule = null;
-
   // --- the seal ------------------------------------------------------------------------------
 
-  let isSealed = false;
-
-  /** Called once all own files are loaded; waits for styles and scripts and for every address to answer. */
+  /** Called once no more own files have to be asked for; waits for styles and scripts and for every address to answer. */
   async function seal() {
-    await Promise.all([loaded, ...sources.map((source) => source.arrival)]);
+    await loaded;
+    // The link can change while the page waits.
+    for (let seen = null; seen !== sources;) {
+      seen = sources;
+      await Promise.all(seen.map((source) => source.arrival));
+    }
     const policy = document.createElement('meta');
     policy.httpEquiv = 'Content-Security-Policy';
     policy.content = SEAL;
@@ -253,14 +305,22 @@
       };
     };
 
-    // Waits for the compiled module. initSync runs main() before the next message is delivered, so a message
-    // posted right after the module is not lost.
-    onmessage = ({ data }) => {
+    // Waits for the compiled module. initSync runs main(), which listens to the messages; those that were there before the
+    // module are passed on to it.
+    const early = [];
+    onmessage = (event) => {
+      if (!(event.data instanceof WebAssembly.Module)) {
+        early.push(event);
+        return;
+      }
       onmessage = null;
-      wasm_bindgen.initSync({ module: data });
+      wasm_bindgen.initSync({ module: event.data });
+      for (const one of early) onmessage(one);
     };
   }
 
+  let workerGlue = null;
+  let workerModule = null;
   let workerAddress = null;
 
   // The page's policy allows a single Trusted Types policy with this name, so no other script can create
@@ -281,7 +341,9 @@
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
-    worker.postMessage(workerModule);
+    // The worker may be started while its program is still arriving.
+    if (workerModule !== null) worker.postMessage(workerModule);
+    else completing.then(() => worker.postMessage(workerModule), () => {});
     return worker;
   }
 
@@ -305,37 +367,46 @@
 
   async function showFailure(error) {
     await parsed;
-    const status = document.getElementById('frame-status');
-    if (status === null) return; // the page has mounted and shows its own messages
-    status.setAttribute('role', 'alert');
-    status.textContent = `Traceloupe could not start. ${remedy()} (${error.message || error})`;
+    start.fail(`Traceloupe could not start. ${remedy()} (${error.message || error})`);
   }
 
-  // The worker's files are requested after the page's, so that they do not delay the files that the page
-  // needs to start.
-  const starting = loadPage();
-
-  async function completeOwn() {
-    [workerGlue, workerModule] = await loadWorker();
-  }
-
-  // If the page cannot start, this never settles, because showFailure reports the error. If the page has
-  // started but the worker's program cannot be loaded, both promises reject.
-  const completing = starting.then(completeOwn, () => new Promise(() => {}));
-  const sealing = completing.then(seal);
-  const pricing = starting.then(loadPrices, () => null).catch(() => null);
+  const { wasm, worker, workerWasm } = glueScript.dataset;
+  const files = { page: begin(wasm, 'tl-wasm'), glue: begin(worker, 'tl-worker', 'low') };
+  const starting = files.page.then(compiled);
+  const headStart = new Promise((done) => setTimeout(done, HEAD_START_MS));
+  files.worker = Promise.race([headStart, starting.catch(() => {})]).then(() => begin(workerWasm, 'tl-worker-wasm', 'low'));
+  const gluing = files.glue.then((file) => (isSingleFile ? file.textContent : file.text())).then((text) => {
+    workerGlue = text;
+  });
+  const completing = Promise.all([gluing, files.worker.then(compiled)]).then(([, module]) => {
+    workerModule = module;
+  });
+  // The page can be sealed as soon as all of its files have begun to arrive. For an address in the link it is, since the
+  // worker is started after the seal. Otherwise it waits until they are there: a sealed page would have to be loaded
+  // again for an address that is typed meanwhile.
+  const ready = sources.length > 0 ? Promise.all([files.page, files.worker, gluing]) : completing;
+  // Asked for before the seal, which forbids further requests.
+  const pricing = ready.then(loadPrices).catch(() => null);
+  const sealing = ready.then(seal);
+  // The program reports what cannot be loaded, if it runs; showFailure reports it otherwise.
+  sealing.catch(() => {});
 
   window.traceloupe = Object.freeze({
     sources: () => sources,
     completed: () => completing,
+    isCompleted: () => workerModule !== null,
     prices: () => pricing,
     sealed: () => sealing,
     remedy,
     spawnWorker,
     takeMessages,
+    takeGiven,
+    takeOver: start.takeOver,
+    contents: start.contents,
+    wantedDialog: start.wanted,
   });
 
-  Promise.all([starting, parsed])
+  Promise.all([starting, loadGlue(), parsed])
     .then(([module]) => wasm_bindgen({ module_or_path: module }))
     .catch(showFailure);
 })();

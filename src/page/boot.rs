@@ -8,7 +8,7 @@
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsCast;
 use wasm_bindgen::prelude::*;
-use web_sys::Worker;
+use web_sys::{DataTransfer, Worker};
 
 #[wasm_bindgen]
 extern "C" {
@@ -57,8 +57,54 @@ extern "C" {
     pub fn error(this: &Arrival) -> Option<String>;
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// What was dropped, chosen, pasted or typed.
+    pub type Given;
+
+    /// What it was shown as, if it was given before this program ran.
+    #[wasm_bindgen(method, getter)]
+    pub fn name(this: &Given) -> String;
+
+    /// The entries of a drop: `FileSystemEntry`.
+    #[wasm_bindgen(method, getter)]
+    pub fn entries(this: &Given) -> Array;
+
+    /// The handles of a drop, if the browser has them: promises.
+    #[wasm_bindgen(method, getter)]
+    pub fn handles(this: &Given) -> Array;
+
+    /// The files: `File`.
+    #[wasm_bindgen(method, getter)]
+    pub fn files(this: &Given) -> Array;
+
+    /// The text, if there are no files.
+    #[wasm_bindgen(method, getter)]
+    pub fn text(this: &Given) -> String;
+
+    /// Whether the files come from a picker.
+    #[wasm_bindgen(method, getter, js_name = isPicked)]
+    pub fn is_picked(this: &Given) -> bool;
+}
+
 #[wasm_bindgen(js_namespace = traceloupe)]
 extern "C" {
+    /// Passes what is given to a callback from now on; returns what was given before, if anything.
+    #[wasm_bindgen(js_name = takeGiven)]
+    pub fn take_given(callback: &Function) -> Option<Given>;
+
+    /// What a drop has. It must be requested during the event, because the browser empties it afterwards.
+    #[wasm_bindgen(js_name = contents)]
+    pub fn contents(data: &DataTransfer) -> Given;
+
+    /// Puts the empty page into an element. The first time it comes from the frame in `index.html`, which is removed.
+    #[wasm_bindgen(js_name = takeOver)]
+    pub fn take_over(place: &web_sys::Element);
+
+    /// The dialog that was asked for before this program ran: `settings`, `help`, or nothing.
+    #[wasm_bindgen(js_name = wantedDialog)]
+    pub fn wanted_dialog() -> String;
+
     /// The addresses in the link, in order: an array of [`Source`].
     #[wasm_bindgen(js_name = sources)]
     pub fn sources() -> Array;
@@ -68,6 +114,10 @@ extern "C" {
     #[wasm_bindgen(js_name = completed)]
     pub fn completed() -> Promise;
 
+    /// Whether the worker's program is loaded and compiled.
+    #[wasm_bindgen(js_name = isCompleted)]
+    pub fn is_completed() -> bool;
+
     /// What the person can do if files of the page cannot be loaded.
     #[wasm_bindgen(js_name = remedy)]
     pub fn remedy() -> String;
@@ -76,12 +126,12 @@ extern "C" {
     #[wasm_bindgen(js_name = prices)]
     pub fn prices() -> Promise;
 
-    /// Resolves (to nothing) once the page is sealed, which may have to wait for slow headers. Rejects as
-    /// [`completed`] does.
+    /// Resolves (to nothing) once the page is sealed, which may have to wait for slow headers. Rejects if files of the
+    /// page cannot be loaded.
     #[wasm_bindgen(js_name = sealed)]
     pub fn sealed() -> Promise;
 
-    /// Starts one more worker from the compiled module. It can be sent messages at once.
+    /// Starts one more worker. It can be sent messages at once, also while its program is still arriving.
     ///
     /// # Errors
     /// Throws before the page is sealed, and in browsers that refuse workers made from Blobs.

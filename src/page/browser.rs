@@ -227,6 +227,13 @@ pub fn element(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
+/// Clicks an element by its id.
+pub fn click(id: &str) {
+    if let Some(element) = element(id) {
+        element.click();
+    }
+}
+
 /// Whether there is an element that fits a selector.
 pub fn has(selector: &str) -> bool {
     document().is_some_and(|it| it.query_selector(selector).is_ok_and(|found| found.is_some()))

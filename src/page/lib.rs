@@ -51,12 +51,7 @@ mod timeline;
 mod views;
 mod words;
 
-use leptos::prelude::*;
-
-/// Removes the static frame and mounts the page.
+/// Mounts the page. Its empty page takes the place of the frame in `index.html` (see [`opening::empty`]).
 pub fn mount() {
-    if let Some(frame) = document().get_element_by_id("frame") {
-        frame.remove();
-    }
     leptos::mount::mount_to_body(shell::app::Root);
 }

@@ -53,7 +53,6 @@ pub mod run_pairs;
 pub mod run_part;
 pub mod run_strip;
 pub mod runs_table;
-pub mod samples;
 pub mod scale;
 pub mod scope;
 pub mod scroll;

@@ -6,7 +6,7 @@ use std::path::Path;
 use traceloupe_analysis::{
     Arguments, Finding, LoopRule, Results, Rule, Settings, Severity, findings, signatures, warnings,
 };
-use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
+use traceloupe_core::catalog::format_name;use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
 use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::FORMATS;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
@@ -15,8 +15,11 @@ use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::assembly::Assembly;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::overview::{Axis, LOOKS, Overview, OverviewLane, Stretch, Zoom};
-use traceloupe_view::samples::{LETTERS, SAMPLES};
+use traceloupe_view::overview::{Axis, Overview, OverviewLane, Stretch, Zoom};
+use traceloupe_words::counted;
+
+/// The samples that the empty page offers.
+const SAMPLES: [&str; 3] = ["trip-planner.jsonl", "bug-fix.jsonl", "nightly-report.jsonl"];
 
 fn text_of(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("public/samples").join(name);
@@ -221,44 +224,61 @@ fn the_nightly_report_nests_and_polls() {
     assert_eq!(polling.place.reported.len(), 1);
 }
 
-/// A lane in the notation of [`Sample`](traceloupe_view::samples::Sample).
-fn lane_text(lane: &OverviewLane) -> String {
-    let mut text = String::new();
-    let end_of = |of: &Stretch| of.from + of.len;
-    let ends = lane.loops.iter().map(|(from, len)| from + len);
-    let mut cuts: Vec<u32> = lane.stretches.iter().flat_map(|it| [it.from, end_of(it)]).collect();
-    cuts.extend(lane.loops.iter().map(|it| it.0).chain(ends.clone()));
-    cuts.extend(&lane.errors);
-    cuts.sort_unstable();
-    cuts.dedup();
-    let mut at = 0;
-    for cut in cuts {
-        if cut > at {
-            let here = lane.stretches.iter().find(|it| it.from <= at && at < end_of(it));
-            let place = here.and_then(|it| LOOKS.iter().position(|look| *look == it.look));
-            let letter = place.and_then(|place| LETTERS.chars().nth(place)).unwrap_or('.');
-            text.push_str(&format!("{}{letter}", cut - at));
+/// The card of a sample in `index.html`.
+fn card(file: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("index.html");
+    let page = std::fs::read_to_string(path).expect("the page can be read");
+    let (_, card) =
+        page.split_once(&format!("href=\"#trace=samples/{file}\"")).expect("it is offered");
+    card.split_once("</a>").expect("a link ends").0.to_owned()
+}
+
+/// The paths of a lane, as `src/page/timeline/overview.rs` draws them.
+fn paths(lane: &OverviewLane) -> String {
+    let mut looks: Vec<(&str, String)> = Vec::new();
+    for Stretch { from, len, look } in &lane.stretches {
+        let piece = format!("M{from} 4h{len}v12h-{len}z");
+        match looks.iter_mut().find(|it| it.0 == *look) {
+            Some((_, path)) => path.push_str(&piece),
+            None => looks.push((look, piece)),
         }
-        text.extend(ends.clone().filter(|end| *end == cut).map(|_| ')'));
-        text.extend(lane.loops.iter().filter(|it| it.0 == cut).map(|_| '('));
-        text.extend(lane.errors.iter().filter(|it| **it == cut).map(|_| '!'));
-        at = cut;
     }
-    text
+    let looks = looks
+        .into_iter()
+        .map(|(look, path)| format!("<path data-look=\"{look}\" d=\"{path}\"></path>"));
+    let loops = lane.loops.iter().map(|(from, len)| format!("M{from} 3h{len}v14h-{len}z"));
+    let errors = lane.errors.iter().map(|at| format!("M{at}.5 2h0"));
+    format!(
+        "{}<path class=\"overview__loops\" d=\"{}\"></path><path class=\"overview__errors\" d=\"{}\"></path></svg>",
+        looks.collect::<String>(),
+        loops.collect::<String>(),
+        errors.collect::<String>()
+    )
 }
 
 #[test]
 fn the_empty_page_draws_the_samples_as_they_are() {
-    for sample in &SAMPLES {
-        let outline = open(sample.file).outline;
+    for file in SAMPLES {
+        let outline = open(file).outline;
         let run = &outline.runs[0];
+        let card = card(file);
         let overview = Overview::new(&outline, run, Axis::Steps, Zoom::default());
-        let lanes: Vec<String> = overview.lanes.iter().map(lane_text).collect();
-        assert_eq!(lanes, sample.lanes, "{}", sample.file);
+        assert_eq!(card.matches("<svg class=\"overview__lane\"").count(), overview.lanes.len());
+        for lane in &overview.lanes {
+        assert_eq!(lane.compactions, [0_u32; 0], "{file}");
+            let paths = paths(lane);
+            assert!(card.contains(&paths), "{file} is drawn otherwise:\n{paths}");
+        }
+        let name = format!(">{}</span>", format_name(&run.format));
+        assert!(card.contains(&name), "{file} is of another format: {name}");
         let n_loops =
             outline.findings.iter().filter(|it| it.is_loud() && it.rule != Rule::Reported);
-        let counted = (n_loops.count() as u64, run.counts.errors);
-        assert_eq!(counted, (sample.n_loops, sample.n_errors), "{}", sample.file);
+        let tags = [ counted (n_loops.count() as u64, "loop", "loops"),
+            counted( run.counts.errors, "error", "errors"),
+        ];
+        for tag in tags {
+            assert!(card.contains(&format!(">{tag}</span>")), "{file} has {tag}");
+        }
     }
 }
 
@@ -272,7 +292,7 @@ fn the_empty_page_offers_these_files() {
         .filter(|name| Path::new(name).extension().is_some_and(|it| it == "jsonl"))
         .collect();
     samples.sort();
-    let mut offered = SAMPLES.map(|sample| sample.file);
+    let mut offered = SAMPLES;
     offered.sort_unstable();
     assert_eq!(samples, offered);
 }

@@ -10,7 +10,7 @@ use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
-use web_sys::{Blob, DataTransferItem, File};
+use web_sys::{Blob, File};
 
 use crate::app::App;
 use crate::app::notice;
@@ -29,14 +29,6 @@ const PIECE_BYTES: u64 = 4 << 20;
 
 /// If so much of the beginning is unchanged, it is still the same file.
 const HEAD_BYTES: u64 = 1 << 10;
-
-/// The handle of a dropped item: a promise, which must be requested while the drop is handled. `None` if the
-/// browser has no handles.
-pub fn handle_of(item: &DataTransferItem) -> Option<Promise> {
-    let ask = Reflect::get(item, &"getAsFileSystemHandle".into()).ok()?;
-    let promise = ask.dyn_ref::<Function>()?.call0(item).ok()?;
-    promise.dyn_into::<Promise>().ok()
-}
 
 /// The origin of a drop, by its handles.
 pub async fn origin_of(handles: Vec<Promise>) -> Origin {

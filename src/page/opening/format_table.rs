@@ -1,7 +1,9 @@
-//! All that is known of the formats, in a fold. The page has only their names; a worker of its own has the rest, and ends
-//! when it has told it.
+//! All that is known of the formats, in a fold of the empty page. The page has only their names; a worker of its own has
+//! the rest, and ends when it has told it.
 
+use leptos::mount::mount_to;
 use leptos::prelude::*;
+use wasm_bindgen::prelude::*;
 
 use crate::boot;
 use crate::browser;
@@ -24,30 +26,26 @@ enum State {
     Failed,
 }
 
-/// Id of the fold.
-const TABLE: &str = "all-formats";
+/// Ids of the fold, and of the place of the table in it; both are in `index.html`.
+const FOLD: &str = "all-formats";
+const TABLE: &str = "all-formats-table";
 
-/// Unfolds the table, and goes to it.
-pub fn open() {
-    if let Some(fold) = browser::element(TABLE) {
-        // Without it, the fold is where it was.
-        let _ = fold.set_attribute("open", "");
-        fold.scroll_into_view();
-    }
-}
-
-/// The fold with the table of formats.
-#[component]
-pub fn FormatTable() -> impl IntoView {
+/// Fills the fold when it is open.
+pub fn listen() {
+    let (Some(fold), Some(place)) = (browser::element(FOLD), browser::element(TABLE)) else {
+        return;
+    };
     let state = RwSignal::new(State::Untouched);
     let worker = StoredValue::new_local(None);
-    let ask = move |event| {
-        let details: web_sys::Element = event_target(&event);
-        if details.has_attribute("open")
-            && matches!(state.get_untracked(), State::Untouched | State::Failed)
-        {
-            state.set(State::Waiting);
-            boot::when_sealed(move || begin(state, worker));
+    let ask = {
+        let fold = fold.clone();
+        move || {
+            if fold.has_attribute("open")
+                && matches!(state.get_untracked(), State::Untouched | State::Failed)
+            {
+                state.set(State::Waiting);
+                boot::when_sealed(move || begin(state, worker));
+            }
         }
     };
     let said = live(move || match state.get() {
@@ -59,14 +57,15 @@ pub fn FormatTable() -> impl IntoView {
         State::Here(lines) => Some(table(lines)),
         _ => None,
     };
-    markup! {
-        <details id=TABLE on:toggle=ask>
-            <summary>{text::VERSIONS_AND_WHERE_TO_FIND_THE_FILES}</summary>
-            <p class="empty__also" role="status">{said}</p>
-            {table}
-            <p class="empty__also">{text::CONTAINERS}</p>
-        </details>
-    }
+    // What stood there until now.
+    place.set_text_content(None);
+    let drawn =
+        mount_to(place, move || markup! { <p class="empty__also" role="status">{said}</p>{table} });
+    drawn.forget();
+    ask();
+    let toggled = Closure::<dyn FnMut()>::new(ask).into_js_value();
+    // Adding a listener cannot fail.
+    let _ = fold.add_event_listener_with_callback("toggle", toggled.unchecked_ref());
 }
 
 /// Asks a new worker: the spare one stays warm for the first file.

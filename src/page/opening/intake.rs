@@ -14,13 +14,14 @@ use crate::app::notice;
 use crate::app::page::Dialog;
 use crate::app::price_list::take_list;
 use crate::app::trace::{Loading, Phase};
-use crate::boot;
+use crate::boot::{self, Given};
 use crate::browser;
 use crate::checks;
 use crate::opening::actions;
 use crate::opening::address;
 use crate::opening::folder;
 use crate::opening::follow;
+use crate::opening::loading;
 use crate::pane::tabs::choose_tab;
 use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Problem;
@@ -76,7 +77,7 @@ pub fn listen(app: App) {
             {
                 return take_list(app.page, file);
             }
-            take(app, &data);
+            take(app, &boot::contents(&data), false);
         }
     });
     let pasted = window_event_listener_untyped("paste", move |event| {
@@ -91,37 +92,55 @@ pub fn listen(app: App) {
     std::mem::forget(pasted);
 }
 
-/// Takes what was dropped. Its entries must be requested now, because the browser empties the list when this
-/// returns.
-fn take(app: App, data: &DataTransfer) {
-    let items = data.items();
-    let mut entries = Vec::new();
-    let mut handles = Vec::new();
-    for index in 0..items.length() {
-        handles.extend(items.get(index).as_ref().and_then(follow::handle_of));
-        if let Some(item) = items.get(index)
-            && let Ok(Some(entry)) = item.webkit_get_as_entry()
-        {
-            entries.push(entry);
-        }
-    }
-    let plain = files_of(data.files());
-    let text = data.get_data("text/plain").unwrap_or_default();
+/// Takes what `public/start.js` is given: what was dropped, chosen or pasted before this program ran, and later what
+/// the elements of the empty page are given.
+pub fn take_given(app: App) {
+    let take_later = Closure::<dyn FnMut(Given)>::new(move |given: Given| take(app, &given, false));
+    let Some(given) = boot::take_given(take_later.into_js_value().unchecked_ref()) else { return };
+    // The frame in `index.html` has shown it as taken; this goes on with that.
+    app.trace_untracked().phase.set(Phase::Loading(Loading {
+        what: given.name(),
+        since_ms: browser::now_ms(),
+        ..Loading::default()
+    }));
+    take(app, &given, true);
+}
+
+/// Opens what was given; `is_shown` if that is shown as loading already.
+fn take(app: App, given: &Given, is_shown: bool) {
+    let trace = app.trace_untracked();
+    let entries = given.entries();
+    let handles = given.handles().iter().map(JsCast::unchecked_into).collect();
+    let plain: Vec<_> =
+        given.files().iter().map(|file| named(file.unchecked_into::<File>())).collect();
+    let (text, is_picked) = (given.text(), given.is_picked());
     spawn_local(async move {
         let mut files = Vec::new();
         let mut skipped = 0;
-        for entry in entries {
-            walk(entry, &mut files, &mut skipped).await;
+        for entry in entries.iter() {
+            walk(entry.unchecked_into(), &mut files, &mut skipped).await;
         }
-        let origin = follow::origin_of(handles).await;
+        let origin = if is_picked { Origin::Picked } else { follow::origin_of(handles).await };
         if files.len() < plain.len() {
-            files = plain; // browsers and tests that have files but no entries
+            files = plain; // a picker, the clipboard, and browsers that have files but no entries
+        }
+        if is_picked {
+            files.retain(|file| is_wanted(&file.path));
+        }
+        if is_shown {
+            if !trace.is_open() {
+                return;
+            }
+            trace.phase.set(Phase::Empty);
         }
         if files.is_empty() {
             take_text(app, &text);
         } else {
             let origin = if files.len() == 1 { origin } else { Origin::Other };
             folder::open_or_list(app, Opening { origin, ..Opening::new(files) });
+        }
+        if is_shown {
+            loading::show(app.trace_untracked());
         }
         if skipped > 0 {
             notice::report_later(app.trace_untracked(), skipped_problem(skipped));
@@ -160,14 +179,13 @@ fn skipped_problem(skipped: u32) -> Problem {
 
 fn files_of(list: Option<FileList>) -> Vec<NamedFile> {
     let Some(list) = list else { return Vec::new() };
-    (0..list.length())
-        .filter_map(|index| list.get(index))
-        .map(|file| {
-            let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into()).ok();
-            let inside = inside.and_then(|it| it.as_string()).filter(|it| !it.is_empty());
-            NamedFile { path: inside.unwrap_or_else(|| file.name()), blob: file.into() }
-        })
-        .collect()
+    (0..list.length()).filter_map(|index| list.get(index)).map(named).collect()
+}
+
+fn named(file: File) -> NamedFile {
+    let inside = js_sys::Reflect::get(&file, &"webkitRelativePath".into()).ok();
+    let inside = inside.and_then(|it| it.as_string()).filter(|it| !it.is_empty());
+    NamedFile { path: inside.unwrap_or_else(|| file.name()), blob: file.into() }
 }
 
 /// Collects the files below an entry, without recursion.
@@ -285,16 +303,6 @@ pub fn load_address(address: &str) {
     browser::reload_with_fragment(&format!("trace={}", percent_encode(address)));
 }
 
-/// Opens the files of a picker, and empties it so that the same file can be chosen again.
-pub fn picked(app: App, input: &HtmlInputElement) {
-    let files = files_of(input.files());
-    let files: Vec<_> = files.into_iter().filter(|file| is_wanted(&file.path)).collect();
-    let opening = Opening::new(files);
-    let origin = if opening.files.len() == 1 { Origin::Picked } else { Origin::Other };
-    folder::open_or_list(app, Opening { origin, ..opening });
-    input.set_value("");
-}
-
 /// Waits for the addresses in the link, which the boot script is fetching, and opens them.
 pub fn take_addresses(app: App) {
     let trace = app.trace_untracked();
@@ -361,11 +369,24 @@ pub fn take_addresses(app: App) {
     });
 }
 
+/// Ids of the pickers in `index.html`: of files, and of a folder.
+const PICKERS: [&str; 2] = ["pick-files", "pick-folder"];
+
+/// Lets nothing be picked while a file is being read.
+pub fn disable_pickers(is_busy: bool) {
+    for picker in PICKERS {
+        if let Some(input) = browser::element(picker)
+            && let Ok(input) = input.dyn_into::<HtmlInputElement>()
+        {
+            input.set_disabled(is_busy);
+        }
+    }
+}
+
 /// Opens the file picker.
 pub fn pick() {
-    if let Some(input) = browser::element("pick-files") {
-        input.click();
-    }
+    let [files, _] = PICKERS;
+    browser::click(files);
 }
 
 /// Id of the picker of files that the open trace is compared with.
@@ -373,9 +394,7 @@ pub const TO_COMPARE: &str = "pick-to-compare";
 
 /// Opens the picker of files that the open trace is compared with.
 pub fn pick_to_compare() {
-    if let Some(input) = browser::element(TO_COMPARE) {
-        input.click();
-    }
+    browser::click(TO_COMPARE);
 }
 
 /// Opens the files of a picker together with those that are open, to compare them.
@@ -397,7 +416,6 @@ pub fn picked_to_compare(app: App, input: &HtmlInputElement) {
 
 /// Opens the folder picker.
 pub fn pick_folder() {
-    if let Some(input) = browser::element("pick-folder") {
-        input.click();
-    }
+    let [_, folder] = PICKERS;
+    browser::click(folder);
 }

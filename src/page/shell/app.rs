@@ -23,6 +23,7 @@ use crate::checks::expectations::CheckList;
 use crate::filter::bar::FilterBar;
 use crate::opening;
 use crate::opening::empty::Empty;
+use crate::opening::format_table;
 use crate::opening::history;
 use crate::opening::intake;
 use crate::opening::messages;
@@ -186,11 +187,18 @@ fn tab_title(pane: Pane) -> String {
 
 fn listen(app: App) {
     intake::listen(app);
+    format_table::listen();
     keyboard::listen(app);
     print::listen(app);
     messages::listen(app);
     opening::actions::watch_completeness(app);
+    intake::take_given(app);
     intake::take_addresses(app);
+    match boot::wanted_dialog().as_str() {
+        "settings" => app.page.dialog.set(Some(Dialog::Settings)),
+        "help" => app.page.dialog.set(Some(Dialog::Help)),
+        _ => {}
+    }
     boot::when_sealed(move || {
         app.page.sealed.set(true);
         if app.trace_untracked().phase.get_untracked() == Phase::Empty {
@@ -198,6 +206,11 @@ fn listen(app: App) {
             rehearsal::rehearse_soon(app);
         }
     });
+    if app.trace_untracked().phase.get_untracked() != Phase::Empty
+        || !boot::all_sources().is_empty()
+    {
+        rehearsal::rehearse_while_waiting(app);
+    }
     boot::when_priced(move |text| app.page.price_text.set(Some(Shared::new(text))));
     let went_back = window_event_listener_untyped("popstate", move |event| {
         let mark = event.unchecked_ref::<web_sys::PopStateEvent>().state();

@@ -10,6 +10,7 @@ use leptos::prelude::*;
 use crate::app::App;
 use crate::app::pane::{Kept, Pane};
 use crate::app::trace::Phase;
+use crate::boot;
 use crate::browser;
 use crate::shared::Shared;
 use crate::shell::app::Content;
@@ -29,17 +30,23 @@ const NUMBER: u32 = u32::MAX;
 
 /// Draws the made-up trace. As soon as a file is being opened, no more of it is drawn.
 pub fn rehearse_soon(app: App) {
-    set_timeout(move || rehearse(app), AFTER);
+    set_timeout(move || rehearse(app, is_empty, ROUNDS), AFTER);
+}
+
+/// Draws a small made-up trace while the worker's program is still arriving and the first trace waits for it.
+pub fn rehearse_while_waiting(app: App) {
+    const FEW: u32 = 20;
+    set_timeout(move || rehearse(app, |_| !boot::is_completed(), FEW), Duration::ZERO);
 }
 
 fn is_empty(app: App) -> bool {
     app.trace_untracked().phase.get_untracked() == Phase::Empty
 }
 
-fn rehearse(app: App) {
-    let Some(stage) = browser::detached().filter(|_| is_empty(app)) else { return };
+fn rehearse(app: App, has_time: fn(App) -> bool, rounds: u32) {
+    let Some(stage) = browser::detached().filter(|_| has_time(app)) else { return };
     let pane = Pane::of_new_trace(app.page, NUMBER, Kept::default());
-    let outline = Shared::new(made_up());
+    let outline = Shared::new(made_up(rounds));
     pane.trace.outline.set(outline.clone());
     pane.tab.set(ListForm::Transcript.id().to_owned());
     let mounted = mount_to(stage, move || {
@@ -53,7 +60,7 @@ fn rehearse(app: App) {
         set_timeout(move || pane.trace.dispose(), Duration::ZERO);
     };
     let draw_all = move || {
-        if is_empty(app) {
+        if has_time(app) {
             pane.tab.set(ListForm::Timeline.id().to_owned());
             pane.trace.around.set(outline);
             pane.trace.rows_are_drawn.set(true);
@@ -63,18 +70,18 @@ fn rehearse(app: App) {
     set_timeout(draw_all, AFTER);
 }
 
-/// So many rows of each kind: what goes through all rows is to run often enough to be optimised.
+/// So many rows of each kind on the empty page: what goes through all rows is to run often enough to be optimised.
 const ROUNDS: u32 = 700;
 
 /// Rows of the common kinds, in turns.
-fn made_up() -> Outline {
+fn made_up(rounds: u32) -> Outline {
     let kinds = [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall];
     let kinds = kinds.map(|kind| kind as u8);
-    let n_rows = 3 * ROUNDS;
+    let n_rows = 3 * rounds;
     let run = RunLine {
         n_rows,
         n_roots: n_rows,
-        kinds: kinds.iter().map(|kind| (*kind, ROUNDS.into())).collect(),
+        kinds: kinds.iter().map(|kind| (*kind, rounds.into())).collect(),
         ..RunLine::default()
     };
     let mut assembly =

@@ -1,6 +1,6 @@
 //! The bar at the top: files, the field, views, and buttons; on narrow screens how much is shown, too.
 
-use crate::reactive::{Memo, RwSignal, Show, live, memo};
+use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
 use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -262,23 +262,17 @@ pub fn Modes() -> impl IntoView {
     }
 }
 
-/// The file pickers. They are hidden; buttons of the page click them.
+/// The file pickers. They are hidden; buttons of the page click them. Two of them stand in `index.html`.
 #[component]
 fn Pickers() -> impl IntoView {
     let app = app();
-    let picked = move |event: leptos::ev::Event| {
-        intake::picked(app, &event_target::<web_sys::HtmlInputElement>(&event));
-    };
     let picked_to_compare = move |event: leptos::ev::Event| {
         intake::picked_to_compare(app, &event_target::<web_sys::HtmlInputElement>(&event));
     };
-    let is_busy = move || matches!(app.pane().trace.shown_phase(), Phase::Loading(_));
+    let is_busy = memo(move || matches!(app.pane().trace.shown_phase(), Phase::Loading(_)));
+    effect(move || intake::disable_pickers(is_busy.get()));
     markup! {
-        <input id="pick-files" class="hidden" type="file" multiple=true tabindex="-1"
-            aria-label=text::TRACE_FILES disabled=is_busy on:change=picked/>
         <input id=intake::TO_COMPARE class="hidden" type="file" multiple=true tabindex="-1"
-            aria-label=text::FILES_TO_COMPARE disabled=is_busy on:change=picked_to_compare/>
-        <input id="pick-folder" class="hidden" type="file" multiple=true tabindex="-1"
-            prop:webkitdirectory=true aria-label=text::FOLDER_OF_TRACES disabled=is_busy on:change=picked/>
+            aria-label=text::FILES_TO_COMPARE disabled=move || is_busy.get() on:change=picked_to_compare/>
     }
 }

@@ -366,7 +366,7 @@ fn show(pane: Pane, overview: Memo<Shared<Overview>>, at: f64) {
 }
 
 /// A lane: a path for each look, the loops, and the marks above.
-pub fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
+fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     let mut paths: Vec<(&'static str, String)> = Vec::new();
     for stretch in &lane.stretches {
         let piece = format!("M{} 4h{}v{LANE}h-{}z", stretch.from, stretch.len, stretch.len);

@@ -13,16 +13,6 @@ pub fn misses(n: u64) -> String {
     counted(n, "miss", "misses")
 }
 
-/// `1 loop`, `2 loops`.
-pub fn loops(n: u64) -> String {
-    counted(n, "loop", "loops")
-}
-
-/// `1 error`, `2 errors`.
-pub fn errors(n: u64) -> String {
-    counted(n, "error", "errors")
-}
-
 /// `1 LLM call`, `1,284 LLM calls`.
 pub fn llm_calls(n: u64) -> String {
     counted(n, "LLM call", "LLM calls")

@@ -9,38 +9,16 @@ pub const NO_WORKER: &str = "This browser does not let the page start its reader
 pub const NO_WORKER_NEXT: &str = "Open the page in a window of its own, or in another browser";
 pub const STOPPED: &str = "Stopped";
 pub const STOPPING: &str = "Stopping: what has been read is kept";
-pub const SAMPLE_LOOP: &str = "A trip planner in circles";
-pub const SAMPLE_LOOP_IS: &str =
-    "Searches for the same trains seven times; then a booking times out";
-pub const SAMPLE_SUB_AGENT: &str = "A bug fix with a helper";
-pub const SAMPLE_SUB_AGENT_IS: &str =
-    "Runs a failing test three times, then a sub-agent finds the cause";
-pub const SAMPLE_SPANS: &str = "A nightly report";
-pub const SAMPLE_SPANS_IS: &str =
-    "Asks six times whether an export is ready; at the end a mail is refused";
-pub const WAITING_FOR_A_TRACE: &str = "Waiting for a trace";
-pub const WHAT_THIS_IS: &str = "See what an AI agent did, and where it went in circles";
-pub const DROP_A_TRACE_HERE: &str = "Drop a trace, or a folder of them";
-pub const DROP_OR_PASTE: &str = ", or paste one";
 pub const CHOOSE_FILES: &str = "Choose files…";
 pub const COMPARE_WITH_FILES: &str = "Compare the open trace with files…";
 pub const CHOOSE_A_FOLDER: &str = "Choose a folder…";
-pub const FILES_STAY: &str =
-    "Files stay on this computer: the page reads them by itself and has no server to send them to.";
-pub const TRY_A_SAMPLE: &str = "Try a sample";
-pub const SAMPLES_ARE: &str = "they come with the page";
-pub const FORMATS_ARE: &str = "told apart by their content; also zipped or gzipped";
-pub const OR_OPEN_AN_ADDRESS: &str = "or open an address";
 pub const OPEN: &str = "Open";
-pub const FORMATS: &str = "Formats";
 pub const FORMAT: &str = "Format";
 pub const VERSIONS: &str = "Versions";
-pub const VERSIONS_AND_WHERE_TO_FIND_THE_FILES: &str = "Versions, and where to find the files";
 pub const WHERE_TO_FIND_THE_FILES: &str = "Where to find the files";
 pub const ASKING_FOR_THE_FORMATS: &str = "One moment…";
 pub const NO_FORMATS: &str =
     "The table cannot be shown: the reader did not start. Fold and unfold to try again.";
-pub const CONTAINERS: &str = "JSON, JSONL, concatenated JSON and event streams; gzip and zip are unpacked; the databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read; UTF-16 and broken files are read as far as they go.";
 pub const FILE_REPLACED: &str = "The file was replaced. It is read from the start";
 pub const FILE_UNREADABLE: &str = "The file could not be read";
 pub const REST_IS_OPENED: &str = "Everything else is opened";
@@ -135,11 +113,6 @@ pub fn and_files(n: usize) -> String {
 /// The box beside a run.
 pub fn choose_run(title: &str) -> String {
     format!("Choose {title}")
-}
-
-/// Formats that are not named beside the others.
-pub fn more_formats(n: usize) -> String {
-    format!("and {n} more")
 }
 
 /// Further lines of a list.

@@ -190,9 +190,7 @@ pub const COLLAPSE_TITLE: &str = "Collapse everything (-)";
 pub const COLLAPSE_ALL: &str = "Collapse all";
 pub const REPLAY_THE_RUN_P: &str = "Replay the run (p)";
 pub const REPLAY: &str = "Replay";
-pub const TRACE_FILES: &str = "Trace files";
 pub const FILES_TO_COMPARE: &str = "Files to compare the open trace with";
-pub const FOLDER_OF_TRACES: &str = "Folder of traces";
 pub const SIDE_WIDTH: &str = "Width of the column on the left";
 pub const SIDE_WIDTH_TITLE: &str = "Drag to make the column wider or narrower";
 

@@ -1,0 +1,175 @@
+// The empty page before the page's program runs: what is dropped, chosen, pasted or typed is kept, and shown as
+// taken, until the program asks for it.
+//
+// The page itself stands in index.html; the program takes its elements over (`takeOver`), it draws none of them
+// again. boot.js calls `traceloupeStart` once and hands what it returns on to the program.
+'use strict';
+
+globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources }) {
+  const element = (id) => document.getElementById(id);
+  const early = new AbortController(); // for the listeners that the program has its own of
+  let kept = null; // what was given last, before the program asks for it
+  let deliver = null; // the program, once it has asked
+  let hasFailed = false; // the program cannot start
+  let wanted = ''; // the dialog that was asked for before the program can open it
+
+  // --- what is given ---------------------------------------------------------------------------
+
+  /** `{entries, handles, files, text}` of a drop. All must be requested during the event. */
+  function contents(data) {
+    const items = [...data.items].filter((item) => item.kind === 'file');
+    return {
+      handles: items.map((item) => item.getAsFileSystemHandle?.()).filter(Boolean),
+      entries: items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean),
+      files: [...data.files],
+      text: data.getData('text/plain'),
+    };
+  }
+
+  function give(what) {
+    const given = { handles: [], entries: [], files: [], text: '', isPicked: false, ...what };
+    const text = given.text.trim();
+    if (given.files.length === 0 && given.entries.length === 0 && text === '') return;
+    if (deliver !== null) {
+      deliver(given);
+    } else if (given.files.length === 0 && /^https?:\/\/\S+$/.test(text)) {
+      openLink(`#trace=${encodeURIComponent(text)}`);
+    } else {
+      cancelLink(); // what is given now replaces what the link names
+      const { files: [first, ...more], entries } = given;
+      const name = entries[0]?.name ?? first?.name ?? 'pasted text';
+      kept = { ...given, name: more.length > 0 ? `${name} and ${more.length} more` : name };
+      tell();
+    }
+  }
+
+  // --- what is shown of it ---------------------------------------------------------------------
+
+  /** Shows what has been taken, or nothing. */
+  function tell() {
+    const bar = element('frame-progress');
+    if (bar === null) return; // not parsed yet, or the program has taken over
+    const source = sources()[0];
+    const name = kept?.name ?? source?.host ?? '';
+    const what = name || source?.name || '';
+    bar.hidden = what === '' || hasFailed;
+    element('frame-taken').textContent = what && `Loading ${what}`;
+    element('frame-said').textContent = what && `Loading ${what}. It opens when the page is complete.`;
+  }
+
+  /** Forgets what has been taken, because the link names something else. */
+  function forget() {
+    kept = null;
+    tell();
+  }
+
+  /** Shows that the program cannot start. */
+  function fail(words) {
+    const problem = element('frame-problem');
+    if (problem === null) return; // the program has taken over and shows its own messages
+    hasFailed = true;
+    tell();
+    problem.hidden = false;
+    element('frame-status').textContent = words;
+  }
+
+  // --- events ----------------------------------------------------------------------------------
+
+  const on = (name, act, options) => document.addEventListener(name, act, options);
+  const whileEarly = { signal: early.signal };
+  const drag = (is) => element('frame-drop')?.toggleAttribute('hidden', !is);
+  let isDraggedHere = false;
+  on('dragstart', () => { isDraggedHere = true; }, whileEarly);
+  on('dragend', () => { isDraggedHere = false; }, whileEarly);
+  on('dragover', (event) => {
+    event.preventDefault();
+    if (!isEmbedded && !isDraggedHere) drag(true);
+  }, whileEarly);
+  on('dragleave', (event) => {
+    if (event.relatedTarget === null) drag(false);
+  }, whileEarly);
+  on('drop', (event) => {
+    event.preventDefault();
+    drag(false);
+    if (!isEmbedded && !isDraggedHere) give(contents(event.dataTransfer));
+    isDraggedHere = false;
+  }, whileEarly);
+  on('paste', (event) => {
+    if (isEmbedded || event.target.closest?.('input, textarea, select, [contenteditable]')) return;
+    const files = [...event.clipboardData.files];
+    give(files.length > 0 ? { files } : { text: event.clipboardData.getData('text/plain') });
+  }, whileEarly);
+
+  // These stay: the program has no listeners on the elements that it takes over.
+  on('change', ({ target }) => {
+    if (target.id !== 'pick-files' && target.id !== 'pick-folder') return;
+    give({ files: [...target.files], isPicked: true });
+    target.value = ''; // the same file can be chosen again
+  });
+  on('submit', (event) => {
+    if (!event.target.matches('.empty__address')) return;
+    event.preventDefault();
+    give({ text: element('address').value });
+  });
+  on('click', (event) => {
+    const at = (selector) => event.target.closest?.(selector);
+    if (at('[data-pick]')) element(at('[data-pick]').dataset.pick).click();
+    else if (at('[data-formats]')) {
+      element('all-formats').open = true;
+      element('all-formats').scrollIntoView();
+    } else if (at('[data-theme-switch]')) switchTheme();
+    else if (at('[data-dialog]')) wanted = at('[data-dialog]').dataset.dialog;
+    else if (at('#frame-cancel')) {
+      cancelLink();
+      forget();
+    } else if (at('.empty__sample')?.hash === location.hash) {
+      event.preventDefault(); // following the link would change nothing
+      location.reload();
+    }
+  });
+
+  function switchTheme() {
+    const root = document.documentElement;
+    const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
+    root.dataset.theme = isDark ? 'light' : 'dark';
+    try {
+      localStorage.setItem('traceloupe.theme', root.dataset.theme);
+    } catch {
+      // no storage in a sandboxed frame
+    }
+  }
+
+  // --- the program takes over ------------------------------------------------------------------
+
+  /** From now on `callback` gets what is given. Returns what has been given so far, or undefined. */
+  function takeGiven(callback) {
+    deliver = callback;
+    early.abort();
+    const given = kept ?? undefined;
+    kept = null;
+    return given;
+  }
+
+  let page = null; // the empty page; it stays in memory while a trace is shown
+
+  /**
+   * Puts the empty page into `place`, with its focus and where it was scrolled to. The first time it comes from the
+   * frame in index.html, which is removed.
+   */
+  function takeOver(place) {
+    page ??= element('start');
+    const frame = element('frame');
+    const focused = document.activeElement;
+    const bars = (root) => [...root.querySelectorAll('.top button, .foot button')];
+    const at = frame === null ? -1 : bars(frame).indexOf(focused);
+    const scrolled = page.scrollTop;
+    if (place.moveBefore && page.isConnected) place.moveBefore(page, null);
+    else place.append(page);
+    frame?.remove();
+    page.scrollTop = scrolled;
+    const next = at < 0 ? focused : bars(place.parentElement)[at];
+    if (next !== document.activeElement && (at >= 0 || page.contains(next))) next?.focus({ preventScroll: true });
+  }
+
+  return { tell, forget, fail, takeGiven, takeOver, contents, wanted: () => wanted };
+};
