@@ -210,7 +210,11 @@ fn a_bad_file_hides_no_other() {
     for (name, code, _) in &bad {
         let lines = &opened.outline().sources;
         let line = lines.iter().find(|source| source.path == *name).unwrap();
-        assert_eq!(line.problem.as_ref().map(|(code, _)| code.word()).as_deref(), Some(*code), "{name}");
+        assert_eq!(
+            line.problem.as_ref().map(|(code, _)| code.word()).as_deref(),
+            Some(*code),
+            "{name}"
+        );
     }
 }
 

@@ -46,6 +46,7 @@ mod round_trips;
 mod samples;
 mod search;
 mod session;
+mod start_page;
 mod stopping;
 mod strict;
 mod values;

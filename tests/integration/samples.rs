@@ -6,7 +6,8 @@ use std::path::Path;
 use traceloupe_analysis::{
     Arguments, Finding, LoopRule, Results, Rule, Settings, Severity, findings, signatures, warnings,
 };
-use traceloupe_core::catalog::format_name;use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
+use traceloupe_core::catalog::format_name;
+use traceloupe_core::model::{CallOutcome, ErrorLabel, EventKind, RunId, SourceId, Trace};
 use traceloupe_engine::{Probe, ProbeRecord, Record, Verdict};
 use traceloupe_formats::FORMATS;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
@@ -265,7 +266,7 @@ fn the_empty_page_draws_the_samples_as_they_are() {
         let overview = Overview::new(&outline, run, Axis::Steps, Zoom::default());
         assert_eq!(card.matches("<svg class=\"overview__lane\"").count(), overview.lanes.len());
         for lane in &overview.lanes {
-        assert_eq!(lane.compactions, [0_u32; 0], "{file}");
+            assert_eq!(lane.compactions, [0_u32; 0], "{file}");
             let paths = paths(lane);
             assert!(card.contains(&paths), "{file} is drawn otherwise:\n{paths}");
         }
@@ -273,8 +274,9 @@ fn the_empty_page_draws_the_samples_as_they_are() {
         assert!(card.contains(&name), "{file} is of another format: {name}");
         let n_loops =
             outline.findings.iter().filter(|it| it.is_loud() && it.rule != Rule::Reported);
-        let tags = [ counted (n_loops.count() as u64, "loop", "loops"),
-            counted( run.counts.errors, "error", "errors"),
+        let tags = [
+            counted(n_loops.count() as u64, "loop", "loops"),
+            counted(run.counts.errors, "error", "errors"),
         ];
         for tag in tags {
             assert!(card.contains(&format!(">{tag}</span>")), "{file} has {tag}");

@@ -1,8 +1,8 @@
 use super::*;
-use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::reason::Reason;
 use traceloupe_analysis::Family;
+use traceloupe_core::model::ErrorLabel;
 use traceloupe_core::model::Names;
+use traceloupe_core::reason::Reason;
 
 use EventKind::{LlmCall, LoopWarning, State, ToolCall};
 
@@ -249,9 +249,8 @@ fn errors_that_are_alike_are_one_sentence() {
         let known = About { name: "Unnamed tool", call, ..About::default() };
         about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known)
     };
-    let say = |count, call: &str, line: &str| {
-        say_why(count, call, Reason::of(ErrorLabel::None, line))
-    };
+    let say =
+        |count, call: &str, line: &str| say_why(count, call, Reason::of(ErrorLabel::None, line));
     assert_eq!(say(1, "rg x", "not found"), "`Unnamed tool` `rg x` failed: not found");
     assert_eq!(
         say(2, "rg x", "not found: `rg`"),
@@ -263,7 +262,8 @@ fn errors_that_are_alike_are_one_sentence() {
     assert_eq!(say_why(1, "rg x", exit), "`Unnamed tool` `rg x` failed with exit 1: no x");
     let timeout = Reason::of(ErrorLabel::Type("Timeout".to_owned()), "late");
     assert_eq!(say_why(1, "late", timeout), "`Unnamed tool` failed: Timeout: late");
-    let failures = Failures { count: 3, reason: Reason::of(ErrorLabel::None, "no"), worked_in_the_end: true };
+    let failures =
+        Failures { count: 3, reason: Reason::of(ErrorLabel::None, "no"), worked_in_the_end: true };
     let known = About { name: "get", ..About::default() };
     assert_eq!(
         about(&told(Rule::Errors, &Evidence::Failures(failures)), &Names::default(), &known),
