@@ -2,7 +2,7 @@
 
 use crate::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_core::json::{Gaps, Json};
-use traceloupe_core::model::{Detail, EventId, EventKind, SourceId, Trace, TraceBuilder};
+use traceloupe_core::model::{Detail, EventId, EventKind, Role, SourceId, Trace, TraceBuilder};
 
 /// A trace with the records that it was read from.
 pub struct Read {
@@ -108,5 +108,14 @@ impl Read {
                 RecordText { text, gaps: Gaps::default(), place, item }
             })
             .collect()
+    }
+}
+
+/// The label of a block, or the name of its role.
+#[must_use]
+pub fn title_of(role: Role) -> String {
+    match role {
+        Role::Named(label) | Role::OtherInput(label) | Role::OtherOutput(label) => label.to_owned(),
+        role => format!("{role:?}"),
     }
 }

@@ -96,11 +96,11 @@ fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
             out.ask(id, update.any(&["title", "kind"]), update.get("rawInput"))
                 .fields(update, &[("Kind", "kind"), ("Status", "status")])
                 .value("Places", update.get("locations"))
-                .value("Content", update.get("content"));
+                .value(BlockRole::Content, update.get("content"));
             ended(id, update, Json::ABSENT, out);
         }
         "tool_call_update" if !ended(id, update, value, out) => {
-            out.update(id).value("Content", value).fields(update, &[("Title", "title")]);
+            out.update(id).value(BlockRole::Content, value).fields(update, &[("Title", "title")]);
         }
         "tool_call_update" => {}
         "plan" => drop(out.event(EventKind::State, "plan").value("Plan", update.get("entries"))),
@@ -118,7 +118,7 @@ fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Descript
         _ => return false,
     };
     let value = if value.is_absent() { update.get("rawOutput") } else { value };
-    out.result(id, value).status(status).value("Content", update.get("content"));
+    out.result(id, value).status(status).value(BlockRole::Content, update.get("content"));
     true
 }
 

@@ -35,7 +35,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.titles.own = record.get("id");
         out.facts(record, &[("Task", "details.task_id"), ("Schema", "schema_version")]);
         out.event(EventKind::RunStart, "trajectory")
-            .value("Tools", record.get("available_apis"))
+            .value(BlockRole::Tools, record.get("available_apis"))
             .value("Details", record.get("details"));
         return;
     }

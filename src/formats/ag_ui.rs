@@ -64,7 +64,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "SUBAGENT_FINISHED" | "SUBAGENT_ERROR" => {
             let message = event.get("message");
             let item = out.item(What::End).span(agent, Json::ABSENT);
-            item.value("Result", event.get("result")).error(message);
+            item.value(BlockRole::Result, event.get("result")).error(message);
             item.fields(event, &[("Outcome", "outcome.type"), ("Code", "code")]);
         }
         "RUN_STARTED" => {
@@ -74,9 +74,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     event,
                     &[("Run", "runId"), ("Run", "run_id"), ("Parent run", "parentRunId")],
                 )
-                .value("State", event.get("input.state"))
-                .value("Tools", event.get("input.tools"))
-                .value("Context", event.get("input.context"));
+                .value(BlockRole::State, event.get("input.state"))
+                .value(BlockRole::Tools, event.get("input.tools"))
+                .value(BlockRole::Context, event.get("input.context"));
             messages(event.get("input.messages"), out);
         }
         "RUN_FINISHED" => {
@@ -88,8 +88,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::RunEnd, "run")
                 .usage(usage)
                 .field("Outcome", event.get("outcome.type"))
-                .value("Result", event.get("result"))
-                .value("Usage", event.get("usage"));
+                .value(BlockRole::Result, event.get("result"))
+                .value(BlockRole::Usage, event.get("usage"));
         }
         "RUN_ERROR" => {
             out.run.status = Some(RunStatus::Error);
@@ -111,12 +111,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         "TOOL_CALL_RESULT" => drop(out.result(id, event.get("content")).error(event.get("error"))),
         "MESSAGES_SNAPSHOT" => {
-            out.event(EventKind::State, "messages")
-                .part(Part::Messages("Messages", content::messages(event.get("messages"))));
+            out.event(EventKind::State, "messages").part(Part::Messages(
+                BlockRole::Messages,
+                content::messages(event.get("messages")),
+            ));
             messages(event.get("messages"), out);
         }
         "STATE_SNAPSHOT" => {
-            out.event(EventKind::State, "state").value("State", event.get("snapshot"));
+            out.event(EventKind::State, "state").value(BlockRole::State, event.get("snapshot"));
         }
         "STATE_DELTA" => {
             out.event(EventKind::State, "state").value("Changes", event.get("delta"));
@@ -135,7 +137,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         kind if kind.starts_with("ACTIVITY_") => {
             let name = event.any(&["activityType", "activity_type"]).label();
             out.note(name)
-                .value("Content", event.get("content"))
+                .value(BlockRole::Content, event.get("content"))
                 .value("Changes", event.get("patch"));
         }
         // Their pieces tell all.
@@ -156,7 +158,7 @@ fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
         let role = message.get("role").label();
         if content::role(&role) == content::Role::Other {
             let words = message.get("content");
-            out.note(role).value("Content", words);
+            out.note(role).value(BlockRole::Content, words);
         } else {
             content::message(message, Joins::Nothing, out);
         }

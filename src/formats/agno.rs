@@ -99,7 +99,7 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     );
     out.facts(session, &[("User", "user_id")]);
     out.event(EventKind::RunStart, "session")
-        .value("Summary", session.get("summary"))
+        .value(BlockRole::Summary, session.get("summary"))
         .value("Session", session.get("session_data"))
         .value("Metadata", session.get("metadata"));
 }
@@ -118,8 +118,8 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
         .field("Agent", name)
         .field("Status", status)
         .field(FactKind::Provider, run.get("model_provider"))
-        .value("Input", run.get("input"))
-        .value("Answer", content)
+        .value(BlockRole::Input, run.get("input"))
+        .value(BlockRole::Answer, content)
         .value("Metrics", run.get("metrics"))
         .value("Events", run.get("events"));
     if status.is("ERROR") {

@@ -148,7 +148,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let run = out.run(record.any(&["chatId", "id", "messages.0.threadId"]));
         (run.records, run.titles.own) = (Records::Itself, record.any(&["title", "name"]));
-        out.event(EventKind::RunStart, "chat").value("Instructions", record.get("system"));
+        out.event(EventKind::RunStart, "chat").value(BlockRole::Instructions, record.get("system"));
         return;
     }
     let kept = record.get("content");
@@ -301,7 +301,7 @@ fn kept_step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let item = out.item(What::Model).joins(Joins::Nothing).name(step.get("model_id").label());
     item.tokens(Flavour::of(counts), counts).error(step.get("error"));
-    item.took(millis_ns(step.get("duration_ms"))).value("Tools", input.get("tools"));
+    item.took(millis_ns(step.get("duration_ms"))).value(BlockRole::Tools, input.get("tools"));
     item.fields(step, &[(FactKind::Provider, "provider")])
         .field("Finish reason", output.any(&["finishReason.unified", "finishReason"]));
     item.parts
@@ -331,7 +331,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             let is_preliminary = chunk.get("preliminary").is_true();
             let output = chunk.any(&["output", "result"]);
             match is_preliminary {
-                true => drop(out.update(id).value("Output so far", output)),
+                true => drop(out.update(id).value(BlockRole::OtherOutput("Output so far"), output)),
                 false => drop(out.result(id, output).failed(chunk.get("isError"))),
             }
             // What the API runs itself does not end the LLM call.
@@ -361,7 +361,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
                 out.note("finish");
             }
             out.last()
-                .value("Usage", counts)
+                .value(BlockRole::Usage, counts)
                 .value("Metadata", metadata)
                 .field("Finish reason", chunk.any(&["finishReason", "finishReason.unified"]));
         }

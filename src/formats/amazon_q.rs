@@ -85,7 +85,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         ],
     );
     out.event(EventKind::RunStart, "conversation")
-        .value("Tools", record.get("tools"))
+        .value(BlockRole::Tools, record.get("tools"))
         .value("Transcript", record.get("transcript"));
     let is_empty = record.get("history.0").is_absent();
     if is_empty {
@@ -136,7 +136,7 @@ fn asked<'a>(user: Json<'a>, out: &mut Description<'a>) {
             .value("Added to it", user.get("additional_context"))
             .value("Images", user.get("images"));
     } else if content.is_given() && out.items.is_empty() {
-        out.item(What::User).value("Message", content);
+        out.item(What::User).value(BlockRole::Message, content);
     }
 }
 

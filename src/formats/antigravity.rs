@@ -66,7 +66,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.model(content::pieces(content), Joins::Nothing)
                 .name(record.get("model"))
                 .usage(COUNTS.read(usage))
-                .value("Usage", record.get("usage"));
+                .value(BlockRole::Usage, record.get("usage"));
             let thinking = record.get("thinking");
             if thinking.is_given() {
                 out.last().parts.insert(0, Part::Thinking(thinking));

@@ -76,7 +76,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(document, &[(FactKind::Cost, "final_metrics.total_cost_usd")]);
     out.event(EventKind::RunStart, "trajectory")
         .summary(agent.get("name"))
-        .value("Tools", agent.get("tool_definitions"))
+        .value(BlockRole::Tools, agent.get("tool_definitions"))
         .value("Notes", document.get("notes"));
     out.after_list();
     for child in document.get("subagent_trajectories").items() {

@@ -134,7 +134,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         .summary(document.get("question"))
         .value("Question", document.get("question"))
         .value("Expected", document.get("ground_truth"))
-        .value("Instructions", document.get("system_prompt"));
+        .value(BlockRole::Instructions, document.get("system_prompt"));
     out.after_list();
     if document.get("mistake_step").is_given() {
         out.event(EventKind::Evaluation, "mistake")
@@ -163,7 +163,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
         let state = inner(state);
         let context = state.get(CONTEXT);
         let list = if has_thread && context.is_given() {
-            agent.value("Context", context);
+            agent.value(BlockRole::Context, context);
             Json::ABSENT
         } else {
             state.any(&[CONTEXT, "message_thread", "inner_team_state"])
@@ -215,14 +215,16 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
         "HandoffMessage" => {
             out.note("handoff").text(content).field("To", message.get("target"));
         }
-        "SelectSpeakerEvent" => drop(out.note("next speaker").summary(content).value("", content)),
+        "SelectSpeakerEvent" => {
+            drop(out.note("next speaker").summary(content).value(BlockRole::Untitled, content))
+        }
         "StopMessage" => drop(out.event(EventKind::RunEnd, "stop").text(content)),
         "ToolCall" => {
             // The LLM call before it has asked for it, with an id that is not told here.
             agent(message.get("agent_id"), out);
             out.result(Json::ABSENT, message.get("result"))
                 .name(message.get("tool_name"))
-                .value("Arguments", message.get("arguments"));
+                .value(BlockRole::Arguments, message.get("arguments"));
         }
         "UserMessage" => user(message, out),
         _ if is_user => user(message, out),
@@ -247,7 +249,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let mut parts: Vec<_> =
         message.get("thought").given().map(Part::Thinking).into_iter().collect();
     match content.kind() {
-        Kind::Object => parts.push(Part::Value("Content", content)),
+        Kind::Object => parts.push(Part::Value(BlockRole::Content, content)),
         _ if calls.is_empty() => parts.extend(content::pieces(content)),
         _ => {}
     }

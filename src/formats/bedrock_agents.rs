@@ -118,8 +118,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::Evaluation, "guardrail")
             .summary(action)
             .field("Action", action)
-            .value("Input", guardrail.get("inputAssessments"))
-            .value("Output", guardrail.get("outputAssessments"));
+            .value(BlockRole::Input, guardrail.get("inputAssessments"))
+            .value(BlockRole::Output, guardrail.get("outputAssessments"));
     }
     let chunk = record.get("chunk");
     if chunk.is_given() {
@@ -185,8 +185,8 @@ fn asked<'a>(input: Json<'a>, out: &mut Description<'a>) {
     let item = out.model(vec![Part::Prompt(text)], joins(input));
     item.time.has_begun = item.time.start.is_known();
     item.name(input.get("foundationModel").label())
-        .value("Instructions", text.get("system"))
-        .value("Tools", text.get("tools"))
+        .value(BlockRole::Instructions, text.get("system"))
+        .value(BlockRole::Tools, text.get("tools"))
         .group("Parameters", settings);
 }
 

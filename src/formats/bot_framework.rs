@@ -138,7 +138,7 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
     if text.is_absent() || !has_content(text) {
         item.summary(activity.any(&["speak", "attachments", "value", "suggestedActions"]));
     }
-    item.value("Attachments", activity.get("attachments"))
+    item.value(BlockRole::Attachments, activity.get("attachments"))
         .value("Suggested actions", activity.get("suggestedActions"))
         .value("Value", activity.get("value"));
 }

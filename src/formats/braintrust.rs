@@ -43,7 +43,11 @@ static ROW: Shape = Shape {
         (FactKind::Other("Experiment"), "experiment_id"),
         (FactKind::Other("Tags"), "tags"),
     ],
-    values: &[("Expected", "expected"), ("Metadata", "metadata"), ("Context", "context")],
+    values: &[
+        (BlockRole::Named("Expected"), "expected"),
+        (BlockRole::Named("Metadata"), "metadata"),
+        (BlockRole::Context, "context"),
+    ],
     ..Shape::NONE
 };
 

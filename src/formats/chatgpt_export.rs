@@ -69,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn said<'a>(what: What, message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>) {
     let item = out.item(what).id(message.get("id"));
     item.parts = parts;
-    item.value("Attachments", message.get("metadata.attachments"));
+    item.value(BlockRole::Attachments, message.get("metadata.attachments"));
 }
 
 /// What the model says: to the person, or to a tool.
@@ -128,7 +128,7 @@ fn words(content: Json<'_>) -> Vec<Part<'_>> {
             Kind::Object if has_content(part.get("text")) => {
                 parts.push(Part::Text(part.get("text")))
             }
-            Kind::Object => parts.push(Part::Value("Part", part)),
+            Kind::Object => parts.push(Part::Value(BlockRole::Named("Part"), part)),
             _ => {}
         }
     }

@@ -47,7 +47,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
             let parts = words(record);
             let item = out.user_parts(parts).id(record.get("uuid"));
-            item.value("Attachments", record.get("attachments"))
+            item.value(BlockRole::Attachments, record.get("attachments"))
                 .value("Files", record.get("files"));
         }
         _ => {}

@@ -185,7 +185,7 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
             );
             out.event(EventKind::RunStart, "session")
                 .summary(record.any(&["cwd", "model"]))
-                .value("Tools", record.get("tools"))
+                .value(BlockRole::Tools, record.get("tools"))
                 .value("MCP servers", record.get("mcp_servers"));
         }
         "compact_boundary" => {
@@ -232,7 +232,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 item.usage(Usage { unfinished, ..usage })
                     .id(message.get("id"))
                     .name(message.get("model"))
-                    .value("Usage", counts)
+                    .value(BlockRole::Usage, counts)
                     .field("Stop reason", message.get("stop_reason"))
                     .error(record.get("error"));
             }
@@ -342,7 +342,7 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
         item.error(error);
     }
     item.value("Denied", record.get("permission_denials"))
-        .value("Usage", record.get("usage"))
+        .value(BlockRole::Usage, record.get("usage"))
         .value("Usage of each model", record.get("modelUsage"));
     if has_failed {
         item.status(Status::Failed);

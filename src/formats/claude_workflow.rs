@@ -56,14 +56,14 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
     out.at(workflow.any(&["startTime", "timestamp"]));
     out.event(EventKind::RunStart, "workflow")
         .summary(workflow.any(&["summary", "workflowName"]))
-        .value("Arguments", workflow.get("args"))
+        .value(BlockRole::Arguments, workflow.get("args"))
         .value("Phases", workflow.get("phases"))
         .part(Part::Code("Script".into(), "javascript", workflow.get("script")));
     out.after_list();
     let (result, error) = (workflow.get("result"), workflow.get("error"));
     let is_stopped = out.run.status == Some(RunStatus::Cancelled);
     let item = out.event(EventKind::RunEnd, "result");
-    item.error(error).value("Result", result).value("Log", workflow.get("logs"));
+    item.error(error).value(BlockRole::Result, result).value("Log", workflow.get("logs"));
     if is_stopped {
         item.status(Status::Cancelled);
     }
@@ -76,8 +76,8 @@ fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
         .starts(time_of(agent.any(&["startedAt", "queuedAt"])))
         .took(millis_ns(agent.get("durationMs")))
         .error(agent.get("error"))
-        .value("Prompt", agent.get("promptPreview"))
-        .value("Result", agent.get("resultPreview"))
+        .value(BlockRole::Prompt, agent.get("promptPreview"))
+        .value(BlockRole::Result, agent.get("resultPreview"))
         .fields(
             agent,
             &[

@@ -86,7 +86,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(record.get("sessionId"));
         out.facts(record, &[("Agent", "agent")]);
         out.event(EventKind::RunStart, "session")
-            .value("Instructions", record.get("system_prompt"));
+            .value(BlockRole::Instructions, record.get("system_prompt"));
         return;
     }
     out.facts(
@@ -313,7 +313,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             let flavour = if inner.get("apiProtocol").is_given() { &SDK } else { &EXTENSION };
             let item =
                 out.item(What::Model).joins(Joins::Id(record.get("ts"))).usage(flavour.read(inner));
-            item.value("Request", inner.get("request"))
+            item.value(BlockRole::Request, inner.get("request"))
                 .field(FactKind::Cost, inner.get("cost"))
                 .field("Cancelled", inner.get("cancelReason"))
                 .error(inner.get("streamingFailedMessage"));
@@ -356,7 +356,7 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
         // Their requests are in no file.
         "subagent_usage" => {
             let item = out.event(EventKind::Agent, "sub-agents").usage(EXTENSION.read(inner));
-            item.summary(inner.get("source")).value("Usage", inner);
+            item.summary(inner.get("source")).value(BlockRole::Usage, inner);
             item.field(FactKind::Cost, inner.get("cost"));
         }
         "command_output" => {

@@ -76,7 +76,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 item.status(Status::Failed).error(told.get("error"));
             }
             item.name(record.get("name"));
-            item.told(told.get("content")).value("Result as shown", told.get("renderer"));
+            item.told(told.get("content"))
+                .value(BlockRole::OtherOutput("Result as shown"), told.get("renderer"));
         }
         "topic" | "ai-title" => out.nothing(),
         kind => drop(out.note(kind.replace('-', " "))),

@@ -110,7 +110,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let kept = content::messages(payload.get("replacement_history"));
             let item = out.event(EventKind::Compaction, "compaction").text(payload.get("message"));
             if !kept.is_empty() {
-                item.part(Part::Messages("Kept messages", kept));
+                item.part(Part::Messages(BlockRole::Named("Kept messages"), kept));
             }
         }
         "inter_agent_communication" => between_agents(payload, out),
@@ -126,7 +126,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let usage = payload.get("usage");
             out.usage(OPENAI.read(usage))
                 .running_total(payload.get("thread_token_usage.total_tokens").count())
-                .value("Usage", usage);
+                .value(BlockRole::Usage, usage);
         }
         // The oldest rollouts have the item itself on the line, and begin with a line without a type.
         "" if record.get("record_type").is_given() => drop(out.bookkeeping("state")),
@@ -181,7 +181,7 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     );
     out.event(EventKind::RunStart, "session")
         .summary(meta.get("cwd"))
-        .value("Instructions", meta.any(&["base_instructions.text", "instructions"]));
+        .value(BlockRole::Instructions, meta.any(&["base_instructions.text", "instructions"]));
 }
 
 /// An item of the Responses API.
@@ -419,7 +419,9 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             let running = count("total_tokens").or_else(|| {
                 count("input_tokens").and_then(|it| it.checked_add(count("output_tokens")?))
             });
-            out.usage(OPENAI.read(last)).running_total(running).value("Usage", last.or(total));
+            out.usage(OPENAI.read(last))
+                .running_total(running)
+                .value(BlockRole::Usage, last.or(total));
         }
         "exec_command_end" => {
             let update = out

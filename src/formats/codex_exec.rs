@@ -53,7 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "turn.completed" => {
             out.run.status = Some(RunStatus::Ok);
             out.run.totals.usage = OPENAI.read(record.get("usage"));
-            out.note("turn completed").value("Usage", record.get("usage"));
+            out.note("turn completed").value(BlockRole::Usage, record.get("usage"));
         }
         "turn.failed" | "error" => {
             if kind == "turn.failed" {

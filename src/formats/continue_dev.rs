@@ -68,7 +68,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             content::message(message, Joins::Nothing, out);
             let given = record.get("contextItems");
             if has_content(given.get("0")) {
-                out.last().value("Context", given);
+                out.last().value(BlockRole::Context, given);
             }
         }
         _ => content::message(message, Joins::Nothing, out),
@@ -95,7 +95,7 @@ fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     item.asks(calls);
     item.name(log.any(&["completionOptions.model", "modelTitle"]))
         .tokens(&TOKENS, counts)
-        .value("Prompts as sent", record.get("promptLogs"));
+        .value(BlockRole::OtherInput("Prompts as sent"), record.get("promptLogs"));
     for call in calls.items() {
         let arguments = out.unpack(call.get("function.arguments"));
         out.asked_by(model, call.get("id"), call.get("function.name"), arguments);

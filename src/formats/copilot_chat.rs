@@ -135,7 +135,7 @@ fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
         .starts(start)
         .text(words)
         .field("Command", request.get("slashCommand.name"))
-        .value("Attachments", request.get("variableData.variables"))
+        .value(BlockRole::Attachments, request.get("variableData.variables"))
         .field("To", request.get("agent.fullName"))
         .value("Agent", request.get("agent"));
     if request.get("result.metadata.toolCallRounds.0").is_absent() {
@@ -151,7 +151,7 @@ fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     }
     let item = out.note(if was_stopped { "response stopped" } else { "response" });
     item.starts(end.and_then(|(start, took)| start.checked_add(took)).into())
-        .value("Response as shown", request.get("response"));
+        .value(BlockRole::OtherOutput("Response as shown"), request.get("response"));
     ending(request.get("result"), item);
     if was_stopped {
         item.status(Status::Cancelled);
@@ -201,8 +201,8 @@ fn ending<'a>(result: Json<'a>, item: &mut Item<'a>) {
             (FactKind::Other("First words (ms)"), "timings.firstProgress"),
         ],
     )
-    .value("Prompt", metadata.get("renderedUserMessage"))
-    .value("Context", metadata.get("renderedGlobalContext"))
+    .value(BlockRole::Prompt, metadata.get("renderedUserMessage"))
+    .value(BlockRole::Context, metadata.get("renderedGlobalContext"))
     .value("Code blocks", metadata.get("codeBlocks"))
     .summary(result.get("details"));
 }
@@ -264,7 +264,7 @@ fn round<'a>(
             }
         }
         if given.is_given() {
-            item.part(Part::Result(text)).value("Result as written", given);
+            item.part(Part::Result(text)).value(BlockRole::OtherOutput("Result as written"), given);
         }
         item.field("Id", id);
         if let Some(part) = shown.next() {

@@ -157,7 +157,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         "session.compaction_complete" | "session.truncation" => {
             out.event(EventKind::Compaction, "compaction")
                 .text(data.get("summaryContent"))
-                .value("Usage", data.get("compactionTokensUsed"))
+                .value(BlockRole::Usage, data.get("compactionTokensUsed"))
                 .error(data.get("error"));
         }
         "user.message" => {
@@ -173,7 +173,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             let what = if is_asked { What::User } else { What::System };
             out.item(what)
                 .text(words)
-                .value("Attachments", data.get("attachments"))
+                .value(BlockRole::Attachments, data.get("attachments"))
                 .value("As sent", data.get("transformedContent"));
         }
         "system.message" | "system.notification" => {
@@ -196,7 +196,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
                 .usage(AI_SDK.read(usage))
                 .took(millis_ns(usage.get("duration")))
                 .field("Finish reason", usage.get("finishReason"))
-                .value("Usage", usage);
+                .value(BlockRole::Usage, usage);
         }
         "tool.execution_start" if data.get("arguments").is_given() => {
             let arguments = out.unpack(data.get("arguments"));
@@ -216,7 +216,8 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
                 .value("Contents", data.get("result.contents"));
         }
         "tool.execution_partial_result" => {
-            out.update(call).log("Output so far", data.get("partialOutput"));
+            out.update(call)
+                .log(BlockRole::OtherOutput("Output so far"), data.get("partialOutput"));
         }
         "subagent.started" | "subagent.configured" | "subagent.completed" | "subagent.failed"
             if call.is_given() =>

@@ -95,7 +95,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                         let arguments = out.unpack(part.get("arguments"));
                         parts.push(Part::Call(part.get("name").label(), arguments));
                     }
-                    _ => parts.push(Part::Value("Content", part)),
+                    _ => parts.push(Part::Value(BlockRole::Content, part)),
                 }
             }
             out.model(parts, Joins::Open).time.start = MaybeNs::UNKNOWN;

@@ -66,7 +66,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.status = Some(RunStatus::Ok);
             out.event(EventKind::RunStart, "crew")
                 .text(record.get("raw"))
-                .value("Usage", record.get("token_usage"));
+                .value(BlockRole::Usage, record.get("token_usage"));
         }
     } else if record.get("type").is_given() {
         let data = record.get("event_data").or(record);
@@ -117,14 +117,15 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
         "crew_kickoff_started" | "flow_started" if is_run => {
             out.run.titles.own = event.any(&["crew_name", "flow_name"]);
             out.run.status = Some(RunStatus::Running);
-            out.event(EventKind::RunStart, "kickoff").value("Inputs", event.get("inputs"));
+            out.event(EventKind::RunStart, "kickoff")
+                .value(BlockRole::OtherInput("Inputs"), event.get("inputs"));
         }
         "crew_kickoff_completed" | "crew_kickoff_failed" | "flow_finished" if is_run => {
             let has_failed = kind.ends_with("failed");
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
             let output = event.any(&["output.raw", "output", "result"]);
             let item = out.event(EventKind::RunEnd, "crew ended").summary(output);
-            item.value("Output", output).error(error);
+            item.value(BlockRole::Output, output).error(error);
             item.fields(event, &[("Total tokens", "total_tokens")]);
         }
         "tool_usage_started" => {
@@ -144,9 +145,9 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
             item.name(event.get("model"));
             let messages = event.get("messages");
             if messages.kind() == Kind::Array {
-                item.part(Part::Messages("Messages", content::messages(messages)));
+                item.part(Part::Messages(BlockRole::Messages, content::messages(messages)));
             } else {
-                item.value("Prompt", messages);
+                item.value(BlockRole::Prompt, messages);
             }
         }
         "llm_call_completed" | "llm_call_failed" => {
@@ -173,7 +174,10 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
                 let item = out.event(EventKind::Agent, agent).opens();
                 item.text(event.get("task_prompt"));
             } else {
-                out.item(What::End).name(agent).error(error).value("Output", event.get("output"));
+                out.item(What::End)
+                    .name(agent)
+                    .error(error)
+                    .value(BlockRole::Output, event.get("output"));
             }
         }
         kind => {

@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let finish = finish.unwrap_or_default();
     for item in &mut out.items {
         item.parts.retain(
-            |part| !matches!(part, Part::Value("Content", it) if it.get("type").is("finish")),
+            |part| !matches!(part, Part::Value(BlockRole::Content, it) if it.get("type").is("finish")),
         );
         if item.what() != What::Model {
             continue;

@@ -63,12 +63,12 @@ static SPAN: Shape = Shape {
     ],
     fields: &[(FactKind::Provider, "model_provider"), (FactKind::Provider, "meta.model_provider")],
     values: &[
-        ("Documents", "meta.output.documents"),
-        ("Metadata", "metadata"),
-        ("Metadata", "meta.metadata"),
-        ("Tools", "tool_definitions"),
-        ("Evaluation", "evaluation"),
-        ("Tags", "tags"),
+        (BlockRole::Named("Documents"), "meta.output.documents"),
+        (BlockRole::Named("Metadata"), "metadata"),
+        (BlockRole::Named("Metadata"), "meta.metadata"),
+        (BlockRole::Tools, "tool_definitions"),
+        (BlockRole::Named("Evaluation"), "evaluation"),
+        (BlockRole::Named("Tags"), "tags"),
     ],
     ..Shape::NONE
 };

@@ -103,7 +103,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                     (FactKind::Other("Active time (ms)"), "assistantActiveTimeMs"),
                 ],
             );
-            out.event(EventKind::RunStart, "settings").value("Usage", usage);
+            out.event(EventKind::RunStart, "settings").value(BlockRole::Usage, usage);
         }
         "notification" => notification(record.get("params.notification"), out),
         "response" | "request" if record.get("jsonrpc").is_given() => {
@@ -145,7 +145,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.status = Some(if failed { RunStatus::Error } else { RunStatus::Ok });
             out.run.totals.usage = COUNTS.read(usage);
             out.run.times.duration = ms(record.any(&["durationMs", "duration_ms"]));
-            out.note(kind).text(record.any(&["finalText", "result"])).value("Usage", usage);
+            out.note(kind)
+                .text(record.any(&["finalText", "result"]))
+                .value(BlockRole::Usage, usage);
         }
         "compaction_state" => {
             out.event(EventKind::Compaction, "compaction")
@@ -176,7 +178,7 @@ fn notification<'a>(told: Json<'a>, out: &mut Description<'a>) {
         }
         "session_token_usage_changed" => {
             out.run.totals.usage = COUNTS.read(told.get("tokenUsage"));
-            out.bookkeeping("usage").value("Usage", told.get("tokenUsage"));
+            out.bookkeeping("usage").value(BlockRole::Usage, told.get("tokenUsage"));
         }
         "error" => {
             out.event(EventKind::Error, "error").error(told.any(&["error", "message"]));

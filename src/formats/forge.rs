@@ -91,7 +91,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "conversation")
         .summary(it.get("title"))
         .value("Metrics", it.get("metrics"))
-        .value("Tools", it.any(&["context.tools", "tools"]))
+        .value(BlockRole::Tools, it.any(&["context.tools", "tools"]))
         .value("Related conversations", record.get("related_conversations"));
 }
 

@@ -323,7 +323,9 @@ fn event<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
             out.run.times.duration = millis_ns(stats.get("duration_ms"));
             let has_failed = record.get("status").is("error");
             out.run.status = Some(if has_failed { RunStatus::Error } else { RunStatus::Ok });
-            out.event(EventKind::RunEnd, "result").error(record.get("error")).value("Usage", stats);
+            out.event(EventKind::RunEnd, "result")
+                .error(record.get("error"))
+                .value(BlockRole::Usage, stats);
         }
         _ => {}
     }

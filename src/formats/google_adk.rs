@@ -63,7 +63,7 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let app = session.any(&["app_name", "appName", "current_agent_name", "id"]);
     out.event(EventKind::RunStart, "session")
         .summary(app)
-        .value("State", session.any(&["state", "context"]));
+        .value(BlockRole::State, session.any(&["state", "context"]));
 }
 
 /// What is said of an event beyond its content.
@@ -134,7 +134,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     if author != "user" {
         item.field("Agent", event.get("author"));
     }
-    item.fields(event, ABOUT).value("State", delta);
+    item.fields(event, ABOUT).value(BlockRole::State, delta);
     if code.is_given() || error.is_given() {
         item.part(Part::Error(code, error, Json::ABSENT));
         item.status(Status::Failed).ending.error = code.label().into();

@@ -95,7 +95,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         );
         let recipe = record.get("recipe");
         let item = out.event(EventKind::RunStart, "session").summary(record.get("working_dir"));
-        item.value("Instructions", recipe.get("instructions")).value("Recipe", recipe);
+        item.value(BlockRole::Instructions, recipe.get("instructions")).value("Recipe", recipe);
         return;
     }
     said(record, Joins::Nothing, out);

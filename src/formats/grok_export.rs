@@ -86,7 +86,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
             if has_content(text) {
                 has_thought = true;
                 match tag.as_ref() {
-                    "raw_function_result" => item.value("Result", text),
+                    "raw_function_result" => item.value(BlockRole::Result, text),
                     _ => item.part(Part::Thinking(text)),
                 };
             }

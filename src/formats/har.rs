@@ -182,7 +182,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let method = asked.get("method").or(record.get("method"));
         let name = format!("{} {path}", method.label());
         let item = out.item(What::Span).name(name);
-        item.summary(request).value("Request", request).value("Response", response);
+        item.summary(request)
+            .value(BlockRole::Request, request)
+            .value(BlockRole::Response, response);
     }
     let is_new = |item: &&mut traceloupe_engine::kit::Item<'a>| {
         !is_llm_call || item.what() == What::Model && !item.is_history()

@@ -52,7 +52,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
     }
     if out.items.is_empty() {
-        out.note("text").value("Record", record);
+        out.note("text").value(BlockRole::Record, record);
     }
 }
 

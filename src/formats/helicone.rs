@@ -66,7 +66,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ => content::answer(answer.or(response), out),
     }
-    let value = Part::Value("Response", response);
+    let value = Part::Value(BlockRole::Response, response);
     let Some(item) = out.items.iter_mut().skip(first).find(|it| it.what() == What::Model) else {
         return;
     };
@@ -85,10 +85,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     item.error(response.get("error"));
     if let Some(list) = messages.items().next().map(|_| content::messages(messages)) {
-        item.part(Part::Messages("Messages", list));
+        item.part(Part::Messages(BlockRole::Messages, list));
     }
-    item.value("Instructions", request.any(&["system", "instructions"]))
-        .value("Tools", request.get("tools"))
+    item.value(BlockRole::Instructions, request.any(&["system", "instructions"]))
+        .value(BlockRole::Tools, request.get("tools"))
         .fields(
             record,
             &[

@@ -44,8 +44,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             ],
         );
         out.event(EventKind::RunStart, "session")
-            .value("Instructions", record.get("system_prompt"))
-            .value("Tools", record.get("tools"));
+            .value(BlockRole::Instructions, record.get("system_prompt"))
+            .value(BlockRole::Tools, record.get("tools"));
         return;
     }
     content::said(record, Joins::Nothing, out);

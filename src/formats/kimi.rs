@@ -269,6 +269,6 @@ fn piece<'a>(ids: (Json<'a>, Json<'a>), text: Json<'a>, out: &mut Description<'a
 fn part_of(part: Json<'_>) -> Part<'_> {
     match part.get("type").is("think") {
         true => Part::Thinking(part.any(&["think", "text"])),
-        false => content::pieces(part).pop().unwrap_or(Part::Value("Content", part)),
+        false => content::pieces(part).pop().unwrap_or(Part::Value(BlockRole::Content, part)),
     }
 }

@@ -159,7 +159,7 @@ fn part_of(content: Json<'_>) -> Part<'_> {
             let kind = data.get("format").label();
             Part::Media(format!("image/{kind}").into(), data.any(&["source.data", "source.bytes"]))
         }
-        _ => Part::Value("Content", content),
+        _ => Part::Value(BlockRole::Content, content),
     }
 }
 

@@ -216,7 +216,7 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
                 (FactKind::Other("Stop reason"), "stop_reason"),
                 (FactKind::Provider, "model_provider"),
             ];
-            item.fields(about, &reasons).value("Response", about);
+            item.fields(about, &reasons).value(BlockRole::Response, about);
             item.value("Invalid tool calls", inner.get("invalid_tool_calls"));
         }
         What::Result if error.is_given() => _ = item.status(traceloupe_core::model::Status::Failed),
@@ -310,7 +310,7 @@ fn checkpoint<'a>(record: Json<'a>, state: Json<'a>, out: &mut Description<'a>) 
                 ("Checkpoint", "checkpoint.checkpoint_id"),
             ],
         )
-        .value("State", state)
+        .value(BlockRole::State, state)
         .value("Tasks", record.get("tasks"))
         .value("Interrupts", record.get("interrupts"))
         .value("Configuration", record.get("config"))
@@ -323,11 +323,11 @@ fn graph_event<'a>(kind: &str, record: Json<'a>, payload: Json<'a>, out: &mut De
     match kind {
         "task" => {
             let item = out.event(EventKind::Agent, name).span(payload.get("id"), Json::ABSENT);
-            item.value("Input", payload.get("input")).field("Step", record.get("step"));
+            item.value(BlockRole::Input, payload.get("input")).field("Step", record.get("step"));
         }
         "task_result" => {
             let item = out.item(What::End).span(payload.get("id"), Json::ABSENT).name(name);
-            item.value("Result", payload.get("result"))
+            item.value(BlockRole::Result, payload.get("result"))
                 .value("Interrupts", payload.get("interrupts"))
                 .error(payload.get("error"));
         }
@@ -358,7 +358,7 @@ static EVENT: Shape = Shape {
         (FactKind::Other("Tags"), "tags"),
         (FactKind::Other("Node"), "metadata.langgraph_node"),
     ],
-    values: &[("Metadata", "metadata")],
+    values: &[(BlockRole::Named("Metadata"), "metadata")],
     ..Shape::NONE
 };
 

@@ -111,9 +111,9 @@ static OBSERVATION: Shape = Shape {
         (FactKind::Other("Time to first token"), "timeToFirstToken"),
     ],
     values: &[
-        ("Model parameters", "modelParameters"),
-        ("Cost details", "costDetails"),
-        ("Metadata", "metadata"),
+        (BlockRole::Named("Model parameters"), "modelParameters"),
+        (BlockRole::Named("Cost details"), "costDetails"),
+        (BlockRole::Named("Metadata"), "metadata"),
     ],
     ..Shape::NONE
 };
@@ -182,8 +182,8 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     let [input, output, metadata] =
         ["input", "output", "metadata"].map(|key| unpacked(trace.get(key), out));
     out.event(EventKind::RunStart, "trace")
-        .value("Input", input)
-        .value("Output", output)
+        .value(BlockRole::Input, input)
+        .value(BlockRole::Output, output)
         .value("Metadata", metadata);
     for it in trace.get("scores").items().filter(|it| it.kind() == Kind::Object) {
         score(it, out);

@@ -83,12 +83,12 @@ static RUN: Shape = Shape {
         (FactKind::Other("Completion cost"), "completion_cost"),
     ],
     values: &[
-        ("Feedback", "feedback_stats"),
-        ("Parameters", "extra.invocation_params"),
-        ("Metadata", "extra.metadata"),
-        ("Metadata", "custom_metadata"),
-        ("Runtime", "extra.runtime"),
-        ("Events", "events"),
+        (BlockRole::Named("Feedback"), "feedback_stats"),
+        (BlockRole::Named("Parameters"), "extra.invocation_params"),
+        (BlockRole::Named("Metadata"), "extra.metadata"),
+        (BlockRole::Named("Metadata"), "custom_metadata"),
+        (BlockRole::Named("Runtime"), "extra.runtime"),
+        (BlockRole::Named("Events"), "events"),
     ],
     ..Shape::NONE
 };

@@ -72,7 +72,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             .summary(record.get("agents.0.name"))
             .field("Exported", record.get("created_at"))
             .value("Memory blocks", record.get("blocks"))
-            .value("Tools", record.get("tools"));
+            .value(BlockRole::Tools, record.get("tools"));
         return;
     }
     // Agents beyond the first one are lanes of their own.
@@ -95,9 +95,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         out.event(EventKind::Agent, name)
             .summary(record.get("description"))
-            .value("Instructions", record.get("system"))
+            .value(BlockRole::Instructions, record.get("system"))
             .value("Memory", record.get("core_memory"))
-            .value("Tools", record.get("tools"));
+            .value(BlockRole::Tools, record.get("tools"));
         return;
     }
     out.at(record.get("created_at"));
@@ -141,7 +141,7 @@ fn told<'a>(kind: &str, record: Json<'a>, out: &mut Description<'a>) {
         "approval_response_message" => return approval(record, out),
         "usage_statistics" => {
             out.run.totals.usage = OPENAI.read(record);
-            out.event(EventKind::RunEnd, "usage").last().value("Usage", record);
+            out.event(EventKind::RunEnd, "usage").last().value(BlockRole::Usage, record);
             return;
         }
         kind => {

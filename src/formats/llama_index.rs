@@ -146,7 +146,7 @@ fn block(block: Json<'_>) -> Part<'_> {
             Part::Media(media, block.get("image"))
         }
         "tool_call" => Part::Call(block.get("tool_name").label(), block.get("tool_kwargs")),
-        _ => Part::Value("Block", block),
+        _ => Part::Value(BlockRole::Named("Block"), block),
     }
 }
 
@@ -157,7 +157,7 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         "AgentInput" | "AgentSetup" => {
             let input = content::messages(value.get("input"));
             let label = if name == "AgentInput" { "agent input" } else { "agent setup" };
-            out.note(label).part(Part::Messages("Messages", input)).summary(agent);
+            out.note(label).part(Part::Messages(BlockRole::Messages, input)).summary(agent);
         }
         "AgentStream" => {
             let words = value.get("delta");
@@ -192,11 +192,11 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
             let words = value.get("response");
             out.model(content::pieces(words), Joins::Nothing)
                 .value("Sources", value.get("source_nodes"))
-                .value("Tools", value.get("sources"));
+                .value(BlockRole::Tools, value.get("sources"));
         }
         "Context" => {
             let state = value.any(&["state.state_data._data", "state", "globals"]);
-            out.event(EventKind::State, "context").value("State", state);
+            out.event(EventKind::State, "context").value(BlockRole::State, state);
         }
         "" => {}
         "ToolCall" => {
@@ -212,14 +212,14 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
         }
         "StopEvent" | "AgentWorkflowStopEvent" => {
             let result = value.get("result").or(value);
-            out.event(EventKind::RunEnd, "stop").value("Result", result);
+            out.event(EventKind::RunEnd, "stop").value(BlockRole::Result, result);
         }
         "StartEvent" | "AgentWorkflowStartEvent" => {
             let words = value.any(&["user_msg", "_data.user_msg", "_data.input", "input"]);
             out.run.titles.words = words;
             match words.kind() {
                 Kind::String => drop(out.item(What::User).text(words)),
-                _ => drop(out.event(EventKind::RunStart, "start").value("Input", value)),
+                _ => drop(out.event(EventKind::RunStart, "start").value(BlockRole::Input, value)),
             }
         }
         name => drop(out.note(name.to_owned()).value("Event", value)),

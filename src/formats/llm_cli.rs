@@ -41,7 +41,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let exception = result.get("exception");
         let item = out.result(result.get("tool_call_id"), result.get("output"));
         item.name(result.get("name"))
-            .value("Attachments", result.get("attachments"))
+            .value(BlockRole::Attachments, result.get("attachments"))
             .error(exception);
         if exception.kind() == Kind::Null {
             item.status(Status::Ok);
@@ -52,7 +52,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if has_content(prompt) || has_content(fragments) {
         out.user(prompt)
             .value("Fragments", fragments)
-            .value("Attachments", record.get("attachments"));
+            .value(BlockRole::Attachments, record.get("attachments"));
     }
     answer(record, out);
 }
@@ -78,10 +78,10 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         .members("Options", options)
         .value("Token details", details)
         .value("Schema", schema)
-        .value("System fragments", record.get("system_fragments"))
-        .value("Tools", record.get("tools"))
-        .value("Request", record.get("prompt_json"))
-        .value("Response", record.get("response_json"));
+        .value(BlockRole::OtherInput("System fragments"), record.get("system_fragments"))
+        .value(BlockRole::Tools, record.get("tools"))
+        .value(BlockRole::Request, record.get("prompt_json"))
+        .value(BlockRole::Response, record.get("response_json"));
     for call in record.get("tool_calls").items() {
         out.asked_by(model, call.get("tool_call_id"), call.get("name"), call.get("arguments"));
     }

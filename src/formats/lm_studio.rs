@@ -110,8 +110,8 @@ fn part_of(block: Json<'_>, is_thinking: bool) -> Part<'_> {
     match block.get("type").label().as_ref() {
         "text" if is_thinking => Part::Thinking(block.get("text")),
         "text" => Part::Text(block.get("text")),
-        "file" => Part::Value("File", block),
-        _ => Part::Value("Content", block),
+        "file" => Part::Value(BlockRole::Named("File"), block),
+        _ => Part::Value(BlockRole::Content, block),
     }
 }
 

@@ -86,7 +86,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             parts.push(match data.text() {
                 Some(_) if is_media(&media) => Part::Media(media, data),
                 Some(_) => Part::Text(data),
-                None => Part::Value("Content", data),
+                None => Part::Value(BlockRole::Content, data),
             });
         } else {
             let thought = it.any(&["content", "thought", "data"]);
@@ -136,7 +136,7 @@ fn solution<'a>(solution: Json<'a>, out: &mut Description<'a>) {
         .value("Plan", solution.get("generate_plan"))
         .part(Part::Code("solution".into(), "", solution.get("solution")))
         .value("Evaluation", evaluation)
-        .value("Summary", solution.get("summary"));
+        .value(BlockRole::Summary, solution.get("summary"));
     if failed {
         item.status(Status::Failed);
     }

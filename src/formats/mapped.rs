@@ -255,7 +255,7 @@ impl Mapped {
         } else if own.arguments.is_given()
             && let Some(item) = out.items.get_mut(model)
         {
-            item.value("Input", own.arguments);
+            item.value(BlockRole::Input, own.arguments);
         }
         match answer.kind() {
             Kind::Array => {

@@ -122,15 +122,15 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             let counts = attributes.get("usage");
             let mut parts = answer(output, out);
             if parts.is_empty() && has_content(output) {
-                parts.push(Part::Value("Output", output));
+                parts.push(Part::Value(BlockRole::Output, output));
             }
             let item = out.model(parts, Joins::Nothing).usage(USAGE.read(counts));
             item.name(model).asks(output.get("toolCalls"));
             let messages = input.get("messages");
             if messages.kind() == Kind::Array {
-                item.part(Part::Messages("Messages", content::messages(messages)));
+                item.part(Part::Messages(BlockRole::Messages, content::messages(messages)));
             } else {
-                item.value("Input", input);
+                item.value(BlockRole::Input, input);
             }
             item.fields(
                 attributes,
@@ -140,7 +140,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                     (FactKind::Cost, "costContext.estimatedCost"),
                 ],
             );
-            item.value("Usage", counts);
+            item.value(BlockRole::Usage, counts);
         }
         "tool_call" | "mcp_tool_call" => {
             out.call(Json::ABSENT, span.any(&["entityName", "entityId", "name"]), input);
@@ -164,11 +164,11 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 out.facts(span, &labels);
             }
             let item = out.event(EventKind::Agent, entity).summary(words);
-            item.value("Input", input).text(output.get("text"));
+            item.value(BlockRole::Input, input).text(output.get("text"));
             if output.get("text").is_absent() {
-                item.value("Output", output);
+                item.value(BlockRole::Output, output);
             }
-            item.value("Instructions", attributes.get("instructions"));
+            item.value(BlockRole::Instructions, attributes.get("instructions"));
         }
         kind => {
             if is_root {
@@ -186,7 +186,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 Some(_) => out.event(EventKind::Note, label).summary(output),
                 None => out.item(What::Span).name(label),
             };
-            item.value("Input", input).value("Output", output);
+            item.value(BlockRole::Input, input).value(BlockRole::Output, output);
         }
     }
     let (start, end) = (span.any(&["startedAt", "startTime"]), span.any(&["endedAt", "endTime"]));
@@ -236,7 +236,7 @@ fn answer<'a>(output: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
         parts.push(Part::Call(name.label(), arguments));
     }
     if output.get("object").is_given() {
-        parts.push(Part::Value("Object", output.get("object")));
+        parts.push(Part::Value(BlockRole::Named("Object"), output.get("object")));
     }
     parts
 }

@@ -109,7 +109,7 @@ fn asked<'a>(request: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     let item = out.item(What::Span).name(request.get("method"));
-    item.opens().value("Arguments", args).value("Named arguments", kwargs);
+    item.opens().value(BlockRole::Arguments, args).value("Named arguments", kwargs);
 }
 
 /// Its answer, which names the method.
@@ -126,7 +126,9 @@ fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Desc
     }
     server(result, out);
     let item = out.item(What::End).name(method);
-    item.value("Result", result).failed_unless(answer.get("success")).error(answer.get("error"));
+    item.value(BlockRole::Result, result)
+        .failed_unless(answer.get("success"))
+        .error(answer.get("error"));
 }
 
 /// What a server says of itself.
@@ -167,8 +169,11 @@ pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.item(What::Span)
                 .name("sampling/createMessage")
                 .span(rpc.id, Json::ABSENT)
-                .value("Instructions", params.get("systemPrompt"))
-                .part(Part::Messages("Messages", content::messages(params.get("messages"))));
+                .value(BlockRole::Instructions, params.get("systemPrompt"))
+                .part(Part::Messages(
+                    BlockRole::Messages,
+                    content::messages(params.get("messages")),
+                ));
         }
         "notifications/message" => {
             out.note("log").text(params.get("data")).field("Level", params.get("level"));

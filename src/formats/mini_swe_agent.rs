@@ -207,6 +207,6 @@ fn output<'a>(message: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
         .name(if id.is_given() { "" } else { "bash" })
         .exit(code)
         .fields(extra, &[("Exit code", "returncode")])
-        .log("Output", extra.get("raw_output"))
+        .log(BlockRole::Output, extra.get("raw_output"))
         .error(extra.get("exception_info"));
 }

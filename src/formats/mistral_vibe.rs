@@ -77,7 +77,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let told = record.get("tool_result");
     for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
         let text = record.get("content").text().unwrap_or_default();
-        item.took(seconds_ns(told.get("duration").number())).value("Output", told.get("output"));
+        item.took(seconds_ns(told.get("duration").number()))
+            .value(BlockRole::Output, told.get("output"));
         if text.starts_with("<user_cancellation>") || told.get("cancelled").is_true() {
             item.status(Status::Cancelled);
         } else {
@@ -111,7 +112,7 @@ fn session<'a>(about: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "session")
         .summary(about.get("title"))
         .members("Statistics", stats)
-        .value("Instructions", about.get("system_prompt.content"))
-        .value("Tools", about.get("tools_available"))
+        .value(BlockRole::Instructions, about.get("system_prompt.content"))
+        .value(BlockRole::Tools, about.get("tools_available"))
         .value("Configuration", config);
 }

@@ -120,8 +120,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.about.notes.push("The file holds metadata and no trace".into());
     }
     out.event(EventKind::RunStart, "trace")
-        .value("Request", request)
-        .value("Response", info.any(&["response_preview", "response"]))
+        .value(BlockRole::Request, request)
+        .value(BlockRole::Response, info.any(&["response_preview", "response"]))
         .value("Metadata", metadata)
         .value("Tags", info.get("tags"));
     for it in info.get("assessments").items() {

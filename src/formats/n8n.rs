@@ -132,7 +132,7 @@ fn node<'a>(name: &str, kind: Json<'a>, task: Json<'a>, out: &mut Description<'a
         out.item(what)
             .name(label)
             .text(if answer.kind() == Kind::String { answer } else { Json::ABSENT })
-            .value("Output", output)
-            .value("Input", task.get("inputOverride"));
+            .value(BlockRole::Output, output)
+            .value(BlockRole::Input, task.get("inputOverride"));
     }
 }

@@ -177,7 +177,7 @@ impl<'a> Answer<'a> {
                 self.call(id, Json::new(CODE), item.get("code"), out);
                 self.result(id, item.get("output"), out);
             }
-            _ => self.add(Part::Value("Item", item), out),
+            _ => self.add(Part::Value(BlockRole::Named("Item"), item), out),
         }
     }
 

@@ -57,7 +57,10 @@ static SPAN: Shape = Shape {
         (FactKind::Other("Server"), "span_data.server"),
         (FactKind::Other("Triggered"), "span_data.triggered"),
     ],
-    values: &[("Model configuration", "span_data.model_config"), ("MCP", "span_data.mcp_data")],
+    values: &[
+        (BlockRole::Named("Model configuration"), "span_data.model_config"),
+        (BlockRole::Named("MCP"), "span_data.mcp_data"),
+    ],
     ..Shape::NONE
 };
 

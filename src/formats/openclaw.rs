@@ -44,9 +44,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "context.compiled" => {
             let messages = content::messages(data.get("messages"));
             let item = out.item(What::System).text(data.get("systemPrompt"));
-            item.value("Tools", data.get("tools"));
+            item.value(BlockRole::Tools, data.get("tools"));
             if !messages.is_empty() {
-                item.part(Part::Messages("Messages", messages));
+                item.part(Part::Messages(BlockRole::Messages, messages));
             }
         }
         "prompt.submitted" => drop(out.note("prompt").text(data.get("prompt"))),
@@ -63,11 +63,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let usage = data.get("usage");
             let messages = content::messages(data.get("messagesSnapshot"));
             out.run.totals.usage = pi::COUNTS.read(usage);
-            let item = out.note("model completed").value("Usage", usage);
+            let item = out.note("model completed").value(BlockRole::Usage, usage);
             item.parts.extend(data.get("assistantTexts").items().map(Part::Text));
             item.error(data.any(&["promptError", "terminalError"]));
             if !messages.is_empty() {
-                item.part(Part::Messages("Messages", messages));
+                item.part(Part::Messages(BlockRole::Messages, messages));
             }
         }
         "session.ended" => {

@@ -66,8 +66,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "SystemPromptEvent" | "SystemPromptUpdateEvent" => {
             out.item(What::System)
                 .text(event.any(&["system_prompt.text", "system_prompt"]))
-                .value("Context", event.get("dynamic_context"))
-                .value("Tools", event.get("tools"));
+                .value(BlockRole::Context, event.get("dynamic_context"))
+                .value(BlockRole::Tools, event.get("tools"));
         }
         "MessageEvent" => message(event, out),
         "ActionEvent" => action(event, out),
@@ -156,7 +156,7 @@ fn state<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let item = out.event(EventKind::State, key.replace('_', " "));
     match value.word() {
         Some(_) => item.summary(value).field("Value", value),
-        None => item.summary(stats.get("usage_to_metrics")).value("State", value),
+        None => item.summary(stats.get("usage_to_metrics")).value(BlockRole::State, value),
     };
 }
 

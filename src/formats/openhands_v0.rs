@@ -99,14 +99,14 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     );
     out.event(EventKind::RunStart, "instance")
         .summary(document.get("instance_id"))
-        .value("Instruction", document.get("instruction"))
+        .value(BlockRole::OtherInput("Instruction"), document.get("instruction"))
         .value("Metadata", document.get("metadata"));
     out.after_list();
     out.event(EventKind::RunEnd, "end")
         .error(document.get("error"))
         .part(Part::Code("patch".into(), "diff", document.get("test_result.git_patch")))
         .fields(document, &[(FactKind::Cost, "metrics.accumulated_cost")])
-        .value("Usage", counts)
+        .value(BlockRole::Usage, counts)
         .value("Report", document.get("report"));
 }
 
@@ -127,7 +127,9 @@ fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "system" => {
-            out.item(What::System).text(args.get("content")).value("Tools", args.get("tools"));
+            out.item(What::System)
+                .text(args.get("content"))
+                .value(BlockRole::Tools, args.get("tools"));
             out.facts(args, &[("OpenHands", "openhands_version"), ("Agent", "agent_class")]);
         }
         "condensation" | "condensation_request" => {

@@ -71,7 +71,7 @@ static SPAN: Shape = Shape {
         (FactKind::Other("Tags"), "tags"),
         (FactKind::Other("First token"), "ttft"),
     ],
-    values: &[("Metadata", "metadata")],
+    values: &[(BlockRole::Named("Metadata"), "metadata")],
     ..Shape::NONE
 };
 
@@ -117,11 +117,11 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     );
     out.at(trace.get("start_time"));
     out.event(EventKind::RunStart, "trace")
-        .value("Input", trace.get("input"))
-        .value("Output", trace.get("output"))
+        .value(BlockRole::Input, trace.get("input"))
+        .value(BlockRole::Output, trace.get("output"))
         .error(trace.get("error_info"))
         .value("Metadata", trace.get("metadata"))
-        .value("Usage", trace.get("usage"));
+        .value(BlockRole::Usage, trace.get("usage"));
     scores(trace, Json::ABSENT, out);
 }
 

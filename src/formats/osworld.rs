@@ -65,7 +65,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn said(response: Json<'_>) -> Part<'_> {
     match response.kind() {
         Kind::String => Part::Text(response),
-        _ => Part::Value("Response", response),
+        _ => Part::Value(BlockRole::Response, response),
     }
 }
 

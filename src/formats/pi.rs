@@ -191,7 +191,7 @@ fn instructions<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let words = out.string(&words.join("\n\n"));
     let item = out.item(What::System).text(message.get("content")).text(words);
     item.summary(sections.first().copied().unwrap_or_default())
-        .value("Tools", message.get("toolsAdded"))
+        .value(BlockRole::Tools, message.get("toolsAdded"))
         .row
         .told
         .extend(sections);
@@ -292,8 +292,10 @@ mod tests {
         let read = read(&PI, &[&lines]);
         assert_eq!(read.summary(1), r#""You keep the dock and its boats.""#);
         let blocks = read.detail(&PI, 1).blocks;
-        let [Block::Text("Instructions", Value::Text(words)), Block::Json("Tools", _)] =
-            blocks.as_slice()
+        let [
+            Block::Text(BlockRole::Instructions, Value::Text(words)),
+            Block::Json(BlockRole::Tools, _),
+        ] = blocks.as_slice()
         else {
             panic!("{blocks:#?}")
         };

@@ -62,7 +62,10 @@ static EVENT: Shape = Shape {
         (FactKind::Other("Status code"), "$ai_http_status"),
         (FactKind::Other("Time to first token in seconds"), "$ai_time_to_first_token"),
     ],
-    values: &[("Tools", "$ai_tools"), ("Parameters", "$ai_model_parameters")],
+    values: &[
+        (BlockRole::Tools, "$ai_tools"),
+        (BlockRole::Named("Parameters"), "$ai_model_parameters"),
+    ],
     ..Shape::NONE
 };
 
@@ -94,8 +97,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(id).titles.own = record.get("traceName");
         out.at(record.get("createdAt"));
         out.event(EventKind::RunStart, "trace")
-            .value("Input", record.get("inputState"))
-            .value("Output", record.get("outputState"));
+            .value(BlockRole::Input, record.get("inputState"))
+            .value(BlockRole::Output, record.get("outputState"));
         return;
     }
     let properties = out.unpack(record.get("properties"));

@@ -103,7 +103,7 @@ fn answered<'a>(output: Json<'a>, out: &mut Description<'a>) {
         Kind::String => vec![Part::Text(output)],
         Kind::Object if are_calls => content::pieces(output.get("content")),
         _ if are_calls => Vec::new(),
-        _ => vec![Part::Value("Output", output)],
+        _ => vec![Part::Value(BlockRole::Output, output)],
     };
     let model = out.items.len();
     out.model(parts, Joins::Nothing);
@@ -121,7 +121,7 @@ fn evaluation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "evaluation")
         .summary(description)
         .value("Statistics", document.any(&["results.stats", "stats"]))
-        .value("Prompts", document.get("results.prompts"))
+        .value(BlockRole::OtherInput("Prompts"), document.get("results.prompts"))
         .value("Configuration", document.get("config"));
 }
 

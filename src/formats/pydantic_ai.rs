@@ -134,8 +134,8 @@ fn end<'a>(result: Json<'a>, out: &mut Description<'a>) {
     out.facts(state, &[("Run", "run_id")]);
     out.event(EventKind::RunEnd, "result")
         .text(result.get("output"))
-        .value("Messages", messages)
-        .value("Usage", state.get("usage"));
+        .value(BlockRole::Messages, messages)
+        .value(BlockRole::Usage, state.get("usage"));
 }
 
 fn request<'a>(message: Json<'a>, out: &mut Description<'a>) {
@@ -175,14 +175,16 @@ fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
             item.status(Status::Failed);
         }
         "retry-prompt" => drop(out.item(What::User).name("retry").part(shown(words))),
-        other => drop(out.note(other.replace('-', " ")).part(Part::Value("Part", part))),
+        other => drop(
+            out.note(other.replace('-', " ")).part(Part::Value(BlockRole::Named("Part"), part)),
+        ),
     }
 }
 
 fn shown(value: Json<'_>) -> Part<'_> {
     match value.kind() {
         Kind::String => Part::Text(value),
-        _ => Part::Value("Content", value),
+        _ => Part::Value(BlockRole::Content, value),
     }
 }
 
@@ -212,7 +214,7 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
     let item = out.nth(model);
     item.asks(content_of_calls(message));
-    item.value("Usage", counts).fields(
+    item.value(BlockRole::Usage, counts).fields(
         message,
         &[
             (FactKind::Other("Finish reason"), "finish_reason"),
@@ -246,10 +248,10 @@ fn answered<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
             let media = words.get("media_type").label();
             match is_media(&media) {
                 true => Part::Media(media, words.get("data")),
-                false => Part::Value("File", part),
+                false => Part::Value(BlockRole::Named("File"), part),
             }
         }
-        _ => Part::Value("Part", part),
+        _ => Part::Value(BlockRole::Named("Part"), part),
     };
     out.nth(model).part(shown);
 }

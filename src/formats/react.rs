@@ -130,7 +130,7 @@ fn end<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.totals.usage = Flavour::of(usage).read(usage);
     let answer = document.any(ANSWER);
     if has_content(answer) {
-        out.event(EventKind::RunEnd, "answer").summary(answer).value("Answer", answer);
+        out.event(EventKind::RunEnd, "answer").summary(answer).value(BlockRole::Answer, answer);
     }
 }
 
@@ -158,7 +158,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
         .name(record.any(MODEL))
         .usage(Flavour::of(usage).read(usage))
         .field("Step", record.any(&["step", "step_number", "iteration"]));
-    item.value("Usage", usage).asks(step.action);
+    item.value(BlockRole::Usage, usage).asks(step.action);
     if step.action.kind() == Kind::String {
         match step.action == name {
             true => item.told(step.action),
@@ -292,7 +292,7 @@ fn extracted<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let (reasoning, answer) = (document.get("reasoning"), document.any(ANSWER));
     if reasoning.is_given() {
         let thinking = Part::Thinking(reasoning);
-        out.model(vec![thinking], Joins::Nothing).value("Answer", answer);
+        out.model(vec![thinking], Joins::Nothing).value(BlockRole::Answer, answer);
         return;
     }
     end(document, out);

@@ -11,8 +11,8 @@ use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::{
-    Block, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, SourceId, Status,
-    TraceBuilder, Value, key_hash,
+    Block, BlockRole, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId,
+    SourceId, Status, TraceBuilder, Value, key_hash,
 };
 use traceloupe_engine::fields::{JsonValue, text, time, word};
 
@@ -287,10 +287,10 @@ fn detail(event: &EventRecords<'_>, out: &mut Detail) {
         })
         .collect();
     if let Some(span) = record.span_of(&record.text) {
-        out.blocks.push(Block::Json("Record", Value::Json(span)));
+        out.blocks.push(Block::Json(BlockRole::Record, Value::Json(span)));
     }
     if !guessed.is_empty() {
-        out.blocks.push(Block::Fields("Guessed from the keys", guessed));
+        out.blocks.push(Block::Fields(BlockRole::Named("Guessed from the keys"), guessed));
     }
 }
 

@@ -122,7 +122,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else {
         let item = out.event(EventKind::State, "agent");
         item.summary(record.get("agent_id"));
-        item.value("State", record.get("state"));
+        item.value(BlockRole::State, record.get("state"));
     }
 }
 
@@ -149,7 +149,7 @@ fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     }
     let result = record.get("result");
     if result.is_given() && record.get("type").is_absent() {
-        out.event(EventKind::RunEnd, "result").summary(result).value("Result", result);
+        out.event(EventKind::RunEnd, "result").summary(result).value(BlockRole::Result, result);
         return true;
     }
     let is_again = LOOP.iter().any(|key| record.get(key).is_given());
@@ -179,7 +179,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
     out.run.records = Records::Itself;
     out.event(EventKind::RunStart, "conversation")
-        .value("Instructions", document.get("system_prompt"));
+        .value(BlockRole::Instructions, document.get("system_prompt"));
 }
 
 /// The metrics of an agent, around the traces of its cycles.
@@ -189,8 +189,8 @@ fn metrics<'a>(metrics: Json<'a>, out: &mut Description<'a>) {
     out.run.totals.usage = Flavour::of(counts).read(counts);
     out.run.times.duration = seconds_ns(metrics.get("total_duration").number());
     out.event(EventKind::RunStart, "metrics")
-        .value("Tools", metrics.get("tool_usage"))
-        .value("Usage", counts);
+        .value(BlockRole::Tools, metrics.get("tool_usage"))
+        .value(BlockRole::Usage, counts);
 }
 
 /// A trace of the metrics: a cycle, an LLM call, or the result of a tool call.
@@ -223,7 +223,7 @@ fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
     let counts = message.any(&["metadata.usage", "usage"]);
     let usage = Flavour::of(counts).read(counts);
     if let Some(item) = out.find(What::Model) {
-        item.usage(usage).value("Usage", counts);
+        item.usage(usage).value(BlockRole::Usage, counts);
     }
     if let Some(item) = out.items.first_mut() {
         item.value("Redacted to", redacted);

@@ -120,7 +120,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         return end(info, out);
     }
     if history.item(0).is_given() {
-        start.part(Part::Messages("Conversation", content::messages(history)));
+        start.part(Part::Messages(BlockRole::Conversation, content::messages(history)));
     }
     for message in history.items() {
         let is_shown = message.get("is_demo").is_true();
@@ -168,7 +168,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if command.starts_with("exit_") && command != "exit_forfeit" {
         // No command of the model: why the agent stops.
         let item = out.event(EventKind::Note, command);
-        item.text(thought).text(step.get("observation")).value("State", step.get("state"));
+        item.text(thought).text(step.get("observation")).value(BlockRole::State, step.get("state"));
         return;
     }
     let first = command.split([' ', '\n']).next().unwrap_or_default();
@@ -179,11 +179,11 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let item = out.model(parts, Joins::Nothing);
     item.asks(action);
     if response.raw() != thought.raw() {
-        item.value("Response", response);
+        item.value(BlockRole::Response, response);
     }
     let request = step.any(&["query", "messages"]);
     if request.item(0).is_given() {
-        item.part(Part::Messages("Messages", content::messages(request)));
+        item.part(Part::Messages(BlockRole::Messages, content::messages(request)));
     }
     let observation = step.get("observation");
     let state = out.unpack(step.get("state"));
@@ -194,5 +194,8 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         let call = out.call(Json::ABSENT, out.string(name), action);
         call.part(Part::Result(observation)).asked_by(0);
     }
-    out.last().took(took).field("Seconds", step.get("execution_time")).value("State", state);
+    out.last()
+        .took(took)
+        .field("Seconds", step.get("execution_time"))
+        .value(BlockRole::State, state);
 }

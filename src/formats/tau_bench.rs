@@ -171,7 +171,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             let item = out.item(What::User);
             item.parts = parts;
             item.asks(calls);
-            item.field(FactKind::Cost, message.get("cost")).value("Usage", counts);
+            item.field(FactKind::Cost, message.get("cost")).value(BlockRole::Usage, counts);
             for call in calls.items() {
                 let (id, name, arguments) = content::call_of(call);
                 out.call(id, name, arguments);

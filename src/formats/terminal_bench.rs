@@ -93,7 +93,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     let words = trial.any(&["instruction", "task_description"]);
     out.event(EventKind::RunStart, "trial")
         .summary(words.or(task))
-        .value("Instruction", words)
+        .value(BlockRole::OtherInput("Instruction"), words)
         .value("Configuration", trial.get("config"));
     phases(trial, out);
     for (name, state) in trial.get("parser_results").members() {

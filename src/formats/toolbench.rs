@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "question")
         .summary(query)
         .value("Question", query)
-        .value("Tools", tools);
+        .value(BlockRole::Tools, tools);
     for root in answer.get("answer_details").items() {
         node(root, 0, out);
     }
@@ -62,7 +62,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let words = outcome.get("final_answer").or(outcome);
     out.event(EventKind::RunEnd, kind.word().unwrap_or("answer".into()))
         .summary(words)
-        .value("Answer", answer.get("final_answer"));
+        .value(BlockRole::Answer, answer.get("final_answer"));
 }
 
 /// How deep a tree is gone through.

@@ -136,8 +136,8 @@ fn call<'a>(
     item.asks(answer.get("tool_calls"));
     item.fields(answer, &[("Finish reason", "finish_reason")])
         .fields(step, &[("Step", "step_number"), ("State", "state")])
-        .value("Usage", usage)
-        .value("Tools", interaction.get("tools_available"));
+        .value(BlockRole::Usage, usage)
+        .value(BlockRole::Tools, interaction.get("tools_available"));
     if answer.get("finish_reason").is("Error") {
         item.status(Status::Failed);
     }

@@ -49,7 +49,10 @@ static CALL: Shape = Shape {
         (FactKind::Other("W&B run"), "wb_run_id"),
         (FactKind::Other("Operation"), "op_name"),
     ],
-    values: &[("Costs", "summary.weave.costs"), ("Attributes", "attributes")],
+    values: &[
+        (BlockRole::Named("Costs"), "summary.weave.costs"),
+        (BlockRole::Named("Attributes"), "attributes"),
+    ],
     ..Shape::NONE
 };
 
@@ -81,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run(record.get("raw_logging_results.0.attributes.weave_task_id"));
         out.event(EventKind::RunStart, "evaluation")
             .value("Configuration", record.get("config"))
-            .value("Results", record.get("results"));
+            .value(BlockRole::OtherOutput("Results"), record.get("results"));
         return;
     }
     if record.kind() != Kind::Object || entry.is_document {

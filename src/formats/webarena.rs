@@ -104,9 +104,9 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if let Some(item) = out.items.get_mut(1) {
         item.value("Plan", plan);
         if has_content(thought) {
-            item.value("Response", response);
+            item.value(BlockRole::Response, response);
         }
-        item.value("Prompt", step.get("input"));
+        item.value(BlockRole::Prompt, step.get("input"));
     }
 }
 

@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         () if record.get("role").is_given() => {
             said(record.get("segments"), out);
-            out.last().value("Context", record.get("context"));
+            out.last().value(BlockRole::Context, record.get("context"));
         }
         // The agent went on after it had used as many tools as it may.
         () => drop(out.bookkeeping("resumed").summary(record)),
@@ -88,7 +88,7 @@ fn thread<'a>(thread: Json<'a>, out: &mut Description<'a>) {
     out.at(thread.get("created_at"));
     out.event(EventKind::RunStart, "thread")
         .summary(thread.any(&["title", "summary"]))
-        .value("Summary", thread.get("detailed_summary"))
+        .value(BlockRole::Summary, thread.get("detailed_summary"))
         .value("Token usage", thread.get("cumulative_token_usage"))
         .value("Token usage of requests", thread.get("request_token_usage"));
 }
@@ -111,14 +111,16 @@ fn piece(piece: Json<'_>) -> Part<'_> {
             false => Part::HiddenThinking,
         };
     }
-    let Some((kind, value)) = piece.members().next() else { return Part::Value("Content", piece) };
+    let Some((kind, value)) = piece.members().next() else {
+        return Part::Value(BlockRole::Content, piece);
+    };
     match kind.as_ref() {
         "Text" => Part::Text(value),
         "Thinking" => Part::Thinking(value.get("text").or(value)),
         "RedactedThinking" => Part::HiddenThinking,
         "Image" => Part::Media("image/png".into(), value.get("source")),
-        "Mention" => Part::Value("Mention", value),
-        _ => Part::Value("Content", piece),
+        "Mention" => Part::Value(BlockRole::Named("Mention"), value),
+        _ => Part::Value(BlockRole::Content, piece),
     }
 }
 
@@ -147,7 +149,7 @@ fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'
             _ => {}
         }
         if has_content(output) {
-            item.value("Output", output).starts_run(output.get("session_id"));
+            item.value(BlockRole::Output, output).starts_run(output.get("session_id"));
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::value::{Shown, ShownMedia};
 use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::model::FactKind;
+use traceloupe_core::model::{BlockRole, FactKind};
 
 /// An opened row.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -32,6 +32,38 @@ pub struct ShownRecord {
     pub len: u32,
 }
 
+/// What a value of an opened row is written in, by which it is styled and shortened.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum ValueForm {
+    /// What a tool gave.
+    Result,
+    /// Prose.
+    Text,
+    /// JSON.
+    Json,
+    /// Thinking of a model.
+    Thinking,
+    /// Output of a program.
+    Log,
+    /// It could not be read.
+    Unreadable,
+}
+
+impl ValueForm {
+    /// The word for it in style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Result => "result",
+            Self::Text => "text",
+            Self::Json => "json",
+            Self::Thinking => "thinking",
+            Self::Log => "log",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
 /// A message, ready to display.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ShownMessage {
@@ -47,24 +79,23 @@ pub struct ShownMessage {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum ShownBlock {
     /// Labelled values in two columns.
-    Table(String, Vec<(FactKind, Shown)>),
-    /// A value with a title. The word says how it is styled: `result`, `text`, `json`, `thinking`, `log`,
-    /// `unreadable`.
-    Value(String, String, Shown),
-    /// Messages: title, those that earlier requests have sent already, the new ones.
-    Messages(String, Vec<ShownMessage>, Vec<ShownMessage>),
-    /// Source code: path or title, language, text.
-    Code(String, String, Shown),
-    /// A table: title, column headers, rows of cells.
-    Grid(String, Vec<String>, Vec<Vec<Shown>>),
+    Table(BlockRole, Vec<(FactKind, Shown)>),
+    /// A value, and of what form it is.
+    Value(BlockRole, ValueForm, Shown),
+    /// Messages: what they are, those that earlier requests have sent already, the new ones.
+    Messages(BlockRole, Vec<ShownMessage>, Vec<ShownMessage>),
+    /// Source code: what it is, language, text.
+    Code(BlockRole, String, Shown),
+    /// A table: what it is, column headers, rows of cells.
+    Grid(BlockRole, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
     Error(ErrorLabel<String>, Option<Shown>, Option<Shown>),
     /// An image, a recording or a document.
     Media(ShownMedia),
     /// A sentence.
     Note(String),
-    /// A line diff: the path or a title; `+`, `-` or space, and the line.
-    Diff(String, Vec<(char, String)>),
+    /// A line diff: what differs; `+`, `-` or space, and the line.
+    Diff(BlockRole, Vec<(char, String)>),
     /// A change of files as a unified diff.
     Patch(String),
     /// A command as given to a shell.

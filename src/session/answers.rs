@@ -8,7 +8,9 @@ use crate::render::net_change::NetChange;
 use crate::render::text_forms::give_forms;
 use crate::render::values::{ReadError, read_through, show_more};
 use traceloupe_core::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
-use traceloupe_core::model::{Block, Detail, Event, EventId, EventKind, Place, Span, Trace, Value};
+use traceloupe_core::model::{
+    Block, BlockRole, Detail, Event, EventId, EventKind, Place, Span, Trace, Value,
+};
 use traceloupe_engine::{EventRecords, RecordText};
 use traceloupe_formats as formats;
 use traceloupe_input::restore_part;
@@ -136,7 +138,7 @@ impl<'a, S: Store> Answers<'a, S> {
             && detail.blocks.is_empty()
         {
             // All that it holds is in the row: the record itself is there to be read.
-            detail.blocks.push(Block::Json("Record", Value::Json(first.place.span)));
+            detail.blocks.push(Block::Json(BlockRole::Record, Value::Json(first.place.span)));
         }
         Ok(detail)
     }
@@ -157,7 +159,7 @@ impl<'a, S: Store> Answers<'a, S> {
         let old = old.blocks.iter().find_map(state_of);
         let new = detail.blocks.get(at).and_then(state_of);
         if let (Some(old), Some(new)) = (old, new) {
-            let diff = Block::Diff("Changed since the state before", old.clone(), new.clone());
+            let diff = Block::Diff(BlockRole::StateChange, old.clone(), new.clone());
             detail.blocks.insert(at, diff);
         }
         Ok(())
@@ -242,7 +244,7 @@ impl<'a, S: Store> Answers<'a, S> {
 /// The value of a block that shows a state.
 fn state_of(block: &Block) -> Option<&Value> {
     match block {
-        Block::Json("State", value) => Some(value),
+        Block::Json(BlockRole::State, value) => Some(value),
         _ => None,
     }
 }

@@ -4,9 +4,9 @@ use super::answers::Answers;
 use super::store::Store;
 use crate::render::compare::{Scope, differences, side_by_side};
 use crate::render::detail::{show_much, unreadable};
+use crate::render::labels::Label;
 use crate::render::text_forms::give_forms;
-use traceloupe_core::case::lowercase;
-use traceloupe_core::model::{ErrorLabel, Event, EventId, EventKind, RunId, Trace};
+use traceloupe_core::model::{BlockRole, ErrorLabel, Event, EventId, EventKind, RunId, Trace};
 use traceloupe_protocol::comparison::{CompareReason, CompareRequest, Comparison};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::value::Shown;
@@ -164,7 +164,7 @@ impl Steps<'_> {
         let rows = lines.into_iter().filter(is_other);
         let rows = rows.map(|(label, was, is)| vec![cell(label.to_owned()), cell(was), cell(is)]);
         let rows: Vec<_> = rows.collect();
-        (!rows.is_empty()).then(|| side_by_side("At a glance", rows))
+        (!rows.is_empty()).then(|| side_by_side(BlockRole::AtAGlance, rows))
     }
 
     /// What the agent did between two LLM calls.
@@ -211,7 +211,7 @@ impl Steps<'_> {
     }
 
     /// Why fewer tokens came from the cache than were in it, as far as the file shows.
-    fn cache_loss(&self, changed: &[String]) -> Option<String> {
+    fn cache_loss(&self, changed: &[Label]) -> Option<String> {
         let usage = |event: &Event| self.trace.usage(event);
         let (old, new) = (usage(self.before.1)?, usage(self.after.1)?);
         let cached = old.cache_read?.saturating_add(old.cache_write.unwrap_or(0));
@@ -230,13 +230,8 @@ impl Steps<'_> {
             reasons.push("the model is another one".to_owned());
         }
         // The beginning of a prompt is what a cache holds: system prompt, tools, and earlier messages.
-        let early = changed.iter().filter(|it| {
-            let it = lowercase(it);
-            ["system", "message", "tools", "functions", "instructions"]
-                .iter()
-                .any(|word| it.contains(word))
-        });
-        let early: Vec<&str> = early.map(String::as_str).collect();
+        let early = changed.iter().filter(|it| it.is_early());
+        let early: Vec<String> = early.map(Label::words).collect();
         if !early.is_empty() {
             reasons.push(format!("what was sent before changed ({})", early.join(", ")));
         }
@@ -326,7 +321,9 @@ mod tests {
         );
         assert!(notes.contains(&"4 messages: 1 the same, 1 changed, 2 new"), "{notes:?}");
         let diff = found.blocks.iter().find_map(|block| match block {
-            ShownBlock::Diff(title, lines) if title == "system message" => Some(lines.clone()),
+            ShownBlock::Diff(BlockRole::ChangedMessage(role), lines) if role == "system" => {
+                Some(lines.clone())
+            }
             _ => None,
         });
         let line = |sign: char, text: &str| (sign, text.to_owned());

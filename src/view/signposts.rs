@@ -68,6 +68,7 @@ pub fn changes_prompt(comparison: &Comparison) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use traceloupe_core::model::BlockRole;
 
     #[test]
     fn only_a_text_that_differs_changes_the_prompt() {
@@ -76,10 +77,14 @@ mod tests {
             blocks: vec![ShownBlock::Note("2 messages: 1 the same, 1 new".to_owned()), block],
             ..Comparison::default()
         };
-        let new = ShownBlock::Messages("New messages".to_owned(), Vec::new(), Vec::new());
+        let new = ShownBlock::Messages(BlockRole::NewMessages, Vec::new(), Vec::new());
         assert!(!changes_prompt(&with(new)));
-        let diff =
-            || ShownBlock::Diff("system message".to_owned(), vec![('+', "Be brief.".to_owned())]);
+        let diff = || {
+            ShownBlock::Diff(
+                BlockRole::ChangedMessage("system".to_owned()),
+                vec![('+', "Be brief.".to_owned())],
+            )
+        };
         assert!(changes_prompt(&with(diff())));
         let chosen = Comparison { reason: CompareReason::Chosen, ..with(diff()) };
         assert!(!changes_prompt(&chosen));

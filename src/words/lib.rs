@@ -8,6 +8,7 @@ pub mod findings;
 mod folds;
 pub mod heads;
 pub mod pieces;
+mod roles;
 mod runs;
 mod time;
 
@@ -16,6 +17,7 @@ pub use facts::{fact, fact_value};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };
+pub use roles::role;
 pub use runs::{no_end, score};
 pub use time::{
     clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute, time_of_day,

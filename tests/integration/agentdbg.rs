@@ -11,7 +11,8 @@ use harness::{fixtures, shared, shared_also};
 use serde_json::Value as Json;
 use traceloupe_core::json::{self, Gaps};
 use traceloupe_core::model::{
-    Block, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Trace, TraceBuilder,
+    Block, BlockRole, Detail, Event, EventKind, Flags, Message, RunId, SourceId, Trace,
+    TraceBuilder,
 };
 use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_formats::agentdbg::AGENTDBG;
@@ -451,7 +452,7 @@ fn check_requests(file: PathBuf) {
             .unwrap_or(0);
         let detail = opened.detail(&AGENTDBG, at);
         let found = detail.blocks.iter().find_map(|block| match block {
-            Block::Messages("Messages", messages, seen) => Some((messages.len(), *seen)),
+            Block::Messages(BlockRole::Messages, messages, seen) => Some((messages.len(), *seen)),
             _ => None,
         });
         assert_eq!(found, Some((prompt.len(), seen)));

@@ -4,7 +4,7 @@ use crate::harness;
 
 use harness::{at_least, open_one, traces};
 use serde_json::Value;
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{BlockRole, EventKind};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_protocol::value::Shown;
@@ -88,8 +88,7 @@ fn the_pieces_of_an_answer_are_the_answer() {
                 panic!("no detail")
             };
             for block in &detail.blocks {
-                if let ShownBlock::Value(title, _, Shown::Text(text, ..)) = block
-                    && title == "Response"
+                if let ShownBlock::Value(BlockRole::Response, _, Shown::Text(text, ..)) = block
                     && !text.starts_with("Recursion limit")
                 {
                     said.push_str(text);

@@ -228,16 +228,16 @@ fn add_shown(shown: &Shown, text: &mut String) {
 
 fn add_block(block: &ShownBlock, text: &mut String) {
     match block {
-        ShownBlock::Table(title, rows) => {
-            text.push_str(title);
+        ShownBlock::Table(role, rows) => {
+            text.push_str(&words::role(role));
             for (kind, shown) in rows {
                 text.push_str(&words::fact(kind));
                 text.push('\n');
                 add_shown(shown, text);
             }
         }
-        ShownBlock::Value(title, _, shown) | ShownBlock::Code(title, _, shown) => {
-            text.push_str(title);
+        ShownBlock::Value(role, _, shown) | ShownBlock::Code(role, _, shown) => {
+            text.push_str(&words::role(role));
             text.push('\n');
             add_shown(shown, text);
         }
@@ -257,8 +257,8 @@ fn add_block(block: &ShownBlock, text: &mut String) {
             tasks.iter().flat_map(|(state, words)| [state, words]).for_each(|it| text.push_str(it));
         }
         // The old and the new text.
-        ShownBlock::Diff(path, lines) => {
-            text.push_str(&format!("{path}\n"));
+        ShownBlock::Diff(role, lines) => {
+            text.push_str(&format!("{}\n", words::role(role)));
             for other in ['+', '-'] {
                 let side = lines.iter().filter(|(sign, _)| *sign != other);
                 side.for_each(|(_, line)| text.push_str(&format!("{line}\n")));

@@ -10,7 +10,7 @@ use harness::{Opened, Opening, at_least, files_below, named, open, open_one, sha
 use serde_json::Value;
 use traceloupe_core::model::{CallOutcome, EventKind};
 use traceloupe_core::text::terminal;
-use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::exhibits::{Exhibits, best};
 use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_protocol::value::Shown;
@@ -322,9 +322,7 @@ fn check_logs(bytes: &[u8], n_logs: usize) {
         .iter()
         .flat_map(|detail| &detail.blocks)
         .filter_map(|block| match block {
-            ShownBlock::Value(_, word, Shown::Text(text, ..)) if word == "log" => {
-                Some(text.as_str())
-            }
+            ShownBlock::Value(_, ValueForm::Log, Shown::Text(text, ..)) => Some(text.as_str()),
             _ => None,
         })
         .collect();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 use traceloupe_core::model::{RunId, SourceId};
 use traceloupe_protocol::annotations::ExportForm;
-use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::messages::{
     ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response,
 };
@@ -151,10 +151,10 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
         opened.disk.set(disk);
 
         let Response::Detail(detail) = opened.ask(&Request::Detail(90)) else { panic!() };
-        let [ShownBlock::Value(_, word, Shown::Unreadable(why))] = detail.blocks.as_slice() else {
+        let [ShownBlock::Value(_, form, Shown::Unreadable(why))] = detail.blocks.as_slice() else {
             panic!("{:?}", detail.blocks)
         };
-        assert_eq!(word, "unreadable");
+        assert_eq!(*form, ValueForm::Unreadable);
         assert!(why.starts_with("events.jsonl cannot be read any more"), "{why}");
         assert_eq!(detail.records, [record]);
 

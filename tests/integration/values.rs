@@ -5,7 +5,8 @@ use crate::harness;
 
 use harness::claims::{check_event, check_raw};
 use harness::{Opened, open_one};
-use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_core::model::BlockRole;
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::json_line::{JsonLine, plain};
 use traceloupe_protocol::messages::{Request, Response, encode};
 use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
@@ -53,7 +54,7 @@ fn opened_row(name: &str, text: &str) -> (Opened, ShownDetail) {
 
 fn result(detail: &ShownDetail) -> &Shown {
     let of_result = detail.blocks.iter().find_map(|block| match block {
-        ShownBlock::Value(_, word, shown) if word == "result" => Some(shown),
+        ShownBlock::Value(_, ValueForm::Result, shown) => Some(shown),
         _ => None,
     });
     of_result.unwrap()
@@ -163,9 +164,7 @@ fn what_stands_behind_a_long_value_is_shown_too() {
         for (name, text) in containers(&json) {
             let (mut opened, detail) = opened_row(name, &text);
             let meta = detail.blocks.iter().find_map(|block| match block {
-                ShownBlock::Value(title, _, Shown::Json(lines, _)) if title == "Meta" => {
-                    Some(plain(lines))
-                }
+                ShownBlock::Value(BlockRole::Meta, _, Shown::Json(lines, _)) => Some(plain(lines)),
                 _ => None,
             });
             assert_eq!(meta.as_deref(), Some("{ after: \"the value\" }\n"), "{name}");

@@ -4,7 +4,10 @@
 //! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
 //! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
 
-use super::{ErrorLabel, FactKind, Span};
+use super::{BlockRole, ErrorLabel, FactKind, Span};
+
+/// What a block is, with the labels that formats give.
+pub type Role = BlockRole<&'static str>;
 
 /// The content of one opened row.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -72,23 +75,23 @@ pub struct Message {
 /// A block of an opened row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Block {
-    /// Short labelled values under a title (usage, provider, temperature…).
-    Fields(&'static str, Vec<Field>),
+    /// Short labelled values (usage, provider, temperature…).
+    Fields(Role, Vec<Field>),
     /// Arguments of a call. An object is shown as a table.
     Arguments(Value),
     /// Result of a call.
     Result(Value),
-    /// Text under a title.
-    Text(&'static str, Value),
+    /// Text.
+    Text(Role, Value),
     /// Thinking of the model.
     Thinking(Value),
     /// Thinking that the producer hid or encrypted.
     HiddenThinking,
-    /// JSON under a title.
-    Json(&'static str, Value),
-    /// Messages under a title. The first `n` were already in the previous request of the
+    /// JSON.
+    Json(Role, Value),
+    /// Messages. The first `n` were already in the previous request of the
     /// conversation; they are collapsed.
-    Messages(&'static str, Vec<Message>, usize),
+    Messages(Role, Vec<Message>, usize),
     /// An error: type, message, and stack where there is one.
     Error {
         /// Type or exit code.
@@ -101,15 +104,15 @@ pub enum Block {
     /// An image, a recording or a document: media type, and the base64 string in the source.
     Media(String, Span),
     /// What changed between an earlier value and this one.
-    Diff(&'static str, Value, Value),
+    Diff(Role, Value, Value),
     /// A tool call that a response asks for: name, arguments. An object is shown as a table.
     ToolUse(String, Value),
     /// Source code: its path or title, its language in lower case (empty if unknown), and the text.
     Code(String, String, Value),
-    /// Output of a program, under a title. Colour codes are left out.
-    Log(&'static str, Value),
-    /// A table: title, column heads, rows of cells.
-    Table(&'static str, Vec<&'static str>, Vec<Vec<Value>>),
+    /// Output of a program. Colour codes are left out.
+    Log(Role, Value),
+    /// A table: what it is, column heads, rows of cells.
+    Table(Role, Vec<&'static str>, Vec<Vec<Value>>),
     /// A sentence written by Traceloupe about the event ("cut at 20,000 bytes by the producer").
     Note(String),
 }

@@ -10,10 +10,26 @@ use crate::text::diff::changed_words;
 pub struct FileChange {
     /// The path, or empty.
     pub path: String,
-    /// What happened to the file, if the patch says so (`added`, `deleted`, `renamed from …`).
-    pub what: String,
+    /// What happened to the file.
+    pub fate: FileFate,
     /// The rows.
     pub rows: Vec<Row>,
+}
+
+/// What a patch does to a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum FileFate {
+    /// It changes the file, or does not say.
+    #[default]
+    Changed,
+    /// It adds the file.
+    Added,
+    /// It deletes the file.
+    Deleted,
+    /// It moves the file, which had this path.
+    MovedFrom(String),
+    /// It renames the file, which had this path.
+    RenamedFrom(String),
 }
 
 /// A row of a diff.
@@ -74,7 +90,7 @@ impl FileChange {
         };
         let mut rows: Vec<Row> = lines.iter().map(line).collect();
         mark_words(&mut rows);
-        Self { path: path.to_owned(), what: String::new(), rows }
+        Self { path: path.to_owned(), fate: FileFate::Changed, rows }
     }
 
     /// How many lines were added, and how many removed.
@@ -169,11 +185,10 @@ impl Reader {
         self.current.get_or_insert_default()
     }
 
-    fn begin(&mut self, path: &str, what: &str) {
+    fn begin(&mut self, path: &str, fate: FileFate) {
         self.part = Part::None;
         self.files.extend(self.current.take());
-        let (path, what) = (path.to_owned(), what.to_owned());
-        self.current = Some(FileChange { path, what, rows: Vec::new() });
+        self.current = Some(FileChange { path: path.to_owned(), fate, rows: Vec::new() });
     }
 
     fn take(&mut self, line: &str, next: &str) {
@@ -232,22 +247,22 @@ impl Reader {
             return true;
         }
         let heads = [
-            ("*** Update File: ", ""),
-            ("*** Add File: ", "added"),
-            ("*** Delete File: ", "deleted"),
+            ("*** Update File: ", FileFate::Changed),
+            ("*** Add File: ", FileFate::Added),
+            ("*** Delete File: ", FileFate::Deleted),
         ];
-        for (head, what) in heads {
+        for (head, fate) in heads {
             if let Some(path) = line.strip_prefix(head) {
-                self.begin(path.trim_end(), what);
+                self.new = u32::from(fate == FileFate::Added);
+                self.begin(path.trim_end(), fate);
                 (self.part, self.old) = (Part::Open, 0);
-                self.new = u32::from(what == "added");
                 return true;
             }
         }
         if let Some(to) = line.strip_prefix("*** Move to: ") {
             let file = self.file();
-            file.what = format!("moved from {}", file.path);
-            to.trim_end().clone_into(&mut file.path);
+            let from = std::mem::replace(&mut file.path, to.trim_end().to_owned());
+            file.fate = FileFate::MovedFrom(from);
             return true;
         }
         false
@@ -257,28 +272,28 @@ impl Reader {
     fn head(&mut self, line: &str, next: &str) -> bool {
         if let Some(rest) = line.strip_prefix("diff --git ") {
             let path = rest.rsplit_once(" b/").map_or(rest, |(_, path)| path);
-            self.begin(path, "");
+            self.begin(path, FileFate::Changed);
         } else if line.starts_with("--- ") && next.starts_with("+++ ") {
             let is_begun = self.current.as_ref().is_some_and(|file| {
                 file.rows.iter().all(|row| matches!(row, Row::Other(_))) && !file.path.is_empty()
             });
             if !is_begun {
-                self.begin(path_of(line), "");
+                self.begin(path_of(line), FileFate::Changed);
             }
             self.part = Part::None;
             if path_of(line) == "/dev/null" {
-                "added".clone_into(&mut self.file().what);
+                self.file().fate = FileFate::Added;
             }
         } else if let Some(path) = line.strip_prefix("+++ ").filter(|_| self.current.is_some()) {
             let (path, _) = path.split_once('\t').unwrap_or((path, ""));
             match path {
-                "/dev/null" => "deleted".clone_into(&mut self.file().what),
+                "/dev/null" => self.file().fate = FileFate::Deleted,
                 path => path.strip_prefix("b/").unwrap_or(path).clone_into(&mut self.file().path),
             }
         } else if line.starts_with("@@") {
             self.hunk(line);
         } else if let Some(from) = line.strip_prefix("rename from ") {
-            self.file().what = format!("renamed from {from}");
+            self.file().fate = FileFate::RenamedFrom(from.to_owned());
         } else {
             let is_known =
                 ["index ", "new file mode", "deleted file mode", "rename to ", "similarity "]
@@ -521,8 +536,8 @@ mod tests {
     fn files_that_come_and_go() {
         let text = "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1 @@\n+one\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n";
         let files = parse(text);
-        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.what.as_str())).collect();
-        assert_eq!(said, [("new.txt", "added"), ("old.txt", "deleted")]);
+        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.fate.clone())).collect();
+        assert_eq!(said, [("new.txt", FileFate::Added), ("old.txt", FileFate::Deleted)]);
     }
 
     #[test]
@@ -531,8 +546,15 @@ mod tests {
             +new\n*** Update File: c.py\n*** Move to: d.py\n@@\n-a\n+b\n*** End Patch\n";
         assert!(is_patch(text));
         let files = parse(text);
-        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.what.as_str())).collect();
-        assert_eq!(said, [("a.py", ""), ("b.py", "added"), ("d.py", "moved from c.py")]);
+        let said: Vec<_> = files.iter().map(|it| (it.path.as_str(), it.fate.clone())).collect();
+        assert_eq!(
+            said,
+            [
+                ("a.py", FileFate::Changed),
+                ("b.py", FileFate::Added),
+                ("d.py", FileFate::MovedFrom("c.py".to_owned())),
+            ]
+        );
         let all: Vec<_> = files.iter().map(drawn).collect();
         assert_eq!(all[0], ["@0 def f():", "0 0  x = 1", "0 0 -y = 2", "0 0 +y = 3"]);
         assert_eq!(all[1], ["0 1 +new"]);

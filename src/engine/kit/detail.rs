@@ -19,8 +19,8 @@ use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};
 use traceloupe_core::json::{Inspector, Json, Kind, decode_string};
 use traceloupe_core::model::{
-    Anchor, Block, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Flags, Message, Span,
-    Status, Value, hash_of,
+    Anchor, Block, BlockRole, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Flags,
+    Message, Role, Span, Status, Value, hash_of,
 };
 
 /// The blocks of a row, in the order in which they are shown.
@@ -83,7 +83,7 @@ impl Blocks {
     /// Puts the texts in pieces in their places. A text that is there as a whole is not repeated.
     fn join_pieces(&mut self, kind: EventKind) {
         let has = |is: fn(&Block) -> bool| self.main.iter().any(is);
-        let has_text = has(|it| matches!(it, Block::Text("Response", _)));
+        let has_text = has(|it| matches!(it, Block::Text(BlockRole::Response, _)));
         let has_thinking = has(|it| matches!(it, Block::Thinking(_)));
         let has_calls = has(|it| matches!(it, Block::ToolUse(..)));
         let has_arguments = has(|it| matches!(it, Block::Arguments(_)));
@@ -94,12 +94,12 @@ impl Blocks {
             };
             let block = match of {
                 PieceOf::Text if !has_text => {
-                    Block::Text("Response", only.unwrap_or(Value::Text(text)))
+                    Block::Text(BlockRole::Response, only.unwrap_or(Value::Text(text)))
                 }
                 PieceOf::TextSoFar if !has_text => {
                     // A model thinks before it speaks, but its thinking may be told later.
                     let words = only.unwrap_or(Value::Text(text));
-                    self.main.push(Block::Text("Response", words));
+                    self.main.push(Block::Text(BlockRole::Response, words));
                     continue;
                 }
                 PieceOf::Thinking if !has_thinking => {
@@ -184,7 +184,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
             }
         }
         if description.items.is_empty() {
-            blocks.main.push(Block::Json("Record", show.value(json)));
+            blocks.main.push(Block::Json(BlockRole::Record, show.value(json)));
         } else if usize::from(record.item) == first_new(&description) {
             for (label, value) in rest(json, &Cited::of(&description), &format.quiet_of(json)) {
                 if blocks.rest_keys.insert(hash_of((&label, value.fingerprint()))) {
@@ -204,15 +204,19 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let Blocks { errors, main, fields, usage, rest, .. } = blocks;
     out.blocks.extend(errors);
     out.blocks.extend(main);
-    let titled =
-        |title, fields: Vec<Field>| (!fields.is_empty()).then_some(Block::Fields(title, fields));
-    out.blocks.extend(titled("Fields", fields));
+    let titled = |title: Role, fields: Vec<Field>| {
+        (!fields.is_empty()).then_some(Block::Fields(title, fields))
+    };
+    out.blocks.extend(titled(BlockRole::Fields, fields));
     out.blocks.extend(usage);
-    out.blocks.extend(titled("Other fields", rest));
+    out.blocks.extend(titled(BlockRole::OtherFields, rest));
     if let (true, Some(record)) = (out.blocks.is_empty(), event.records.first()) {
         // A state of null, say: there is nothing to show but the record itself.
         out.blocks.extend(
-            record.span_of(&record.text).map(Value::Json).map(|it| Block::Json("Record", it)),
+            record
+                .span_of(&record.text)
+                .map(Value::Json)
+                .map(|it| Block::Json(BlockRole::Record, it)),
         );
     }
     if let (Status::Missing, Some(what)) = (event.event.status, lacking(event.event.kind)) {
@@ -299,11 +303,11 @@ impl Show<'_, '_> {
                 new.reverse();
             }
         }
-        (!fields.is_empty()).then_some(Block::Fields("Attachments", fields))
+        (!fields.is_empty()).then_some(Block::Fields(BlockRole::Attachments, fields))
     }
 
     /// Messages that are elsewhere in the file. Those that could not be read are counted in a note.
-    fn messages_of(&self, title: &'static str, names: &[&str], blocks: &mut Vec<Block>) {
+    fn messages_of(&self, title: Role, names: &[&str], blocks: &mut Vec<Block>) {
         let records = names.iter().filter_map(|name| {
             let span = anchor(self.event, name)?.span;
             self.event.referred.iter().find(|record| record.place.span == span)
@@ -351,18 +355,18 @@ impl Show<'_, '_> {
                 Part::Field(label, value) => blocks
                     .fields
                     .push(Field { label: label.to_owned(), value: self.unpacked(*value) }),
-                Part::Value("Usage", usage) => {
+                Part::Value(BlockRole::Usage, usage) => {
                     if blocks.usages.insert(usage.fingerprint()) {
                         blocks.usage.push(self.usage(*usage));
                     }
                 }
-                Part::Group(title, values) => self.group(title, values, blocks),
+                Part::Group(title, values) => self.group(*title, values, blocks),
                 Part::Piece(piece) => {
                     if let Some(value) = self.piece(piece) {
                         blocks.piece(piece, value);
                     }
                 }
-                Part::Referred(title, names) => self.messages_of(title, names, &mut blocks.main),
+                Part::Referred(title, names) => self.messages_of(*title, names, &mut blocks.main),
                 Part::Result(value) if self.contents(*value, &mut blocks.main) => {}
                 _ => {
                     blocks.main.extend(self.block(item.what(), kind, part));
@@ -388,7 +392,7 @@ impl Show<'_, '_> {
     /// Labelled values under a title, without those that another record of the event has shown.
     fn group(
         &self,
-        title: &'static str,
+        title: Role,
         values: &[(std::borrow::Cow<'_, str>, Json<'_>)],
         blocks: &mut Blocks,
     ) {
@@ -408,11 +412,11 @@ impl Show<'_, '_> {
         Some(match part {
             Part::Text(words) => {
                 let title = match (what, kind) {
-                    (What::User, _) => "Message",
-                    (What::System, _) => "Instructions",
-                    (What::Model, _) => "Response",
-                    (_, EventKind::Compaction) => "Summary",
-                    _ => "Text",
+                    (What::User, _) => BlockRole::Message,
+                    (What::System, _) => BlockRole::Instructions,
+                    (What::Model, _) => BlockRole::Response,
+                    (_, EventKind::Compaction) => BlockRole::Summary,
+                    _ => BlockRole::Text,
                 };
                 Block::Text(title, self.value(*words))
             }
@@ -428,18 +432,18 @@ impl Show<'_, '_> {
                 Block::Media(media, span)
             }
             Part::Value(title, value) if value.kind() == Kind::String => {
-                Block::Text(title, self.value(*value))
+                Block::Text(*title, self.value(*value))
             }
-            Part::Value(title, value) => Block::Json(title, self.value(*value)),
+            Part::Value(title, value) => Block::Json(*title, self.value(*value)),
             Part::Code(path, language, text) => {
                 Block::Code(path.clone().into_owned(), (*language).to_owned(), self.value(*text))
             }
-            Part::Log(title, text) => Block::Log(title, self.value(*text)),
-            Part::Table(title, columns, value) => self.table(title, columns, *value),
-            Part::Members(title, value) => self.members(title, *value)?,
+            Part::Log(title, text) => Block::Log(*title, self.value(*text)),
+            Part::Table(title, columns, value) => self.table(*title, columns, *value),
+            Part::Members(title, value) => self.members(*title, *value)?,
             Part::Messages(title, messages) => {
                 let messages = messages.iter().map(|message| self.message(message)).collect();
-                Block::Messages(title, messages, 0)
+                Block::Messages(*title, messages, 0)
             }
             Part::Note(words) => Block::Note(words.clone().into_owned()),
             Part::Error(..)
@@ -530,7 +534,7 @@ impl Show<'_, '_> {
     fn usage(&self, usage: Json<'_>) -> Block {
         let field =
             |(label, value)| Field { label: FactKind::Other(label), value: self.value(value) };
-        Block::Fields("Usage", leaves(usage).into_iter().map(field).collect())
+        Block::Fields(BlockRole::Usage, leaves(usage).into_iter().map(field).collect())
     }
 
     /// Media type of an image in the file, and the place of the string with its base64 text or data address.

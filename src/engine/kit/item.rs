@@ -4,12 +4,12 @@ use std::borrow::Cow;
 
 use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
 use super::exhibit::Exhibit;
-use super::part::{Label, Part, Piece, PieceOf};
+use super::part::{Label, Part, Piece, PieceOf, Title};
 use super::table::Column;
 use super::what::{Of, What};
 use crate::shapes::tokens::Flavour;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{ErrorLabel, Flags, MaybeNs, Status, Usage};
+use traceloupe_core::model::{BlockRole, ErrorLabel, Flags, MaybeNs, Status, Usage};
 
 /// One thing that a record says.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +150,7 @@ impl<'a> Item<'a> {
 
     /// Sets the token counts that an object has, and shows it.
     pub fn tokens(&mut self, flavour: &Flavour, counts: Json<'a>) -> &mut Self {
-        self.usage(flavour.read(counts)).value("Usage", counts)
+        self.usage(flavour.read(counts)).value(BlockRole::Usage, counts)
     }
 
     /// Sets the token counts.
@@ -227,13 +227,13 @@ impl<'a> Item<'a> {
     /// Adds labelled values under a title. Those that say nothing are left out.
     pub fn group(
         &mut self,
-        title: &'static str,
+        title: impl Title,
         mut values: Vec<(Cow<'a, str>, Json<'a>)>,
     ) -> &mut Self {
         values.retain(|(_, value)| has_content(*value));
         match values.is_empty() {
             true => self,
-            false => self.part(Part::Group(title, values)),
+            false => self.part(Part::Group(title.role(), values)),
         }
     }
 
@@ -292,28 +292,28 @@ impl<'a> Item<'a> {
 
     /// Adds a value under a title, if there is one.
     #[inline(never)]
-    pub fn value(&mut self, title: &'static str, value: Json<'a>) -> &mut Self {
-        self.add(value, |value| Part::Value(title, value))
+    pub fn value(&mut self, title: impl Title, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Value(title.role(), value))
     }
 
     /// Adds output of a program under a title, if there is any.
-    pub fn log(&mut self, title: &'static str, text: Json<'a>) -> &mut Self {
-        self.add(text, |text| Part::Log(title, text))
+    pub fn log(&mut self, title: impl Title, text: Json<'a>) -> &mut Self {
+        self.add(text, |text| Part::Log(title.role(), text))
     }
 
     /// Adds a table, if there is anything to show in it.
     pub fn table(
         &mut self,
-        title: &'static str,
+        title: impl Title,
         columns: &'static [Column],
         value: Json<'a>,
     ) -> &mut Self {
-        self.add(value, |value| Part::Table(title, columns, value))
+        self.add(value, |value| Part::Table(title.role(), columns, value))
     }
 
     /// Adds all members of an object under a title, if there are any.
-    pub fn members(&mut self, title: &'static str, value: Json<'a>) -> &mut Self {
-        self.add(value, |value| Part::Members(title, value))
+    pub fn members(&mut self, title: impl Title, value: Json<'a>) -> &mut Self {
+        self.add(value, |value| Part::Members(title.role(), value))
     }
 
     /// Adds a short value with a label, if there is one.
@@ -385,7 +385,7 @@ impl<'a> Item<'a> {
                 | Part::Log(_, value)
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
-                Part::Value(title, value) if *title != "Usage" => *value,
+                Part::Value(role, value) if *role != BlockRole::Usage => *value,
                 // LLM calls say which tools they ask for.
                 Part::Piece(Piece { of: PieceOf::Arguments, .. }) if self.what() == What::Model => {
                     Json::ABSENT

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::table::Column;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::FactKind;
+use traceloupe_core::model::{FactKind, Role};
 
 /// What says what a labelled value is: its kind, or a label where no code asks for it.
 pub trait Label<'a> {
@@ -36,6 +36,24 @@ impl Label<'_> for String {
     }
 }
 
+/// What says what a block is: its role, or a label where no code asks for it.
+pub trait Title {
+    /// The role that it stands for.
+    fn role(self) -> Role;
+}
+
+impl Title for Role {
+    fn role(self) -> Role {
+        self
+    }
+}
+
+impl Title for &'static str {
+    fn role(self) -> Role {
+        self.into()
+    }
+}
+
 /// A part of an item, in the order in which it is shown.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
@@ -57,23 +75,23 @@ pub enum Part<'a> {
     Error(Json<'a>, Json<'a>, Json<'a>),
     /// A short value, and what it is.
     Field(FactKind<Cow<'a, str>>, Json<'a>),
-    /// A value under a title.
-    Value(&'static str, Json<'a>),
-    /// Labelled values under a title. What another record of the event has shown is not repeated.
-    Group(&'static str, Vec<(Cow<'a, str>, Json<'a>)>),
+    /// A value, and what it is.
+    Value(Role, Json<'a>),
+    /// Labelled values. What another record of the event has shown is not repeated.
+    Group(Role, Vec<(Cow<'a, str>, Json<'a>)>),
     /// Source code under its path: path, language, text.
     Code(Cow<'a, str>, &'static str, Json<'a>),
-    /// Output of a program under a title.
-    Log(&'static str, Json<'a>),
-    /// A table under a title, of the members of an object or the items of a list. It is made only when it is shown.
-    Table(&'static str, &'static [Column], Json<'a>),
-    /// All members of an object under a title, like [`Part::Table`]. Any other value is shown as it is.
-    Members(&'static str, Json<'a>),
-    /// Messages under a title, such as those that a request holds.
-    Messages(&'static str, Vec<Msg<'a>>),
-    /// Messages under a title that are elsewhere in the file, by the names of their anchors
+    /// Output of a program.
+    Log(Role, Json<'a>),
+    /// A table of the members of an object or the items of a list. It is made only when it is shown.
+    Table(Role, &'static [Column], Json<'a>),
+    /// All members of an object, like [`Part::Table`]. Any other value is shown as it is.
+    Members(Role, Json<'a>),
+    /// Messages, such as those that a request holds.
+    Messages(Role, Vec<Msg<'a>>),
+    /// Messages that are elsewhere in the file, by the names of their anchors
     /// ([`Description::anchor`](super::Description::anchor)).
-    Referred(&'static str, Vec<&'a str>),
+    Referred(Role, Vec<&'a str>),
     /// What a model was asked, in any API's shape: messages, words, either of them in a string. It is taken
     /// apart only when it is shown.
     Prompt(Json<'a>),

@@ -8,10 +8,10 @@ use super::part::{Msg, Part};
 use super::texts::{Room, on_tape};
 use crate::RecordText;
 use traceloupe_core::json::Inspector;
-use traceloupe_core::model::{Block, KeyHasher};
+use traceloupe_core::model::{Block, KeyHasher, Role};
 
-/// Messages under a title: the title, and a key of each message.
-pub(super) type Requests = Vec<(&'static str, Vec<u64>)>;
+/// Lists of messages: what each is, and a key of each message.
+pub(super) type Requests = Vec<(Role, Vec<u64>)>;
 
 /// The lists of messages in an item.
 pub(super) fn requests_in(item: &Item<'_>) -> Requests {
@@ -61,7 +61,7 @@ pub(super) fn collapse_earlier(blocks: &mut [Block], requests: &Requests, earlie
     });
     let mut requests = requests.iter();
     for (shown_title, n_messages, n_before) in shown {
-        let is_it = |it: &&(&str, Vec<u64>)| it.0 == *shown_title && it.1.len() == n_messages;
+        let is_it = |it: &&(Role, Vec<u64>)| it.0 == *shown_title && it.1.len() == n_messages;
         let Some((title, keys)) = requests.by_ref().find(is_it) else { return };
         let before = earlier.iter().flatten().filter(|it| it.0 == *title).map(|it| &it.1);
         let common =

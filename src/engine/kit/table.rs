@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::detail::Show;
 use super::item::has_content;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{Block, FactKind, Field, Value};
+use traceloupe_core::model::{Block, FactKind, Field, Role, Value};
 
 /// A column of a table: a member that the rows have. The first column names the row.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +45,7 @@ pub(super) fn values<'a>(table: Json<'a>, columns: &[Column], add: &mut dyn FnMu
 
 impl Show<'_, '_> {
     /// A table. Columns in which nothing stands are left out. A value without rows is shown as it is.
-    pub(super) fn table(&self, title: &'static str, columns: &[Column], table: Json<'_>) -> Block {
+    pub(super) fn table(&self, title: Role, columns: &[Column], table: Json<'_>) -> Block {
         let rows = rows(table);
         let Some((name, columns)) = columns.split_first().filter(|_| !rows.is_empty()) else {
             return Block::Json(title, self.value(table));
@@ -80,7 +80,7 @@ impl Show<'_, '_> {
     }
 
     /// The members of an object that say anything, if there are any. Any other value is shown as it is.
-    pub(super) fn members(&self, title: &'static str, value: Json<'_>) -> Option<Block> {
+    pub(super) fn members(&self, title: Role, value: Json<'_>) -> Option<Block> {
         let members = value.members().filter(|(_, member)| has_content(*member));
         let field = |(label, member): (Cow<'_, str>, _)| Field {
             label: FactKind::Other(label.into_owned()),

@@ -24,7 +24,7 @@ use super::pieces::{Piece, read, read_part};
 use super::{exit_code, responses, tags};
 use crate::kit::{Description, Item, Joins, Msg, Part, What, has_content};
 use traceloupe_core::json::{Json, KeySet, Kind, python_repr_to_json};
-use traceloupe_core::model::Status;
+use traceloupe_core::model::{BlockRole, Status};
 
 /// Where a message says whose it is. Haystack wrote its members with an underscore until 2.9.
 pub const ROLE: &[&str] = &["role", "author.role", "from", "type", "_role"];
@@ -524,7 +524,7 @@ pub fn message_of(message: Json<'_>) -> Msg<'_> {
         ids.push(id);
     }
     if parts.is_empty() {
-        parts.push(Part::Value("", message));
+        parts.push(Part::Value(BlockRole::Untitled, message));
     }
     Msg { role, name: label(message), parts, ids }
 }

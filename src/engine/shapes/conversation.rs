@@ -6,14 +6,15 @@ use super::responses;
 use crate::fields::{fields, given};
 use crate::kit::{Msg, Part};
 use traceloupe_core::json::{Json, KeySet, Kind};
+use traceloupe_core::model::BlockRole;
 
 /// What a prompt is shown as. What an object holds beside its messages is left to the rest of the record.
 #[must_use]
 pub fn prompt(prompt: Json<'_>) -> Vec<Part<'_>> {
     let list = if prompt.kind() == Kind::Object { prompt.get("messages") } else { prompt };
     match messages(list) {
-        Some(messages) => vec![Part::Messages("Messages", messages)],
-        None => vec![Part::Value("Prompt", prompt)],
+        Some(messages) => vec![Part::Messages(BlockRole::Messages, messages)],
+        None => vec![Part::Value(BlockRole::Prompt, prompt)],
     }
 }
 
@@ -27,11 +28,16 @@ pub fn answer(answer: Json<'_>) -> Vec<Part<'_>> {
         _ => Vec::new(),
     };
     match (found.len(), found.first_mut()) {
-        (1, Some(only)) if only.parts.iter().all(|part| !matches!(part, Part::Value("", _))) => {
+        (1, Some(only))
+            if only
+                .parts
+                .iter()
+                .all(|part| !matches!(part, Part::Value(BlockRole::Untitled, _))) =>
+        {
             std::mem::take(&mut only.parts)
         }
-        (1.., _) => vec![Part::Messages("Response", found)],
-        _ => vec![Part::Value("Response", answer)],
+        (1.., _) => vec![Part::Messages(BlockRole::Response, found)],
+        _ => vec![Part::Value(BlockRole::Response, answer)],
     }
 }
 

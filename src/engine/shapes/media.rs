@@ -70,7 +70,7 @@ pub(super) fn beside(part: Json<'_>) -> Option<Part<'_>> {
         Some("audio" | "video") => "Recording",
         _ => "Attachment",
     };
-    Some(Part::Value(title, path))
+    Some(Part::Value(title.into(), path))
 }
 
 /// Whether a media type is that of an image, a recording or a document.
@@ -87,7 +87,9 @@ mod tests {
     #[test]
     fn files_beside_the_trace_are_named() {
         let of = |part: &str| match beside(Json::new(part)) {
-            Some(Part::Value(title, path)) => format!("{title} {}", path.raw()),
+            Some(Part::Value(title, path)) => {
+                format!("{} {}", crate::testing::title_of(title), path.raw())
+            }
             other => format!("{other:?}"),
         };
         let image = r#"{"type":"image","source":{"media_type":"image/png","path":"images/a.png"}}"#;

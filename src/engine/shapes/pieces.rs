@@ -4,7 +4,7 @@ use super::content::call_of;
 use super::media::{beside, media};
 use crate::kit::Part;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::Status;
+use traceloupe_core::model::{BlockRole, Status};
 
 /// A content part.
 pub(super) enum Piece<'a> {
@@ -33,7 +33,7 @@ pub(super) fn read_part(part: Json<'_>) -> Piece<'_> {
     let word = part.get("type").label();
     by_type(&word, part)
         .or_else(|| by_member(part))
-        .unwrap_or(Piece::Part(Part::Value("Content", part)))
+        .unwrap_or(Piece::Part(Part::Value(BlockRole::Content, part)))
 }
 
 fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
@@ -57,7 +57,9 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
         }
         "reasoning.text" | "reasoning.summary" => thinking(part.any(&["text", "summary"])),
         "refusal" => Piece::Part(Part::Text(part.get("refusal").given()?)),
-        "compaction" if has_words => Piece::Part(Part::Value("Summary so far", words)),
+        "compaction" if has_words => {
+            Piece::Part(Part::Value(BlockRole::Named("Summary so far"), words))
+        }
         "fallback" => Piece::Part(Part::Field("Fallback to".into(), part.get("to.model").given()?)),
         "tool_use" | "server_tool_use" | "mcp_tool_use" | "tool-call" | "tool_call"
         | "function_call" | "toolCall" | "dynamic-tool-call" => {

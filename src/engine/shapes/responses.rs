@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use super::content;
 use crate::kit::{Description, Item, Joins, Part, What};
 use traceloupe_core::json::{Json, Kind, quoted};
-use traceloupe_core::model::Status;
+use traceloupe_core::model::{BlockRole, Status};
 
 /// Whether a value is an item of the Responses API that is no message.
 #[must_use]
@@ -116,7 +116,7 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
                 output_item(item, out);
                 out.last().asked_by(model);
             }
-            _ => parts.push(Part::Value("Item", item)),
+            _ => parts.push(Part::Value(BlockRole::Named("Item"), item)),
         }
     }
     if let Some(item) = out.items.get_mut(model) {

@@ -6,7 +6,7 @@
 
 use crate::kit::{Description, Test, What};
 use traceloupe_core::json::{Json, Kind, quoted};
-use traceloupe_core::model::Status;
+use traceloupe_core::model::{BlockRole, Status};
 
 /// A message, with who sent it.
 #[derive(Clone, Copy, Debug)]
@@ -113,6 +113,6 @@ impl<'a> Rpc<'a> {
         }
         let item = out.item(What::End).span(self.id, Json::ABSENT);
         item.ending.status = Some(if has_failed { Status::Failed } else { Status::Ok });
-        item.error(self.error).value("Result", self.result);
+        item.error(self.error).value(BlockRole::Result, self.result);
     }
 }

@@ -8,14 +8,16 @@ use super::tokens::Flavour;
 use crate::fields::{between, is_json};
 use crate::kit::{Description, Item, Joins, Part, What, has_content, time_of};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::model::{
+    BlockRole, EventKind, FactKind, MaybeNs, Role, RunStatus, Status, Usage,
+};
 
 pub use super::gen_ai::dialects::SpanKind;
 
 /// Paths of which the first one with a value counts.
 type Paths = &'static [&'static str];
-/// Titles with their paths.
-type Titles = &'static [(&'static str, &'static str)];
+/// What blocks are, with their paths.
+type Titles = &'static [(Role, &'static str)];
 /// What values are, with their paths.
 type Labels = &'static [(FactKind<&'static str>, &'static str)];
 
@@ -56,7 +58,7 @@ pub struct Shape {
     pub facts: Labels,
     /// Short values that an opened row shows.
     pub fields: Labels,
-    /// Values that an opened row shows under titles.
+    /// Values that an opened row shows.
     pub values: Titles,
 }
 
@@ -273,7 +275,7 @@ impl<'a> Step<'a> {
             // Nothing below tells what the step is.
             item.summary(Json::new("\"\""));
         }
-        item.value("Usage", self.counts);
+        item.value(BlockRole::Usage, self.counts);
         if cost.number() != Some(0.0) {
             item.field(FactKind::Cost, cost);
         }

@@ -17,7 +17,7 @@ use super::tokens::Flavour;
 use super::{content, responses};
 use crate::kit::{Description, Item, Joins, Part, Piece, PieceOf, What, has_content};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::EventKind;
+use traceloupe_core::model::{BlockRole, EventKind};
 
 /// Describes a record if it is an event of a streamed response.
 pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
@@ -364,7 +364,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
         "created" => {
             let item = model(response.get("id"), out).id(response.get("id"));
             item.name = response.get("model").label();
-            item.value("Instructions", response.get("instructions"));
+            item.value(BlockRole::Instructions, response.get("instructions"));
         }
         "completed" | "incomplete" | "failed" | "done" => {
             let call = model(response.get("id"), out).id(response.get("id"));
@@ -386,8 +386,8 @@ fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) ->
             let session = event.get("session");
             out.run.models.name = session.get("model");
             out.note("session")
-                .value("Instructions", session.get("instructions"))
-                .value("Tools", session.get("tools"));
+                .value(BlockRole::Instructions, session.get("instructions"))
+                .value(BlockRole::Tools, session.get("tools"));
         }
         "conversation.item.input_audio_transcription.completed" => {
             let words = event.get("transcript");

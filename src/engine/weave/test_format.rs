@@ -7,7 +7,7 @@ use super::super::kit::{
 use super::super::shapes::tokens::OPENAI;
 use traceloupe_core::catalog::{self, Card, Evidence};
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventKind, FactKind};
+use traceloupe_core::model::{BlockRole, EventKind, FactKind};
 
 /// Its entry in the catalogue.
 pub static CARD: Card = Card::new(catalog::Entry {
@@ -93,7 +93,9 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "request" => {
             let names = record.get("refs").items().filter_map(|it| Some(out.keep(&it.text()?)));
             let names = names.collect();
-            out.item(What::Model).joins(Joins::Nothing).part(Part::Referred("Request", names))
+            out.item(What::Model)
+                .joins(Joins::Nothing)
+                .part(Part::Referred(BlockRole::Request, names))
         }
         "update" => out.update(id).exit(record.get("exit")),
         "user" => out.item(What::User).text(record.get("text")),

@@ -10,7 +10,7 @@ use super::super::{Format as _, Record};
 use super::test_format::TEST;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
-    ErrorLabel, EventId, EventKind, Flags, SourceId, Status, TraceBuilder,
+    BlockRole, ErrorLabel, EventId, EventKind, Flags, SourceId, Status, TraceBuilder,
 };
 
 /// Kinds, names, statuses and nesting of the rows of the first run.
@@ -389,7 +389,10 @@ fn items_of_nested_lists_are_records_and_the_rest_is_shown_around_them() {
     let summaries: Vec<_> = (0..read.trace.events().len()).map(|at| read.summary(at)).collect();
     assert_eq!(summaries[1..], [r#""one""#, r#""two""#, r#"{"k":"odd","z":5}"#]);
     let detail = read.detail(&TEST, 3);
-    assert!(matches!(detail.blocks.as_slice(), [traceloupe_core::model::Block::Json("Record", _)]));
+    assert!(matches!(
+        detail.blocks.as_slice(),
+        [traceloupe_core::model::Block::Json(BlockRole::Record, _)]
+    ));
     assert_eq!(event(&read, 3).status, Status::Unknown);
 }
 
@@ -516,11 +519,7 @@ fn values_are_found_by_the_names_of_their_anchors() {
         "{request}"
     );
     assert!(request.contains("1 more message is not in the opened files"), "{request}");
-    assert!(
-        shown(2).contains("\"Attachments\", [Field { label: Other(\"deep.0\")"),
-        "{}",
-        shown(2)
-    );
+    assert!(shown(2).contains("Attachments, [Field { label: Other(\"deep.0\")"), "{}", shown(2));
     // The names are those of one run.
     assert_eq!(read.summary(4), "");
 }

@@ -164,7 +164,7 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
         item.part(Part::Prompt(conversation));
     }
     item.parts.extend(answered);
-    item.value("Usage", counts).usage(Flavour::of(counts).read(counts));
+    item.value(BlockRole::Usage, counts).usage(Flavour::of(counts).read(counts));
     // Ids and times of a completion are new each time; what it says need not be.
     let said = response.any(&["choices.0.message", "choices.0", "message", "output"]);
     item.prompt(conversation).answer(said.or(response));

@@ -1,9 +1,9 @@
 //! Elements in every shape that the description and the servers' answers give them.
 
 use super::AGENT_INSPECTOR;
-use crate::testing::{Read, read, sniff};
+use crate::testing::{Read, read, sniff, title_of};
 use traceloupe_core::model::{
-    Block, Detail, ErrorLabel, EventKind, Fact, Flags, Status, Value, key_hash,
+    Block, BlockRole, Detail, ErrorLabel, EventKind, Fact, Flags, Status, Value, key_hash,
 };
 use traceloupe_engine::Verdict;
 
@@ -18,7 +18,7 @@ fn titles(detail: &Detail) -> Vec<String> {
         | Block::Text(title, _)
         | Block::Json(title, _)
         | Block::Log(title, _)
-        | Block::Messages(title, ..) => (*title).to_owned(),
+        | Block::Messages(title, ..) => title_of(*title),
         Block::ToolUse(name, _) => format!("call {name}"),
         Block::Arguments(_) => "Arguments".to_owned(),
         Block::Result(_) => "Result".to_owned(),
@@ -62,7 +62,7 @@ fn an_opened_request_shows_model_conversation_output_calls_in_this_order() {
     let detail = read.detail(&AGENT_INSPECTOR, 0);
     let calls = ["call get_weather", "call get_weather"];
     let expected =
-        [&["Model", "Messages", "Response"], calls.as_slice(), &["Usage", "Other fields"]].concat();
+        [&["Model", "Messages", "Response"], calls.as_slice(), &["Usage", "OtherFields"]].concat();
     assert_eq!(titles(&detail), expected);
     assert_eq!(detail.native_id.as_deref(), Some("cmpl-1"));
     let Block::ToolUse(_, Value::Escaped(span)) = &detail.blocks[3] else { panic!() };
@@ -74,7 +74,7 @@ fn an_opened_call_shows_every_field() {
     let more = DONE_Y.replace("\"cli_output\"", "\"exit\":0,\"cli_output\"");
     let read = one_file(&[ASKS, &more, DONE_X]);
     let detail = read.detail(&AGENT_INSPECTOR, 2);
-    assert_eq!(titles(&detail), ["Arguments", "Result", "CLI output", "Other fields"]);
+    assert_eq!(titles(&detail), ["Arguments", "Result", "CLI output", "OtherFields"]);
     assert_eq!(detail.native_id.as_deref(), Some("call_2"));
     let Block::Result(Value::Json(span)) = &read.detail(&AGENT_INSPECTOR, 1).blocks[1] else {
         panic!()
@@ -91,7 +91,7 @@ fn what_was_sent_before_is_counted() {
     let read = one_file(&[ASKS, DONE_Y, &again]);
     let detail = read.detail(&AGENT_INSPECTOR, 3);
     let seen = detail.blocks.iter().find_map(|block| match block {
-        Block::Messages("Messages", messages, n) => Some((messages.len(), *n)),
+        Block::Messages(BlockRole::Messages, messages, n) => Some((messages.len(), *n)),
         _ => None,
     });
     assert_eq!(seen, Some((3, 1)));
@@ -149,7 +149,7 @@ fn wrappers_and_names_of_the_inspector() {
         let facts = &read.trace.runs()[0].facts;
         assert_eq!(facts.len(), 2, "{facts:?}");
         let detail = read.detail(&AGENT_INSPECTOR, 0);
-        let expected = ["Model", "Messages", "Response", "call f", "Other fields"];
+        let expected = ["Model", "Messages", "Response", "call f", "OtherFields"];
         assert_eq!(titles(&detail), expected);
         assert!(matches!(sniff(&AGENT_INSPECTOR, "x", &[&document]), Verdict::Certain(_)));
     }
@@ -173,7 +173,7 @@ fn responses_of_many_servers() {
         (r#""words""#, &["Response"], r#""words""#),
         (
             r#"{"choices":[{"text":"t","finish_reason":"length"}]}"#,
-            &["Response", "Other fields"],
+            &["Response", "OtherFields"],
             r#""t""#,
         ),
         (
@@ -211,7 +211,7 @@ fn responses_of_many_servers() {
         ),
         (
             r#"{"choices":[{"index":0,"logprobs":{"a":1},"message":{"content":"c","refusal":"no","audio":null}}],"id":"x"}"#,
-            &["Response", "Response", "Other fields"],
+            &["Response", "Response", "OtherFields"],
             r#""c""#,
         ),
         (r#"{"odd":1}"#, &["Response"], r#"{"odd":1}"#),
@@ -263,7 +263,7 @@ fn mcp_and_unknown_elements_show_all_they_have() {
     assert_eq!(read.outline()[..3], ["tool-call lookup", "tool-call mcp", "record note"]);
     assert_eq!(read.trace.events().get(1).unwrap().status, Status::Unknown);
     let detail = read.detail(&AGENT_INSPECTOR, 0);
-    assert_eq!(titles(&detail), ["Arguments", "Result", "Other fields"]);
+    assert_eq!(titles(&detail), ["Arguments", "Result", "OtherFields"]);
     let Block::Fields(_, fields) = &detail.blocks[2] else { panic!() };
     let labels: Vec<_> = fields.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["method", "params.name"]);

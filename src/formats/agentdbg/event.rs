@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::{Json, KeySet, Kind};
-use traceloupe_core::model::{EventKind, FactKind, MaybeNs, Status, Usage};
+use traceloupe_core::model::{BlockRole, EventKind, FactKind, MaybeNs, Status, Usage};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
 use traceloupe_engine::shapes::conversation::gist;
@@ -80,7 +80,7 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
     }
     span.time(time_of(ts.or(timestamp)), duration, item);
     item.span.may_lack_parent = true;
-    item.once().value("Meta", meta);
+    item.once().value(BlockRole::Meta, meta);
     mark(record, item);
     true
 }
@@ -109,7 +109,7 @@ fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     let item = out.model(Vec::new(), Joins::Nothing).name(named(model, name));
     let message = failure(status, error, item);
     asked(prompt, response, message, item);
-    item.usage(read_usage(usage)).value("Usage", usage);
+    item.usage(read_usage(usage)).value(BlockRole::Usage, usage);
     item.field(FactKind::Provider, provider);
     item.field("Temperature", temperature);
     item.field("Stop reason", stop);
@@ -224,7 +224,7 @@ pub fn error<'a>(parts: [Json<'a>; 3], name: Json<'a>, out: &mut Description<'a>
 /// Describes a state.
 pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a>) {
     let [state, diff] = ["state", "diff"].map(|key| out.unpack(payload.field(key)));
-    let item = out.event(EventKind::State, name).value("State", state).value("Diff", diff);
+    let item = out.event(EventKind::State, name).value(BlockRole::State, state).value("Diff", diff);
     item.summary(state.or(diff));
 }
 

@@ -8,6 +8,7 @@ use crate::testing::{read, sniff};
 use traceloupe_core::model::{
     Block, ErrorLabel, EventKind, Fact, Flags, RunStatus, Status, Usage, Value,
 };
+use traceloupe_engine::testing::title_of;
 use traceloupe_engine::{Format, Verdict};
 
 const RUN: &str = "11111111-2222-4333-8444-555555555555";
@@ -86,7 +87,7 @@ fn errors_are_objects_or_strings() {
     let blocks = read.detail(&AGENTDBG, 0).blocks;
     let [
         Block::Error { kind, message: Some(Value::Json(message)), stack: None },
-        Block::Fields("Other fields", others),
+        Block::Fields(BlockRole::OtherFields, others),
     ] = blocks.as_slice()
     else {
         panic!("{blocks:?}");
@@ -226,7 +227,7 @@ fn spans_of_openai_agents_nest_and_last() {
     assert_eq!(read.trace.warnings().total(), 0);
     assert_eq!(read.summary(3), r#"{"from_agent":"A","to_agent":"B"}"#);
     let blocks = read.detail(&AGENTDBG, 3).blocks;
-    assert!(matches!(blocks[0], Block::Json("Handoff", Value::Json(_))));
+    assert!(matches!(blocks[0], Block::Json(BlockRole::Named("Handoff"), Value::Json(_))));
 }
 
 #[test]
@@ -308,11 +309,11 @@ fn nothing_of_a_payload_vanishes() {
             Block::Messages(title, ..)
             | Block::Fields(title, _)
             | Block::Json(title, _)
-            | Block::Text(title, _) => *title,
+            | Block::Text(title, _) => title_of(*title),
             other => panic!("{other:?}"),
         })
         .collect();
-    assert_eq!(titles, ["Messages", "Response", "Meta", "Fields", "Usage", "Other fields"]);
+    assert_eq!(titles, ["Messages", "Response", "Meta", "Fields", "Usage", "OtherFields"]);
     let Some(Block::Fields(_, others)) = detail.blocks.last() else { panic!() };
     let labels: Vec<_> = others.iter().filter_map(|field| field.label.key()).collect();
     assert_eq!(labels, ["prompt.tools", "cost"]);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::keys::Keys;
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, MaybeNs, Status};
+use traceloupe_core::model::{BlockRole, EventKind, MaybeNs, Status};
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{
     Description, Item, Joins, Part, What, has_content, millis_ns, time_of,
@@ -104,7 +104,7 @@ fn words<'a, 'd>(
         let model = message.at("model|metadata.model");
         let usage = message.at("token_usage|usage|metadata.token_usage");
         item.name(model.label()).usage(AGENTV.read(usage));
-        item.value("Usage", usage);
+        item.value(BlockRole::Usage, usage);
     }
     let (start, took) = times(message);
     item.begins(start).took(millis_ns(message.at("metadata.duration_ms"))).took(took)

@@ -30,7 +30,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.facts(told, &facts);
             out.event(EventKind::RunStart, "session")
                 .summary(told.get("cwd"))
-                .value("Tools", told.get("tools"));
+                .value(BlockRole::Tools, told.get("tools"));
         }
         "step_update" => step(told, out),
         "result" => {
@@ -44,7 +44,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 .took(seconds_ns(told.get("duration_seconds").number()))
                 .error(error)
                 .value("Denied", told.get("denied_actions"))
-                .value("Usage", told.get("usage"));
+                .value(BlockRole::Usage, told.get("usage"));
         }
         _ => drop(out.note(kind.replace('_', " "))),
     }
@@ -60,7 +60,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
             let counts = step.get("usage");
             let item = out.model(vec![Part::piece(PieceOf::Text, words)], Joins::Id(id));
             item.parts.retain(|_| has_content(words));
-            item.took(took).usage(COUNTS.read(counts)).value("Usage", counts);
+            item.took(took).usage(COUNTS.read(counts)).value(BlockRole::Usage, counts);
         }
         "tool" | "subagent" => {
             let info = step.get("tool_info");

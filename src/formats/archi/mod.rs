@@ -252,8 +252,8 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             if event.get("usage").is_given() {
                 usage(event.get("usage"), out);
             }
-            let item =
-                end(RunStatus::Ok, "completed", out).members("Response", event.get("response"));
+            let item = end(RunStatus::Ok, "completed", out)
+                .members(BlockRole::Response, event.get("response"));
             (item.row.has_rest, item.calls_model) = (true, event.get("model"));
             let message = event.any(&["message_id", "archi_msg_id"]);
             out.facts(event, &[(FactKind::Model, "model"), (FactKind::Other("Trace"), "trace_id")]);
@@ -319,7 +319,7 @@ fn usage<'a>(counts: Json<'a>, out: &mut Description<'a>) {
     out.run.models.context_window = counts.get("context_window").count().filter(|it| *it > 0);
     let about = ["type", "timestamp", "conversation_id", "arm"];
     let shown = counts.members().filter(|(key, _)| !about.contains(&&**key)).collect();
-    out.usage(OPENAI.read(counts)).again().group("Usage", shown);
+    out.usage(OPENAI.read(counts)).again().group(BlockRole::Usage, shown);
 }
 
 /// The end of a run. What ended it with an error counts more.

@@ -1,7 +1,7 @@
 //! Quirks of archi's streams and stored traces, each on a few events.
 
 use super::{ARCHI, STILL_RUNNING};
-use crate::testing::{Read, read, sniff};
+use crate::testing::{Read, read, sniff, title_of};
 use traceloupe_core::model::{
     Block, ErrorLabel, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text,
 };
@@ -72,7 +72,7 @@ fn texts(read: &Read, at: usize) -> Vec<String> {
     let blocks = read.detail(&ARCHI, at).blocks.into_iter();
     let blocks = blocks.filter_map(|block| match block {
         Block::Text(title, value) | Block::Json(title, value) => {
-            Some(format!("{title}: {}", text(value)))
+            Some(format!("{}: {}", title_of(title), text(value)))
         }
         Block::Thinking(value) => Some(format!("thinking: {}", text(value))),
         Block::Arguments(value) => Some(format!("arguments: {}", text(value))),

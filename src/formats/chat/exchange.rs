@@ -170,7 +170,7 @@ fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
     if let Some(item) = out.items.get_mut(first) {
         item.value("Answer that is not preferred", record.get("non_preferred_output"));
-        item.value("Tools", input.any(TOOLS));
+        item.value(BlockRole::Tools, input.any(TOOLS));
     }
 }
 
@@ -238,11 +238,11 @@ pub fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
 }
 
 fn of_request<'a>(request: Request<'a>, item: &mut Item<'a>) {
-    item.prompt(request.messages).value("Instructions", instructions(request.json));
+    item.prompt(request.messages).value(BlockRole::Instructions, instructions(request.json));
     if !request.messages.is_absent() {
-        item.parts.push(Part::Messages("Messages", content::messages(request.messages)));
+        item.parts.push(Part::Messages(BlockRole::Messages, content::messages(request.messages)));
     }
-    item.value("Tools", request.json.any(TOOLS));
+    item.value(BlockRole::Tools, request.json.any(TOOLS));
 }
 
 /// Adds a request and its response.
@@ -294,7 +294,7 @@ fn answered<'a>(
         return;
     };
     if !is_reported {
-        item.usage(usage).value("Usage", counts);
+        item.usage(usage).value(BlockRole::Usage, counts);
     }
     if item.name.is_empty() {
         item.name = model.label();

@@ -119,8 +119,8 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.facts(request, &[(FactKind::Model, "model"), (FactKind::Model, "modelId")]);
     out.event(EventKind::RunStart, "conversation")
         .summary(request.any(&["model", "modelId"]))
-        .value("Instructions", instructions(request))
-        .value("Tools", request.any(TOOLS));
+        .value(BlockRole::Instructions, instructions(request))
+        .value(BlockRole::Tools, request.any(TOOLS));
 }
 
 /// The id of a conversation, if it may name it. Numbers and UUIDs say nothing: the first words do.

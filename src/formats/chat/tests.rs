@@ -32,7 +32,7 @@ fn pieces_are_one_text_and_whole_arguments() {
     };
     let (model, call) = (at(EventKind::LlmCall, 0), at(EventKind::ToolCall, 0));
     let blocks = streamed.detail(&CHAT, model).blocks;
-    let is_text = |it: &Block| matches!(it, Block::Text("Response", Value::Text(text)) if text == "Two checks.");
+    let is_text = |it: &Block| matches!(it, Block::Text(BlockRole::Response, Value::Text(text)) if text == "Two checks.");
     assert!(blocks.iter().any(is_text), "{blocks:?}");
     let is_thinking =
         |it: &Block| matches!(it, Block::Thinking(Value::Text(text)) if text == "Ropes first.");
@@ -50,7 +50,8 @@ fn a_text_that_comes_as_a_whole_replaces_its_pieces() {
         include_str!("../../../tests/fixtures/chat/response-events.jsonl").lines().collect();
     let read = read(&CHAT, &[&lines]);
     let blocks = read.detail(&CHAT, 0).blocks;
-    let texts = blocks.iter().filter(|it| matches!(it, Block::Text("Response", _))).count();
+    let texts =
+        blocks.iter().filter(|it| matches!(it, Block::Text(BlockRole::Response, _))).count();
     let calls = blocks.iter().filter(|it| matches!(it, Block::ToolUse(..))).count();
     assert_eq!((texts, calls), (1, 1), "{blocks:?}");
 }
@@ -73,7 +74,7 @@ fn summaries_and_fallbacks_are_named() {
     let shown = format!("{:?}", read.detail(&CHAT, 1).blocks);
     assert!(shown.contains("Summary so far"), "{shown}");
     assert!(shown.contains("Fallback to"), "{shown}");
-    assert!(!shown.contains("\"Content\""), "{shown}");
+    assert!(!shown.contains("(Content, "), "{shown}");
 }
 
 #[test]

@@ -9,7 +9,8 @@ use super::detail_tool;
 use super::tolerant::Raw;
 use super::wire::{ApiError, Attachment, Envelope, Progress};
 use traceloupe_core::model::{
-    Block, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Span, Value, key_hash,
+    Block, BlockRole, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Role, Span, Value,
+    key_hash,
 };
 use traceloupe_engine::{EventRecords, RecordText};
 
@@ -88,7 +89,7 @@ pub(super) fn detail(event: &EventRecords<'_>, out: &mut Detail) {
     }
     if out.blocks.is_empty() {
         let records = event.records.iter().map(|record| Value::Json(record.place.span));
-        out.blocks.extend(records.map(|record| Block::Json("Record", record)));
+        out.blocks.extend(records.map(|record| Block::Json(BlockRole::Record, record)));
     }
 }
 
@@ -96,19 +97,21 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
     let mut tool_calls = Vec::new();
     for piece in records.iter().flat_map(Opened::contents) {
         match piece {
-            Content::Text(value) => out.blocks.push(Block::Text("Text", value)),
+            Content::Text(value) => out.blocks.push(Block::Text(BlockRole::Text, value)),
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),
             Content::HiddenThinking => out.blocks.push(Block::HiddenThinking),
             Content::ToolUse(name, value) => {
                 tool_calls.push(Field { label: FactKind::Other(name), value });
             }
             Content::Media(media, span) => out.blocks.push(Block::Media(media, span)),
-            Content::ToolResult(value) => out.blocks.push(Block::Json("Tool result", value)),
-            Content::Other(value) => out.blocks.push(Block::Json("Content", value)),
+            Content::ToolResult(value) => {
+                out.blocks.push(Block::Json(BlockRole::Named("Tool result"), value))
+            }
+            Content::Other(value) => out.blocks.push(Block::Json(BlockRole::Content, value)),
         }
     }
     if !tool_calls.is_empty() {
-        out.blocks.push(Block::Fields("Tool calls", tool_calls));
+        out.blocks.push(Block::Fields(BlockRole::ToolCalls, tool_calls));
     }
     // The last record has the final count of tokens and the reason for the stop.
     let last = |get: fn(&Opened<'_>) -> Option<Value>| records.iter().rev().find_map(get);
@@ -120,7 +123,7 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
         (FactKind::Other("Message"), last(|it| it.value(it.message.id))),
         (FactKind::Other("Request"), last(|it| it.value(it.request_id))),
     ];
-    push_fields("Response", fields, out);
+    push_fields(BlockRole::Response, fields, out);
 }
 
 fn said(record: &Opened<'_>, out: &mut Detail) {
@@ -134,14 +137,14 @@ fn said(record: &Opened<'_>, out: &mut Detail) {
     let is_empty = pieces.is_empty();
     for piece in pieces {
         match piece {
-            Content::Text(value) => out.blocks.push(Block::Text("Message", value)),
+            Content::Text(value) => out.blocks.push(Block::Text(BlockRole::Message, value)),
             Content::Media(media, span) => out.blocks.push(Block::Media(media, span)),
             // A result beside the message has a row of its own.
             Content::ToolResult(_) => {}
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),
             Content::HiddenThinking => out.blocks.push(Block::HiddenThinking),
             Content::ToolUse(_, value) | Content::Other(value) => {
-                out.blocks.push(Block::Json("Content", value));
+                out.blocks.push(Block::Json(BlockRole::Content, value));
             }
         }
     }
@@ -163,12 +166,12 @@ fn error(record: &Opened<'_>, out: &mut Detail) {
 }
 
 fn note(record: &Opened<'_>, out: &mut Detail) {
-    out.blocks.push(Block::Json("Record", Value::Json(record.text.place.span)));
+    out.blocks.push(Block::Json(BlockRole::Record, Value::Json(record.text.place.span)));
 }
 
 /// Adds the fields that are there, under a title.
 pub(super) fn push_fields<const N: usize>(
-    title: &'static str,
+    title: Role,
     fields: [(FactKind<&str>, Option<Value>); N],
     out: &mut Detail,
 ) {

@@ -4,7 +4,9 @@ use super::blocks::{Block as Part, BlockKind, contents};
 use super::detail::{Opened, push_fields};
 use super::tolerant::Raw;
 use super::wire::ToolUseResult;
-use traceloupe_core::model::{Block, Content, Detail, FactKind, Flags, Status, Value, key_hash};
+use traceloupe_core::model::{
+    Block, BlockRole, Content, Detail, FactKind, Flags, Status, Value, key_hash,
+};
 use traceloupe_engine::EventRecords;
 
 pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &mut Detail) {
@@ -40,7 +42,10 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
         }
         if record.kind.is_empty() {
             // What a file of its own says of the agent.
-            out.blocks.push(Block::Json("Sub-agent", Value::Json(record.text.place.span)));
+            out.blocks.push(Block::Json(
+                BlockRole::Named("Sub-agent"),
+                Value::Json(record.text.place.span),
+            ));
         }
         if matches!(&*record.kind, "progress" | "attachment") {
             n_progress += 1;
@@ -49,7 +54,7 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
     if !is_called && let Some(record) = records.first().filter(|_| event.event.id_hash == 0) {
         // The producer gave the call no id: its record is all there is.
         let place = record.text.place.span;
-        out.blocks.push(Block::Json("Record", Value::Json(place)));
+        out.blocks.push(Block::Json(BlockRole::Record, Value::Json(place)));
     }
     if event.event.status == Status::Missing {
         note("The file has no result of this call", out);
@@ -96,21 +101,21 @@ fn rich_result(record: &Opened<'_>, out: &mut Detail) {
         // Standard output is the result already; only with errors beside it the two are told apart.
         for (title, stream) in [("Standard output", rich.stdout), ("Standard error", rich.stderr)] {
             if let Some(value) = record.value(stream).filter(|_| !stream.is_blank()) {
-                out.blocks.push(Block::Text(title, value));
+                out.blocks.push(Block::Text(title.into(), value));
             }
         }
     }
     if rich.structured_patch.json().is_some_and(|patch| patch.len() > 2)
         && let Some(patch) = record.value(rich.structured_patch)
     {
-        out.blocks.push(Block::Json("Patch", patch));
+        out.blocks.push(Block::Json(BlockRole::Named("Patch"), patch));
     }
     let fields = [
         (FactKind::Other("Return code"), record.value(rich.return_code_interpretation)),
         (FactKind::Other("Duration (ms)"), record.value(rich.duration_ms)),
         (FactKind::Other("Duration (s)"), record.value(rich.duration_s)),
     ];
-    push_fields("Result", fields, out);
+    push_fields(BlockRole::Result, fields, out);
     if rich.agent_id.is_some() {
         let fields = [
             (FactKind::Other("Agent"), record.value(rich.agent_id)),
@@ -120,6 +125,6 @@ fn rich_result(record: &Opened<'_>, out: &mut Detail) {
             (FactKind::Other("Tokens"), record.value(rich.total_tokens)),
             (FactKind::Other("Tool calls"), record.value(rich.total_tool_use_count)),
         ];
-        push_fields("Sub-agent", fields, out);
+        push_fields(BlockRole::Named("Sub-agent"), fields, out);
     }
 }

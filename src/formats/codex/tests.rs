@@ -156,7 +156,7 @@ fn a_patch_that_a_script_applied_says_what_changed() {
     let blocks = read.detail(&CODEX, at).blocks;
     let diff = "--- /srv/ferry/timetable.txt\n+++ /srv/ferry/timetable.txt\n@@ -1 +1 @@\n\
                 -first ferry 06:30\n+first ferry 07:00\n";
-    let changes = Block::Text("Changes", Value::Text(diff.to_owned()));
+    let changes = Block::Text(BlockRole::Named("Changes"), Value::Text(diff.to_owned()));
     assert!(blocks.contains(&changes), "{blocks:#?}");
 }
 

@@ -70,7 +70,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 false => event.get("info.last_token_usage"),
             };
             let running = event.get("info.total_token_usage.total_tokens").count();
-            out.usage(OPENAI.read(counts)).running_total(running).value("Usage", counts);
+            out.usage(OPENAI.read(counts)).running_total(running).value(BlockRole::Usage, counts);
         }
         "exec_command_begin" => {
             let command = event.get("command");

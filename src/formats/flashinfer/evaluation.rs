@@ -115,7 +115,7 @@ pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let item = out.note("Kernel spec").exhibit(Exhibit::Definition).summary(spec);
     item.members("Kernel spec", spec);
     let summary = record.members().filter(|(key, _)| !PARTS.contains(&key.as_ref()));
-    item.group("Summary", summary.collect());
+    item.group(BlockRole::Summary, summary.collect());
     item.members("Device", record.field("device_info"));
     let number = record.field("generations").items().count();
     item.part(Part::Note(format!("Its {number} generations are rows of their own").into()));

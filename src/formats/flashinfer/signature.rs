@@ -2,6 +2,7 @@
 
 use super::{run, source};
 use traceloupe_core::json::{Json, Kind};
+use traceloupe_core::model::BlockRole;
 use traceloupe_engine::kit::{Column, Description, Exhibit, has_content};
 
 const AXES: &[Column] = &[
@@ -38,8 +39,8 @@ pub(super) fn definition<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let about = [("name", name), ("op type", kind), ("description", record.field("description"))];
     item.group("Definition", about.map(|(label, value)| (label.into(), value)).into());
     item.table("Axes", AXES, record.field("axes"));
-    item.table("Inputs", TENSORS, record.field("inputs"));
-    item.table("Outputs", TENSORS, record.field("outputs"));
+    item.table(BlockRole::OtherInput("Inputs"), TENSORS, record.field("inputs"));
+    item.table(BlockRole::OtherOutput("Outputs"), TENSORS, record.field("outputs"));
     item.table("Constraints", CONSTRAINTS, record.field("constraints"));
     source("reference", "python", code, item);
     item.table("Tags", TAGS, record.field("tags"));

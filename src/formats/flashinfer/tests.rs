@@ -1,7 +1,7 @@
 //! Definitions, solutions, traces and generations, today's and those of summer 2025.
 
 use super::FLASHINFER;
-use crate::testing::{Read, read, sniff};
+use crate::testing::{Read, read, sniff, title_of};
 use traceloupe_core::model::{Block, Detail, ErrorLabel, EventKind, Value, key_hash};
 
 const DEFINITION: &str = r#"{"name":"gemm","op_type":"gemm","description":"C = A @ B","tags":["status:verified"],"axes":{"M":{"type":"var"},"N":{"type":"const","value":4096}},"inputs":{"A":{"shape":["M","N"],"dtype":"float16"},"alpha":{"shape":null,"dtype":"float32","description":"factor"}},"outputs":{"C":{"shape":["M","N"],"dtype":"float16"}},"reference":"def run(A): pass","constraints":["M > 0"],"extra":1}"#;
@@ -32,10 +32,10 @@ fn all(records: &[&str]) -> Read {
 
 fn titles(detail: &Detail) -> Vec<String> {
     let title = |block: &Block| match block {
-        Block::Fields(title, _) | Block::Json(title, _) | Block::Log(title, _) => {
-            (*title).to_owned()
+        Block::Fields(title, _) | Block::Json(title, _) | Block::Log(title, _) => title_of(*title),
+        Block::Table(title, heads, rows) => {
+            format!("{} {heads:?} {}", title_of(*title), rows.len())
         }
-        Block::Table(title, heads, rows) => format!("{title} {heads:?} {}", rows.len()),
         Block::Code(path, language, _) => format!("{path} ({language})"),
         Block::Error { kind: ErrorLabel::Type(kind), .. } => format!("✕ {kind}"),
         Block::Note(_) => "note".to_owned(),
@@ -114,7 +114,7 @@ fn the_tables_of_a_definition() {
         r#"Constraints ["constraint"] 1"#,
         "reference (python)",
         r#"Tags ["tag"] 1"#,
-        "Other fields",
+        "OtherFields",
     ];
     assert_eq!(titles(&detail), expected);
     let Block::Table(_, _, inputs) = &detail.blocks[2] else { panic!() };

@@ -2,7 +2,9 @@
 
 use super::{evaluation, result_again};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, FactKind, MaybeNs, Status, Usage, parse_time_ns};
+use traceloupe_core::model::{
+    BlockRole, EventKind, FactKind, MaybeNs, Status, Usage, parse_time_ns,
+};
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, What, seconds_ns};
 use traceloupe_engine::shapes::{content, tokens};
@@ -43,8 +45,8 @@ pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "subtask" => {
             out.event(EventKind::Agent, label_of(event))
-                .value("Input", event.get("input"))
-                .value("Result", event.get("result"));
+                .value(BlockRole::Input, event.get("input"))
+                .value(BlockRole::Result, event.get("result"));
             out.encloses_list();
         }
         "model" => return model(event, out),
@@ -147,10 +149,10 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let counts = if is_cached { Usage::default() } else { tokens::inspect(usage) };
     let Some(item) = out.items.get_mut(at) else { return };
     if !messages.is_empty() {
-        item.parts.insert(0, Part::Messages("Request", content::messages(input)));
+        item.parts.insert(0, Part::Messages(BlockRole::Request, content::messages(input)));
     }
     if !names.is_empty() {
-        item.parts.insert(0, Part::Referred("Request", names));
+        item.parts.insert(0, Part::Referred(BlockRole::Request, names));
     }
     // `timestamp` is when the call began.
     item.time.has_begun = true;
@@ -158,7 +160,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
         .id(event.get("uuid"))
         .took(took(event))
         .usage(counts)
-        .value("Usage", usage)
+        .value(BlockRole::Usage, usage)
         .fields(event, &[("Stop reason", "output.choices.0.stop_reason"), ("Role", "role")])
         .error(event.any(&["error", "output.error"]));
     nest(item, event);
@@ -208,7 +210,7 @@ fn sandbox<'a>(event: Json<'a>, out: &mut Description<'a>) {
         .summary(event.any(&["cmd", "file"]))
         .value("Command", event.get("cmd"))
         .fields(event, &[("File", "file"), ("Exit code", "result")])
-        .log("Input", event.get("input"))
-        .log("Output", event.get("output"))
+        .log(BlockRole::Input, event.get("input"))
+        .log(BlockRole::Output, event.get("output"))
         .value("Options", event.get("options"));
 }

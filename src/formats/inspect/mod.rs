@@ -23,7 +23,7 @@ pub use summaries::{outcomes, summaries_of_log};
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
-use traceloupe_core::model::{EventKind, FactKind, RunStatus, RunVerdict, Usage};
+use traceloupe_core::model::{BlockRole, EventKind, FactKind, RunStatus, RunVerdict, Usage};
 use traceloupe_engine::kit::{
     Described, Description, Entry, Joins, On, Part, Reach, Sign, Test, What, seconds_ns,
 };
@@ -171,14 +171,14 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
                 (FactKind::Other("Setup"), "setup"),
             ],
         )
-        .value("Input", sample.get("input"))
-        .value("Messages", sample.get("messages"))
+        .value(BlockRole::Input, sample.get("input"))
+        .value(BlockRole::Messages, sample.get("messages"))
         .value("Metadata", sample.get("metadata"));
     references(sample, out);
     let refs = sample.get("message_refs");
     let names = events::range_names(refs, out);
     if !names.is_empty() && sample.get("events").is_given() {
-        out.last().part(Part::Referred("Messages", names));
+        out.last().part(Part::Referred(BlockRole::Messages, names));
     } else if refs.is_given() {
         let words = "The events of this sample are in files of their own, which are not read yet";
         out.note("events in chunks").part(Part::Note(words.into()));

@@ -69,7 +69,7 @@ fn requests_are_read_from_the_pool_and_results_too() {
     let read_request = |nth: usize| {
         let detail = read.detail(&INSPECT, at(EventKind::LlmCall, nth));
         detail.blocks.into_iter().find_map(|block| match block {
-            Block::Messages("Request", messages, _) => {
+            Block::Messages(BlockRole::Request, messages, _) => {
                 Some(messages.iter().map(|it| it.role.clone()).collect::<Vec<_>>())
             }
             _ => None,

@@ -117,7 +117,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.records = Records::Following;
         facts(record.get("metadata"), out);
     } else {
-        out.event(EventKind::Record, "").value("Record", record);
+        out.event(EventKind::Record, "").value(BlockRole::Record, record);
     }
 }
 

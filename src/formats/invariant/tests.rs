@@ -2,7 +2,9 @@
 
 use super::INVARIANT;
 use crate::testing::{Read, read, sniff};
-use traceloupe_core::model::{Block, EventKind, Fact, FactKind, RunId, RunStatus, Status, Value};
+use traceloupe_core::model::{
+    Block, BlockRole, EventKind, Fact, FactKind, RunId, RunStatus, Status, Value,
+};
 use traceloupe_engine::{Format as _, Verdict};
 
 const USER: &str = r#"{"role":"user","content":"hi"}"#;
@@ -110,7 +112,10 @@ fn roles_of_any_name_are_shown() {
     assert_eq!(read.outline(), outline);
     for at in 0..roles.len() {
         let detail = read.detail(&INVARIANT, at);
-        assert!(matches!(&detail.blocks[..], [Block::Fields("Other fields", _)]), "{detail:?}");
+        assert!(
+            matches!(&detail.blocks[..], [Block::Fields(BlockRole::OtherFields, _)]),
+            "{detail:?}"
+        );
     }
 }
 

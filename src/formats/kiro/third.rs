@@ -31,7 +31,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "user" => {
             let item = out.user(content);
             for (title, key) in [("Images", "images"), ("Documents", "documents")] {
-                item.part(Part::Value(title, payload.get(key)));
+                item.part(Part::Value(title.into(), payload.get(key)));
             }
             item.parts.retain(|part| !matches!(part, Part::Value(_, it) if !has_content(*it)));
         }
@@ -68,7 +68,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         "tombstone" => drop(out.bookkeeping("tombstone").summary(payload.get("kind"))),
         "usage_summary" => {
             let turns = payload.get("promptTurnSummaries");
-            out.bookkeeping("usage").value("Usage", turns);
+            out.bookkeeping("usage").value(BlockRole::Usage, turns);
         }
         "turn_end" => {
             out.bookkeeping("turn end").field("Stop reason", payload.get("stopReason"));

@@ -65,7 +65,7 @@ pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
         EventKind::Agent => span.agent(out),
         _ => span.point(kind, span.point_attributes(kind), out),
     }
-    let item = out.last().once().span(id, parent).value("Meta", meta);
+    let item = out.last().once().span(id, parent).value(BlockRole::Meta, meta);
     item.span.may_lack_parent = true;
     second.time(start, duration, item);
     mark(record, item);
@@ -229,7 +229,7 @@ impl<'a> Span<'a> {
                 };
                 let messages: Vec<_> = roles.map(message).collect();
                 if !messages.is_empty() {
-                    item.part(Part::Messages("Messages", messages));
+                    item.part(Part::Messages(BlockRole::Messages, messages));
                 }
                 Json::ABSENT
             }

@@ -3,7 +3,7 @@
 use super::MAIDA;
 use crate::agentdbg::AGENTDBG;
 use crate::testing::{read, sniff};
-use traceloupe_core::model::{Block, ErrorLabel, EventKind, RunStatus, Status, Value};
+use traceloupe_core::model::{Block, BlockRole, ErrorLabel, EventKind, RunStatus, Status, Value};
 use traceloupe_engine::Verdict;
 
 const TRACE: &str = "0123456789abcdef0123456789abcdef";
@@ -84,9 +84,12 @@ fn what_stands_on_the_root_comes_after_the_calls() {
         (ErrorLabel::Type("Guard"), Some("maida.threshold"))
     );
     let blocks = read.detail(&MAIDA, 2).blocks;
-    assert!(matches!(blocks.as_slice(), [Block::Json("Evidence", _), Block::Fields(..)]));
+    assert!(matches!(
+        blocks.as_slice(),
+        [Block::Json(BlockRole::Named("Evidence"), _), Block::Fields(..)]
+    ));
     let blocks = read.detail(&MAIDA, 3).blocks;
-    assert!(matches!(blocks.as_slice(), [Block::Json("State", Value::Escaped(_))]));
+    assert!(matches!(blocks.as_slice(), [Block::Json(BlockRole::State, Value::Escaped(_))]));
 }
 
 #[test]
@@ -147,8 +150,10 @@ fn a_handoff_says_from_whom_to_whom() {
     let read = read(&MAIDA, &[&[&line]]);
     assert_eq!(read.trace.events().get(0).unwrap().duration.get(), Some(250_000_000));
     let blocks = read.detail(&MAIDA, 0).blocks;
-    let [Block::Json("Handoff", Value::Escaped(handoff)), Block::Json("Meta", _)] =
-        blocks.as_slice()
+    let [
+        Block::Json(BlockRole::Named("Handoff"), Value::Escaped(handoff)),
+        Block::Json(BlockRole::Meta, _),
+    ] = blocks.as_slice()
     else {
         panic!("{blocks:?}");
     };

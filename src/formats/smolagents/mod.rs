@@ -75,7 +75,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         out.item(What::System).text(step.get("system_prompt"));
     } else if has("output") || has("final_answer") {
         let answer = step.any(&["output", "final_answer"]);
-        out.event(EventKind::Note, "final answer").summary(answer).value("Answer", answer);
+        out.event(EventKind::Note, "final answer").summary(answer).value(BlockRole::Answer, answer);
     }
 }
 
@@ -94,7 +94,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     out.run.totals.usage = OPENAI.read(result.get("token_usage"));
     out.facts(result, &[("State", "state")]);
     let output = result.get("output");
-    out.event(EventKind::RunStart, "run").summary(output).value("Answer", output);
+    out.event(EventKind::RunStart, "run").summary(output).value(BlockRole::Answer, output);
 }
 
 /// The LLM call of a step, without its words.
@@ -104,7 +104,7 @@ fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'
     item.tokens(&OPENAI, counts).took(took(step));
     let messages = step.get("model_input_messages");
     if messages.kind() == Kind::Array {
-        item.part(Part::Messages("Messages", content::messages(messages)));
+        item.part(Part::Messages(BlockRole::Messages, content::messages(messages)));
     }
     item
 }
@@ -150,7 +150,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
             item.part(Part::Result(result));
         }
         if has_content(observed) {
-            item.value("Output", output);
+            item.value(BlockRole::Output, output);
         }
         images(step.get("observations_images"), item);
         match has_content(error) {
@@ -165,7 +165,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if n_calls == 0 {
         item.error(error);
         item.value("Observations", step.get("observations"));
-        item.value("Output", step.get("action_output"));
+        item.value(BlockRole::Output, step.get("action_output"));
     }
 }
 

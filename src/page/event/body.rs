@@ -30,10 +30,10 @@ use crate::pane;
 use crate::search::hits::marked_text;
 use crate::shared::Shared;
 use traceloupe_core::model::ErrorLabel;
-use traceloupe_core::model::FactKind;
+use traceloupe_core::model::{BlockRole, FactKind};
 use traceloupe_core::reason::begins_with_exit_code;
 use traceloupe_core::text::patch::{self, FileChange};
-use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord};
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRecord, ValueForm};
 use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
@@ -235,14 +235,14 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
 fn is_arguments(block: &ShownBlock) -> bool {
     match block {
         // A line or two would leave half of the width empty.
-        ShownBlock::Table(title, rows) => title == "Arguments" && rows.len() > 2,
-        ShownBlock::Value(title, ..) => title == "Arguments",
+        ShownBlock::Table(role, rows) => *role == BlockRole::Arguments && rows.len() > 2,
+        ShownBlock::Value(role, ..) => *role == BlockRole::Arguments,
         _ => false,
     }
 }
 
 fn is_result(block: &ShownBlock) -> bool {
-    matches!(block, ShownBlock::Value(title, word, _) if title == "Result" && word == "result")
+    matches!(block, ShownBlock::Value(BlockRole::Result, ValueForm::Result, _))
 }
 
 /// How outputs and thinking are shortened.
@@ -270,28 +270,31 @@ fn marked(text: &str) -> impl IntoView + use<> {
 /// One block.
 pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     match block {
-        ShownBlock::Table(title, rows) => table_view(title, rows, cutting).into_any(),
-        ShownBlock::Value(title, word, shown) => {
+        ShownBlock::Table(role, rows) => table_view(role, rows, cutting).into_any(),
+        ShownBlock::Value(role, form, shown) => {
             // Only outputs and thinking are shortened; prompts and answers are shown whole.
-            let cutting = match (word.as_str(), cutting) {
-                ("thinking", Cutting::At { thinking, .. }) => {
+            let cutting = match (form, cutting) {
+                (ValueForm::Thinking, Cutting::At { thinking, .. }) => {
                     Cutting::At { lines: u32::MAX, chars: thinking, thinking }
                 }
-                ("result" | "json", cutting) => cutting,
-                _ => Cutting::Full,
+                (ValueForm::Result | ValueForm::Json, cutting) => cutting,
+                (
+                    ValueForm::Thinking | ValueForm::Text | ValueForm::Log | ValueForm::Unreadable,
+                    _,
+                ) => Cutting::Full,
             };
-            let title = title.clone();
+            let title = words::role(role).into_owned();
             let has_title = !title.is_empty();
             markup! {
-                <section class="block" data-word=word.clone()>
+                <section class="block" data-word=form.word()>
                     <Show when=move || has_title><h3>{title.clone()}</h3></Show>
                     {value_view(shown, cutting)}
                 </section>
             }
             .into_any()
         }
-        ShownBlock::Messages(title, before, new) => {
-            messages_view(title, before, new, cutting).into_any()
+        ShownBlock::Messages(role, before, new) => {
+            messages_view(role, before, new, cutting).into_any()
         }
         ShownBlock::Error(kind, message, stack) => error_view(kind, message, stack).into_any(),
         ShownBlock::Media(media) => {
@@ -300,16 +303,20 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         ShownBlock::Note(words) => {
             markup! { <p class="block block--note">{words.clone()}</p> }.into_any()
         }
-        ShownBlock::Code(path, language, shown) => code_view(path, language, shown).into_any(),
-        ShownBlock::Grid(title, heads, rows) => grid_view(title, heads, rows).into_any(),
-        ShownBlock::Diff(title, lines) => diff_view(title, lines).into_any(),
+        ShownBlock::Code(role, language, shown) => code_view(role, language, shown).into_any(),
+        ShownBlock::Grid(role, heads, rows) => grid_view(role, heads, rows).into_any(),
+        ShownBlock::Diff(role, lines) => diff_view(role, lines).into_any(),
         ShownBlock::Patch(text) => patch_view(text).into_any(),
         ShownBlock::Command(shown) => command_view(shown).into_any(),
         ShownBlock::Tasks(tasks) => tasks_view(tasks).into_any(),
     }
 }
 
-fn table_view(title: &str, rows: &[(FactKind, Shown)], cutting: Cutting) -> impl IntoView + use<> {
+fn table_view(
+    role: &BlockRole,
+    rows: &[(FactKind, Shown)],
+    cutting: Cutting,
+) -> impl IntoView + use<> {
     let rows: Vec<_> = rows
         .iter()
         .map(|(kind, value)| {
@@ -321,23 +328,23 @@ fn table_view(title: &str, rows: &[(FactKind, Shown)], cutting: Cutting) -> impl
     let is_empty = rows.is_empty();
     markup! {
         <section class="block">
-            <h3>{title.to_owned()}</h3>
+            <h3>{words::role(role).into_owned()}</h3>
             <table><tbody>{rows}</tbody></table>
             <Show when=move || is_empty><p class="body__wait">"none"</p></Show>
         </section>
     }
 }
 
-fn code_view(path: &str, language: &str, shown: &Shown) -> impl IntoView + use<> {
+fn code_view(role: &BlockRole, language: &str, shown: &Shown) -> impl IntoView + use<> {
     markup! {
         <section class="block">
-            <h3>{marked(path)}</h3>
+            <h3>{marked(&words::role(role))}</h3>
             {source_view(shown, language)}
         </section>
     }
 }
 
-fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
+fn grid_view(role: &BlockRole, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoView + use<> {
     let heads: Vec<_> =
         heads.iter().map(|head| markup! { <th scope="col">{marked(head)}</th> }).collect();
     let cell = |shown: &Shown| {
@@ -354,7 +361,7 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
         .collect();
     markup! {
         <section class="block">
-            <h3>{title.to_owned()}</h3>
+            <h3>{words::role(role).into_owned()}</h3>
             <table class="grid">
                 <thead><tr>{heads}</tr></thead>
                 <tbody>{rows}</tbody>
@@ -364,7 +371,7 @@ fn grid_view(title: &str, heads: &[String], rows: &[Vec<Shown>]) -> impl IntoVie
 }
 
 fn messages_view(
-    title: &str,
+    role: &BlockRole,
     before: &[ShownMessage],
     new: &[ShownMessage],
     cutting: Cutting,
@@ -380,7 +387,7 @@ fn messages_view(
     let new: Vec<_> = new.iter().map(|message| message_view(message, cutting, is_alone)).collect();
     markup! {
         <section class="block block--messages">
-            <h3>{title.to_owned()}</h3>
+            <h3>{words::role(role).into_owned()}</h3>
             <Show when=move || { n_before > 0 }>
                 <button class="quiet block__more" aria-expanded=move || is_open.get().to_string()
                     on:click=move |_| set_open.update(|open| *open = !*open)>
@@ -480,8 +487,8 @@ fn error_view(
     }
 }
 
-fn diff_view(title: &str, lines: &[(char, String)]) -> impl IntoView + use<> {
-    let file = FileChange::of_lines(title, lines);
+fn diff_view(role: &BlockRole, lines: &[(char, String)]) -> impl IntoView + use<> {
+    let file = FileChange::of_lines(&words::role(role), lines);
     markup! { <section class="block"><Change file/></section> }
 }
 

@@ -52,7 +52,7 @@ fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView 
     let has_numbers =
         file.rows.iter().any(|row| matches!(row, Row::Line(line) if line.old > 0 || line.new > 0));
     let n_rows = file.rows.len();
-    let (path, what) = (file.path.clone(), file.what.clone());
+    let (path, what) = (file.path.clone(), text::fate_of(&file.fate));
     // From the directory of the run on, but for a hit in what is before it.
     let has_hit = |text: &str| pattern.is_some_and(|it| it.matches(text).next().is_some());
     let shown = pane().short_path(&path, usize::MAX);

@@ -48,8 +48,8 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
             // The table of the events says how long each of them took.
             let says_more = |block: &&ShownBlock| !matches!(block, ShownBlock::Grid(_, _, rows) if rows.len() == 1);
             let closely = |block: &ShownBlock| match block {
-                ShownBlock::Diff(title, lines) => {
-                    ShownBlock::Diff(title.clone(), near_changes(lines, AROUND))
+                ShownBlock::Diff(role, lines) => {
+                    ShownBlock::Diff(role.clone(), near_changes(lines, AROUND))
                 }
                 block => block.clone(),
             };

@@ -14,7 +14,7 @@ use crate::runs::finding_entries::evidence_of;
 use crate::runs::findings::{CLOSE, focus_later};
 use crate::shared::Shared;
 use crate::words::{counts, event, runs as text};
-use traceloupe_protocol::detail::{ShownBlock, ShownDetail};
+use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::finding::Family;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::apart_folds::words_between;
@@ -180,9 +180,7 @@ fn said(detail: Content) -> AnyView {
         });
         let result = || {
             detail.blocks.iter().find_map(|block| match block {
-                ShownBlock::Value(_, word, shown) if word == "result" || word == "log" => {
-                    Some(shown)
-                }
+                ShownBlock::Value(_, ValueForm::Result | ValueForm::Log, shown) => Some(shown),
                 _ => None,
             })
         };

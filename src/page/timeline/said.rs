@@ -13,8 +13,8 @@ use crate::event::heights;
 use crate::event::values::Cutting;
 use crate::glyph::glyph;
 use crate::pane;
-use traceloupe_core::model::{ErrorLabel, EventKind};
-use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_core::model::{BlockRole, ErrorLabel, EventKind};
+use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
 use traceloupe_view::line_view::row_name;
@@ -99,12 +99,13 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
     let is_spoken = |block: &ShownBlock| match block {
         // Models begin with empty lines at times.
         ShownBlock::Value(_, _, Shown::Text(text, ..)) if text.trim().is_empty() => false,
-        ShownBlock::Value(title, word, _) => {
+        ShownBlock::Value(role, form, _) => {
             // A request may be among what is known of an LLM call.
-            matches!(word.as_str(), "text" | "thinking") && (by_person || title != "Prompt")
+            matches!(form, ValueForm::Text | ValueForm::Thinking)
+                && (by_person || *role != BlockRole::Prompt)
         }
         ShownBlock::Media(_) | ShownBlock::Error(..) | ShownBlock::Code(..) => true,
-        ShownBlock::Messages(title, ..) => by_person || title == "Response",
+        ShownBlock::Messages(role, ..) => by_person || *role == BlockRole::Response,
         _ => false,
     };
     let cutting = match cutting(pane) {
@@ -112,9 +113,7 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
         cutting => cutting,
     };
     let view = |block: &ShownBlock| match block {
-        ShownBlock::Value(_, word, shown) if word == "text" => {
-            speech_view(shown, MAX_LINES, MAX_CHARS)
-        }
+        ShownBlock::Value(_, ValueForm::Text, shown) => speech_view(shown, MAX_LINES, MAX_CHARS),
         block => block_view(block, cutting),
     };
     let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();

@@ -11,9 +11,10 @@ use crate::event::actions;
 use crate::event::body::{Blocks, block_view};
 use crate::event::values::{Cutting, Waiting, source_view};
 use crate::pane;
-use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::exhibits::{ResultLine, best, difference, times};
 use traceloupe_protocol::value::Shown;
+use traceloupe_words as words;
 
 /// How many results are listed at first, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;
@@ -232,7 +233,7 @@ fn OneResult(line: ResultLine) -> impl IntoView {
 }
 
 fn is_log(block: &ShownBlock) -> bool {
-    matches!(block, ShownBlock::Value(_, word, _) if word == "log")
+    matches!(block, ShownBlock::Value(_, ValueForm::Log, _))
 }
 
 /// The source files of a solution, one at a time.
@@ -244,7 +245,9 @@ fn Code(id: u32) -> impl IntoView {
         {move || {
             let Some(detail) = detail.get() else { return markup! { <Waiting/> }.into_any() };
             let files: Vec<(String, String, Shown)> = detail.blocks.iter().filter_map(|block| match block {
-                ShownBlock::Code(path, language, shown) => Some((path.clone(), language.clone(), shown.clone())),
+                ShownBlock::Code(role, language, shown) => {
+                    Some((words::role(role).into_owned(), language.clone(), shown.clone()))
+                }
                 _ => None,
             }).collect();
             if files.is_empty() {

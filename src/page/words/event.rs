@@ -2,6 +2,7 @@
 
 use crate::words::counts;
 use traceloupe_core::number::fixed;
+use traceloupe_core::text::patch::FileFate;
 use traceloupe_protocol::comparison::CompareReason;
 use traceloupe_words::{bytes, count, counted};
 
@@ -84,6 +85,17 @@ pub fn reason(reason: CompareReason, is_earlier: bool) -> &'static str {
         CompareReason::PreviousCall => "the previous LLM call of this agent",
         CompareReason::SameArguments => "the last call with the same arguments",
         CompareReason::SameName => "the last one of this name",
+    }
+}
+
+/// What a patch does to a file; empty where it only changes the file.
+pub fn fate_of(fate: &FileFate) -> String {
+    match fate {
+        FileFate::Changed => String::new(),
+        FileFate::Added => "added".to_owned(),
+        FileFate::Deleted => "deleted".to_owned(),
+        FileFate::MovedFrom(path) => format!("moved from {path}"),
+        FileFate::RenamedFrom(path) => format!("renamed from {path}"),
     }
 }
 

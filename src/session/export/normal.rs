@@ -7,8 +7,8 @@ use std::cell::{Cell, OnceCell};
 use crate::render::values::{ReadError, ReadSpan, read_through};
 use traceloupe_core::json::{Keep, Repaired, Shortener, decode_string, is_strict, repair};
 use traceloupe_core::model::{
-    Block, CallOutcome, Content, Detail, Event, EventId, EventKind, Message, Span, Trace, Usage,
-    Value,
+    Block, BlockRole, CallOutcome, Content, Detail, Event, EventId, EventKind, Message, Role, Side,
+    Span, Trace, Usage, Value,
 };
 use traceloupe_words::error_label;
 
@@ -221,23 +221,9 @@ pub fn normal_event(
     normal
 }
 
-/// Titles of text blocks that are input of an LLM call; other text is its output.
-const INPUT_TITLES: [&str; 10] = [
-    "prompt",
-    "messages",
-    "system",
-    "input",
-    "instruction",
-    "request",
-    "conversation",
-    "context",
-    "history",
-    "tools",
-];
-
-fn is_input(title: &str) -> bool {
-    let title = title.to_ascii_lowercase();
-    INPUT_TITLES.iter().any(|it| title.starts_with(it))
+/// Whether the text of a block was sent to the model; other text is its output.
+fn is_input(role: Role) -> bool {
+    role.side() == Side::Input
 }
 
 impl NormalEvent {
@@ -263,21 +249,21 @@ impl NormalEvent {
                 }
             }
             Block::Thinking(value) => add(&mut self.thinking, &values.text(value)),
-            Block::Text(title, value) if is_call && is_input(title) => {
-                let role = if title.eq_ignore_ascii_case("prompt") { "user" } else { "system" };
+            Block::Text(role, value) if is_call && is_input(*role) => {
+                let role = if *role == BlockRole::Prompt { "user" } else { "system" };
                 self.inputs.push((role.to_owned(), values.text(value)));
             }
             Block::Text(_, value) if self.kind != EventKind::ToolCall => {
                 add(&mut self.text, &values.text(value));
             }
-            Block::Fields("Tool calls", fields) => {
+            Block::Fields(BlockRole::ToolCalls, fields) => {
                 // The label of a call is the name of its tool.
                 let calls = fields
                     .iter()
                     .filter_map(|it| Some((it.label.key()?.to_owned(), values.json(&it.value))));
                 self.tool_calls.extend(calls);
             }
-            Block::Messages(title, messages, n_before) if is_call && is_input(title) => {
+            Block::Messages(role, messages, n_before) if is_call && is_input(*role) => {
                 for message in messages.iter().skip(*n_before) {
                     if !matches!(message.role.as_str(), "assistant" | "tool" | "function" | "model")
                     {
@@ -340,7 +326,13 @@ impl NormalEvent {
                         let last = messages.last().filter(|it| it.role == "assistant");
                         last.into_iter().for_each(|last| self.take_message(last, values));
                     }
-                    Block::Json("Response" | "Output" | "Answer" | "Content", value) => {
+                    Block::Json(
+                        BlockRole::Response
+                        | BlockRole::Output
+                        | BlockRole::Answer
+                        | BlockRole::Content,
+                        value,
+                    ) => {
                         add(&mut self.text, &values.text(value));
                     }
                     _ => {}
@@ -437,7 +429,7 @@ mod tests {
             EventKind::LlmCall,
             vec![
                 Block::Messages(
-                    "Messages",
+                    BlockRole::Messages,
                     vec![
                         message("system", "old"),
                         message("user", "new"),
@@ -446,9 +438,9 @@ mod tests {
                     1,
                 ),
                 Block::Thinking(owned("hm")),
-                Block::Text("Response", owned("a")),
-                Block::Text("Text", owned("b")),
-                Block::Fields("Tool calls", vec![calls]),
+                Block::Text(BlockRole::Response, owned("a")),
+                Block::Text(BlockRole::Text, owned("b")),
+                Block::Fields(BlockRole::ToolCalls, vec![calls]),
             ],
         );
         assert_eq!(event.text.as_deref(), Some("a\nb"));
@@ -466,7 +458,7 @@ mod tests {
         let parts = vec![
             Block::Result(owned("a")),
             Block::Result(Value::OwnedJson("[1]".to_owned())),
-            Block::Log("CLI output", owned("b")),
+            Block::Log(BlockRole::Named("CLI output"), owned("b")),
         ];
         let event = event_of(EventKind::ToolCall, parts);
         assert_eq!(event.result.as_deref(), Some(r#""a\n[1]\nb""#));
@@ -475,9 +467,10 @@ mod tests {
     #[test]
     fn the_last_message_of_a_conversation_is_the_answer_where_nothing_else_is() {
         let messages = vec![message("user", "q"), message("assistant", "answer")];
-        let event = event_of(EventKind::LlmCall, vec![Block::Messages("Messages", messages, 0)]);
+        let event =
+            event_of(EventKind::LlmCall, vec![Block::Messages(BlockRole::Messages, messages, 0)]);
         assert_eq!(event.text.as_deref(), Some("answer"));
-        let json = Block::Json("Response", Value::OwnedJson("{ \"a\": 1 }".to_owned()));
+        let json = Block::Json(BlockRole::Response, Value::OwnedJson("{ \"a\": 1 }".to_owned()));
         assert_eq!(event_of(EventKind::LlmCall, vec![json]).text.as_deref(), Some("{\"a\":1}"));
     }
 

@@ -6,13 +6,14 @@ use crate::render::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
 use crate::render::script::{is_script, patches as patches_in};
 use traceloupe_core::json::{TokenKind, Tokens, decode_string_bytes};
 use traceloupe_core::model::arguments::{COMMANDS, FILES};
-use traceloupe_core::model::{FactKind, Span, Value};
+use traceloupe_core::model::{BlockRole, FactKind, Span, Value};
 use traceloupe_core::text::command::as_typed;
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_core::text::highlight::language_of;
 use traceloupe_core::text::patch::is_only_a_patch;
-use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::value::Shown;
+use traceloupe_words as words;
 
 /// Arguments larger than this are shown as JSON rather than taken apart.
 const MAX_BYTES: u32 = 256 * 1024;
@@ -74,33 +75,33 @@ impl Argument {
 }
 
 /// The blocks for the arguments of a call.
-pub(super) fn show_arguments(title: &str, value: &Value, read: &Reader<'_>) -> Vec<ShownBlock> {
+pub(super) fn show_arguments(role: BlockRole, value: &Value, read: &Reader<'_>) -> Vec<ShownBlock> {
     let Some(mut arguments) = members(value, read) else {
-        return no_object(title, read.show(value), read);
+        return no_object(role, read.show(value), read);
     };
     let mut blocks = recognised(&mut arguments, read);
     if blocks.is_empty() || !arguments.is_empty() {
         let row = |argument: &Argument| {
             (FactKind::Other(argument.key.clone()), read.show(&argument.value))
         };
-        blocks.push(ShownBlock::Table(title.to_owned(), arguments.iter().map(row).collect()));
-    } else if title != "Arguments" {
+        blocks.push(ShownBlock::Table(role, arguments.iter().map(row).collect()));
+    } else if role != BlockRole::Arguments {
         // Inside a message the name of the tool must not get lost.
-        blocks.insert(0, ShownBlock::Note(title.to_owned()));
+        blocks.insert(0, ShownBlock::Note(words::role(&role).into_owned()));
     }
     blocks
 }
 
 /// The blocks for arguments that are no object: a program with the patches in it, or any other value.
-fn no_object(title: &str, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock> {
+fn no_object(role: BlockRole, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock> {
     let patches = match &value {
         Shown::Text(text, ..) if is_script(text) => patches_in(text),
-        _ => return vec![ShownBlock::Value(title.to_owned(), "json".to_owned(), value)],
+        _ => return vec![ShownBlock::Value(role, ValueForm::Json, value)],
     };
-    let mut blocks = vec![ShownBlock::Code("Code".to_owned(), "js".to_owned(), value)];
+    let mut blocks = vec![ShownBlock::Code(BlockRole::Code, "js".to_owned(), value)];
     blocks.extend(patches.into_iter().map(|it| patch_block(read.show(&Value::Text(it)))));
-    if title != "Arguments" {
-        blocks.insert(0, ShownBlock::Note(title.to_owned()));
+    if role != BlockRole::Arguments {
+        blocks.insert(0, ShownBlock::Note(words::role(&role).into_owned()));
     }
     blocks
 }
@@ -166,8 +167,16 @@ fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> 
     }
 }
 
+/// A file, if its path is known.
+fn file_of(path: &str) -> BlockRole {
+    match path {
+        "" => BlockRole::Untitled,
+        path => BlockRole::File(path.to_owned()),
+    }
+}
+
 fn patch_block(shown: Shown) -> ShownBlock {
-    ShownBlock::Value(String::new(), "result".to_owned(), shown)
+    ShownBlock::Value(BlockRole::Untitled, ValueForm::Result, shown)
 }
 
 /// Edits of a file: a text and what replaces it, once or as a list.
@@ -183,7 +192,7 @@ fn edits(arguments: &mut Vec<Argument>, path: &str) -> Vec<ShownBlock> {
             true => line_diff(old, new),
             false => line_diff(&ended(old), &ended(new)),
         };
-        ShownBlock::Diff(path.to_owned(), lines)
+        ShownBlock::Diff(file_of(path), lines)
     };
     for (old, new) in EDIT_KEYS {
         let text = |key: &str| arguments.iter().find(|it| it.key == key).and_then(Argument::text);
@@ -225,12 +234,12 @@ fn content(arguments: &mut Vec<Argument>, path: &str, read: &Reader<'_>) -> Opti
         };
         let found = take(arguments, is_content)?;
         let language = language_of(path).unwrap_or_default().to_owned();
-        return Some(ShownBlock::Code(path.to_owned(), language, read.show(&found.value)));
+        return Some(ShownBlock::Code(file_of(path), language, read.show(&found.value)));
     }
     let found = take(arguments, |it| CODE_KEYS.contains(&it.key.as_str()) && is_long(it))?;
     let named = arguments.iter().find(|it| it.key == "language").and_then(Argument::text);
     let language = named.unwrap_or_else(|| guessed(&found.text().unwrap_or_default()).to_owned());
-    Some(ShownBlock::Code("Code".to_owned(), language, read.show(&found.value)))
+    Some(ShownBlock::Code(BlockRole::Code, language, read.show(&found.value)))
 }
 
 /// The language of code that nothing names; only its colours depend on it.
@@ -348,15 +357,17 @@ mod tests {
     fn said(json: &str) -> Vec<String> {
         let block = |block: &ShownBlock| match block {
             ShownBlock::Command(command) => format!("$ {}", text(command)),
-            ShownBlock::Diff(path, lines) => {
+            ShownBlock::Diff(role, lines) => {
                 let lines: Vec<_> =
                     lines.iter().map(|(sign, line)| format!("{sign}{line}")).collect();
-                format!("{path}: {}", lines.join("|"))
+                format!("{}: {}", words::role(role), lines.join("|"))
             }
-            ShownBlock::Code(path, language, code) => {
-                format!("{path} ({language}): {}", text(code))
+            ShownBlock::Code(role, language, code) => {
+                format!("{} ({language}): {}", words::role(role), text(code))
             }
-            ShownBlock::Value(title, word, value) => format!("{title}{word}: {}", text(value)),
+            ShownBlock::Value(role, form, value) => {
+                format!("{}{}: {}", words::role(role), form.word(), text(value))
+            }
             ShownBlock::Table(_, rows) => {
                 rows.iter().filter_map(|row| row.0.key()).collect::<Vec<_>>().join(" ")
             }

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use traceloupe_core::model::{FactKind, hash_of};
+use crate::render::labels::{Label, What, is_of_output, is_own};
+
+use traceloupe_core::model::{BlockRole, FactKind, Side, hash_of};
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
@@ -11,28 +13,6 @@ use traceloupe_words::{self as words, counted, error_label};
 
 /// Longer values, and those of several lines, are compared line by line rather than side by side.
 const MAX_CELL_BYTES: usize = 160;
-
-/// Titles of what a model answered.
-const OUTPUTS: [&str; 6] = ["Response", "Output", "Text", "Thinking", "Tool call", "Result"];
-
-/// The last words of the labels of ids and times, which differ between any two events.
-const OWN_WORDS: [&str; 12] = [
-    "id",
-    "ids",
-    "uuid",
-    "time",
-    "timestamp",
-    "at",
-    "ts",
-    "date",
-    "start",
-    "end",
-    "started",
-    "ended",
-];
-
-/// Parts of the labels of what a call took, which the columns of the two rows tell.
-const COUNTS: [&str; 5] = ["token", "cost", "usage", "latency", "duration"];
 
 /// What is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,8 +28,8 @@ pub enum Scope {
 pub struct Differences {
     /// The blocks that show it.
     pub blocks: Vec<ShownBlock>,
-    /// The titles of values that differ, such as `Tools`, and the roles of messages that were changed or removed.
-    pub changed: Vec<String>,
+    /// What the values are that differ; of messages those that were changed or removed.
+    pub changed: Vec<Label>,
 }
 
 /// Compares two opened rows.
@@ -65,14 +45,14 @@ pub fn differences(old: &[ShownBlock], new: &[ShownBlock], scope: Scope) -> Diff
 
 /// A value with its label, which is unique within its event.
 struct Labelled<'a> {
-    label: String,
+    label: Label,
     text: String,
     /// The block that shows the value alone; `None` for a field.
     block: Option<&'a ShownBlock>,
 }
 
-fn is_wanted(title: &str, scope: Scope) -> bool {
-    scope == Scope::All || !OUTPUTS.iter().any(|output| title.starts_with(output))
+fn is_wanted(role: &BlockRole, scope: Scope) -> bool {
+    scope == Scope::All || role.side() != Side::Output
 }
 
 fn text_of(shown: &Shown) -> String {
@@ -84,119 +64,68 @@ fn text_of(shown: &Shown) -> String {
     }
 }
 
-/// Makes labels unique: the second `Result` is `Result 2`.
-fn unique<'a>(all: impl Iterator<Item = Labelled<'a>>) -> Vec<Labelled<'a>> {
-    let mut seen: FxHashMap<String, u32> = FxHashMap::default();
-    all.map(|it| {
-        let n = seen.entry(it.label.clone()).or_insert(0);
+/// Counts values that are the same, so that each has a label of its own.
+fn labelled<'a>(
+    all: impl Iterator<Item = (What, String, Option<&'a ShownBlock>)>,
+) -> Vec<Labelled<'a>> {
+    let mut seen: FxHashMap<What, u32> = FxHashMap::default();
+    all.map(|(what, text, block)| {
+        let n = seen.entry(what.clone()).or_insert(0);
         *n += 1;
-        let label = if *n > 1 { format!("{} {n}", it.label) } else { it.label };
-        Labelled { label, ..it }
+        Labelled { label: Label::numbered(what, *n), text, block }
     })
     .collect()
-}
-
-/// Whether a field is an id or a time.
-fn is_own(kind: &FactKind) -> bool {
-    match kind {
-        FactKind::TraceId => true,
-        // Keys of the producer, by their last word.
-        FactKind::Other(key) | FactKind::OfDataSet(key) => {
-            let last = key.rsplit([' ', '_', '.', '-']).next().unwrap_or_default();
-            let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
-            is_camel || OWN_WORDS.iter().any(|word| last.eq_ignore_ascii_case(word))
-        }
-        FactKind::Cost
-        | FactKind::Folder
-        | FactKind::Branch
-        | FactKind::Model
-        | FactKind::Provider
-        | FactKind::Version
-        | FactKind::Suite
-        | FactKind::Test
-        | FactKind::Target
-        | FactKind::Attempt
-        | FactKind::TraceFile
-        | FactKind::Success
-        | FactKind::Failures
-        | FactKind::Warnings => false,
-    }
-}
-
-/// Whether a field says what came out of a call, or what it took.
-fn is_of_output(kind: &FactKind) -> bool {
-    match kind {
-        FactKind::Cost => true,
-        FactKind::Other(key) | FactKind::OfDataSet(key) => {
-            let key = key.to_ascii_lowercase();
-            let is_limit = key.contains("max") || key.contains("budget");
-            let is_count = COUNTS.iter().any(|word| key.contains(word)) && !is_limit;
-            key.starts_with("output") || is_count
-        }
-        FactKind::Folder
-        | FactKind::Branch
-        | FactKind::Model
-        | FactKind::Provider
-        | FactKind::Version
-        | FactKind::Suite
-        | FactKind::Test
-        | FactKind::Target
-        | FactKind::Attempt
-        | FactKind::TraceId
-        | FactKind::TraceFile
-        | FactKind::Success
-        | FactKind::Failures
-        | FactKind::Warnings => false,
-    }
 }
 
 /// The fields of tables.
 fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let tables = blocks.iter().filter_map(|block| match block {
-        ShownBlock::Table(title, rows) if title != "Usage" && is_wanted(title, scope) => Some(rows),
+        ShownBlock::Table(role, rows) if *role != BlockRole::Usage && is_wanted(role, scope) => {
+            Some(rows)
+        }
         _ => None,
     });
     let is_wanted = |kind: &FactKind| !is_own(kind) && (scope == Scope::All || !is_of_output(kind));
     let fields = tables.flatten().filter(|(kind, _)| is_wanted(kind));
-    let fields = fields.map(|(kind, shown)| Labelled {
-        label: words::fact(kind).into_owned(),
-        text: text_of(shown).trim_end().to_owned(),
-        block: None,
-    });
-    unique(fields)
+    labelled(fields.map(|(kind, shown)| {
+        (What::Field(kind.clone()), text_of(shown).trim_end().to_owned(), None)
+    }))
 }
 
 /// The values that stand on their own.
 fn values(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let all = blocks.iter().filter_map(|block| {
-        let (label, text) = match block {
-            ShownBlock::Value(title, word, shown) => {
-                (if title.is_empty() { word } else { title }, text_of(shown))
+        let (what, text) = match block {
+            ShownBlock::Value(BlockRole::Untitled, form, shown) => {
+                (What::Form(*form), text_of(shown))
             }
-            ShownBlock::Code(path, _, shown) => (path, text_of(shown)),
-            block => {
-                return other_value(block).map(|(label, text)| (label.to_owned(), text, block));
+            ShownBlock::Value(role, _, shown) | ShownBlock::Code(role, _, shown) => {
+                (What::Role(role.clone()), text_of(shown))
             }
+            block => other_value(block)?,
         };
-        Some((label.clone(), text, block))
+        let is_wanted = match &what {
+            What::Role(role) => is_wanted(role, scope),
+            _ => true,
+        };
+        is_wanted.then_some((what, text, Some(block)))
     });
-    let all = all.filter(|(label, ..)| is_wanted(label, scope));
-    unique(all.map(|(label, text, block)| Labelled { label, text, block: Some(block) }))
+    labelled(all)
 }
 
-fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
+fn other_value(block: &ShownBlock) -> Option<(What, String)> {
     Some(match block {
-        ShownBlock::Grid(title, _, rows) => {
+        ShownBlock::Grid(role, _, rows) => {
             let rows = rows.iter().map(|cells| {
                 let cells: Vec<String> = cells.iter().map(text_of).collect();
                 cells.join(" | ")
             });
-            (title, rows.collect::<Vec<_>>().join("\n"))
+            (What::Role(role.clone()), rows.collect::<Vec<_>>().join("\n"))
         }
         ShownBlock::Error(kind, message, stack) => {
             let rest = message.iter().chain(stack).map(text_of);
             (
-                "Error",
+                What::Error,
                 [error_label(kind.as_str()).into_owned()]
                     .into_iter()
                     .chain(rest)
@@ -204,18 +133,22 @@ fn other_value(block: &ShownBlock) -> Option<(&str, String)> {
                     .join("\n"),
             )
         }
-        ShownBlock::Media(image) => ("Image", image.base64.clone()),
-        ShownBlock::Diff(path, lines) => {
+        ShownBlock::Media(image) => (What::Image, image.base64.clone()),
+        ShownBlock::Diff(role, lines) => {
             let lines = lines.iter().map(|(sign, line)| format!("{sign}{line}"));
-            (path, lines.collect::<Vec<_>>().join("\n"))
+            (What::Role(role.clone()), lines.collect::<Vec<_>>().join("\n"))
         }
-        ShownBlock::Patch(text) => ("Patch", text.clone()),
-        ShownBlock::Command(shown) => ("Command", text_of(shown)),
+        ShownBlock::Patch(text) => (What::Patch, text.clone()),
+        ShownBlock::Command(shown) => (What::Command, text_of(shown)),
         ShownBlock::Tasks(tasks) => {
             let tasks = tasks.iter().map(|(state, words)| format!("[{state}] {words}"));
-            ("Tasks", tasks.collect::<Vec<_>>().join("\n"))
+            (What::Tasks, tasks.collect::<Vec<_>>().join("\n"))
         }
-        _ => return None,
+        ShownBlock::Table(..)
+        | ShownBlock::Value(..)
+        | ShownBlock::Messages(..)
+        | ShownBlock::Code(..)
+        | ShownBlock::Note(_) => return None,
     })
 }
 
@@ -233,9 +166,9 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
         out.changed.push(fact.label.clone());
         let is_short = |text: &str| text.len() <= MAX_CELL_BYTES && !text.contains('\n');
         if is_short(before) && is_short(&fact.text) {
-            rows.push([&fact.label, before, &fact.text].map(cell).to_vec());
+            rows.push([&fact.label.words(), before, &fact.text].map(cell).to_vec());
         } else {
-            long.push(ShownBlock::Diff(fact.label.clone(), lines_that_differ(before, &fact.text)));
+            long.push(diff_of(&fact.label, before, &fact.text));
         }
     }
     let gone = old.iter().filter(|fact| new.iter().all(|it| it.label != fact.label));
@@ -243,10 +176,10 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
         out.changed.push(fact.label.clone());
         let end = fact.text.floor_char_boundary(MAX_CELL_BYTES);
         let short = fact.text.get(..end).unwrap_or_default();
-        rows.push([&fact.label, short, ""].map(cell).to_vec());
+        rows.push([&fact.label.words(), short, ""].map(cell).to_vec());
     }
     if !rows.is_empty() {
-        out.blocks.push(side_by_side("Fields that differ", rows));
+        out.blocks.push(side_by_side(BlockRole::ChangedFields, rows));
     }
     out.blocks.extend(long);
 }
@@ -257,16 +190,21 @@ fn lines_that_differ(old: &str, new: &str) -> Vec<(char, String)> {
     line_diff(&ended(old), &ended(new))
 }
 
+/// The lines of two values that differ.
+fn diff_of(label: &Label, old: &str, new: &str) -> ShownBlock {
+    ShownBlock::Diff(BlockRole::Named(label.words()), lines_that_differ(old, new))
+}
+
 /// A table with what was before beside what is now.
 #[must_use]
-pub fn side_by_side(title: &str, rows: Vec<Vec<Shown>>) -> ShownBlock {
+pub fn side_by_side(role: BlockRole, rows: Vec<Vec<Shown>>) -> ShownBlock {
     let heads = ["", "Before", "After"].map(str::to_owned).to_vec();
-    ShownBlock::Grid(title.to_owned(), heads, rows)
+    ShownBlock::Grid(role, heads, rows)
 }
 
 fn messages_of(blocks: &[ShownBlock], scope: Scope) -> Vec<&ShownMessage> {
     let lists = blocks.iter().filter_map(|block| match block {
-        ShownBlock::Messages(title, before, new) if is_wanted(title, scope) => Some((before, new)),
+        ShownBlock::Messages(role, before, new) if is_wanted(role, scope) => Some((before, new)),
         _ => None,
     });
     lists.flat_map(|(before, new)| before.iter().chain(new)).collect()
@@ -274,19 +212,20 @@ fn messages_of(blocks: &[ShownBlock], scope: Scope) -> Vec<&ShownMessage> {
 
 fn text_of_block(block: &ShownBlock) -> String {
     match block {
-        ShownBlock::Value(title, _, shown) if title.is_empty() => text_of(shown),
-        ShownBlock::Value(title, _, shown) | ShownBlock::Code(title, _, shown) => {
-            format!("{title}\n{}", text_of(shown))
+        ShownBlock::Value(BlockRole::Untitled, _, shown) => text_of(shown),
+        ShownBlock::Value(role, _, shown) | ShownBlock::Code(role, _, shown) => {
+            format!("{}\n{}", words::role(role), text_of(shown))
         }
-        ShownBlock::Table(title, rows) => {
+        ShownBlock::Table(role, rows) => {
             let rows = rows.iter().map(|(kind, shown)| {
                 let label = words::fact(kind);
                 format!("{label}: {}", text_of(shown))
             });
-            [title.clone()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
+            [words::role(role).into_owned()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
         }
         block => {
-            other_value(block).map(|(title, text)| format!("{title}\n{text}")).unwrap_or_default()
+            let other = other_value(block);
+            other.map(|(what, text)| format!("{}\n{text}", what.words())).unwrap_or_default()
         }
     }
 }
@@ -361,19 +300,21 @@ fn compare_messages(old: &[ShownBlock], new: &[ShownBlock], scope: Scope, out: &
     let n_all = counted(new.len() as u64, "message", "messages");
     out.blocks.push(ShownBlock::Note(format!("{n_all}: {}", parts.collect::<Vec<_>>().join(", "))));
     for (before, after) in &fates.changed {
-        out.changed.push(format!("{} message", after.role));
+        let role = BlockRole::ChangedMessage(after.role.clone());
+        out.changed.push(Label::first(What::Role(role.clone())));
         let lines = lines_that_differ(&text_of_message(before), &text_of_message(after));
-        out.blocks.push(ShownBlock::Diff(format!("{} message", after.role), lines));
+        out.blocks.push(ShownBlock::Diff(role, lines));
     }
-    out.changed.extend(fates.removed.iter().map(|it| format!("{} message", it.role)));
-    let mut list = |title: &str, messages: &[&ShownMessage]| {
+    let removed = fates.removed.iter().map(|it| BlockRole::ChangedMessage(it.role.clone()));
+    out.changed.extend(removed.map(|role| Label::first(What::Role(role))));
+    let mut list = |role: BlockRole, messages: &[&ShownMessage]| {
         if !messages.is_empty() {
             let messages = messages.iter().map(|it| (*it).clone()).collect();
-            out.blocks.push(ShownBlock::Messages(title.to_owned(), Vec::new(), messages));
+            out.blocks.push(ShownBlock::Messages(role, Vec::new(), messages));
         }
     };
-    list("Removed messages", &fates.removed);
-    list("New messages", &fates.new);
+    list(BlockRole::RemovedMessages, &fates.removed);
+    list(BlockRole::NewMessages, &fates.new);
 }
 
 fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differences) {
@@ -381,12 +322,12 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
     for value in new {
         let Some(before) = old.iter().find(|it| it.label == value.label) else {
             out.changed.push(value.label.clone());
-            out.blocks.push(ShownBlock::Note(format!("Only after: {}", value.label)));
+            out.blocks.push(ShownBlock::Note(format!("Only after: {}", value.label.words())));
             out.blocks.extend(value.block.cloned());
             continue;
         };
         if before.text == value.text {
-            same.push(value.label.as_str());
+            same.push(value.label.words());
             continue;
         }
         out.changed.push(value.label.clone());
@@ -396,14 +337,13 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
                 out.blocks.push(image.clone());
             }
             _ => {
-                let lines = lines_that_differ(&before.text, &value.text);
-                out.blocks.push(ShownBlock::Diff(value.label.clone(), lines));
+                out.blocks.push(diff_of(&value.label, &before.text, &value.text));
             }
         }
     }
     for value in old.iter().filter(|value| new.iter().all(|it| it.label != value.label)) {
         out.changed.push(value.label.clone());
-        out.blocks.push(ShownBlock::Note(format!("Only before: {}", value.label)));
+        out.blocks.push(ShownBlock::Note(format!("Only before: {}", value.label.words())));
         out.blocks.extend(value.block.cloned());
     }
     if !same.is_empty() {
@@ -414,20 +354,28 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
 #[cfg(test)]
 mod tests {
     use super::*;
+    use traceloupe_protocol::detail::ValueForm;
 
-    fn value(title: &str, text: &str) -> ShownBlock {
-        let shown = Shown::text(text, None);
-        ShownBlock::Value(title.to_owned(), "text".to_owned(), shown)
+    fn value(role: BlockRole, text: &str) -> ShownBlock {
+        ShownBlock::Value(role, ValueForm::Text, Shown::text(text, None))
+    }
+
+    fn changed(found: &Differences) -> Vec<String> {
+        found.changed.iter().map(Label::words).collect()
     }
 
     fn message(role: &str, text: &str) -> ShownMessage {
-        ShownMessage { role: role.to_owned(), name: String::new(), content: vec![value("", text)] }
+        ShownMessage {
+            role: role.to_owned(),
+            name: String::new(),
+            content: vec![value(BlockRole::Untitled, text)],
+        }
     }
 
     fn fields(rows: &[(&str, &str)]) -> ShownBlock {
         let cell = |text: &str| Shown::text(text, None);
         let rows = rows.iter().map(|(label, text)| ((*label).into(), cell(text)));
-        ShownBlock::Table("Fields".to_owned(), rows.collect())
+        ShownBlock::Table(BlockRole::Fields, rows.collect())
     }
 
     #[test]
@@ -445,7 +393,7 @@ mod tests {
             ("more", "y"),
         ])];
         let found = differences(&old, &new, Scope::Input);
-        assert_eq!(found.changed, ["temperature", "more", "gone"]);
+        assert_eq!(changed(&found), ["temperature", "more", "gone"]);
         let [ShownBlock::Grid(_, _, rows)] = found.blocks.as_slice() else {
             panic!("{:?}", found.blocks)
         };
@@ -464,10 +412,10 @@ mod tests {
 
     #[test]
     fn answers_are_compared_only_if_asked_for() {
-        let old = [value("Tools", "a\nb"), value("Response", "one")];
-        let new = [value("Tools", "a\nc\n"), value("Response", "two")];
-        assert_eq!(differences(&old, &new, Scope::Input).changed, ["Tools"]);
-        assert_eq!(differences(&old, &new, Scope::All).changed, ["Tools", "Response"]);
+        let old = [value(BlockRole::Tools, "a\nb"), value(BlockRole::Response, "one")];
+        let new = [value(BlockRole::Tools, "a\nc\n"), value(BlockRole::Response, "two")];
+        assert_eq!(changed(&differences(&old, &new, Scope::Input)), ["Tools"]);
+        assert_eq!(changed(&differences(&old, &new, Scope::All)), ["Tools", "Response"]);
         let found = differences(&old, &new, Scope::Input);
         let [ShownBlock::Diff(_, lines)] = found.blocks.as_slice() else {
             panic!("{:?}", found.blocks)
@@ -479,7 +427,7 @@ mod tests {
     #[test]
     fn messages_are_the_same_changed_removed_or_new() {
         let list = |messages: Vec<ShownMessage>| {
-            [ShownBlock::Messages("Messages".to_owned(), Vec::new(), messages)]
+            [ShownBlock::Messages(BlockRole::Messages, Vec::new(), messages)]
         };
         let old = list(vec![
             message("system", "Be brief."),
@@ -495,17 +443,25 @@ mod tests {
             message("user", "Three"),
         ]);
         let found = differences(&old, &new, Scope::Input);
-        assert_eq!(found.changed, ["system message", "assistant message"]);
+        assert_eq!(changed(&found), ["system message", "assistant message"]);
         let ShownBlock::Note(words) = &found.blocks[0] else { panic!("{:?}", found.blocks) };
         assert_eq!(words, "5 messages: 2 the same, 1 changed, 1 removed, 2 new");
     }
 
     #[test]
     fn what_only_one_of_them_has_is_shown() {
-        let old = [value("Result", "1"), value("Note", "a"), value("Log", "l")];
-        let new = [value("Result", "1"), value("Result", "2"), value("Log", "l")];
+        let old = [
+            value(BlockRole::Result, "1"),
+            value(BlockRole::Named("Note".to_owned()), "a"),
+            value(BlockRole::Named("Log".to_owned()), "l"),
+        ];
+        let new = [
+            value(BlockRole::Result, "1"),
+            value(BlockRole::Result, "2"),
+            value(BlockRole::Named("Log".to_owned()), "l"),
+        ];
         let found = differences(&old, &new, Scope::All);
-        assert_eq!(found.changed, ["Result 2", "Note"]);
+        assert_eq!(changed(&found), ["Result 2", "Note"]);
         let notes = found.blocks.iter().filter_map(|block| match block {
             ShownBlock::Note(words) => Some(words.as_str()),
             _ => None,

@@ -9,9 +9,9 @@ use crate::render::result_texts::{is_short, texts_in};
 use crate::render::values::{ReadError, ReadSpan, cut_of, media_of, show_more, show_owned};
 use traceloupe_core::json::{decode_inner, decode_string};
 use traceloupe_core::model::{
-    Block, Content, Detail, FactKind, Field, Message, SourceId, Span, Value,
+    Block, BlockRole, Content, Detail, FactKind, Field, Message, Role, SourceId, Span, Value,
 };
-use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
+use traceloupe_protocol::detail::{ShownBlock, ShownMessage, ValueForm};
 use traceloupe_protocol::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe_words as words;
 
@@ -68,11 +68,11 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
         match block {
             Block::Arguments(value) => {
                 points = points_of(value, &reader);
-                shown.extend(show_arguments("Arguments", value, &reader));
+                shown.extend(show_arguments(BlockRole::Arguments, value, &reader));
             }
             Block::Media(media, span) => shown.push(reader.image(media, *span, &points)),
             Block::ToolUse(name, value) => {
-                shown.extend(show_arguments(&format!("Tool call: {name}"), value, &reader));
+                shown.extend(show_arguments(BlockRole::ToolCall(name.clone()), value, &reader));
             }
             Block::Result(value) => shown.extend(show_results(value, has_media, &reader)),
             block => shown.push(show_block(block, &reader)),
@@ -106,14 +106,14 @@ fn media_first(blocks: &[Block]) -> Vec<&Block> {
 
 /// Whether a block is a text without a letter.
 fn is_blank_text(block: &ShownBlock) -> bool {
-    matches!(block, ShownBlock::Value(_, word, Shown::Text(text, ..))
-        if word == "text" && text.trim().is_empty())
+    matches!(block, ShownBlock::Value(_, ValueForm::Text, Shown::Text(text, ..))
+        if text.trim().is_empty())
 }
 
 /// The blocks for the arguments of a call alone.
 pub(super) fn arguments_of(value: &Value, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let reader = Reader::new(OPENED, read);
-    show_arguments("Arguments", value, &reader)
+    show_arguments(BlockRole::Arguments, value, &reader)
 }
 
 /// Edits with the line numbers of the file, if the tool gave them with its result (`structuredPatch`): that diff
@@ -125,9 +125,10 @@ fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {
         && edit < at
     {
         let patch = blocks.remove(at);
-        if let Some(ShownBlock::Diff(path, _)) = blocks.get(edit)
+        if let Some(ShownBlock::Diff(role, _)) = blocks.get(edit)
             && let ShownBlock::Patch(text) = patch
         {
+            let path = words::role(role);
             let text = format!("--- {path}\n+++ {path}\n{text}");
             blocks.insert(edit, ShownBlock::Patch(text));
         }
@@ -164,7 +165,8 @@ fn structured_patch(value: &Value, read: &Reader<'_>) -> Option<String> {
 /// The only block of an event whose records cannot be read.
 #[must_use]
 pub fn unreadable(error: &ReadError) -> ShownBlock {
-    ShownBlock::Value(String::new(), "unreadable".to_owned(), Shown::Unreadable(error.to_string()))
+    let why = Shown::Unreadable(error.to_string());
+    ShownBlock::Value(BlockRole::Untitled, ValueForm::Unreadable, why)
 }
 
 /// Reads values within the byte budget of the opened row.
@@ -321,29 +323,27 @@ pub(super) fn read_escaped(span: Span, read: ReadSpan<'_>) -> Result<String, Rea
 }
 
 fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
-    let value = |title: &str, word: &str, value: &Value| {
-        ShownBlock::Value(title.to_owned(), word.to_owned(), read.show(value))
+    let value = |role: BlockRole, form: ValueForm, value: &Value| {
+        ShownBlock::Value(role, form, read.show(value))
     };
     match block {
-        Block::Fields(title, fields) => {
-            ShownBlock::Table((*title).to_owned(), show_fields(fields, read))
-        }
+        Block::Fields(role, fields) => ShownBlock::Table(role.owned(), show_fields(fields, read)),
         // An opened row shows calls by `show_arguments`.
-        Block::Arguments(it) => value("Arguments", "json", it),
-        Block::ToolUse(name, it) => value(&format!("Tool call: {name}"), "json", it),
+        Block::Arguments(it) => value(BlockRole::Arguments, ValueForm::Json, it),
+        Block::ToolUse(name, it) => value(BlockRole::ToolCall(name.clone()), ValueForm::Json, it),
         // An opened row shows results by `show_results`.
         Block::Result(it) => result(read.show_result(it)),
-        Block::Text(title, it) => value(title, "text", it),
-        Block::Json(title, it) => match structured_patch(it, read) {
+        Block::Text(role, it) => value(role.owned(), ValueForm::Text, it),
+        Block::Json(role, it) => match structured_patch(it, read) {
             Some(patch) => ShownBlock::Patch(patch),
-            None => value(title, "json", it),
+            None => value(role.owned(), ValueForm::Json, it),
         },
-        Block::Thinking(it) => value("Thinking", "thinking", it),
+        Block::Thinking(it) => value(BlockRole::Thinking, ValueForm::Thinking, it),
         Block::HiddenThinking => {
             ShownBlock::Note("Thinking, hidden or encrypted by the producer".to_owned())
         }
-        Block::Messages(title, messages, n_before) => {
-            show_messages(title, messages, *n_before, read)
+        Block::Messages(role, messages, n_before) => {
+            show_messages(*role, messages, *n_before, read)
         }
         Block::Error { kind, message, stack } => ShownBlock::Error(
             kind.clone(),
@@ -353,19 +353,17 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
         // An opened row shows images with the points of its call.
         Block::Media(media, span) => read.image(media, *span, &[]),
         Block::Code(path, language, it) => {
-            ShownBlock::Code(path.clone(), language.clone(), read.show(it))
+            ShownBlock::Code(BlockRole::File(path.clone()), language.clone(), read.show(it))
         }
-        Block::Log(title, it) => {
-            ShownBlock::Value((*title).to_owned(), "log".to_owned(), read.show(it))
-        }
-        Block::Table(title, heads, rows) => show_grid(title, heads, rows, read),
+        Block::Log(role, it) => value(role.owned(), ValueForm::Log, it),
+        Block::Table(role, heads, rows) => show_grid(*role, heads, rows, read),
         Block::Note(text) => ShownBlock::Note(text.clone()),
-        Block::Diff(title, old, new) => show_diff(title, old, new, read),
+        Block::Diff(role, old, new) => show_diff(*role, old, new, read),
     }
 }
 
 fn result(shown: Shown) -> ShownBlock {
-    ShownBlock::Value("Result".to_owned(), "result".to_owned(), shown)
+    ShownBlock::Value(BlockRole::Result, ValueForm::Result, shown)
 }
 
 /// The result of a call: of a list of content parts each text for itself.
@@ -384,15 +382,15 @@ fn show_fields(fields: &[Field], read: &Reader<'_>) -> Vec<(FactKind, Shown)> {
     fields.map(|field| (field.label.clone(), read.show(&field.value))).collect()
 }
 
-fn show_grid(title: &str, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>) -> ShownBlock {
+fn show_grid(role: Role, heads: &[&str], rows: &[Vec<Value>], read: &Reader<'_>) -> ShownBlock {
     let shown = rows.iter().take(MAX_TABLE_ROWS);
     let shown = shown.map(|cells| cells.iter().map(|cell| read.show(cell)).collect()).collect();
     let heads = heads.iter().map(|head| (*head).to_owned()).collect();
-    ShownBlock::Grid(title.to_owned(), heads, shown)
+    ShownBlock::Grid(role.owned(), heads, shown)
 }
 
 fn show_messages(
-    title: &str,
+    role: Role,
     messages: &[Message],
     n_before: usize,
     read: &Reader<'_>,
@@ -404,14 +402,16 @@ fn show_messages(
         let skip = messages.len().saturating_sub(read.budget.messages);
         messages.iter().skip(skip).map(|message| show_message(message, read)).collect()
     };
-    ShownBlock::Messages(title.to_owned(), latest(before), latest(new))
+    ShownBlock::Messages(role.owned(), latest(before), latest(new))
 }
 
 fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
     let is_media = |it: &Content| matches!(it, Content::Media(..));
     let has_media = message.content.iter().any(is_media);
     let content = message.content.iter().flat_map(|content| match content {
-        Content::ToolUse(name, it) => show_arguments(name, it, read),
+        Content::ToolUse(name, it) => {
+            show_arguments(BlockRole::CallInMessage(name.clone()), it, read)
+        }
         Content::ToolResult(it) => show_results(it, has_media, read),
         other => vec![show_content(other, read)],
     });
@@ -424,30 +424,31 @@ fn show_message(message: &Message, read: &Reader<'_>) -> ShownMessage {
 
 fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
     match content {
-        Content::Text(it) => ShownBlock::Value(String::new(), "text".to_owned(), read.show(it)),
+        Content::Text(it) => ShownBlock::Value(BlockRole::Untitled, ValueForm::Text, read.show(it)),
         Content::Thinking(it) => show_block(&Block::Thinking(it.clone()), read),
         Content::HiddenThinking => show_block(&Block::HiddenThinking, read),
-        Content::ToolUse(name, it) => {
-            ShownBlock::Value(name.clone(), "json".to_owned(), read.show(it))
-        }
+        Content::ToolUse(name, it) => ShownBlock::Value(
+            BlockRole::CallInMessage(name.clone()),
+            ValueForm::Json,
+            read.show(it),
+        ),
         Content::ToolResult(it) => show_block(&Block::Result(it.clone()), read),
         Content::Media(media, span) => read.image(media, *span, &[]),
-        Content::Other(it) => ShownBlock::Value(String::new(), "json".to_owned(), read.show(it)),
+        Content::Other(it) => {
+            ShownBlock::Value(BlockRole::Untitled, ValueForm::Json, read.show(it))
+        }
     }
 }
 
 /// Formats both values as lines and compares them. `line_diff` limits the number of changed lines
 /// it compares one by one.
-fn show_diff(title: &str, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
+fn show_diff(role: Role, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
     let text = |value: &Value| match read.show(value) {
         Shown::Text(text, ..) => text,
         Shown::Json(lines, _) => traceloupe_protocol::json_line::plain(&lines),
         Shown::Media(_) | Shown::Unreadable(_) => String::new(),
     };
-    ShownBlock::Diff(
-        title.to_owned(),
-        traceloupe_core::text::diff::line_diff(&text(old), &text(new)),
-    )
+    ShownBlock::Diff(role.owned(), traceloupe_core::text::diff::line_diff(&text(old), &text(new)))
 }
 
 #[cfg(test)]
@@ -457,7 +458,8 @@ mod tests {
     #[test]
     fn text_of_the_format_keeps_within_the_budget() {
         let long = "é".repeat(200_000);
-        let blocks = (0..40).map(|_| Block::Text("Text", Value::Text(long.clone()))).collect();
+        let blocks =
+            (0..40).map(|_| Block::Text(BlockRole::Text, Value::Text(long.clone()))).collect();
         let detail = Detail { blocks, ..Detail::default() };
         let shown = show(&detail, &|_| Ok(Vec::new()));
         let texts: Vec<&str> = shown
@@ -471,12 +473,12 @@ mod tests {
         assert!(all < 2 * ALL_TEXT_BYTES as usize, "{all}");
         assert!(texts[0].starts_with("éé") && texts[0].ends_with("more: see JSON]"));
         let short = Detail {
-            blocks: vec![Block::Text("Text", Value::Text("all of it".to_owned()))],
+            blocks: vec![Block::Text(BlockRole::Text, Value::Text("all of it".to_owned()))],
             ..Detail::default()
         };
         let shown = show(&short, &|_| Ok(Vec::new()));
         let text = Shown::text("all of it", None);
-        assert_eq!(shown, [ShownBlock::Value("Text".to_owned(), "text".to_owned(), text)]);
+        assert_eq!(shown, [ShownBlock::Value(BlockRole::Text, ValueForm::Text, text)]);
     }
 
     #[test]
@@ -511,7 +513,7 @@ mod tests {
 
     #[test]
     fn blank_texts_are_left_out_beside_others() {
-        let text = |text: &str| Block::Text("Text", Value::Text(text.to_owned()));
+        let text = |text: &str| Block::Text(BlockRole::Text, Value::Text(text.to_owned()));
         let n_shown = |blocks: Vec<Block>| {
             show(&Detail { blocks, ..Detail::default() }, &|_| Ok(Vec::new())).len()
         };
@@ -527,7 +529,7 @@ mod tests {
         let value = Value::Json(span);
         let blocks = vec![
             Block::Arguments(value.clone()),
-            Block::Text("Text", value),
+            Block::Text(BlockRole::Text, value),
             Block::Media("image/png".to_owned(), span),
         ];
         let detail = Detail { blocks, ..Detail::default() };

@@ -12,6 +12,7 @@ pub mod exhibits;
 pub mod failure;
 mod gist;
 pub mod json_lines;
+pub mod labels;
 mod lanes;
 pub mod markdown;
 pub mod net_change;

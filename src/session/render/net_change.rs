@@ -3,7 +3,7 @@
 use super::detail::show_much;
 use super::touched::{FileEdit, edits_in};
 use super::values::ReadSpan;
-use traceloupe_core::model::{Block, Detail, hash_of};
+use traceloupe_core::model::{Block, BlockRole, Detail, hash_of};
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::touched::Access;
@@ -153,7 +153,7 @@ impl NetChange {
         }
         for place in changed.into_iter().filter(|_| !self.is_deleted) {
             let lines = line_diff(&ended(&place.old), &ended(&place.new));
-            blocks.push(ShownBlock::Diff(self.path.clone(), lines));
+            blocks.push(ShownBlock::Diff(BlockRole::File(self.path.clone()), lines));
         }
         blocks
     }

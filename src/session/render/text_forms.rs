@@ -5,7 +5,7 @@ use traceloupe_core::model::arguments::FILES;
 use traceloupe_core::text::highlight::language_of;
 use traceloupe_core::text::listing::listing;
 use traceloupe_core::text::{patch, terminal};
-use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
+use traceloupe_protocol::detail::{ShownBlock, ShownMessage, ValueForm};
 use traceloupe_protocol::markdown::Node;
 use traceloupe_protocol::text_form::TextForm;
 use traceloupe_protocol::value::Shown;
@@ -51,7 +51,7 @@ fn give_form(block: &mut ShownBlock, path: &str) {
         ShownBlock::Table(_, rows) => {
             rows.iter_mut().for_each(|(_, value)| set(value, Purpose::Output("")));
         }
-        ShownBlock::Value(_, word, value) => set(value, purpose_of(word, path)),
+        ShownBlock::Value(_, form, value) => set(value, purpose_of(*form, path)),
         ShownBlock::Messages(_, before, new) => {
             let messages = before.iter_mut().chain(new);
             let content = messages.flat_map(|message: &mut ShownMessage| &mut message.content);
@@ -78,12 +78,12 @@ fn set(value: &mut Shown, purpose: Purpose<'_>) {
     }
 }
 
-/// What the text of a value is for, by the word of its block.
-fn purpose_of<'a>(word: &str, path: &'a str) -> Purpose<'a> {
-    match word {
-        "text" | "thinking" => Purpose::Prose,
-        "result" | "log" | "json" => Purpose::Output(path),
-        _ => Purpose::Plain,
+/// What the text of a value is for.
+fn purpose_of(form: ValueForm, path: &str) -> Purpose<'_> {
+    match form {
+        ValueForm::Text | ValueForm::Thinking => Purpose::Prose,
+        ValueForm::Result | ValueForm::Log | ValueForm::Json => Purpose::Output(path),
+        ValueForm::Unreadable => Purpose::Plain,
     }
 }
 

@@ -4,9 +4,9 @@
 use crate::render::detail::arguments_of;
 use crate::render::values::ReadSpan;
 use traceloupe_core::model::arguments::FILES;
-use traceloupe_core::model::{Block, Detail, hash_of};
+use traceloupe_core::model::{Block, BlockRole, Detail, hash_of};
 use traceloupe_core::text::command::program_of;
-use traceloupe_core::text::patch;
+use traceloupe_core::text::patch::{self, FileFate};
 use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::touched::Access;
 use traceloupe_protocol::value::Shown;
@@ -76,13 +76,13 @@ fn add_all(arguments: &[ShownBlock], changes: &mut Vec<Change>) {
 /// What a part of the arguments changes in files, one by one.
 pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
     match block {
-        ShownBlock::Diff(path, lines) if !path.is_empty() => vec![FileEdit {
+        ShownBlock::Diff(BlockRole::File(path), lines) => vec![FileEdit {
             path: path.clone(),
             access: Access::Edits,
             lines: lines.clone(),
             is_whole: true,
         }],
-        ShownBlock::Code(path, _, Shown::Text(text, cut, _)) if path != "Code" => vec![FileEdit {
+        ShownBlock::Code(BlockRole::File(path), _, Shown::Text(text, cut, _)) => vec![FileEdit {
             path: path.clone(),
             access: Access::Writes,
             lines: text.lines().map(|line| ('+', line.to_owned())).collect(),
@@ -98,10 +98,10 @@ pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
 
 /// The change of a file in a patch: one edit per part of the file.
 fn edits_of_patch(file: patch::FileChange) -> Vec<FileEdit> {
-    let access = match file.what.as_str() {
-        "added" => Access::Writes,
-        "deleted" => Access::Deletes,
-        _ => Access::Edits,
+    let access = match file.fate {
+        FileFate::Added => Access::Writes,
+        FileFate::Deleted => Access::Deletes,
+        FileFate::Changed | FileFate::MovedFrom(_) | FileFate::RenamedFrom(_) => Access::Edits,
     };
     let edit = |lines| FileEdit { path: file.path.clone(), access, lines, is_whole: true };
     let mut edits = vec![edit(Vec::new())];

@@ -8,6 +8,7 @@ use crate::kit::{Description, Item, Msg, Part};
 use crate::shapes::content::{self, Role};
 use crate::shapes::responses;
 use traceloupe_core::json::{Json, Kind, quoted};
+use traceloupe_core::model::BlockRole;
 
 /// What went into a span and what came out of it.
 #[derive(Default)]
@@ -88,7 +89,7 @@ impl<'a> Exchange<'a> {
             // Langfuse has the tools of LangChain behind the messages, under the role of a tool.
             let content = message.get("content");
             if content.get("type").is("function") && content.get("function.name").is_given() {
-                let parts = vec![Part::Value("", content)];
+                let parts = vec![Part::Value(BlockRole::Untitled, content)];
                 self.input.push(Msg { role: "tool definition".into(), parts, ..Msg::default() });
                 continue;
             }
@@ -181,26 +182,26 @@ impl<'a> Exchange<'a> {
     /// answered.
     pub fn tell_model(self, item: &mut Item<'a>) {
         if !self.input.is_empty() {
-            item.part(Part::Messages("Input", self.input));
+            item.part(Part::Messages(BlockRole::Input, self.input));
         }
-        item.value("Input", self.raw_input);
+        item.value(BlockRole::Input, self.raw_input);
         item.parts.extend(self.output.into_iter().flat_map(|message| message.parts));
         match self.raw_output.kind() {
             Kind::String => item.text(self.raw_output),
-            _ => item.value("Output", self.raw_output),
+            _ => item.value(BlockRole::Output, self.raw_output),
         };
     }
 
     /// Writes it to the item of any other span.
     pub fn tell(self, item: &mut Item<'a>) {
         if !self.input.is_empty() {
-            item.part(Part::Messages("Input", self.input));
+            item.part(Part::Messages(BlockRole::Input, self.input));
         }
-        item.value("Input", self.raw_input);
+        item.value(BlockRole::Input, self.raw_input);
         if !self.output.is_empty() {
-            item.part(Part::Messages("Output", self.output));
+            item.part(Part::Messages(BlockRole::Output, self.output));
         }
-        item.value("Output", self.raw_output);
+        item.value(BlockRole::Output, self.raw_output);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::super::super::kit::{Described, Description, Entry, Joins, Part};
 use super::super::super::testing::read;
 use super::super::test_format::CARD;
-use traceloupe_core::model::{Block, EventKind, Flags, RunCounts, Value};
+use traceloupe_core::model::{Block, BlockRole, EventKind, Flags, RunCounts, Value};
 
 static TWICE: Described = Described { quiet: &["id", "t"], ..Described::new(&CARD, describe) };
 
@@ -78,19 +78,27 @@ fn prompts_and_answers_are_taken_apart_when_they_are_shown() {
     assert_eq!(is_answer, [false, true, true]);
     assert!(read.trace.events().iter().all(|it| it.args_hash != 0 && it.result_hash != 0));
     let blocks = |at| read.detail(&TWICE, at).blocks;
-    let [Block::Messages("Messages", messages, 0), Block::ToolUse(name, _)] = &blocks(0)[..] else {
+    let [Block::Messages(BlockRole::Messages, messages, 0), Block::ToolUse(name, _)] =
+        &blocks(0)[..]
+    else {
         panic!("{:?}", blocks(0));
     };
     assert_eq!((messages[0].role.as_str(), name.as_str()), ("user", "f"));
-    let [Block::Messages(..), Block::Text("Response", Value::Json(_)), Block::Fields(_, others)] =
-        &blocks(1)[..]
+    let [
+        Block::Messages(..),
+        Block::Text(BlockRole::Response, Value::Json(_)),
+        Block::Fields(_, others),
+    ] = &blocks(1)[..]
     else {
         panic!("{:?}", blocks(1));
     };
     assert_eq!((others.len(), others[0].label.key()), (1, Some("more")));
     let blocks = blocks(2);
     assert!(
-        matches!(&blocks[..], [Block::Text("Prompt", _), Block::Text("Response", _)]),
+        matches!(
+            &blocks[..],
+            [Block::Text(BlockRole::Prompt, _), Block::Text(BlockRole::Response, _)]
+        ),
         "{blocks:?}"
     );
 }

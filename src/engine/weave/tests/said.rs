@@ -2,14 +2,14 @@
 
 use super::super::super::testing::{Read, read};
 use super::{TEST, event, rows};
-use traceloupe_core::model::{Block, Flags, RunId, Value};
+use traceloupe_core::model::{Block, BlockRole, Flags, RunId, Value};
 
 /// What the opened row of an LLM call has as its response.
 fn response(read: &Read, at: usize) -> Vec<String> {
     let blocks = read.detail(&TEST, at).blocks.into_iter();
     let words = blocks.filter_map(|block| match block {
-        Block::Text("Response", Value::Json(span)) => Some(read.text(span)),
-        Block::Text("Response", Value::Text(text)) => Some(text),
+        Block::Text(BlockRole::Response, Value::Json(span)) => Some(read.text(span)),
+        Block::Text(BlockRole::Response, Value::Text(text)) => Some(text),
         _ => None,
     });
     words.collect()

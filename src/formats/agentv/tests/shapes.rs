@@ -78,7 +78,9 @@ fn the_compact_form_as_document_list_and_lines() {
     let openai = r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
     assert_eq!(sniff(&AGENTV, "x", &[openai]), Verdict::No);
     let blocks = by_line.detail(&AGENTV, 1).blocks;
-    let [Block::Text("Response", _), calls @ ..] = blocks.as_slice() else { panic!("{blocks:?}") };
+    let [Block::Text(BlockRole::Response, _), calls @ ..] = blocks.as_slice() else {
+        panic!("{blocks:?}")
+    };
     assert!(matches!(calls, [Block::ToolUse(..), Block::ToolUse(..)]), "{blocks:?}");
 }
 
@@ -123,14 +125,14 @@ fn a_grade_shows_each_assertion_with_its_mark() {
     let labels: Vec<_> = blocks
         .iter()
         .filter_map(|block| match block {
-            Block::Fields("Assertions", fields) => Some(fields),
+            Block::Fields(BlockRole::Named("Assertions"), fields) => Some(fields),
             _ => None,
         })
         .flatten()
         .filter_map(|field| field.label.key())
         .collect();
     assert_eq!(labels, ["✓ passed", "✗ failed", "evidence"]);
-    let Block::Fields("Score", fields) = &blocks[0] else { panic!("{blocks:?}") };
+    let Block::Fields(BlockRole::Named("Score"), fields) = &blocks[0] else { panic!("{blocks:?}") };
     assert_eq!(fields[0].value, Value::Text("0.500".to_owned()));
     assert_eq!(read.trace.runs()[0].verdict, Some(RunVerdict::Borderline));
 }

@@ -39,7 +39,12 @@ fn records_of_one_message_are_one_call() {
     assert_eq!(opened.native_id.as_deref(), Some("a1"));
     assert!(matches!(
         opened.blocks[..],
-        [Block::Thinking(_), Block::Text(..), Block::Fields("Tool calls", _), Block::Fields(..)]
+        [
+            Block::Thinking(_),
+            Block::Text(..),
+            Block::Fields(BlockRole::ToolCalls, _),
+            Block::Fields(..)
+        ]
     ));
     let opened = detail(&trace, tool, &lines);
     assert_eq!(opened.native_id.as_deref(), Some("t1"));
