@@ -126,7 +126,7 @@ mod tests {
     fn trojan_source() {
         let path = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/../shared/hostile/trojan-source/trojan-source.json"
+            "/../../../shared/hostile/trojan-source/trojan-source.json"
         );
         let Ok(bytes) = std::fs::read(path) else {
             println!("not run: hostile/trojan-source is not beside the project");

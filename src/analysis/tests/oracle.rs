@@ -35,7 +35,7 @@ impl Sample {
 /// The folders of runs that hold a file, sorted: our own, and the producers' where they are here.
 #[track_caller]
 fn folders(file: &str) -> Vec<PathBuf> {
-    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
     let roots = [Some(own.join("agentdbg")), Some(own.join("maida")), shared_also(PRODUCERS)];
     let entries = roots.iter().flatten().flat_map(|root| std::fs::read_dir(root).unwrap());
     let mut found: Vec<PathBuf> =

@@ -285,6 +285,7 @@ impl Event {
         self.duration = duration;
         self.flags = self.flags.without_time_basis();
         match basis {
+            _ if !duration.is_known() => {}
             TimeBasis::Unknown | TimeBasis::Stated => {}
             TimeBasis::Running => self.flags.set(Flags::RAN),
             TimeBasis::Elapsed => self.flags.set(Flags::ELAPSED),

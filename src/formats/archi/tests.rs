@@ -79,6 +79,7 @@ fn texts(read: &Read, at: usize) -> Vec<String> {
         Block::Result(value) => Some(format!("result: {}", text(value))),
         Block::Error { kind, message, .. } => {
             let kind = match kind {
+                ErrorLabel::None => String::new(),
                 ErrorLabel::Type(kind) => kind,
                 other => format!("{other:?}"),
             };

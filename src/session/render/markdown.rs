@@ -406,7 +406,7 @@ mod tests {
     }
 
     fn examples(path: &str) -> Option<Vec<serde_json::Value>> {
-        let path = format!("{}/../shared/hostile/{path}", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/../../../shared/hostile/{path}", env!("CARGO_MANIFEST_DIR"));
         let bytes = std::fs::read(path).ok()?;
         Some(serde_json::from_slice(&bytes).unwrap())
     }

@@ -146,7 +146,7 @@ fn failed_refused_interrupted_and_lost_calls() {
         trace.events().iter().filter(|event| event.kind == EventKind::ToolCall).collect();
     let statuses: Vec<Status> = calls.iter().map(|event| event.status).collect();
     use Status::{Cancelled, Failed, Missing, Ok, Rejected};
-    assert_eq!(statuses, [Failed, Cancelled, Ok, Rejected, Missing]);
+    assert_eq!(statuses, [Failed, Rejected, Ok, Cancelled, Missing]);
     assert_eq!(trace.error(calls[0].error), ErrorLabel::ExitCode(2));
     assert!(detail(&trace, calls[0], &lines).blocks.iter().any(|block| matches!(
         block,
