@@ -10,7 +10,7 @@ use traceloupe_protocol::value::Shown;
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::causes::{errors, said_of};
-use traceloupe_words::fact;
+use traceloupe_words::{fact, role};
 
 fn main() -> std::io::Result<()> {
     let (options, paths): (Vec<String>, Vec<String>) =
@@ -114,16 +114,16 @@ fn print(session: &mut Session<MemoryStore>, answers: Vec<Response>, opened: Opt
 
 fn print_block(block: &ShownBlock, indent: &str) {
     match block {
-        ShownBlock::Value(title, word, shown) => {
-            println!("{indent}{title} ({word}): {}", text(shown))
+        ShownBlock::Value(of, form, shown) => {
+            println!("{indent}{} ({form:?}): {}", role(of), text(shown))
         }
-        ShownBlock::Table(title, rows) => {
-            println!("{indent}{title}:");
+        ShownBlock::Table(of, rows) => {
+            println!("{indent}{}:", role(of));
             rows.iter()
                 .for_each(|(kind, shown)| println!("{indent}  {} = {}", fact(kind), text(shown)));
         }
-        ShownBlock::Messages(title, before, new) => {
-            println!("{indent}{title}: {} before", before.len());
+        ShownBlock::Messages(of, before, new) => {
+            println!("{indent}{}: {} before", role(of), before.len());
             for message in new {
                 println!("{indent}  {} {}", message.role, message.name);
                 message.content.iter().for_each(|it| print_block(it, &format!("{indent}    ")));

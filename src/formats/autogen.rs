@@ -216,7 +216,7 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
             out.note("handoff").text(content).field("To", message.get("target"));
         }
         "SelectSpeakerEvent" => {
-            drop(out.note("next speaker").summary(content).value(BlockRole::Untitled, content))
+            out.note("next speaker").summary(content).value(BlockRole::Untitled, content);
         }
         "StopMessage" => drop(out.event(EventKind::RunEnd, "stop").text(content)),
         "ToolCall" => {

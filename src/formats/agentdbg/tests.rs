@@ -4,11 +4,10 @@ use proptest::prelude::*;
 
 use super::AGENTDBG;
 use crate::maida::MAIDA;
-use crate::testing::{read, sniff};
+use crate::testing::{read, sniff, title_of};
 use traceloupe_core::model::{
-    Block, ErrorLabel, EventKind, Fact, Flags, RunStatus, Status, Usage, Value,
+    Block, BlockRole, ErrorLabel, EventKind, Fact, Flags, RunStatus, Status, Usage, Value,
 };
-use traceloupe_engine::testing::title_of;
 use traceloupe_engine::{Format, Verdict};
 
 const RUN: &str = "11111111-2222-4333-8444-555555555555";

@@ -406,7 +406,7 @@ mod tests {
         let all = |n: &str| {
             [fields(&[("llm.token_count.prompt", n), ("max_tokens", n), ("output.value", n)])]
         };
-        assert_eq!(differences(&all("1"), &all("2"), Scope::Input).changed, ["max_tokens"]);
+        assert_eq!(changed(&differences(&all("1"), &all("2"), Scope::Input)), ["max_tokens"]);
         assert_eq!(differences(&all("1"), &all("2"), Scope::All).changed.len(), 3);
     }
 

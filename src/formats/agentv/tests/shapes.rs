@@ -1,7 +1,7 @@
 //! What each shape becomes.
 
 use super::*;
-use traceloupe_core::model::{ErrorLabel, RunStatus, RunVerdict};
+use traceloupe_core::model::{BlockRole, ErrorLabel, RunStatus, RunVerdict};
 
 #[test]
 fn trace_events_pair_by_id_and_then_by_name_in_order() {

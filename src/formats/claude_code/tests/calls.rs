@@ -1,6 +1,7 @@
 //! LLM calls, tool calls and their results.
 
 use super::*;
+use traceloupe_core::model::BlockRole;
 
 #[test]
 fn records_of_one_message_are_one_call() {
