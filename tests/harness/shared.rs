@@ -32,8 +32,14 @@ pub fn at_least<T>(with_shared: T, alone: T) -> T {
 /// The folder: beside the repository, unless `TRACELOUPE_SHARED` names another. (A name of no folder shows
 /// what a clone without it runs.)
 fn root() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
+    let beside = || repository().join("../shared");
     std::env::var_os("TRACELOUPE_SHARED").map_or_else(beside, PathBuf::from)
+}
+
+/// The folder of the repository. Tests of all its packages use this file.
+fn repository() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.ancestors().find(|it| it.join("Trunk.toml").exists()).unwrap_or(package)
 }
 
 fn find(path: &str, otherwise: &str, caller: &Location<'_>) -> Option<PathBuf> {

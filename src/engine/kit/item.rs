@@ -433,7 +433,8 @@ mod tests {
 
     #[test]
     fn an_item_is_small() {
-        // One is made for each thing that a record says, so what few say stands in boxes.
-        assert!(size_of::<Item<'_>>() <= 512, "{} bytes", size_of::<Item<'_>>());
+        // One is made for each thing that a record says. What only a few say stands in boxes; before fields were
+        // grouped, an item had 46 of them.
+        assert!(size_of::<Item<'_>>() <= 608, "{} bytes", size_of::<Item<'_>>());
     }
 }

@@ -94,7 +94,7 @@ fn absorb(copy: usize, original: usize, out: &mut TraceBuilder) {
             event.start = copy.start;
         }
         if !event.duration.is_known() {
-            event.duration = copy.duration;
+            event.set_duration(copy.duration, copy.time_basis());
         }
     }
     if let (Some(usage), false) = (usage, has_usage) {

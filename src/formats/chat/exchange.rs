@@ -238,7 +238,7 @@ pub fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
 }
 
 fn of_request<'a>(request: Request<'a>, item: &mut Item<'a>) {
-    item.prompt(request.messages).value(BlockRole::Instructions, instructions(request.json));
+    item.value(BlockRole::Instructions, instructions(request.json));
     if !request.messages.is_absent() {
         item.parts.push(Part::Messages(BlockRole::Messages, content::messages(request.messages)));
     }
@@ -334,6 +334,7 @@ fn answered<'a>(
     if is_stream && response.kind() == Kind::String {
         item.log("Stream", response);
     }
+    item.prompt(request.messages);
     of_request(request, item);
 }
 
