@@ -73,7 +73,7 @@ test('a bar for each row, those inside below, and beside each other further belo
   assert.ok(plan.y < search.y && search.y < read.y && read.y < parse.y, 'each further down');
   assert.equal(write.y, search.y, 'nothing runs beside it any more');
   assert.ok(Math.abs(read.width / plan.width - 0.5) < 0.02 && search.x > plan.x);
-  assert.match(await bar(page, 'plan').getAttribute('title'), /^plan: 1\.0 s, own time 300 ms$/);
+  assert.match(await bar(page, 'plan').getAttribute('title'), /^plan: 1\.0 s, self time 300 ms$/);
   assert.equal(await bar(page, 'parse').getAttribute('data-look'), 'error');
   // The critical path: all of the run is on it once.
   const critical = await page.locator('.flame__level > b').evaluateAll((all) => all.reduce((sum, one) => sum + one.getBoundingClientRect().width, 0));

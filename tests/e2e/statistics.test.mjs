@@ -278,7 +278,7 @@ test('a link opens the statistics; numbers of the run and the menu lead there; w
   await shown(bare.page);
   assert.equal(await statistics(bare.page).count(), 0);
   await bare.page.keyboard.press('5');
-  await until(async () => /nothing to show so/.test(await bare.page.locator('.live').textContent()), 'it says so');
+  await until(async () => /Not available for this run/.test(await bare.page.locator('.live').textContent()), 'it says so');
 });
 
 test('the statistics have no violations of accessibility, wide and narrow, and do not scroll sideways', async () => {

@@ -191,7 +191,7 @@ test('Ctrl+K opens the palette, which runs a command found by typing', async () 
   await until(async () => await page.locator('.axis').count() === 1, 'the waterfall is shown');
   await page.keyboard.press('Control+k');
   await field.fill('no such command');
-  await page.getByText('No command and no run has these words').waitFor();
+  await page.getByText('No matching commands or runs').waitFor();
   await page.keyboard.press('Escape');
   await field.waitFor({ state: 'detached' });
   assert.deepEqual(errors, []);

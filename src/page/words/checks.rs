@@ -9,7 +9,7 @@ pub const TRACESUMMARY_COPIED: &str = "TraceSummary copied";
 pub const PREPARING_THE_FILE: &str = "Preparing the file";
 pub const PASTE_OR_DROP: &str = "Paste or drop an expectation of AgentV, in YAML or JSON: ";
 pub const OR_OTHER_FORMS: &str =
-    ", a list of evaluators, or a whole test file. It is held against the run ";
+    ", a list of evaluators, or a whole test file. It is checked against the run ";
 pub const NOTHING_LEAVES_THIS_PAGE: &str = "; nothing leaves this page.";
 pub const EXPECTATIONS: &str = "Expectations";
 pub const FAULT_AT: &str = " (at ";

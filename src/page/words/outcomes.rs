@@ -25,7 +25,7 @@ pub fn outcome_words(outcome: RunOutcome) -> &'static str {
         RunOutcome::Failed => "ended with an error",
         RunOutcome::Answered => "ended with an answer; the file does not say how the run came out",
         RunOutcome::HasErrors => "has errors",
-        RunOutcome::GradedFail => "its graders failed it",
+        RunOutcome::GradedFail => "Graded: fail",
         RunOutcome::Running => "still running",
         RunOutcome::NoEnd => "no end in the file",
         RunOutcome::Cancelled => "stopped",

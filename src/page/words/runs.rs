@@ -47,7 +47,7 @@ pub const COST: &str = "cost";
 pub const COST_HEAD: &str = "Cost";
 pub const PER_MILLION: &str = "Per million";
 pub const TOKENS: &str = "Tokens";
-pub const COST_IN_ALL: &str = "Together";
+pub const COST_IN_ALL: &str = "Total";
 pub const COST_AT_LEAST: &str =
     " At least: the tokens were counted before the answer was complete.";
 pub const COST_PART: &str = "For";
@@ -74,7 +74,7 @@ pub const NOT_A_LOOP: &str = "Not a loop";
 pub const NOT_A_LOOP_TITLE: &str = "It is no longer counted or marked, until the trace is closed";
 pub const A_LOOP_AFTER_ALL: &str = "A loop after all";
 pub const A_LOOP_AFTER_ALL_TITLE: &str = "It is counted and marked again";
-pub const FIRST_AND_LAST: &str = "First against last";
+pub const FIRST_AND_LAST: &str = "Compare first and last";
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
     "Not checked for loops and errors: the calls in this file are not known";
@@ -94,8 +94,8 @@ pub const EVENT: &str = "Event";
 pub const AT: &str = "At";
 pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
-pub const REPEATED: &str = "Spent on repeating";
-pub const REPEATED_APART: &str = "Spent on repeating, with the work between";
+pub const REPEATED: &str = "Cost of the repetitions";
+pub const REPEATED_APART: &str = "Cost of the repetitions, including the steps between them";
 pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
 pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
 pub const CALL_NOUN: &str = "call";
@@ -144,7 +144,7 @@ pub const BY_FILES_AND_SEARCH: &str = "Files and search";
 pub const BY_MCP_AND_WEB: &str = "MCP and web";
 pub const BY_SUB_AGENTS: &str = "Sub-agents";
 pub const BY_OTHER_TOOLS: &str = "Other tools";
-pub const BY_PERSON: &str = "Waiting for the person";
+pub const BY_PERSON: &str = "Waiting for the user";
 pub const IN_LOOPS: &str = "of it in possible loops";
 pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; steps of sub-agents count as what they are. The person is waited for from the last step to the next message";
 pub const BY_OTHERS: &str = "Other steps";
@@ -229,7 +229,7 @@ pub fn step(name: &str, summary: &str) -> String {
     format!("{name} {summary}")
 }
 
-pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent’s call has its steps in it. Bold: the most of a column.";
+pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent’s call has its steps in it. Bold: highest in its column.";
 pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
 pub const ABOUT_UNFINISHED: &str =
     " ≥ marks sums with calls whose output was counted while it was still streaming.";

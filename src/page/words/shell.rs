@@ -57,7 +57,7 @@ pub const SEARCH: &str = "Search";
 pub const SEARCH_AND_FILTER: &str = "Search, or filter the rows";
 pub const PALETTE: &str = "Commands and runs";
 pub const PALETTE_EXAMPLE: &str = "Type a command or the name of a run";
-pub const NO_COMMAND: &str = "No command and no run has these words";
+pub const NO_COMMAND: &str = "No matching commands or runs";
 pub const ALL_COMMANDS: &str = "All commands and runs, found by typing";
 pub const SHOW_TRANSCRIPT: &str = "Show the conversation as a transcript";
 pub const SHOW_TIMELINE: &str = "Show the timeline";
@@ -65,7 +65,7 @@ pub const FLAME_GRAPH: &str = "Show the flame graph, or hide it";
 pub const ZOOM_FLAME: &str = "Zoom the flame graph to the row, or back";
 pub const SHOW_FILES: &str = "Show the files that calls name";
 pub const SHOW_WATERFALL: &str = "Show the waterfall";
-pub const NOT_OFFERED: &str = "This run has nothing to show so";
+pub const NOT_OFFERED: &str = "Not available for this run";
 pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
 pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
@@ -258,7 +258,7 @@ pub fn costs_by(list: &str) -> String {
 }
 
 pub const OWN_PRICES: &str = "Own prices";
-pub const OWN_PRICES_HOW: &str = "A line for each model: its name, then dollars per million tokens for input and output, and if you like for tokens read from and written to a cache. They win over the list. A name that ends in * is the beginning of a name.";
+pub const OWN_PRICES_HOW: &str = "A line for each model: its name, then dollars per million tokens for input and output, and if you like for tokens read from and written to a cache. These override the list. End a name with * to match a prefix.";
 pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
 pub const ANOTHER_LIST: &str = "Another list of prices, until the page is closed";
 

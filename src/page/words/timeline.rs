@@ -19,7 +19,7 @@ pub const TURN: &str = "Turn ";
 pub const TURN_TITLE: &str = "To the beginning of this turn";
 pub const NAMES_WIDTH: &str = "Width of the column of names";
 pub const NAMES_WIDTH_TITLE: &str = "Drag to make the names wider or narrower";
-pub const OWN_TIME: &str = "Own time";
+pub const OWN_TIME: &str = "Self time";
 pub const TURNS: &str = "Turns";
 pub const PERSON: &str = "User";
 pub const MODEL: &str = "Assistant";
@@ -65,7 +65,7 @@ pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
 
 /// A bar of the flame graph.
 pub fn bar(name: &str, took: &str, own: &str) -> String {
-    format!("{name}: {took}, own time {own}")
+    format!("{name}: {took}, self time {own}")
 }
 
 /// Bars of the flame graph that are too narrow to be told apart.
