@@ -4,16 +4,15 @@
 use super::{files_below, has_extension, text_of};
 
 /// Where sentences and titles of ours pass through, and none may be compared.
-const READERS: [&str; 5] = ["src/view", "src/answers", "src/page", "src/analysis", "src/model"];
+const READERS: [&str; 5] = ["src/view", "src/session", "src/page", "src/analysis", "src/core/model"];
 
 /// Words of producers that are compared, with the reason.
-const WORDS_OF_FILES: [(&str, &str); 6] = [
+const WORDS_OF_FILES: [(&str, &str); 5] = [
     ("*** Begin Patch", "the first line of a patch, as Codex writes it"),
     ("*** End Patch", "the last line of such a patch"),
     ("*** End of File", "a mark in such a patch"),
     ("*** Move to: ", "a heading in such a patch"),
     ("Exit code ", "the first line of a failed command, as Claude Code writes it"),
-    ("`", "sentences of findings, which are still taken apart for their names"),
 ];
 
 /// Methods that compare a text with their argument, or look for it.
@@ -262,7 +261,7 @@ fn is_first_in(literal: &Literal, names: &[&str]) -> bool {
 
 #[test]
 fn formats_name_roles_and_kinds_by_their_variants() {
-    let (roles, kinds) = (words_in("src/view/words/roles.rs"), words_in("src/view/words/facts.rs"));
+    let (roles, kinds) = (words_in("src/words/roles.rs"), words_in("src/words/facts.rs"));
     assert!(roles.len() > 20 && kinds.len() > 10, "{roles:?} {kinds:?}");
     let of_roles = [
         "value",
@@ -287,7 +286,7 @@ fn formats_name_roles_and_kinds_by_their_variants() {
         "push_fields",
     ];
     let mut found = Vec::new();
-    for (path, code) in product_files(&["src/format", "src/formats", "src/answers"]) {
+    for (path, code) in product_files(&["src/engine", "src/formats", "src/session"]) {
         for literal in literals(&code) {
             let is_role = roles.contains(&literal.text) && is_first_in(&literal, &of_roles);
             let is_kind =
