@@ -330,12 +330,13 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             // What a tool gives meanwhile is replaced by what comes after it.
             let is_preliminary = chunk.get("preliminary").is_true();
             let output = chunk.any(&["output", "result"]);
-            match is_preliminary {
-                true => drop(out.update(id).value(BlockRole::OtherOutput("Output so far"), output)),
-                false => drop(out.result(id, output).failed(chunk.get("isError"))),
+            if is_preliminary {
+                out.update(id).value(BlockRole::OtherOutput("Output so far"), output);
+            } else {
+                // What the API runs itself does not end the LLM call.
+                let asked_by = chunk.get("providerExecuted").is_true().then_some(0);
+                out.result(id, output).failed(chunk.get("isError")).asked_by(asked_by);
             }
-            // What the API runs itself does not end the LLM call.
-            out.last().asked_by(chunk.get("providerExecuted").is_true().then_some(0));
         }
         "tool-output-error" | "tool-error" => {
             let error = chunk.any(&["errorText", "error"]);
