@@ -431,6 +431,6 @@ mod tests {
         let read = read(&COPILOT_CHAT, &[&lines]);
         let shown = read.trace.events().iter().position(|it| it.kind == EventKind::LlmCall);
         let blocks = format!("{:?}", read.detail(&COPILOT_CHAT, shown.unwrap()).blocks);
-        assert_eq!(blocks.matches("Text(\"Response\"").count(), 2, "{blocks}");
+        assert_eq!(blocks.matches("Text(Response").count(), 2, "{blocks}");
     }
 }
