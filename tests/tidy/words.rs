@@ -7,12 +7,13 @@ use super::{files_below, has_extension, text_of};
 const READERS: [&str; 5] = ["src/view", "src/session", "src/page", "src/analysis", "src/core/model"];
 
 /// Words of producers that are compared, with the reason.
-const WORDS_OF_FILES: [(&str, &str); 5] = [
+const WORDS_OF_FILES: [(&str, &str); 6] = [
     ("*** Begin Patch", "the first line of a patch, as Codex writes it"),
     ("*** End Patch", "the last line of such a patch"),
     ("*** End of File", "a mark in such a patch"),
     ("*** Move to: ", "a heading in such a patch"),
     ("Exit code ", "the first line of a failed command, as Claude Code writes it"),
+    ("`", "the quote of template strings in scripts of agents"),
 ];
 
 /// Methods that compare a text with their argument, or look for it.
