@@ -4,7 +4,8 @@
 use super::{files_below, has_extension, text_of};
 
 /// Where sentences and titles of ours pass through, and none may be compared.
-const READERS: [&str; 5] = ["src/view", "src/session", "src/page", "src/analysis", "src/core/model"];
+const READERS: [&str; 5] =
+    ["src/view", "src/session", "src/page", "src/analysis", "src/core/model"];
 
 /// Words of producers that are compared, with the reason.
 const WORDS_OF_FILES: [(&str, &str); 6] = [
