@@ -173,7 +173,7 @@ fn table(caption: &'static str, rows: Vec<NumberRow>, is_below: bool) -> AnyView
     markup! {
         <table>
             <caption>{caption}</caption>
-            <thead class=is_below.then_some("sr")><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::B_TO_A}</th></tr></thead>
+            <thead class=is_below.then_some("sr")><tr><td></td><th scope="col">"A"</th><th scope="col">"B"</th><th scope="col">{text::CHANGE}</th></tr></thead>
             <tbody>{lines}</tbody>
         </table>
     }
