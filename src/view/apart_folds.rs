@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use rustc_hash::FxHashSet;
 
-use crate::bracket::are_near;
 use crate::look::looks_of;
+use crate::loops::are_near;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::EventKind;

@@ -6,6 +6,18 @@ use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::outline::FindingLine;
 
+/// The most rows between two events of a finding, on average, for which a bracket beside all of them is drawn.
+const MAX_ROWS_APART: usize = 8;
+
+/// Whether rows are close enough together for a bracket beside all of them: where they are far apart, most of the rows
+/// beside it would have nothing to do with the finding.
+#[must_use]
+pub fn are_near(rows: &[u32]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let n_between = (last - first) as usize;
+    n_between > 0 && n_between < rows.len() * MAX_ROWS_APART
+}
+
 /// A contiguous range of rows hidden by folding a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Folded {

@@ -6,9 +6,9 @@
 use rustc_hash::FxHashMap;
 use traceloupe_core::number::within;
 
-use crate::bracket::are_near;
 use crate::lane_names::lane_names;
 use crate::look::look;
+use crate::loops::are_near;
 use crate::outline::Outline;
 pub use crate::scale::{Axis, Zoom, is_timed};
 use crate::scale::{Scale, idle, ticks};

@@ -9,12 +9,12 @@ use crate::words::counts;
 use crate::words::runs as text;
 use traceloupe_protocol::finding::{Evidence as Seen, Family};
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_view::bracket::Alike;
 use traceloupe_view::causes::{errors, said_of};
 use traceloupe_view::evidence::{self, Evidence};
 use traceloupe_view::files_touched::put_back;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
+use traceloupe_view::line_view::Alike;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::findings::Said;
 

@@ -1,6 +1,7 @@
 //! The brackets beside the lines of possible loops, and of the finding that is explained, from the first line to the last.
 
-use crate::line_view::{LineContext, LineView};
+use super::{LineContext, LineView};
+use crate::loops::are_near;
 use crate::outline::Outline;
 use crate::rows::Line;
 use traceloupe_protocol::outline::FindingLine;
@@ -34,18 +35,6 @@ pub struct Alike {
     pub rows: Vec<u32>,
     /// What is said of all but the first: what they are like.
     pub words: String,
-}
-
-/// A bracket is drawn if so many rows or fewer are between its events, on average.
-const MAX_APART: usize = 8;
-
-/// Whether rows stand so near each other that a bracket beside all of them is about them: where they are far apart, it
-/// would be beside much that has nothing to do with them.
-#[must_use]
-pub fn are_near(rows: &[u32]) -> bool {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
-    let n_between = (last - first) as usize;
-    n_between > 0 && n_between < rows.len() * MAX_APART
 }
 
 /// From which row to which an agent did something again and again.
@@ -113,8 +102,8 @@ pub fn mark_loops(
 
 #[cfg(test)]
 mod tests {
+    use super::super::line_view;
     use super::*;
-    use crate::line_view::line_view;
     use crate::prices::Costs;
     use crate::query::matching::Matching;
     use crate::rows::Choice;

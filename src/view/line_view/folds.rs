@@ -1,7 +1,7 @@
 //! The lines that stand for rows that are folded away.
 
+use super::{LineContext, LineView, MAX_INDENT, tokens_in_out};
 use crate::icon::Icon;
-use crate::line_view::{LineContext, LineView, MAX_INDENT, tokens_in_out};
 use crate::list_form::ListForm;
 use crate::loops::Took;
 use crate::note_folds::{Quiet, notes_end, shows_notes};

@@ -1,9 +1,12 @@
 //! A drawn line of the timeline, with all the text and numbers it shows.
 
+mod brackets;
+mod folds;
+
+pub use brackets::{Alike, Bracket, mark_loops};
+
 use crate::agents::Agent;
 use crate::bars;
-use crate::bracket::Bracket;
-use crate::fold_views;
 use crate::icon::Icon;
 use crate::list_form::{self, ListForm};
 use crate::look::look;
@@ -111,7 +114,7 @@ pub struct LineView {
 }
 
 /// The deepest indentation that is drawn. Deeper rows still report their level to screen readers.
-pub(super) const MAX_INDENT: u16 = 12;
+const MAX_INDENT: u16 = 12;
 
 /// The inputs of [`line_view`] besides the row.
 pub struct LineContext<'a> {
@@ -135,9 +138,9 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     let merged = Merged::of(context.outline, context.choice);
     let mut view = match line {
         Line::Row(row) => row_view(context, merged, row),
-        Line::Fold(finding) => fold_views::of_loop(context, finding),
-        Line::Notes(first) => fold_views::of_notes(context, first),
-        Line::Misses(first, n) => fold_views::of_misses(context, first, n),
+        Line::Fold(finding) => folds::of_loop(context, finding),
+        Line::Notes(first) => folds::of_notes(context, first),
+        Line::Misses(first, n) => folds::of_misses(context, first, n),
     };
     (view.index, view.line, view.form) = (index, line, context.choice.form);
     let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
