@@ -2,9 +2,10 @@
 
 use super::context::Context;
 use super::in_row::InRow;
+use super::scattered::Group;
 use super::stretches::Stretch;
 use super::{Arguments, Evidence, Finding, Place, Results, Rule, Severity, Steps, Waste};
-use traceloupe_core::model::{EventId, LaneId, NameId, RunId, Trace};
+use traceloupe_core::model::{Event, EventId, LaneId, NameId, RunId, Trace};
 
 /// What a rule has found.
 #[derive(Debug)]
@@ -45,6 +46,56 @@ pub(super) enum What {
     },
     /// Warnings of the producer.
     Report { pattern: NameId, events: Vec<EventId> },
+}
+
+/// What rules ask of the passes that they share.
+impl Context<'_> {
+    /// The stretches to which a rule gives a severity.
+    pub(super) fn in_row(
+        &self,
+        rule: Rule,
+        severity: impl Fn(&InRow) -> Option<Severity>,
+    ) -> Vec<Draft> {
+        let found = |it| Some(Draft::in_row(rule, severity(it)?, it));
+        self.stretches.iter().filter_map(found).collect()
+    }
+
+    /// The groups of at least `needed` equal calls to which a rule gives a severity.
+    pub(super) fn apart(
+        &self,
+        rule: Rule,
+        results: Results,
+        needed: usize,
+        severity: impl Fn(&Group) -> Option<Severity>,
+    ) -> Vec<Draft> {
+        let found = |(at, group): (usize, &Group)| {
+            let severity = severity(group).filter(|_| group.events.len() >= needed)?;
+            let (first, last) = (*group.events.first()?, *group.events.last()?);
+            let event = self.trace.event(first)?;
+            let what = What::Apart {
+                at,
+                needed,
+                events: group.events.clone(),
+                args: arguments(self.trace, event, group),
+                results,
+            };
+            Some(Draft { rule, severity, run: event.run, lane: group.lane, first, last, what })
+        };
+        self.groups.iter().enumerate().filter_map(found).collect()
+    }
+}
+
+/// What the arguments of a group's calls have in common.
+fn arguments(trace: &Trace, first: &Event, group: &Group) -> Arguments {
+    let others = || group.events.iter().filter_map(|id| trace.event(*id));
+    let is_same = |of: &dyn Fn(&Event) -> u64| others().all(|it| of(it) == of(first));
+    if first.args_hash != 0 && is_same(&|it| it.args_hash) {
+        Arguments::Same
+    } else if first.args_hash != 0 && is_same(&|it| trace.alike_hash(it)) {
+        Arguments::Alike
+    } else {
+        Arguments::Different
+    }
 }
 
 impl Draft {

@@ -7,11 +7,9 @@ use std::ops::Range;
 use super::context::Context;
 use super::draft::{Draft, What};
 use super::rules::{Family, RULES};
+use super::settings::MAX_FINDINGS;
 use super::{Findings, Settings, Severity};
 use traceloupe_core::model::{Event, EventId, LaneId, RunId, Trace};
-
-/// The most findings kept for a trace.
-pub const MAX_FINDINGS: usize = 1_000;
 
 /// The findings of a trace, by run and first event. The same trace gives the same findings. Takes
 /// time proportional to the number of events. At most [`MAX_FINDINGS`] are kept: the most serious

@@ -34,7 +34,7 @@ pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures
 pub use finding::{
     Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
 };
-pub use findings::{MAX_FINDINGS, findings, first_error};
+pub use findings::{findings, first_error};
 pub use rules::{Family, Rule};
-pub use settings::Settings;
+pub use settings::{MAX_FINDINGS, Settings};
 pub use statistics::{Calls, PERCENTILES, Spread, by_agent, statistics};

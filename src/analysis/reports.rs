@@ -6,9 +6,8 @@
 use rustc_hash::FxHashMap;
 
 use super::agentdbg_rule::signature_text;
-use super::findings::MAX_FINDINGS;
 use super::in_row::InRow;
-use super::settings::Settings;
+use super::settings::{MAX_FINDINGS, Settings};
 use super::steps::LaneSteps;
 use traceloupe_core::model::{
     Event, EventId, EventKind, Flags, LaneId, NameId, Names, RunId, Trace, key_hash,

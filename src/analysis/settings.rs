@@ -1,5 +1,8 @@
 //! What counts as a repetition.
 
+/// The most findings kept for a trace.
+pub const MAX_FINDINGS: usize = 1_000;
+
 /// What counts as a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
