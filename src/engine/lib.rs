@@ -6,34 +6,37 @@
 //!
 //! | To | See |
 //! | --- | --- |
-//! | describe a format | [`kit`] |
+//! | describe a format | [`described`], in the words of [`kit`] |
 //! | turn descriptions into events | [`weave`] |
-//! | read messages, content parts, usage and spans that formats share | [`shapes`] |
-//! | find the formats that are compiled for speed | [`fast`] |
+//! | read token usage | [`tokens`] |
+//! | read messages, content parts, and spans that formats share | [`shapes`] |
 //!
-//! All other formats, and the list of all of them, are in the package `src/formats`, which is compiled for size.
+//! All formats, and the list of them, are in the package `src/formats`.
 //!
 //! **Invariants.** Detection looks at content; a file name can only raise a verdict. No two formats
 //! are certain of the same records. A reader never fails: what it does not know becomes an event of
 //! kind [`traceloupe_core::model::EventKind::Record`] or a warning. `docs/adding-a-format.md` describes
 //! how to add a format.
 
+pub mod described;
 pub mod fields;
 pub mod kit;
 mod lines;
+pub mod prelude;
 mod probe;
 mod record;
 pub mod shapes;
 #[cfg(test)]
 mod testing;
+pub mod tokens;
 pub mod weave;
 
+#[cfg(fuzzing)]
+pub use described::test_format::TEST as ENGINES;
 pub use lines::LineCounter;
 pub use probe::{Probe, ProbeRecord, Verdict};
 pub use record::{EventRecords, Record, RecordText};
 pub use weave::is_nameless;
-#[cfg(fuzzing)]
-pub use weave::test_format::TEST as ENGINES;
 
 use traceloupe_core::model::{
     Detail, EventId, EventKind, Place, RunId, SourceId, Span, Trace, TraceBuilder,

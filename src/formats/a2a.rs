@@ -6,7 +6,7 @@
 //! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
 //! Tasks repeat what was said in earlier messages and updates.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
 
 /// The format.

@@ -4,9 +4,9 @@
 //! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
 //! has failed. A prompt is a request whose answer says why the agent stopped.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static ACP: Described = Described {

@@ -4,7 +4,7 @@
 //! tests, of schema 1.0 to 1.3. A trajectory is a run. An action of the agent is an LLM call with what it asks for; the
 //! observation that follows is its result, by the id of the call where there is one.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static ADP: Described = Described {

@@ -6,7 +6,7 @@
 //! say the same. Programs in Python that do not ask for aliases write `message_id` for `messageId`.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
 
 /// The format.

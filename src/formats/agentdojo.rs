@@ -6,7 +6,7 @@
 //! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AGENTDOJO: Described = Described {

@@ -5,7 +5,7 @@
 //! almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones, and says so. What
 //! the members of a team did are runs, inside of the team's run or beside it. Durations of calls stand apart from them.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AGNO: Described = Described {

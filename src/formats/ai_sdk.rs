@@ -9,7 +9,7 @@
 //! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
 //! results and token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::stream;
 

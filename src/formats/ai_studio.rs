@@ -5,7 +5,7 @@
 //! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
 
 use traceloupe_core::model::Usage;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AI_STUDIO: Described = Described {

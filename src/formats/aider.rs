@@ -5,7 +5,7 @@
 //! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
 //! commits and failures are notes.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AIDER: Described = Described {

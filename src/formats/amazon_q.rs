@@ -6,7 +6,7 @@
 //! call; old versions have the two in a list. What came before a compaction is only in the transcript, words without the
 //! calls: it is shown as rows where the history is empty. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AMAZON_Q: Described = Described {

@@ -4,8 +4,8 @@
 //! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
 //! under `run`. A message of the assistant is one LLM call, with its token counts.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static AMP: Described = Described {

@@ -7,7 +7,7 @@
 //! that is done, and its result tells the exit code. What the program prints is told by [`printed`].
 
 use traceloupe_core::json::{is_strict, quoted};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code;
 
 /// The format.

@@ -7,8 +7,8 @@
 //! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
 
 use traceloupe_core::model::Flags;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ATIF_METRICS;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ATIF_METRICS;
 
 /// The format.
 pub static ATIF: Described = Described {

@@ -6,7 +6,7 @@
 //! and its observation. A collaborator has the id of a call in common with its supervisor at times, and a session of
 //! its own: what it does is an agent of the run.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BEDROCK_AGENTS: Described = Described {

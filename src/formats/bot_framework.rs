@@ -6,7 +6,7 @@
 //! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
 //! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BOT_FRAMEWORK: Described = Described {

@@ -5,7 +5,7 @@
 //! that the SDK sends with `_is_merge` complete others. A run is a trace (`root_span_id`); the scores of a row are
 //! evaluations of its span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, SpanKind};
 
 /// The format.

@@ -6,7 +6,7 @@
 //! time of a step is that of its LLM call and its actions together; its tokens are an estimate of the request's.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BROWSER_USE: Described = Described {

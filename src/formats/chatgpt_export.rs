@@ -7,7 +7,7 @@
 //! their times. A call is a message of the model to a tool (`recipient`), its result the next message of that tool;
 //! neither has an id that names the other. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CHATGPT_EXPORT: Described = Described {

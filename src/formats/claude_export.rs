@@ -6,7 +6,7 @@
 //! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
 //! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CLAUDE_EXPORT: Described = Described {

@@ -12,9 +12,9 @@
 
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
-use traceloupe_engine::shapes::tokens::{ANTHROPIC, CONVERSE};
+use traceloupe_engine::tokens::{ANTHROPIC, CONVERSE};
 
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {

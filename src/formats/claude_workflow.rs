@@ -4,7 +4,7 @@
 //! (<https://code.claude.com/docs/en/workflows>) and not the file. A run is a workflow. Its agents are nested in the phase
 //! that they name; what they did is in transcripts of their own, beside those of the session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CLAUDE_WORKFLOW: Described = Described {

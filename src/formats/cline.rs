@@ -15,7 +15,7 @@
 //! Result:`, in some versions also where the call is a block of its own.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.

@@ -5,8 +5,8 @@
 //! OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call; each
 //! of them may have its token counts. A sub-agent is a session of its own.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEBUDDY: Described = Described {

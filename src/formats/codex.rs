@@ -11,9 +11,9 @@
 
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEX: Described = Described {

@@ -8,8 +8,8 @@
 //! 2025 it printed the events of the program instead ([`early`]).
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEX_EXEC: Described = Described {

@@ -5,7 +5,7 @@
 //! before the answer that it belongs to, and an answer without words may stand before it: these are one LLM call. There
 //! are no times. The logs of prompts have the prompt as it was sent, as text, and the model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CONTINUE: Described = Described {

@@ -11,8 +11,8 @@
 
 use traceloupe_core::json::{Items, quoted};
 use traceloupe_core::model::Usage;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::AI_SDK;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {

@@ -9,8 +9,8 @@
 //! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::AI_SDK;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CLI: Described = Described {

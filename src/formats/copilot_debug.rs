@@ -7,7 +7,7 @@
 //! with its result. What sub-agents do is in files of their own.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static COPILOT_DEBUG: Described = Described {

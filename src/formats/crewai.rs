@@ -11,8 +11,8 @@
 //!
 //! A file is a run; a task is an agent's work.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CREWAI: Described = Described {

@@ -5,8 +5,8 @@
 //! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
 //! counts and costs are those of the session.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CRUSH: Described = Described {

@@ -12,8 +12,8 @@
 //! the one before them: which bubbles one request gave is not said. Most token counts are 0, which means that they were not
 //! counted.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static CURSOR: Described = Described {

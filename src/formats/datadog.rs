@@ -5,9 +5,9 @@
 //! `attributes`; the spans that programs send are in `spans`, with most of it in `meta`. Times and durations are in
 //! nanoseconds. A run is a trace.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, kind_of_word};
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static DATADOG: Described = Described {

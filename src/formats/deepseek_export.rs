@@ -9,7 +9,7 @@
 //! conversation so far.
 
 use traceloupe_core::case::lowercase;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static DEEPSEEK_EXPORT: Described = Described {

@@ -4,8 +4,8 @@
 //! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; what it asks
 //! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static DEEPSEEK_HARNESS: Described = Described {

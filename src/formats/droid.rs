@@ -5,7 +5,7 @@
 //! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of. With
 //! `stream-jsonrpc` messages and results are notifications of JSON-RPC, beside pieces of what they hold.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.

@@ -6,8 +6,8 @@
 //! result inside. Messages of some agents have no id; each of them is a call. `full.jsonl` beside it is the agent's own
 //! file, in the agent's format.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static ENTIRE: Described = Described {

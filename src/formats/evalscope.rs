@@ -5,7 +5,7 @@
 //! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
 //! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static EVALSCOPE: Described = Described {

@@ -6,7 +6,7 @@
 //! `tool` or `image`. The database has another object around it. Counts are what the API said, or an estimate of the
 //! program, which does not count here.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static FORGE: Described = Described {

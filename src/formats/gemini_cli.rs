@@ -14,7 +14,7 @@
 //! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it,
 //! and since the autumn of 2026 the next message tells it again; the times of calls are those at which they were written, so how long they took is not known.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code;
 
 /// The format.

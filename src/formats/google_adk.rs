@@ -7,9 +7,9 @@
 //! calls; partial ones, of which a whole one follows, are pieces of it. Events without content change the state.
 //! Agents that work in a `branch` of their own have lanes; the name of any other is shown with its event.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
-use traceloupe_engine::shapes::tokens::GEMINI;
+use traceloupe_engine::tokens::GEMINI;
 
 /// The format.
 pub static GOOGLE_ADK: Described = Described {

@@ -6,8 +6,8 @@
 //! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
 //! each metric came out. A list of queries is one conversation.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::GEMINI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::GEMINI;
 
 /// The format.
 pub static GOOGLE_ADK_EVAL: Described = Described {

@@ -7,7 +7,7 @@
 //! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
 //! one LLM call. Token counts are those of the session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GOOSE: Described = Described {

@@ -8,7 +8,7 @@
 
 use super::folder;
 use traceloupe_core::model::TraceBuilder;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GROK: Described = Described {

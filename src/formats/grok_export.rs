@@ -8,7 +8,7 @@
 
 use traceloupe_core::case::lowercase;
 use traceloupe_core::json::is_strict;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GROK_EXPORT: Described = Described {

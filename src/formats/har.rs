@@ -9,7 +9,7 @@
 use super::{a2a, chat, mcp};
 use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::{rpc, stream};
 
 /// The format.

@@ -7,7 +7,7 @@
 //! messages.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static HARMONY: Described = Described {

@@ -5,7 +5,7 @@
 //! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
 //! only what is new makes rows.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step;
 
 /// The format.

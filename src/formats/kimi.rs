@@ -11,7 +11,7 @@
 
 use traceloupe_core::json::is_strict;
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
 
 /// The format.

@@ -10,7 +10,7 @@
 
 use traceloupe_core::model::Usage;
 use traceloupe_engine::kit::Sure;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::step::{Shape, SpanKind};
 use traceloupe_engine::shapes::stream::{call_piece, piece};

@@ -8,9 +8,9 @@
 //! A run is a trace; an observation is a span. Where an observation has no type of its own, the attributes of
 //! OpenTelemetry that `metadata` keeps may tell it.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, kind_of_word, unpacked};
-use traceloupe_engine::shapes::tokens;
+use traceloupe_engine::tokens;
 
 /// The format.
 pub static LANGFUSE: Described = Described {

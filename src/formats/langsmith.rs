@@ -7,7 +7,7 @@
 //! What `langsmith trace export` writes has `run_id`, `token_usage`, `costs` and `custom_metadata`
 //! (github.com/langchain-ai/langchain-skills, `query_traces.py`). A run of ours is a trace; their run is a span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, unpacked};
 
 /// The format.

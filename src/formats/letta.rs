@@ -7,8 +7,8 @@
 //! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, word and call of a step,
 //! which is one LLM call; lists begin with the newest message.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LETTA: Described = Described {

@@ -7,7 +7,7 @@
 //! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {

@@ -5,8 +5,8 @@
 //! Instructions are repeated with every prompt of a conversation. Options and token details are JSON in a string in
 //! older logs.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LLM_CLI: Described = Described {

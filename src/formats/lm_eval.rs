@@ -6,7 +6,7 @@
 //! JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its answers. There are no
 //! times, no token counts, and no model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LM_EVAL: Described = Described {

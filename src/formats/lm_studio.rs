@@ -6,7 +6,7 @@
 //! consists of steps. What follows a result is another LLM call, and so is a step with other token counts than the one
 //! before. The only times are those of steps, as the first half of their ids.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LM_STUDIO: Described = Described {

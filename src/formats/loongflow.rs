@@ -5,10 +5,10 @@
 //! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
 //! history has the candidates of each round.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::media::is_media;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LOONGFLOW: Described = Described {

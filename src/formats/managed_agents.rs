@@ -5,8 +5,8 @@
 //! log of a session of 2026. An event has a dotted `type` and `processed_at`. What a model writes between
 //! `span.model_request_start` and `span.model_request_end` is one LLM call, whose token counts come with the end.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static MANAGED_AGENTS: Described = Described {

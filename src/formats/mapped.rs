@@ -6,8 +6,9 @@ use super::guess::{
     unit_ns,
 };
 use traceloupe_core::model::{Mapping, MaybeNs, Slot, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::kit::{Describer, lists_has};
+use traceloupe_engine::described::Describer;
+use traceloupe_engine::kit::lists_has;
+use traceloupe_engine::prelude::*;
 
 /// A mapping, as what says what records are.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@
 //! A trace is a run of spans. A `model_generation` has `model_step`s, which are the LLM calls; without any it is one
 //! itself. Attributes, input and output may be JSON in a string.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static MASTRA: Described = Described {

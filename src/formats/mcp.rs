@@ -5,7 +5,7 @@
 //! when and by whom they were sent. `tools/call` is a tool call, any other request a span; what a server asks a
 //! model of the client (`sampling/createMessage`) is an LLM call.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
 
 /// The format.

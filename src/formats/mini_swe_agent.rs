@@ -6,7 +6,7 @@
 //! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
 //! how it came out in `extra`. The last message has the role `exit`.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::responses;
 
 /// The format.

@@ -6,7 +6,7 @@
 //! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
 
 use super::otel;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, unpacked};
 
 /// The format.

@@ -8,8 +8,8 @@
 //! are those of its last LLM call.
 
 use traceloupe_converters::without_entities;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static OPEN_WEBUI: Described = Described {

@@ -7,7 +7,7 @@
 //! response unless a processor adds what it holds. A run is a trace; an agent is a step in which its LLM calls and tools
 //! are nested.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, SpanKind};
 
 /// The format.

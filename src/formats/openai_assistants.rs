@@ -6,8 +6,8 @@
 //! has the token counts, the message has the words. A step with tool calls is an LLM call that asked for them; they have
 //! their results in them.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static OPENAI_ASSISTANTS: Described = Described {

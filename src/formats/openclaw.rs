@@ -7,7 +7,7 @@
 //! count where no message has any.
 
 use super::pi;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static OPENCLAW: Described = Described {

@@ -19,7 +19,7 @@
 //! their own by their `time`, which only the model's have.
 
 use super::opencode_two as two;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static OPENCODE: Described = Described {

@@ -6,7 +6,7 @@
 //! call; calls stand in its `content`, with their results.
 
 use super::opencode::{TOKENS, failure, result};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The types of messages.
 pub(super) const TYPES: &[&str] = &[

@@ -8,8 +8,8 @@
 //! of its state. Times have no zone.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENHANDS_TOTALS;
 
 /// The classes of events.
 const KINDS: &[&str] = &[

@@ -7,9 +7,9 @@
 //! as pairs of action and observation. Actions that came of one response of the model repeat that response, and
 //! so do their observations. Times have no zone.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::call_of;
-use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
+use traceloupe_engine::tokens::OPENHANDS_TOTALS;
 
 const EVENT: &[Test] = &[
     Test::OneOf("source", &["user", "agent", "environment"]),

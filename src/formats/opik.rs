@@ -4,7 +4,7 @@
 //! Traces and spans come one per line, in a list, under `content` (pages of the API), or as a document with a `trace`
 //! and its `spans` (its export). A run is a trace; feedback scores are evaluations.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape};
 
 /// The format.

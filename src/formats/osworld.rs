@@ -6,7 +6,7 @@
 //! Screenshots are files beside it. The score is in `result.txt`; `reward` is 0 in all lines but those of agents that
 //! grade themselves.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static OSWORLD: Described = Described {

@@ -6,7 +6,7 @@
 //! spans. Annotations come apart from their spans. What spans say is read as in `otel`.
 
 use super::otel;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step;
 
 /// The format.

@@ -9,7 +9,7 @@
 //! an end; results come twice, as the end of an execution and as a message.
 
 use traceloupe_core::model::{MaybeNs, RunStatus};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static PI: Described = Described {

@@ -6,7 +6,7 @@
 //! step ends. A run is a trace (`$ai_trace_id`); steps may have that as their parent.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, SpanKind};
 
 /// The format.

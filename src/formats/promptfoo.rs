@@ -6,7 +6,7 @@
 //! provider, and what each assertion said of it. Prompts may be messages in a string.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static PROMPTFOO: Described = Described {

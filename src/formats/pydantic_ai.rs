@@ -10,7 +10,7 @@
 //! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times nor
 //! token counts; the result at the end has the messages again, and the counts of the whole run.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::media::is_media;
 use traceloupe_engine::shapes::stream;
 

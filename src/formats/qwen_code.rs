@@ -4,7 +4,7 @@
 //! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
 //! the telemetry of the same call, which has how long it took, does not count again.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {

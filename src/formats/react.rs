@@ -7,7 +7,7 @@
 //! with both, or a text such as `search[words]` and `search({"q": 1})`. The last action often has no tool: it gives the
 //! answer. DSPy numbers the keys of one object: `thought_0`, `tool_name_0`, `tool_args_0`, `observation_0`.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static REACT: Described = Described {

@@ -145,7 +145,9 @@ impl Format for Records {
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         let source = event.records.first().map(|record| record.place.span.source);
         match source.and_then(|source| event.trace.mapping(source)) {
-            Some(mapping) => traceloupe_engine::kit::detail(&Mapped(mapping.clone()), event, out),
+            Some(mapping) => {
+                traceloupe_engine::described::detail(&Mapped(mapping.clone()), event, out)
+            }
             None => detail(event, out),
         }
     }
@@ -162,7 +164,7 @@ pub fn mapped_reader(
         return Records.reader(source);
     }
     out.set_mapping(source, mapping.clone());
-    traceloupe_engine::kit::reader(
+    traceloupe_engine::described::reader(
         catalog::RECORDS.id,
         Box::new(Mapped(mapping.clone())),
         source,

@@ -4,7 +4,7 @@
 //! to a result or the next word of a person is one LLM call. Calls have no ids, and their result is in the same record.
 //! What a tool was asked is only what SpecStory shows of it. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static SPECSTORY: Described = Described {

@@ -8,7 +8,7 @@
 //! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as `stream_async`
 //! and Bedrock's AgentCore give them, have the events of ConverseStream under `event`, and messages that are whole.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::stream;
 

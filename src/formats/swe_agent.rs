@@ -8,7 +8,7 @@
 //! each in `attempts`. There are no times but those of the commands.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static SWE_AGENT: Described = Described {

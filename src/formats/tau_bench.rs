@@ -7,7 +7,7 @@
 //! its messages, but does not count for the agent.
 
 use traceloupe_core::model::{MaybeNs, RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static TAU_BENCH: Described = Described {

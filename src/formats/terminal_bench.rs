@@ -7,8 +7,8 @@
 //! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::TRIAL;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::TRIAL;
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {

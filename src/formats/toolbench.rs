@@ -6,7 +6,7 @@
 //! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static TOOLBENCH: Described = Described {

@@ -5,8 +5,8 @@
 //! the step of the agent, with the results of its calls. They are matched by their answers: interactions and steps are
 //! in the same order. What the agent made of the task is written at the end of the run.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::{ANTHROPIC, OPENAI};
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::{ANTHROPIC, OPENAI};
 
 /// The format.
 pub static TRAE_AGENT: Described = Described {

@@ -7,7 +7,7 @@
 //! records by itself. Token counts are kept by model, and calls around an LLM call repeat them. A run is a trace, or
 //! a task of the leaderboard; a call is a span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, SpanKind, kind_of_word};
 
 /// The format.

@@ -6,7 +6,7 @@
 //! times nor token counts.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static WEBARENA: Described = Described {

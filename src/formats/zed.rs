@@ -5,9 +5,9 @@
 //! member says whose it is, and so are its pieces; results stand in the message that asked for them. Before, messages had a
 //! role, segments, calls and results. Only the thread has times, a model and token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static ZED: Described = Described {

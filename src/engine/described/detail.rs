@@ -4,16 +4,13 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::about::Known;
-use super::described::Describer;
-use super::description::Description;
-use super::item::Item;
-use super::part::{Msg, Part, Piece, PieceOf};
+use super::Describer;
 use super::requests::{collapse_earlier, requests_in, requests_of};
 use super::rest::{Cited, leaves, rest};
 use super::retold::{result_in, told_of, words_in, words_of};
-use super::texts::{Located, Room, Texts, on_tape};
-use super::what::What;
+use crate::kit::{
+    Description, Item, Known, Located, Msg, Part, Piece, PieceOf, Room, Texts, What, on_tape,
+};
 use crate::shapes::content;
 use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};

@@ -21,7 +21,7 @@ pub struct Hooks {
     /// Whether a document may sum up the records before it: what these have is not shown again, and the document is
     /// of their run.
     pub sums_up: bool,
-    /// Whether the producer writes the same words in two records ([`Item::again`](super::Item::again)). The words of
+    /// Whether the producer writes the same words in two records ([`Item::again`](crate::kit::Item::again)). The words of
     /// all items are compared then, which takes time.
     pub tells_twice: bool,
     /// Makes what looks at all records of a source, each before it is described: for rules that are about

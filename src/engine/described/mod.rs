@@ -1,19 +1,28 @@
-//! A format as a description: what makes it a [`Format`].
+//! Formats as descriptions: what makes one a [`Format`].
+//!
+//! Both passes use the same function: the index pass gives each description to the engines of [`weave`], the detail
+//! pass ([`detail`](detail())) turns it into the blocks of an opened row.
+
+mod detail;
+mod expand;
+mod hooks;
+mod requests;
+mod rest;
+mod retold;
+mod table;
+#[cfg(any(test, fuzzing))]
+pub mod test_format;
+
+pub use detail::detail;
+pub use hooks::{Hooks, Watch};
 
 use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::description::Description;
-use super::hooks::{Hooks, Watch};
-use super::part::Part;
-use super::rest::{Cited, rest};
-use super::run_info::Records;
-use super::signs::{self, Sign};
-use super::texts::{Room, Texts};
-use super::what::What;
-use super::{detail, lists};
-use crate::weave::Weave;
+use crate::kit::signs::{self, Sign};
+use crate::kit::{Description, Part, Records, Room, Texts, What, lists};
+use crate::weave::{self, Weave};
 use crate::{
     Addressed, EventRecords, Format, LineCounter, Probe, ProbeRecord, Reader, Record, Verdict,
 };
@@ -21,6 +30,8 @@ use traceloupe_core::catalog::Card;
 use traceloupe_core::json::{Inspector, Json, Kind};
 use traceloupe_core::model::{Detail, EventKind, RunId, SourceId, Span, Trace, TraceBuilder};
 use traceloupe_input::SplitAt;
+
+use rest::{Cited, rest};
 
 /// A format whose records are described by one function.
 #[derive(Clone, Copy, Debug)]
@@ -215,7 +226,7 @@ impl Format for Described {
     }
 
     fn join(&self, out: &mut TraceBuilder) {
-        crate::weave::join(self.names.0, out);
+        weave::join(self.names.0, out);
         if let Some(join) = self.hooks.join {
             join(out);
         }

@@ -2,11 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::described::Describer;
-use super::item::Item;
-use super::part::{Msg, Part};
-use super::texts::{Room, on_tape};
+use super::Describer;
 use crate::RecordText;
+use crate::kit::{Item, Msg, Part, Room, on_tape};
 use traceloupe_core::json::Inspector;
 use traceloupe_core::model::{Block, KeyHasher, Role};
 

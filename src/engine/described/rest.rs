@@ -2,12 +2,8 @@
 
 use std::ops::Range;
 
-use super::description::Description;
-use super::item::{Item, has_content};
-use super::part::{Msg, Part};
 use super::table;
-use super::texts::Located;
-use super::what::Joins;
+use crate::kit::{Description, Item, Joins, Located, Msg, Part, has_content};
 use traceloupe_core::json::{Json, Kind};
 
 /// The ranges of a record that are shown by what was description.

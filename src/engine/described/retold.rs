@@ -4,10 +4,9 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashSet;
 
-use super::described::Describer;
-use super::part::Part;
-use super::texts::{Room, on_tape};
+use super::Describer;
 use crate::EventRecords;
+use crate::kit::{Part, Room, on_tape, word_of};
 use traceloupe_core::json::Inspector;
 use traceloupe_core::model::hash_of;
 
@@ -31,16 +30,6 @@ pub(super) fn words_of(
         }
     }
     (words, results)
-}
-
-/// What the words and arguments of an item are compared by.
-pub fn word_of(part: &Part<'_>) -> Option<u64> {
-    match part {
-        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
-            Some(words.fingerprint())
-        }
-        _ => None,
-    }
 }
 
 /// The text of what was said.

@@ -3,28 +3,9 @@
 use std::borrow::Cow;
 
 use super::detail::Show;
-use super::item::has_content;
+use crate::kit::{Column, has_content};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{Block, FactKind, Field, Role, Value};
-
-/// A column of a table: a member that the rows have. The first column names the row.
-#[derive(Clone, Copy, Debug)]
-pub struct Column {
-    /// What stands above it.
-    pub head: &'static str,
-    /// The key of the member.
-    pub key: &'static str,
-    /// What `null` means.
-    pub null: &'static str,
-}
-
-impl Column {
-    /// A column of the members with a key.
-    #[must_use]
-    pub const fn new(head: &'static str, key: &'static str) -> Self {
-        Self { head, key, null: "" }
-    }
-}
 
 /// The rows of a table: for each member of an object or item of a list its name, and what it is.
 fn rows(table: Json<'_>) -> Vec<(Cow<'_, str>, Json<'_>)> {

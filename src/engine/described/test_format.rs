@@ -1,10 +1,11 @@
 //! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
 
-use super::super::kit::{
-    AskedBy, Described, Description, Entry, Hooks, Item, Joins, Known, Part, Piece, PieceOf, Reach,
-    Records, Series, Speaker, What,
+use super::{Described, Entry, Hooks};
+use crate::kit::{
+    AskedBy, Description, Item, Joins, Known, Part, Piece, PieceOf, Reach, Records, Series,
+    Speaker, What,
 };
-use super::super::shapes::tokens::OPENAI;
+use crate::tokens::OPENAI;
 use traceloupe_core::catalog::{self, Card, Evidence};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{BlockRole, EventKind, FactKind};

@@ -8,8 +8,7 @@ use super::run_info::{Reach, RunInfo};
 use super::texts::{Located, Texts};
 use super::times::time_of;
 use super::what::{Joins, What};
-use crate::shapes::conversation;
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind, python_repr_to_json, quoted};
 use traceloupe_core::model::{AnnotationKind, EventKind, Flags, MaybeNs, Usage};
 
@@ -31,7 +30,7 @@ pub struct Description<'a> {
     /// The number of the first item that counts only after the document's list.
     late: Option<usize>,
     /// Whether strings of the producer may hold data in Python's notation.
-    is_python: bool,
+    pub(crate) is_python: bool,
     texts: Texts<'a>,
     time: MaybeNs,
 }
@@ -71,38 +70,9 @@ impl<'a> Description<'a> {
         self.is_python = true;
     }
 
-    /// Takes apart what is only read when it is shown: prompts, answers, Python's notation of data.
-    pub(super) fn expand(&mut self) {
-        for at in 0..self.items.len() {
-            let Some(item) = self.items.get_mut(at) else { return };
-            let mut parts = Vec::new();
-            let mut told = Vec::new();
-            for part in std::mem::take(&mut item.parts) {
-                match part {
-                    Part::Prompt(value) => {
-                        parts.extend(conversation::prompt(self.data(value, &mut told)));
-                    }
-                    Part::Answer(value) => {
-                        parts.extend(conversation::answer(self.data(value, &mut told)));
-                    }
-                    Part::Arguments(value) if self.is_python => {
-                        parts.push(Part::Arguments(self.data(value, &mut told)));
-                    }
-                    Part::Result(value) if self.is_python => {
-                        parts.push(Part::Result(self.data(value, &mut told)));
-                    }
-                    part => parts.push(part),
-                }
-            }
-            let Some(item) = self.items.get_mut(at) else { return };
-            item.parts = parts;
-            item.row.told.extend(told);
-        }
-    }
-
     /// The data that a string holds, as JSON or in Python's notation; any other value as it is. What was in Python's
     /// notation is nowhere in the record: its string is added to those that are shown.
-    fn data(&mut self, value: Json<'a>, told: &mut Vec<Json<'a>>) -> Json<'a> {
+    pub(crate) fn data(&mut self, value: Json<'a>, told: &mut Vec<Json<'a>>) -> Json<'a> {
         let inner = self.unpack(value);
         if inner.kind() != Kind::String {
             return inner;

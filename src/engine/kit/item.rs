@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
+use super::column::Column;
 use super::exhibit::Exhibit;
 use super::part::{Label, Part, Piece, PieceOf, Title};
-use super::table::Column;
 use super::what::{Of, What};
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{BlockRole, ErrorLabel, Flags, MaybeNs, Status, Usage};
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::table::Column;
+use super::column::Column;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{FactKind, Role};
 
@@ -148,4 +148,14 @@ pub struct Msg<'a> {
     pub parts: Vec<Part<'a>>,
     /// The ids of the calls and results among its parts, in their order; absent ones are not known.
     pub ids: Vec<Json<'a>>,
+}
+
+/// What the words and arguments of an item are compared by.
+pub fn word_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
+            Some(words.fingerprint())
+        }
+        _ => None,
+    }
 }

@@ -13,7 +13,7 @@ const TAPE_FROM_BYTES: usize = 128;
 
 /// A record as a cursor that knows the places of all values: without them each question goes through the text again, and
 /// a chat session is one record of megabytes.
-pub(super) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
+pub(crate) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
     // What is not strict JSON has none.
     inspector.inspect(record).map_or_else(|| Json::new(record), |found| found.json)
 }

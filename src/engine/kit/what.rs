@@ -80,7 +80,7 @@ impl From<Option<usize>> for AskedBy {
 
 /// What only a message or an event can say.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Words<'a> {
+pub(crate) struct Words<'a> {
     /// For a message of a person: records with this id are one message.
     pub(super) message: Json<'a>,
     /// Its words, by which equal ones are found.

@@ -11,4 +11,3 @@ pub mod rpc;
 pub mod step;
 pub mod stream;
 mod tags;
-pub mod tokens;

@@ -4,9 +4,9 @@
 use super::content;
 use super::gen_ai::dialects::{ARGUMENTS, RESULT, TOOL_NAME, kind_of};
 use super::gen_ai::{Attributes, Exchange};
-use super::tokens::Flavour;
 use crate::fields::{between, is_json};
 use crate::kit::{Description, Item, Joins, Part, What, has_content, time_of};
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     BlockRole, EventKind, FactKind, MaybeNs, Role, RunStatus, Status, Usage,

@@ -13,9 +13,9 @@
 
 use std::borrow::Cow;
 
-use super::tokens::Flavour;
 use super::{content, responses};
 use crate::kit::{Description, Item, Joins, Part, Piece, PieceOf, What, has_content};
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{BlockRole, EventKind};
 

@@ -43,8 +43,6 @@ mod said;
 mod spans;
 mod speakers;
 mod taken;
-#[cfg(any(test, fuzzing))]
-pub mod test_format;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -143,7 +141,7 @@ struct LaneState {
 }
 
 impl Weave {
-    /// An engine for one source of a format; `tells_twice` as in [`Hooks`](super::kit::Hooks).
+    /// An engine for one source of a format; `tells_twice` as in [`Hooks`](crate::described::Hooks).
     #[must_use]
     pub fn new(format: &'static str, source: SourceId, tells_twice: bool) -> Self {
         Self {

@@ -7,7 +7,7 @@ mod told;
 
 use super::super::testing::{Read, read};
 use super::super::{Format as _, Record};
-use super::test_format::TEST;
+use crate::described::test_format::TEST;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
     BlockRole, ErrorLabel, EventId, EventKind, Flags, SourceId, Status, TraceBuilder,

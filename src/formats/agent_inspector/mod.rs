@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use super::chat::answer;
 use traceloupe_core::json::KeySet;
 use traceloupe_engine::kit::Speaker;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The lists that wrap elements.
 const WRAPPERS: &str = "trace|elements";

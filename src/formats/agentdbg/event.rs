@@ -7,7 +7,7 @@ use traceloupe_core::model::{BlockRole, EventKind, FactKind, MaybeNs, Status, Us
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
 use traceloupe_engine::shapes::conversation::gist;
-use traceloupe_engine::shapes::tokens::Flavour;
+use traceloupe_engine::tokens::Flavour;
 
 use super::runs::{FACTS, read_counts, status_of};
 use super::{Dialect, SecondSpan, is_redacted, mark};

@@ -25,7 +25,8 @@ pub(super) use runs::{FACTS, close, status_of};
 pub(super) use second::SecondSpan;
 
 use traceloupe_core::catalog;
-use traceloupe_engine::kit::{Described, Description, Entry, Hooks, What};
+use traceloupe_engine::described::{Described, Entry, Hooks};
+use traceloupe_engine::kit::{Description, What};
 
 /// The format of AgentDbg, spec 0.1.
 pub static AGENTDBG: Described = Described {

@@ -29,7 +29,8 @@ use keys::Keys;
 use shape::Shape;
 use traceloupe_core::catalog;
 use traceloupe_core::json::Json;
-use traceloupe_engine::kit::{Described, Description, Entry, Hooks};
+use traceloupe_engine::described::{Described, Entry, Hooks};
+use traceloupe_engine::kit::Description;
 
 /// The format of AgentV.
 pub static AGENTV: Described = Described {

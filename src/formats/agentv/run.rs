@@ -4,7 +4,7 @@ use super::keys::{Keys, is_same_name};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{FactKind, RunStatus};
 use traceloupe_engine::kit::{Description, has_content, millis_ns};
-use traceloupe_engine::shapes::tokens::AGENTV;
+use traceloupe_engine::tokens::AGENTV;
 
 /// What facts are, with the paths where they may stand.
 pub(super) type Facts = &'static [(FactKind<&'static str>, &'static str)];

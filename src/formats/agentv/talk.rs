@@ -11,7 +11,7 @@ use traceloupe_engine::kit::{
 };
 use traceloupe_engine::shapes::content;
 use traceloupe_engine::shapes::conversation::gist;
-use traceloupe_engine::shapes::tokens::AGENTV;
+use traceloupe_engine::tokens::AGENTV;
 
 /// When something began, and how long it took.
 fn times(of: &Keys<'_>) -> (MaybeNs, MaybeNs) {

@@ -4,7 +4,7 @@
 //! goes on and when it is done, under its index: an answer in pieces, a call with its result. What was asked is not printed.
 //! Cached tokens are not in the input; the counts of the result are those of all steps.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 static COUNTS: Flavour = Flavour {
     input: &["input_tokens"],

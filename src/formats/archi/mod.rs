@@ -20,8 +20,8 @@ use rustc_hash::FxHashSet;
 use traceloupe_core::model::{Event, EventId, Flags, Run, RunId, TraceBuilder};
 use traceloupe_engine::is_nameless;
 use traceloupe_engine::kit::Sure;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static ARCHI: Described = Described {

@@ -6,7 +6,7 @@
 //! (<https://projects.laion.ai/Open-Assistant/docs/data/schemas>) and Glaive's function calling.
 
 use traceloupe_core::json::{KeySet, quoted};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 
 /// Describes a record if it is a conversation of such a data set.

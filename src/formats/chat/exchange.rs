@@ -4,7 +4,7 @@
 
 use super::{TOOLS, instructions};
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::{responses, stream};
 

@@ -13,7 +13,7 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::responses;
 

@@ -7,8 +7,8 @@
 
 use crate::codex::took;
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// Events that no other program writes below `msg`.
 pub(super) const TYPES: &[&str] = &[

@@ -3,8 +3,8 @@
 
 use super::{run, source};
 use traceloupe_core::number;
-use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::kit::{Column, Exhibit, Outcome};
+use traceloupe_engine::prelude::*;
 
 const INPUTS: &[Column] = &[
     Column::new("name", "name"),

@@ -15,7 +15,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// Documents name what they are by the keys that they have.
 const DEFINITION: Test = Test::Text("definition");

@@ -7,7 +7,8 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, What, seconds_ns};
-use traceloupe_engine::shapes::{content, tokens};
+use traceloupe_engine::shapes::content;
+use traceloupe_engine::tokens;
 
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));

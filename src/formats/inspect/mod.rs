@@ -24,10 +24,10 @@ pub use summaries::{outcomes, summaries_of_log};
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::{BlockRole, EventKind, FactKind, RunStatus, RunVerdict, Usage};
-use traceloupe_engine::kit::{
-    Described, Description, Entry, Joins, On, Part, Reach, Sign, Test, What, seconds_ns,
-};
-use traceloupe_engine::shapes::{content, tokens};
+use traceloupe_engine::described::{Described, Entry};
+use traceloupe_engine::kit::{Description, Joins, On, Part, Reach, Sign, Test, What, seconds_ns};
+use traceloupe_engine::shapes::content;
+use traceloupe_engine::tokens;
 
 /// The format.
 pub static INSPECT: Described = Described {

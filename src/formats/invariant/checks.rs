@@ -6,7 +6,7 @@ use crate::annotation::kind_of;
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::TraceBuilder;
 use traceloupe_core::notice::NoticeCode;
-use traceloupe_engine::kit::Watch;
+use traceloupe_engine::described::Watch;
 use traceloupe_engine::{LineCounter, Record};
 
 /// What of a file has been seen.

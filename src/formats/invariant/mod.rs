@@ -13,7 +13,7 @@ mod tests;
 use std::borrow::Cow;
 
 use super::annotation;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 
 /// The format.

@@ -4,7 +4,7 @@
 //! model, calls and results follow each other; what follows without a result or a prompt between is one LLM call. There are
 //! no token counts, but credits of a turn. Messages do not name their session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
 /// What payloads are of.

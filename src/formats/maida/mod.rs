@@ -12,7 +12,7 @@ mod tests;
 
 use super::agentdbg::{Dialect, QUIET, RUN_IDS, close, describe, verdict};
 use traceloupe_core::catalog;
-use traceloupe_engine::kit::{Described, Hooks};
+use traceloupe_engine::described::{Described, Hooks};
 
 /// The format of Maida, spec 0.2.
 pub static MAIDA: Described = Described {

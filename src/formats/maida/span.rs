@@ -10,7 +10,7 @@ use traceloupe_core::json::KeySet;
 use traceloupe_core::model::{MaybeNs, RunCounts, Usage};
 use traceloupe_engine::fields::{between, millis};
 use traceloupe_engine::kit::Msg;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The fields of a span that say what it is.
 struct Span<'a> {

@@ -19,7 +19,8 @@ mod span;
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind};
-use traceloupe_engine::kit::{Described, Description, Entry, On, Sign, Test, What};
+use traceloupe_engine::described::{Described, Entry};
+use traceloupe_engine::kit::{Description, On, Sign, Test, What};
 
 /// OTLP, Tempo, SDK dumps.
 pub static OTEL: Described = Described {

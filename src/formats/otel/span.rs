@@ -12,7 +12,7 @@ use traceloupe_engine::shapes::gen_ai::dialects::{
 use traceloupe_engine::shapes::gen_ai::{Attributes, plain, says_anything};
 use traceloupe_engine::shapes::gen_ai::{Exchange, message};
 use traceloupe_engine::shapes::step::{kind_of_word, unpacked};
-use traceloupe_engine::shapes::tokens::{self, Flavour};
+use traceloupe_engine::tokens::{self, Flavour};
 
 /// The id of the trace that a span or a log record belongs to.
 pub fn trace_of(record: Json<'_>) -> Json<'_> {

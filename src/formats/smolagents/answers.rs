@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::python_repr_to_json;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// What tells that records are answers with the steps of an agent.
 pub const WITH_STEPS: Sign = Sign::record(

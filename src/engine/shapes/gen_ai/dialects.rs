@@ -20,7 +20,7 @@
 //! name that has a value counts.
 
 use super::attributes::Attributes;
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 
 /// What a span is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,8 +1,8 @@
 //! Calls that a model asked for, where spans carry calls out.
 
 use super::super::super::testing::read;
-use super::super::test_format::TEST;
 use super::rows;
+use crate::described::test_format::TEST;
 
 const MODEL: &str = r#"{"k":"asks","run":"r","span":"m","t":"2026-01-01T00:00:10Z","took":5000000000,"calls":[
     {"id":"1","name":"find","args":{"x":1}},{"id":"2","name":"show","args":{"x":1}}]}"#;

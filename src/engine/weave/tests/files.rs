@@ -1,8 +1,9 @@
 //! What several files or tracers tell of one event, and what records of a run give way to.
 
-use super::super::super::kit::{Described, Description, Entry, Joins, Part};
-use super::super::super::testing::read;
-use super::super::test_format::CARD;
+use crate::described::test_format::CARD;
+use crate::described::{Described, Entry};
+use crate::kit::{Description, Joins, Part};
+use crate::testing::read;
 use traceloupe_core::model::{Block, BlockRole, EventKind, Flags, RunCounts, Value};
 
 static TWICE: Described = Described { quiet: &["id", "t"], ..Described::new(&CARD, describe) };
