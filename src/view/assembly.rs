@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use crate::agents::Agents;
-use crate::apart_folds::fold_apart;
+use crate::list::folds::apart::fold_apart;
+use crate::list::folds::steps::step_folds;
 use crate::loops::Loops;
 use crate::outline::Outline;
 use crate::row_columns::{NO_ROW, Rows};
-use crate::step_folds::step_folds;
 use crate::turns::Turns;
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::OutlineHead;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::line_view::row_name;
+use crate::list::line_view::row_name;
 use crate::outline::Outline;
 use crate::tries::worked_in_the_end;
 use traceloupe_analysis::rules::errors::{self, Failed};

@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use crate::apart_folds::done_between;
 use crate::causes::{call_of, reason_of};
-use crate::line_view::tokens_in_out;
+use crate::list::folds::apart::done_between;
+use crate::list::line_view::tokens_in_out;
 use crate::loops::Took;
 use crate::outline::Outline;
 use crate::prices::{Costs, Sum};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use traceloupe_core::number::within;
 
+use crate::list::rows::{Line, index_of};
 use crate::outline::Outline;
-use crate::rows::{Line, index_of};
 use crate::scroll::Layout;
 
 /// A list with its layout; cheap to clone.
@@ -146,7 +146,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{Choice, lines};
+    use crate::list::rows::{Choice, lines};
     use crate::scroll::LineBody;
     use crate::testing::{outline, with_ids};
 

@@ -1,6 +1,6 @@
 //! The figures of a run, each as the cell that shows it: the table of runs and the comparison of two runs are made of them.
 
-use crate::line_view::tokens_in_out;
+use crate::list::line_view::tokens_in_out;
 use crate::prices::{Costs, Sum, given_dollars};
 use crate::table::{Bound, Cell, Fault, Unit, Value};
 use traceloupe_protocol::outline::{Counts, RunLine};

@@ -1,6 +1,6 @@
 //! The model of a run, in a word or two.
 
-use crate::line_view::short_model;
+use crate::list::line_view::short_model;
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, FactKind, fact_text};
 use traceloupe_protocol::outline::RunLine;

@@ -1,6 +1,6 @@
 //! Two aligned runs, as rows: differing steps, folded steps that are the same, and where the runs part.
 
-use crate::list_form::has_words;
+use crate::list::form::has_words;
 use crate::outline::Outline;
 use traceloupe_core::case::lowercase;
 use traceloupe_core::model::EventKind;

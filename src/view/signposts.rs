@@ -1,7 +1,7 @@
 //! Places of a run that a reader wants to go to: the cause of an error, the last answer, a change of the prompt.
 
-use crate::list_form::has_words;
-use crate::note_folds::is_copy;
+use crate::list::folds::notes::is_copy;
+use crate::list::form::has_words;
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::comparison::{CompareReason, Comparison};

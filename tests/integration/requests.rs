@@ -15,8 +15,8 @@ use traceloupe_protocol::messages::{OpenRequest, Request, Response, decode, enco
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::assembly::with_rows;
+use traceloupe_view::list::rows::{Choice, Line, Mode, lines, reveal};
 use traceloupe_view::query::texts::Texts;
-use traceloupe_view::rows::{Choice, Line, Mode, lines, reveal};
 
 #[test]
 fn a_link_finds_its_event_again() {

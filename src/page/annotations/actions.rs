@@ -17,7 +17,7 @@ use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 use traceloupe_words as words;
 
 /// Own annotations are stored under this and the hash of their run.

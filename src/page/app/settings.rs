@@ -7,7 +7,7 @@ use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe_protocol::messages::Request;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 
 /// Changes the settings, stores them, and applies them to the open trace.
 pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {

@@ -37,8 +37,8 @@ use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRe
 use traceloupe_protocol::value::{Cut, Form, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::line_view::failure;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::line_view::failure;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words::{self as words, one_line};
 
 /// The body of a row.

@@ -10,9 +10,9 @@ use crate::glyph::glyph;
 use crate::pane::filtering;
 use crate::shared::Shared;
 use traceloupe_view::icon;
+use traceloupe_view::list::scope::range;
 use traceloupe_view::query::facets::unknown_name;
 use traceloupe_view::query::matching::Matching;
-use traceloupe_view::scope::range;
 
 /// The line, while there is a filter.
 #[component]

@@ -25,8 +25,8 @@ use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
 
 /// Takes the beginning of an outline. Its rows arrive in messages of their own.

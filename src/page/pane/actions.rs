@@ -11,12 +11,12 @@ use crate::pane::filtering::name_filter;
 use crate::pane::tabs::{choose_tab, show_list};
 use crate::shared::Shared;
 use traceloupe_protocol::route::{Route, TIMELINE};
-use traceloupe_view::list_form::{ListForm, is_left_out};
-use traceloupe_view::miss_folds::rows_of_misses;
+use traceloupe_view::list::folds::misses::rows_of_misses;
+use traceloupe_view::list::form::{ListForm, is_left_out};
+use traceloupe_view::list::rows::{Line, Mode, index_of, reveal};
+use traceloupe_view::list::scope::ancestors_within;
 use traceloupe_view::opened::Opened;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::{Line, Mode, index_of, reveal};
-use traceloupe_view::scope::ancestors_within;
 use traceloupe_view::scroll::Going;
 
 /// Selects a visible line, without scrolling.

@@ -5,10 +5,10 @@ use crate::words::timeline as text;
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::{Line, index_of, is_flat, reveal};
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::{Line, index_of, is_flat, reveal};
+use traceloupe_view::list::scope;
 use traceloupe_view::scale::Zoom;
-use traceloupe_view::scope;
 
 /// Shows only what an agent did, by the row that starts it. The selection stays.
 pub fn enter(pane: Pane, row: u32) {

@@ -11,12 +11,12 @@ use traceloupe_core::model::EventKind;
 use traceloupe_protocol::matches::MatchBatch;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::STATISTICS;
+use traceloupe_view::list::rows::Choice;
 use traceloupe_view::query::amount::Range;
 use traceloupe_view::query::parse::{Fault, YES};
 use traceloupe_view::query::texts::{Texts, needles};
 use traceloupe_view::query::{Key, Measure, RowQuery, Term, Test, link};
 use traceloupe_view::row_kind::SHELL_WORD;
-use traceloupe_view::rows::Choice;
 
 /// Shows only rows that have a word under a key, or all again.
 pub fn toggle(pane: Pane, key: Key, word: &str) {

@@ -7,7 +7,7 @@ use crate::browser;
 use crate::pane;
 use crate::words::shell as text;
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, Route, STATISTICS};
-use traceloupe_view::list_form::{ListForm, is_conversation};
+use traceloupe_view::list::form::{ListForm, is_conversation};
 use traceloupe_view::statistics::has_calls;
 
 /// From so many runs on, a trace opens as the table of its runs.

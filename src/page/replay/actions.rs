@@ -8,8 +8,8 @@ use crate::app::pane::{Goal, Pane};
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::replay::{Head, Replay, Speed};
-use traceloupe_view::rows::Line;
 use traceloupe_view::scroll::Going;
 
 /// How often the list follows the play head, in milliseconds. A jump for every row could not be read.

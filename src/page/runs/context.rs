@@ -15,7 +15,7 @@ use traceloupe_protocol::context_parts::{ContextLayers, ContextParts};
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
 use traceloupe_view::lane_names::lane_names;
-use traceloupe_view::line_view::short_model;
+use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::css_percent;
 use traceloupe_words::findings::from_to;

@@ -13,11 +13,11 @@ use crate::runs::outcome::outcome_badge;
 use traceloupe_core::model::{CallOutcome, EventKind, FactKind, fact_text};
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::list::rows::Choice;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Costs, given_dollars};
 use traceloupe_view::query::Key;
 use traceloupe_view::query::parse::YES;
-use traceloupe_view::rows::Choice;
 use traceloupe_view::waits::waits;
 use traceloupe_words as words;
 

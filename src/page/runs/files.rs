@@ -19,7 +19,7 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 use traceloupe_view::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
-use traceloupe_view::rows::Choice;
+use traceloupe_view::list::rows::Choice;
 
 /// How many files are listed at first, and how many more each time; and how many calls of a file.
 const AT_ONCE: usize = 200;

@@ -14,7 +14,7 @@ use traceloupe_view::evidence::{self, Evidence};
 use traceloupe_view::files_touched::put_back;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
-use traceloupe_view::line_view::Alike;
+use traceloupe_view::list::line_view::Alike;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::findings::Said;
 

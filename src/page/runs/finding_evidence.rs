@@ -17,12 +17,12 @@ use crate::words::{counts, event, runs as text};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::finding::Family;
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_view::apart_folds::words_between;
 use traceloupe_view::evidence::{self, Round};
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
+use traceloupe_view::list::folds::apart::words_between;
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
 use traceloupe_words as words;
 

@@ -17,7 +17,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 
 /// How many findings are listed at first, and how many more each time: a thousand would take the browser a second.
 const SHOWN: usize = 30;

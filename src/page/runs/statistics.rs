@@ -31,7 +31,7 @@ use traceloupe_protocol::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe_view::calls_table::{COST, TIME, calls_table};
 use traceloupe_view::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe_view::icon::Icon;
-use traceloupe_view::line_view::short_model;
+use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::Sum;

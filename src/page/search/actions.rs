@@ -17,7 +17,7 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 
 /// The link is changed after a pause in typing, because browsers refuse to change it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);

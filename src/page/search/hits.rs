@@ -14,7 +14,7 @@ use traceloupe_protocol::hits::HitLine;
 use traceloupe_search::Pattern;
 use traceloupe_view::hits::marked;
 use traceloupe_view::icon;
-use traceloupe_view::line_view::row_name;
+use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::odd_chars;
 use traceloupe_words as words;
 
@@ -81,7 +81,7 @@ fn HitItem(at: usize) -> impl IntoView {
         pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
-        let selected = pane.selected.get().and_then(traceloupe_view::rows::Line::row);
+        let selected = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
         (row.get().is_some() && selected == row.get()).then_some("true")
     };
     let place = move || match row.get() {

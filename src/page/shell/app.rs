@@ -54,7 +54,7 @@ use traceloupe_core::number::fixed;
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::Route;
 use traceloupe_view::icon;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::opened::Opened;
 use traceloupe_words as words;
 
@@ -340,7 +340,7 @@ fn StatusLine() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
-        let at = pane.selected.get().and_then(traceloupe_view::rows::Line::row);
+        let at = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
         match at {
             Some(row) if row >= run.first_row => {
                 text::event_of(u64::from(row - run.first_row) + 1, n_events)

@@ -21,8 +21,8 @@ use crate::search;
 use crate::shell::moves;
 use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::Line;
 
 /// A command.
 pub struct Command {

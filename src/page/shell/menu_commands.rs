@@ -9,7 +9,7 @@ use crate::pane::filtering;
 use crate::runs::menu;
 use crate::shell::commands::{Act, Command};
 use crate::words::shell as text;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 
 const fn command(words: &'static str, act: Act) -> Command {
     Command { keys: &[], shown: "", words, act }

@@ -5,8 +5,8 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
 use crate::words::shell as text;
-use traceloupe_view::rows::{Line, ancestors, index_of, is_expanded};
-use traceloupe_view::scope::card;
+use traceloupe_view::list::rows::{Line, ancestors, index_of, is_expanded};
+use traceloupe_view::list::scope::card;
 use traceloupe_view::signposts::{self, cause_of, has_failed};
 
 /// Index of the selected line (`Ok`), or the index where it would be if it were not hidden (`Err`).

@@ -19,7 +19,7 @@ use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::Assembly;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 
 /// How long after the page is ready, and how long between its steps, so that none of them holds up a person for long.

@@ -8,7 +8,7 @@ use crate::app::pane::pane;
 use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 
 /// The settings.
 #[component]

@@ -23,8 +23,8 @@ use crate::shell::commands;
 use crate::views::tabs::{Tabs, shown_view};
 use traceloupe_protocol::route::{COMPARE, RUNS};
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words as words;
 
 /// The bar.

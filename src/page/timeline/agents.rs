@@ -11,8 +11,8 @@ use crate::event::actions::want_detail;
 use crate::pane::agents::{enter, leave, name_agent};
 use traceloupe_core::model::CallOutcome;
 use traceloupe_view::agents::Agent;
-use traceloupe_view::line_view::{LineView, tokens_in_out};
-use traceloupe_view::scope;
+use traceloupe_view::list::line_view::{LineView, tokens_in_out};
+use traceloupe_view::list::scope;
 use traceloupe_words as words;
 
 /// By how much a card is higher than a row, in pixels, as in the style sheet.

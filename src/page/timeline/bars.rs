@@ -4,9 +4,9 @@ use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use traceloupe_view::bars::axis_of;
-use traceloupe_view::line_view::LineView;
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::is_flat;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::line_view::LineView;
+use traceloupe_view::list::rows::is_flat;
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_words as words;
 

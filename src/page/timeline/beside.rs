@@ -9,7 +9,7 @@ use crate::pane;
 use crate::reactive::live;
 use crate::words::timeline as text;
 use traceloupe_core::model::{EventKind, Flags};
-use traceloupe_view::line_view::{failure, row_name, tokens_in_out};
+use traceloupe_view::list::line_view::{failure, row_name, tokens_in_out};
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::span_facts::SpanFacts;

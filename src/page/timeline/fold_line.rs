@@ -9,8 +9,8 @@ use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use crate::words::timeline as text;
 use traceloupe_view::bars::bar_of_stretch;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
-use traceloupe_view::line_view::LineView;
-use traceloupe_view::rows::is_flat;
+use traceloupe_view::list::line_view::LineView;
+use traceloupe_view::list::rows::is_flat;
 
 /// What the line shows.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {

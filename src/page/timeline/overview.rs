@@ -15,7 +15,7 @@ use crate::shared::Shared;
 use traceloupe_core::number::{fixed, within};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe_view::prices::Sum;
 use traceloupe_words as words;

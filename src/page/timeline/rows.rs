@@ -34,11 +34,11 @@ use traceloupe_core::model::KeyHasher;
 use traceloupe_view::bars::bar_of;
 use traceloupe_view::hits::end_of_path;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
-use traceloupe_view::line_view::{Bracket, mark_loops};
-use traceloupe_view::line_view::{LineContext, LineView, line_view, mark_steps};
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::line_view::{Bracket, mark_loops};
+use traceloupe_view::list::line_view::{LineContext, LineView, line_view, mark_steps};
+use traceloupe_view::list::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe_view::position::Placed;
-use traceloupe_view::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe_words as words;
 
 /// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.

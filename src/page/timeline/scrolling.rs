@@ -18,11 +18,11 @@ use crate::reactive::{Memo, RwSignal, effect, memo};
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
 use traceloupe_core::number::within;
-use traceloupe_view::list_form::{ListForm, is_speech};
+use traceloupe_view::list::form::{ListForm, is_speech};
+use traceloupe_view::list::rows::{Line, Mode, index_of};
+use traceloupe_view::list::scope::{self, card};
 use traceloupe_view::opened::Opened;
 use traceloupe_view::position::{Placed, Position};
-use traceloupe_view::rows::{Line, Mode, index_of};
-use traceloupe_view::scope::{self, card};
 use traceloupe_view::scroll::{Aim, Layout, LineBody, joined};
 use traceloupe_words as words;
 

@@ -14,7 +14,7 @@ use crate::words::views as text;
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
 use traceloupe_view::files_touched::may_name_files;
 use traceloupe_view::icon;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::statistics::has_calls;
 

@@ -1,11 +1,11 @@
 //! LLM calls without words in the timeline of a conversation: the first call that one asked for stands for it, with its
 //! tokens and its cost, so that no call has two lines.
 
-use crate::fold_passes::{Fold, Pass, Walk};
-use crate::list_form::{ListForm, has_words, is_conversation};
+use crate::list::folds::passes::{Fold, Pass, Walk};
+use crate::list::form::{ListForm, has_words, is_conversation};
+use crate::list::rows::{Choice, Mode, is_expanded};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use crate::rows::{Choice, Mode, is_expanded};
 use traceloupe_core::model::EventKind;
 
 /// The pass.
@@ -91,7 +91,7 @@ impl<'a> Merged<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{Line, lines, reveal};
+    use crate::list::rows::{Line, lines, reveal};
     use crate::testing::talk;
 
     fn shown(outline: &Outline, choice: &Choice) -> Vec<u32> {

@@ -1,8 +1,8 @@
 //! What a transcript leaves out: it leaves no line. See [`is_left_out`].
 
-use crate::fold_passes::{Fold, Pass, Scene, Walk};
-use crate::list_form::{ListForm, is_left_out};
-use crate::rows::Mode;
+use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
+use crate::list::form::{ListForm, is_left_out};
+use crate::list::rows::Mode;
 
 /// The pass. A row that is left out can be shown in another form only.
 pub const FOLD: Fold = Fold {

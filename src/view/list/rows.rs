@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::fold_passes::{FOLD_PASSES, folded};
-pub use crate::line::Line;
-use crate::list_form::ListForm;
-pub use crate::mode::Mode;
+use crate::list::folds::passes::{FOLD_PASSES, folded};
+use crate::list::form::ListForm;
+pub use crate::list::line::Line;
+pub use crate::list::mode::Mode;
+use crate::list::scope::{self, ancestors_within};
 use crate::outline::Outline;
 use crate::query::RowQuery;
 use crate::query::matching::Matching;
 use crate::query::texts::Texts;
 use crate::row_columns::NO_ROW;
-use crate::scope::{self, ancestors_within};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::FindingLine;
 
@@ -40,7 +40,7 @@ pub struct Choice {
     pub unfolded: BTreeSet<u32>,
     /// First rows of the stretches of notes, copies and quick spans that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
-    /// LLM calls without words that are shown although a call stands for them ([`Merged`](super::merged::Merged)).
+    /// LLM calls without words that are shown although a call stands for them ([`Merged`](crate::list::merged::Merged)).
     pub unmerged: BTreeSet<u32>,
     /// Rows that are shown although the search has found nothing in them.
     pub shown: Vec<Range<u32>>,

@@ -3,10 +3,10 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::list::folds::steps::looks_up;
 use crate::look::looks_of;
 use crate::outline::Outline;
 use crate::run_pairs::PairRow;
-use crate::step_folds::looks_up;
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::run_comparison::{Fate, PairLine};
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::list_form::ListForm;
+use crate::list::form::ListForm;
+use crate::list::rows::{Choice, Line, Mode, is_flat};
 use crate::outline::Outline;
-use crate::rows::{Choice, Line, Mode, is_flat};
 
 /// The fewest lines that fold: a line takes as much room as one of them.
 const FEWEST: usize = 2;
@@ -72,7 +72,7 @@ pub fn rows_of_misses(outline: &Outline, lines: &[Line], first: u32) -> Range<u3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{index_of, lines};
+    use crate::list::rows::{index_of, lines};
     use crate::testing::outline;
 
     #[test]

@@ -2,11 +2,11 @@
 
 use super::{LineContext, LineView, MAX_INDENT, tokens_in_out};
 use crate::icon::Icon;
-use crate::list_form::ListForm;
+use crate::list::folds::notes::{Quiet, notes_end, shows_notes};
+use crate::list::folds::steps::{folded_steps, kinds_of};
+use crate::list::form::ListForm;
 use crate::loops::Took;
-use crate::note_folds::{Quiet, notes_end, shows_notes};
 use crate::prices::Sum;
-use crate::step_folds::{folded_steps, kinds_of};
 use crate::stretches::Stretch;
 use traceloupe_words as words;
 

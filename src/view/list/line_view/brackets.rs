@@ -1,9 +1,9 @@
 //! The brackets beside the lines of possible loops, and of the finding that is explained, from the first line to the last.
 
 use super::{LineContext, LineView};
+use crate::list::rows::Line;
 use crate::loops::are_near;
 use crate::outline::Outline;
-use crate::rows::Line;
 use traceloupe_protocol::outline::FindingLine;
 
 /// The part of a bracket beside a line.
@@ -104,9 +104,9 @@ pub fn mark_loops(
 mod tests {
     use super::super::line_view;
     use super::*;
+    use crate::list::rows::Choice;
     use crate::prices::Costs;
     use crate::query::matching::Matching;
-    use crate::rows::Choice;
     use crate::testing::{finding, with_findings};
     use traceloupe_protocol::finding::Rule;
 

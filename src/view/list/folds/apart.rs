@@ -121,8 +121,8 @@ fn between(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list_form::ListForm;
-    use crate::rows::{Choice, Line, lines};
+    use crate::list::form::ListForm;
+    use crate::list::rows::{Choice, Line, lines};
     use crate::testing::assembled;
     use EventKind::{LlmCall, ToolCall, UserMessage};
     use traceloupe_core::model::NameId;

@@ -8,16 +8,16 @@ pub use brackets::{Alike, Bracket, mark_loops};
 use crate::agents::Agent;
 use crate::bars;
 use crate::icon::Icon;
-use crate::list_form::{self, ListForm};
+use crate::list::form::{self, ListForm};
+use crate::list::merged::Merged;
+use crate::list::rows::{self, Choice, Line, is_expanded};
+use crate::list::scope;
 use crate::look::look;
-use crate::merged::Merged;
 use crate::outline::Outline;
 use crate::prices::Costs;
 use crate::query::matching::Matching;
 use crate::replay::{Head, Replay};
 use crate::row_kind::is_thinking;
-use crate::rows::{self, Choice, Line, is_expanded};
-use crate::scope;
 use crate::tries;
 use crate::waterfall::Waterfall;
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
@@ -146,9 +146,9 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     let is_talk = context.choice.form == ListForm::Transcript && !context.choice.leaves_out();
     if is_talk || merged.is_timeline() {
         let row = line.first_row(context.outline);
-        view.indent = list_form::indent(context.outline, context.choice.within, row);
+        view.indent = form::indent(context.outline, context.choice.within, row);
         view.is_speech =
-            is_talk && matches!(line, Line::Row(_)) && list_form::is_speech(context.outline, row);
+            is_talk && matches!(line, Line::Row(_)) && form::is_speech(context.outline, row);
     }
     let root = context.choice.within.map(|row| context.outline.rows.depths.get(row));
     if let Some(depth) = root {
@@ -170,7 +170,7 @@ pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineVi
     let is_step = |at: Option<u32>| {
         let line = at.and_then(|at| lines.get(at as usize));
         line.is_some_and(|line| match line {
-            Line::Row(row) => !list_form::is_speech(context.outline, *row),
+            Line::Row(row) => !form::is_speech(context.outline, *row),
             Line::Fold(_) | Line::Notes(_) | Line::Misses(..) => true,
         })
     };
@@ -247,7 +247,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     if nested > 0 && may_hold && agent.is_none() && expanded != Some(true) {
         badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
     }
-    if let Some(asked) = told.filter(|asked| list_form::begins_to_speak(outline, *asked)) {
+    if let Some(asked) = told.filter(|asked| form::begins_to_speak(outline, *asked)) {
         badges.insert(0, ("model", row_name(outline, asked)));
     }
     if let Some(turn) = turn.filter(|turn| turn.n_calls > 0) {
@@ -275,7 +275,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         agent,
         repeats_name: kind == EventKind::LlmCall
             && merged.is_timeline()
-            && !list_form::begins_to_speak(outline, row),
+            && !form::begins_to_speak(outline, row),
         names_model,
         told,
         id: rows.ids.get(row),
@@ -440,8 +440,8 @@ mod tests {
 
     #[test]
     fn a_single_note_folds_if_it_is_bookkeeping() {
+        use crate::list::rows::lines_of;
         use crate::query::matching::Matching;
-        use crate::rows::lines_of;
         let mut outline = crate::testing::talk();
         let lines = |outline: &Outline| lines_of(outline, &Choice::default(), &Matching::default());
         assert!(lines(&outline).contains(&Line::Row(5)));
@@ -454,8 +454,8 @@ mod tests {
 
     #[test]
     fn copies_fold_into_a_line() {
+        use crate::list::rows::lines_of;
         use crate::query::matching::Matching;
-        use crate::rows::lines_of;
         let mut outline = crate::testing::talk();
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
         let flags = |row| if row < 4 { Flags::COPY } else { Flags::NONE };
@@ -465,7 +465,7 @@ mod tests {
         assert_eq!(lines(&choice)[..2], [Line::Notes(0), Line::Row(4)]);
         choice.notes.insert(0);
         assert_eq!(lines(&choice)[..3], [Line::Notes(0), Line::Row(0), Line::Row(1)]);
-        let shown = crate::rows::reveal(&outline, &Choice::default(), 2);
+        let shown = crate::list::rows::reveal(&outline, &Choice::default(), 2);
         assert!(lines(&shown).contains(&Line::Row(2)));
     }
 

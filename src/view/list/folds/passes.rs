@@ -10,10 +10,11 @@
 
 use std::ops::Range;
 
-use crate::line::Line;
+use super::{loops, notes, steps, talk};
+use crate::list::line::Line;
+use crate::list::merged;
+use crate::list::rows::{Choice, is_expanded};
 use crate::outline::Outline;
-use crate::rows::{Choice, is_expanded};
-use crate::{loop_folds, merged, note_folds, step_folds, talk_folds};
 
 /// What decides which rows fold.
 #[derive(Clone, Copy)]
@@ -62,15 +63,15 @@ pub struct Fold {
 /// The kinds of folds, in the order in which their passes are asked.
 pub const FOLD_PASSES: [Fold; 5] = [
     // What was done in vain is folded whole, with all that would fold inside of it.
-    loop_folds::FOLD,
+    loops::FOLD,
     // Their line names all steps, so it comes before what gives up the lines of some.
-    step_folds::FOLD,
+    steps::FOLD,
     // A call stands for the LLM call that asked for it.
     merged::FOLD,
     // What is no part of a conversation leaves no line, also where it would fold into one.
-    talk_folds::FOLD,
+    talk::FOLD,
     // What is left of notes, copies, quick spans and starts.
-    note_folds::FOLD,
+    notes::FOLD,
 ];
 
 /// The lines of some rows.

@@ -1,12 +1,12 @@
 //! Which rows fold into one line: notes that a program wrote for itself, what was copied from elsewhere, spans of a
 //! program's own work between its calls, and the starts of all programs that took part.
 
-use crate::fold_passes::{Fold, Pass, Scene, Walk};
-use crate::line::Line;
-use crate::list_form::ListForm;
+use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
+use crate::list::form::ListForm;
+use crate::list::line::Line;
+use crate::list::rows::{Choice, Mode};
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
-use crate::rows::{Choice, Mode};
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
@@ -244,8 +244,8 @@ pub fn shows_notes(choice: &Choice, first: u32) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list_form::ListForm;
-    use crate::rows::{Line, lines, reveal};
+    use crate::list::form::ListForm;
+    use crate::list::rows::{Line, lines, reveal};
 
     /// A request with its handling, and two LLM calls with work between them.
     fn outline() -> Outline {

@@ -1,16 +1,16 @@
 //! Steps that only look something up, many in a row: in the timeline of a conversation the first two are shown, and the
 //! others fold into one line, which says what they were: `9 more steps: 4 reads, 3 searches, 2 replies`.
 
-use crate::fold_passes::{Fold, Pass, Scene, Walk};
 use crate::icon::Icon;
-use crate::line::Line;
-use crate::list_form::has_words;
+use crate::list::folds::notes::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
+use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
+use crate::list::form::has_words;
+use crate::list::line::Line;
+use crate::list::merged::Merged;
+use crate::list::rows::{Choice, Mode};
 use crate::look::{look, looks_of};
 use crate::loops::Took;
-use crate::merged::Merged;
-use crate::note_folds::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
 use crate::outline::Outline;
-use crate::rows::{Choice, Mode};
 use crate::stretches::{Stretch, Stretches};
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 
@@ -191,9 +191,9 @@ pub fn kinds_of(outline: &Outline, stretch: &Stretch) -> Vec<(&'static str, u64)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::list_form::ListForm;
+    use crate::list::form::ListForm;
+    use crate::list::rows::{self, Line, index_of, reveal};
     use crate::query::parse::parse;
-    use crate::rows::{self, Line, index_of, reveal};
     use crate::testing::with_named_calls;
 
     const READS: [&str; 7] = ["Read"; 7];
