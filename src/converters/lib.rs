@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | JSON in JSON strings | `quoted` |
 //! | YAML | `yaml` |
-//! | Markdown: chats, histories, shared sessions | `markdown`, `copilot_share`, `specstory` |
+//! | Markdown: chats, histories, shared sessions | `markdown` |
 //! | output of `console.dir` in JavaScript | `console_dump`, `inspected` |
 //! | databases | [`sqlite`]; which sessions are in them, the formats know |
 //!
@@ -14,12 +14,10 @@
 //! A package of its own, made for size: such files are short, and most are never met.
 
 mod console_dump;
-mod copilot_share;
 mod entities;
 mod inspected;
 mod markdown;
 mod quoted;
-mod specstory;
 pub mod sqlite;
 mod yaml;
 mod yaml_file;

@@ -93,7 +93,6 @@ pub mod openai_agents;
 pub mod openai_assistants;
 pub mod openclaw;
 pub mod opencode;
-mod opencode_two;
 pub mod openhands;
 pub mod openhands_v0;
 pub mod opik;

@@ -7,6 +7,7 @@ pub mod columns;
 pub mod comparison;
 pub mod context_parts;
 pub mod context_use;
+mod cut;
 pub mod detail;
 pub mod exhibits;
 pub mod export_form;

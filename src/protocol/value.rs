@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::cut::{Cut, Form};
 use super::json_line::JsonLine;
 use super::text_form::TextForm;
 
@@ -52,50 +53,6 @@ pub struct Point {
     pub x: f64,
     /// Pixels from the top.
     pub y: f64,
-}
-
-/// The place of a value and how much of it is shown. The page sends it back to ask for more of the value, or for all
-/// of it as a file.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct Cut {
-    /// Index of the source.
-    pub source: u32,
-    /// First byte of the whole value.
-    pub start: u64,
-    /// Length of the whole value in bytes.
-    pub len: u32,
-    /// How its bytes are to be read.
-    pub form: Form,
-    /// How many of its bytes are shown.
-    pub shown_bytes: u32,
-    /// The number of items that are not shown; 0 if they were not counted.
-    pub items: u64,
-}
-
-impl Cut {
-    /// Whether all of the value is shown.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
-        self.shown_bytes >= self.len
-    }
-}
-
-/// How the bytes of a value are to be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Form {
-    /// A JSON value; a string is shown as text.
-    #[default]
-    Json,
-    /// A JSON string that contains JSON.
-    JsonInString,
-    /// Plain bytes.
-    Raw,
-    /// Items of a list, without the brackets.
-    Items,
-    /// Members of an object, without the braces.
-    Members,
-    /// A JSON string that contains an image, a recording or a document in base64.
-    Media,
 }
 
 /// How many bytes of a text are shown at first.

@@ -1,9 +1,9 @@
 //! Annotations as a file: annotated traces as a data set that Explorer imports, or the annotations alone.
 
 use super::annotation_targets::{as_json, run_hash};
-use super::answers::Answers;
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::answers::Answers;
+use crate::intake::files::Files;
 use crate::render::values::ReadError;
 use traceloupe_core::json::{Json, Kind, Repaired, quoted, repair};
 use traceloupe_core::model::{Run, RunId, Span, Trace};

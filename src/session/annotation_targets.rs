@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 
 use rustc_hash::FxHashMap;
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::ReadError;
 use traceloupe_core::json::{
     Json, Kind, Step, decode_string, path_to, quoted, value_at, write_path,

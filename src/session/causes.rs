@@ -1,8 +1,8 @@
 //! What the findings and the errors of a run are about: the calls, and the reasons, read from the files.
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::failure::failure;
 use traceloupe_core::model::{Flags, RunId};
 use traceloupe_core::reason::Reason;

@@ -1,7 +1,7 @@
 //! Compares an event with an earlier one: chosen by the reader, or the one that suits it.
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::compare::{Scope, differences, side_by_side};
 use crate::render::detail::{show_much, unreadable};
 use crate::render::labels::Label;

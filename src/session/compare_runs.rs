@@ -2,9 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::aligned::{Step, align};
 use crate::render::call_preview::directory_of_run;
 use crate::render::net_changes::NetChanges;

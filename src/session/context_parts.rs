@@ -1,8 +1,8 @@
 //! What filled the context of an LLM call.
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::context_parts::{Context, Did, Layers, Step};
 use traceloupe_core::model::{Event, EventId, EventKind, Trace};
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};

@@ -2,9 +2,9 @@
 
 use std::io::BufReader;
 
-use super::database::{name_of, read_database};
 use super::head::head;
 use super::store::{Handle, Store, StoreReader};
+use crate::intake::database::{name_of, read_database};
 use traceloupe_converters::sqlite::Database;
 use traceloupe_formats as formats;
 use traceloupe_formats::databases::{StoredSessions, Writing};

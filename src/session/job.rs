@@ -4,11 +4,8 @@
 use std::collections::VecDeque;
 
 use super::annotation_export::AnnotationExport;
-use super::answers::Answers;
-use super::files::Files;
 use super::matches::Matches;
 use super::pace::{Pace, Progress};
-use super::problems;
 use super::run_check::RunCheck;
 use super::run_export::RunExport;
 use super::search::Search;
@@ -16,6 +13,9 @@ use super::state::State;
 use super::store::{Handle, Store};
 use super::touched::Touched;
 use super::value_file::ValueFile;
+use crate::answers::Answers;
+use crate::intake::files::Files;
+use crate::intake::problems;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Trace;
 use traceloupe_protocol::messages::{MadeFile, Response};

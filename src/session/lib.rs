@@ -10,35 +10,28 @@
 mod annotation_export;
 mod annotation_targets;
 mod answers;
-mod archive;
 mod causes;
 mod choose;
 mod compare;
 mod compare_runs;
 mod context_parts;
-mod database;
 mod entry_heads;
 pub mod expectations;
 pub mod export;
-mod files;
 mod format_lines;
 mod head;
 mod intake;
 mod job;
-mod links;
 mod matches;
 mod outlines;
 mod pace;
 mod previews;
-mod problems;
 mod read_together;
 pub mod render;
 mod run_check;
 mod run_export;
 mod search;
 mod shape_report;
-mod sink;
-mod source;
 mod state;
 pub mod store;
 mod thumbnails;
@@ -51,11 +44,11 @@ use crate::render::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
 pub use entry_heads::EntryHeads;
-use files::Files;
 pub use format_lines::format_lines;
 pub use head::head;
 pub use intake::AfterSource;
 use intake::Intake;
+use intake::files::Files;
 use job::{Job, Jobs};
 use matches::Matches;
 pub use pace::{Pace, Progress};
@@ -224,7 +217,7 @@ impl<S: Store> Session<S> {
             self.state = State::Done(Box::new(Done { trace, bytes_read, is_stopped }));
         }
         if self.trace().runs().is_empty() {
-            return Response::Failed(problems::nothing_to_show(&self.files.sources));
+            return Response::Failed(intake::problems::nothing_to_show(&self.files.sources));
         }
         Response::Outline(Box::new(self.outline()))
     }
@@ -374,7 +367,9 @@ impl<S: Store> Session<S> {
             }
             Request::File(cut, ticket) => match ValueFile::new(&mut self.files, cut) {
                 Ok(file) => self.begin_job(Job::ValueFile(*ticket, file)),
-                Err(error) => vec![Response::RequestFailed(*ticket, problems::not_made(&error))],
+                Err(error) => {
+                    vec![Response::RequestFailed(*ticket, intake::problems::not_made(&error))]
+                }
             },
             Request::Convert(wanted, ticket) => {
                 let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
@@ -383,7 +378,9 @@ impl<S: Store> Session<S> {
             Request::ConvertPreview(wanted, ticket) => {
                 vec![match run_export::preview(&self.answers(), *wanted) {
                     Ok((text, is_whole)) => Response::ConvertPreview(*ticket, text, is_whole),
-                    Err(error) => Response::RequestFailed(*ticket, problems::not_made(&error)),
+                    Err(error) => {
+                        Response::RequestFailed(*ticket, intake::problems::not_made(&error))
+                    }
                 }]
             }
             Request::Check(run, text, ticket) => match RunCheck::new(&self.answers(), *run, text) {
@@ -418,7 +415,7 @@ impl<S: Store> Session<S> {
                 vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
-                let (id, note) = links::find(&self.answers(), sel);
+                let (id, note) = answers::links::find(&self.answers(), sel);
                 vec![Response::Found(id, note)]
             }
             Request::Annotations(run, own) => {

@@ -1,12 +1,12 @@
 //! Looks for texts in the summaries of all events, some events at a time. While files are read, it follows up to
 //! the last event.
 
-use super::answers::Answers;
-use super::files::Files;
 use super::pace::{Pace, Progress};
 use super::previews::previews;
 use super::state::State;
 use super::store::Store;
+use crate::answers::Answers;
+use crate::intake::files::Files;
 use traceloupe_core::case::lowercase;
 use traceloupe_protocol::matches::{MatchBatch, Needle};
 use traceloupe_protocol::messages::Response;

@@ -1,6 +1,6 @@
 //! The outline of a trace, with what only the session knows: sources, and how far they have been read.
 
-use super::source::Source;
+use crate::intake::source::Source;
 use crate::render::outline_builder;
 use traceloupe_analysis::{Settings, findings};
 use traceloupe_core::model::{RunStatus, Trace};

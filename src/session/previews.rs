@@ -1,8 +1,8 @@
 //! The one-line summaries of rows.
 
-use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::call_preview::{call_preview, directory_of_run};
 use crate::render::preview::{
     ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,

@@ -1,7 +1,7 @@
 //! Reads many small parts of files with few reads.
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Span;
 

@@ -1,10 +1,10 @@
 //! Checks a run against expected calls.
 
-use super::answers::Answers;
-use super::problems::Code;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::expectations::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
 use crate::export::normal::{Values, normal_event};
+use crate::intake::problems::Code;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{Event, EventId, EventKind, FactKind, Flags, RunId};
 use traceloupe_protocol::messages::{Problem, Report};

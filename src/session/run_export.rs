@@ -1,10 +1,10 @@
 //! A run as a file in the form of another program.
 
-use super::answers::Answers;
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::answers::Answers;
 use crate::export::forms::{FormWriter, RunNames};
 use crate::export::normal::{Omitted, Values, normal_event};
+use crate::intake::files::Files;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{EventId, EventKind, Flags, RunId, Trace};
 use traceloupe_protocol::messages::{ConvertRequest, MadeFile};

@@ -1,11 +1,11 @@
 //! Searches all sources, a piece of bytes at a time. While files are read, the search follows up to the last
 //! record that has become an event.
 
-use super::files::Files;
 use super::pace::{Pace, Progress};
-use super::source::{Source, Stage};
 use super::state::State;
 use super::store::Store;
+use crate::intake::files::Files;
+use crate::intake::source::{Source, Stage};
 use crate::render::excerpt::excerpt;
 use traceloupe_core::model::{EventId, PlaceIndex, SourceId, Trace};
 use traceloupe_protocol::hits::{HitBatch, HitLine, MAX_LISTED};

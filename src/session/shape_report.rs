@@ -1,7 +1,7 @@
 //! A report on a file that is read wrongly: its keys and what they were taken for, without any of its values.
 
-use super::files::Files;
 use super::store::Store;
+use crate::intake::files::Files;
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::{Mapping, Reading, SourceId};
 use traceloupe_protocol::messages::MadeFile;

@@ -1,6 +1,6 @@
 //! Whether a session still reads, or has a complete trace: what its jobs work on.
 
-use super::intake::Intake;
+use crate::intake::Intake;
 use traceloupe_core::model::Trace;
 
 /// Whether files are still read.

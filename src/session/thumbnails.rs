@@ -1,8 +1,8 @@
 //! Which rows have an image, and where it is.
 
-use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::{cut_of, is_shown_image};
 use traceloupe_core::model::{Block, Content, Detail, EventId, EventKind, Span};
 use traceloupe_protocol::preview::Preview;

@@ -2,9 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::answers::Answers;
 use super::pace::{Pace, Progress};
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::touched::{Change, changes};
 use traceloupe_core::model::{EventId, EventKind, RunId};
 use traceloupe_protocol::messages::Response;

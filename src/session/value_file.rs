@@ -1,8 +1,8 @@
 //! A value as a file to download: the decoded text of a string, the bytes of an image, anything else as it
 //! is in the source.
 
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::intake::files::Files;
 use crate::render::values::{ReadError, base64_start, span_of};
 use traceloupe_core::json::{base64, decode_string, unfinished};
 use traceloupe_core::model::{SourceId, Span};

@@ -48,6 +48,7 @@ pub mod span_facts;
 pub mod statistics;
 pub mod stretches;
 pub mod table;
+pub mod takers;
 pub mod telling_names;
 pub mod time_spent;
 pub mod tries;

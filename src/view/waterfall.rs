@@ -5,7 +5,7 @@ use crate::flame::Flame;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
-use crate::time_spent::{Taker, taken_by};
+use crate::takers::{Taker, taken_by};
 use crate::waits::waits;
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;

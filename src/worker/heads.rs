@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::blobs::{BlobStore, len_bytes, slice};
 use super::{Pauses, post};
+use crate::jobs::blobs::{BlobStore, len_bytes, slice};
 use traceloupe_protocol::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 use traceloupe_protocol::messages::{Input, Response};
 use traceloupe_session::{self as session, EntryHeads};

@@ -5,11 +5,8 @@
 //! message of a worker that has panicked.
 #![cfg(target_arch = "wasm32")]
 
-pub mod blobs;
-mod growing;
 mod heads;
-mod jobs;
-mod reading;
+pub mod jobs;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,7 +17,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
-use blobs::BlobStore;
+use jobs::blobs::BlobStore;
 use traceloupe_protocol::messages::{MadeFile, Request, Response, decode, encode};
 use traceloupe_session::{Session, WarmUp, format_lines};
 
@@ -54,7 +51,7 @@ fn take(shared: &Shared, message: &Array) {
         Request::WarmUp => spawn_local(warm_up(shared.clone())),
         Request::MakeRoom => make_room(),
         Request::Open(request) => {
-            spawn_local(reading::open(shared.clone(), request, files_of(message)));
+            spawn_local(jobs::reading::open(shared.clone(), request, files_of(message)));
         }
         Request::Heads(inputs) => spawn_local(heads::read(inputs, files_of(message))),
         Request::EntryHeads(entries) => {
@@ -63,9 +60,9 @@ fn take(shared: &Shared, message: &Array) {
         Request::Formats => post(&Response::Formats(format_lines())),
         Request::Push(index) => {
             let pieces = message.get(1).unchecked_into::<Array>();
-            pieces.iter().for_each(|piece| growing::push(index, piece.unchecked_into()));
+            pieces.iter().for_each(|piece| jobs::growing::push(index, piece.unchecked_into()));
         }
-        Request::End(index) => growing::end(index),
+        Request::End(index) => jobs::growing::end(index),
         request => {
             with(shared, |session| {
                 let answers = session.handle(&request);
@@ -73,7 +70,7 @@ fn take(shared: &Shared, message: &Array) {
             });
             match request {
                 Request::Search(..) => jobs::reset_pace(),
-                Request::Stop => growing::wake(),
+                Request::Stop => jobs::growing::wake(),
                 _ => {}
             }
             jobs::wake(shared);

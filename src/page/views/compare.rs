@@ -21,12 +21,12 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_protocol::run_comparison::{Fate, FilePair, PairLine, RunComparison};
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list::folds::pairs::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
 use traceloupe_view::list::line_view::failure;
 use traceloupe_view::list::scope;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::row_kind::is_thinking;
+use traceloupe_view::run_pairs::folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
 use traceloupe_view::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };

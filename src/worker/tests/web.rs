@@ -8,7 +8,7 @@ use traceloupe_core::model::key_hash;
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response, decode, encode};
 use traceloupe_session::Session;
 use traceloupe_session::store::Store as _;
-use traceloupe_worker::blobs::BlobStore;
+use traceloupe_worker::jobs::blobs::BlobStore;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::Blob;
 

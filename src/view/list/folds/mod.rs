@@ -4,7 +4,6 @@ pub mod apart;
 pub mod loops;
 pub mod misses;
 pub mod notes;
-pub mod pairs;
 pub mod passes;
 pub mod steps;
 pub mod talk;

@@ -1,11 +1,15 @@
 //! Runs the jobs of the session step by step. Between the steps other messages are answered.
 
+pub mod blobs;
+pub mod growing;
+pub mod reading;
+
 use std::cell::Cell;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::blobs::BlobStore;
-use super::{Pauses, Shared, answer_with, with};
+use crate::jobs::blobs::BlobStore;
+use crate::{Pauses, Shared, answer_with, with};
 use traceloupe_session::{Pace, Progress, Session};
 
 /// The first steps are small, so that a slow query does not keep the page waiting.
@@ -26,12 +30,12 @@ thread_local! {
 }
 
 /// Begins with small steps again: the next query may be slower than the last one.
-pub(super) fn reset_pace() {
+pub(crate) fn reset_pace() {
     STEP_BYTES.set(FIRST_BYTES);
 }
 
 /// Runs the jobs until all are finished, or wait for more bytes. Costs nothing if there are none.
-pub(super) fn wake(shared: &Shared) {
+pub(crate) fn wake(shared: &Shared) {
     let has_jobs = shared.borrow().as_ref().is_some_and(Session::has_jobs);
     if has_jobs && !IS_RUNNING.replace(true) {
         let shared = shared.clone();
@@ -43,7 +47,7 @@ pub(super) fn wake(shared: &Shared) {
 }
 
 /// Runs the jobs while `goes_on` says so and there is something to do.
-pub(super) async fn run(
+pub(crate) async fn run(
     shared: &Shared,
     goes_on: impl Fn(&Session<BlobStore>) -> bool,
     mut after_step: impl FnMut(),

@@ -1,14 +1,21 @@
 //! Reading: bytes are pushed in, and go through containers, encodings and framing to the reader of a format.
 
+pub(crate) mod archive;
+pub(crate) mod database;
+pub(crate) mod files;
+pub(crate) mod problems;
+pub(crate) mod sink;
+pub(crate) mod source;
+
 use std::rc::Rc;
 
-use super::archive::ArchiveQueue;
-use super::choose::{self, Wanted};
-use super::files::Files;
-use super::problems::{self, Code};
-use super::sink::Sink;
-use super::source::{Fault, Records, Source, SourceState, Stage};
-use super::store::{Handle, Store};
+use crate::choose::{self, Wanted};
+use crate::intake::archive::ArchiveQueue;
+use crate::intake::files::Files;
+use crate::intake::sink::Sink;
+use crate::intake::source::{Fault, Records, Source, SourceState, Stage};
+use crate::store::{Handle, Store};
+use problems::Code;
 use traceloupe_converters::converter_of;
 use traceloupe_core::model::{Mapping, SourceId, TraceBuilder, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
@@ -27,7 +34,7 @@ const HEAD_BYTES: usize = 64 * 1024;
 const MAX_NESTING: u8 = 5;
 
 /// How many packed bytes are unpacked at once: each may become a thousand.
-pub(super) const PIECE_BYTES: usize = 64 * 1024;
+pub(crate) const PIECE_BYTES: usize = 64 * 1024;
 
 /// What follows when a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,30 +42,30 @@ pub enum AfterSource {
     /// Read the next one.
     Next,
     /// It is an archive or a database: a job unpacks it. Read the next source when
-    /// [`Session::is_unpacking`](super::Session::is_unpacking) is over.
+    /// [`Session::is_unpacking`](crate::Session::is_unpacking) is over.
     Unpack,
     /// It is an archive or a database of several traces: let the person choose (path, entries).
     Choose(String, Vec<EntryLine>),
 }
 
 /// The state of reading, from the first byte to the complete trace.
-pub(super) struct Intake {
-    pub(super) builder: TraceBuilder,
+pub(crate) struct Intake {
+    pub(crate) builder: TraceBuilder,
     /// The state of each source of [`Files`].
-    pub(super) states: Vec<SourceState>,
+    pub(crate) states: Vec<SourceState>,
     /// Archives that are being unpacked.
-    pub(super) archives: ArchiveQueue,
-    pub(super) bytes_read: u64,
-    pub(super) is_stopped: bool,
+    pub(crate) archives: ArchiveQueue,
+    pub(crate) bytes_read: u64,
+    pub(crate) is_stopped: bool,
     wanted: Wanted,
     /// The entries to read from archives: path of the archive, index.
-    pub(super) chosen: Option<Vec<(String, u32)>>,
+    pub(crate) chosen: Option<Vec<(String, u32)>>,
     /// Whether more of the files arrives while they are read.
     is_growing: bool,
 }
 
 impl Intake {
-    pub(super) fn new(request: &OpenRequest) -> Self {
+    pub(crate) fn new(request: &OpenRequest) -> Self {
         Self {
             builder: TraceBuilder::new(),
             states: Vec::new(),
@@ -71,16 +78,16 @@ impl Intake {
         }
     }
 
-    pub(super) fn state(&self, id: SourceId) -> Option<&SourceState> {
+    pub(crate) fn state(&self, id: SourceId) -> Option<&SourceState> {
         self.states.get(id.index())
     }
 
-    pub(super) fn state_mut(&mut self, id: SourceId) -> Option<&mut SourceState> {
+    pub(crate) fn state_mut(&mut self, id: SourceId) -> Option<&mut SourceState> {
         self.states.get_mut(id.index())
     }
 
     /// Begins a file.
-    pub(super) fn begin<S: Store>(
+    pub(crate) fn begin<S: Store>(
         &mut self,
         files: &mut Files<S>,
         path: &str,
@@ -95,7 +102,7 @@ impl Intake {
         id
     }
 
-    pub(super) fn begin_nested<S: Store>(
+    pub(crate) fn begin_nested<S: Store>(
         &mut self,
         files: &mut Files<S>,
         path: &str,
@@ -110,7 +117,7 @@ impl Intake {
     }
 
     /// The bytes of a source cannot be read any further. What was read of it is kept.
-    pub(super) fn fail_read<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, reason: &str) {
+    pub(crate) fn fail_read<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, reason: &str) {
         if let Some(state) = self.state_mut(id) {
             state.cut = Some(Code::UnreadableFile);
         }
@@ -121,7 +128,7 @@ impl Intake {
 
     /// Whether there is any use in reading a file further: not if the person has stopped the reading, and
     /// not in an archive, which is read by its directory.
-    pub(super) fn wants_more(&self, id: SourceId) -> bool {
+    pub(crate) fn wants_more(&self, id: SourceId) -> bool {
         let Some(state) = self.state(id) else { return false };
         let is_of_use = match &state.stage {
             Stage::Archive(_) | Stage::Done => false,
@@ -133,7 +140,7 @@ impl Intake {
 
     /// Shows what has arrived of a growing file while no more bytes come, as far as its format is known.
     /// With `is_patient`, a format that is not certain waits for more records.
-    pub(super) fn pause<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, is_patient: bool) {
+    pub(crate) fn pause<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, is_patient: bool) {
         match self.take_stage(id) {
             Stage::Head(head) if head.contains(&b'\n') && sniff(&head) == Container::Plain => {
                 self.decide(files, id, &head);
@@ -154,7 +161,7 @@ impl Intake {
 
     /// Takes the next bytes of a source. Unpacked bytes are pushed into their own source at once; the
     /// nesting is bounded, so the depth of this recursion is too.
-    pub(super) fn push<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, bytes: &[u8]) {
+    pub(crate) fn push<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, bytes: &[u8]) {
         let Some(source) = files.source_mut(id) else { return };
         source.len_bytes += bytes.len() as u64;
         match self.take_stage(id) {
@@ -191,7 +198,7 @@ impl Intake {
     }
 
     /// Takes bytes that are in no file of their own, and keeps them in the store.
-    pub(super) fn keep_and_push<S: Store>(
+    pub(crate) fn keep_and_push<S: Store>(
         &mut self,
         files: &mut Files<S>,
         id: SourceId,
@@ -207,7 +214,7 @@ impl Intake {
     }
 
     /// Ends a source.
-    pub(super) fn end<S: Store>(&mut self, files: &mut Files<S>, id: SourceId) -> AfterSource {
+    pub(crate) fn end<S: Store>(&mut self, files: &mut Files<S>, id: SourceId) -> AfterSource {
         let is_cut = self.note_end(files, id);
         if let Some(Stage::Head(_)) = self.state(id).map(|it| &it.stage)
             && let Stage::Head(head) = self.take_stage(id)
@@ -347,7 +354,7 @@ impl Intake {
 
     /// Takes over the remarks of the decoder that unpacks one source into another. A cut is reported
     /// once, not again for each source that is unpacked from the cut one.
-    pub(super) fn take_remarks<S: Store>(
+    pub(crate) fn take_remarks<S: Store>(
         &mut self,
         files: &mut Files<S>,
         id: SourceId,
@@ -424,14 +431,14 @@ fn wanted(request: &OpenRequest) -> Wanted {
 }
 
 /// Sets the problem of a source, unless it has one.
-pub(super) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: Fault) {
+pub(crate) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: Fault) {
     if let Some(source) = files.source_mut(id) {
         source.problem.get_or_insert(fault);
     }
 }
 
 /// `trace.jsonl` for `trace.jsonl.gz`.
-pub(super) fn unpacked_name(path: &str) -> String {
+pub(crate) fn unpacked_name(path: &str) -> String {
     let cut = [".gz", ".gzip", ".GZ", ".zst", ".zstd"]
         .iter()
         .find_map(|ending| path.strip_suffix(ending));

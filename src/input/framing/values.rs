@@ -8,9 +8,11 @@ use memchr::memchr_iter;
 
 use traceloupe_core::json::{self, Repaired, Structure};
 
-use super::emit::{At, Bad, Emitter};
-use super::framer::{Framed, Framing, MAX_RECORD_BYTES};
-use super::split::{DocumentPart, HEAD_END, Split, inside_object, list_start, tail_object};
+use crate::framing::emit::{At, Bad, Emitter};
+use crate::framing::framer::{Framed, Framing, MAX_RECORD_BYTES};
+use crate::framing::split::{
+    DocumentPart, HEAD_END, Split, inside_object, list_start, tail_object,
+};
 
 /// How often reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;

@@ -1,28 +1,28 @@
 //! The sources of an opening, and the store that holds their bytes.
 
-use super::problems;
-use super::source::Source;
-use super::store::Store;
+use crate::intake::problems;
+use crate::intake::source::Source;
 use crate::render::values::ReadError;
+use crate::store::Store;
 use traceloupe_core::model::{SourceId, Span};
 
 /// All sources, in the order in which they were begun, and their bytes.
 #[derive(Debug)]
-pub(super) struct Files<S> {
-    pub(super) store: S,
-    pub(super) sources: Vec<Source>,
+pub(crate) struct Files<S> {
+    pub(crate) store: S,
+    pub(crate) sources: Vec<Source>,
 }
 
 impl<S: Store> Files<S> {
-    pub(super) fn new(store: S) -> Self {
+    pub(crate) fn new(store: S) -> Self {
         Self { store, sources: Vec::new() }
     }
 
-    pub(super) fn source(&self, id: SourceId) -> Option<&Source> {
+    pub(crate) fn source(&self, id: SourceId) -> Option<&Source> {
         self.sources.get(id.index())
     }
 
-    pub(super) fn source_mut(&mut self, id: SourceId) -> Option<&mut Source> {
+    pub(crate) fn source_mut(&mut self, id: SourceId) -> Option<&mut Source> {
         self.sources.get_mut(id.index())
     }
 
@@ -31,7 +31,7 @@ impl<S: Store> Files<S> {
     ///
     /// # Errors
     /// If the store cannot read the bytes, or has fewer of them than when they were indexed.
-    pub(super) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
+    pub(crate) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
         let Some(source) = self.source(span.source) else {
             return Err(ReadError("There is no such file in this trace".to_owned()));
         };
@@ -46,7 +46,7 @@ impl<S: Store> Files<S> {
     }
 
     /// How many bytes of a span are in its source.
-    pub(super) fn len_in_source(&self, span: Span) -> u32 {
+    pub(crate) fn len_in_source(&self, span: Span) -> u32 {
         let len = self.source(span.source).map_or(0, |source| source.len_bytes);
         u32::try_from(len.saturating_sub(span.start)).map_or(span.len, |rest| span.len.min(rest))
     }

@@ -1,12 +1,12 @@
 //! Cuts decoded bytes into records.
 
-use super::begin::{Begin, begin, begin_so_far};
-use super::emit::{At, Emitter};
-use super::lines::Lines;
-use super::log::Log;
-use super::split::{AskList, Split};
-use super::sse::Sse;
-use super::values::Values;
+use crate::framing::begin::{Begin, begin, begin_so_far};
+use crate::framing::emit::{At, Emitter};
+use crate::framing::lines::Lines;
+use crate::framing::log::Log;
+use crate::framing::split::{AskList, Split};
+use crate::framing::sse::Sse;
+use crate::framing::values::Values;
 use traceloupe_core::json::Json;
 use traceloupe_core::notice::NoticeCode;
 
@@ -142,7 +142,7 @@ impl Framer {
         self.split.expect(source_bytes);
     }
 
-    /// Splits documents longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list named by
+    /// Splits documents longer than `from_bytes` ([`crate::SPLIT_FROM_BYTES`]) at the list named by
     /// `ask`: its items become records, the rest comes as [`Framed::Envelope`].
     pub fn split(&mut self, ask: AskList, from_bytes: usize) {
         self.split.ask(ask, from_bytes);

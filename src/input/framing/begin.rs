@@ -5,10 +5,10 @@ use traceloupe_core::notice::NoticeCode;
 
 use traceloupe_core::json::{self, Repaired, Structure};
 
-use super::lines::significant;
-use super::log::{begins_log, continues_log};
-use super::sniff::is_html;
-use super::sse::is_sse;
+use crate::framing::lines::significant;
+use crate::framing::log::{begins_log, continues_log};
+use crate::framing::sse::is_sse;
+use crate::sniff::is_html;
 
 /// How a source is framed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use traceloupe_core::json::{self, Inspected, Inspector, Json, Notice, Repaired};
 use traceloupe_core::notice::NoticeCode;
 
-use super::framer::{Framed, FramerOptions};
+use crate::framing::framer::{Framed, FramerOptions};
 
 /// A position in the source.
 #[derive(Clone, Copy, Debug)]

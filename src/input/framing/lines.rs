@@ -5,8 +5,8 @@ use traceloupe_core::notice::NoticeCode;
 
 use traceloupe_core::json;
 
-use super::emit::{At, Bad, Emitter};
-use super::framer::{Framed, MAX_RECORD_BYTES};
+use crate::framing::emit::{At, Bad, Emitter};
+use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
 
 /// Cuts bytes into lines. Holds only the unfinished line.
 pub(super) struct LineCutter {

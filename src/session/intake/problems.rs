@@ -1,19 +1,19 @@
 //! Why something cannot be shown: a code, what happened and where, and what to do next.
 
-use super::intake::unpacked_name;
-use super::source::{Fault, Source};
+use crate::intake::source::{Fault, Source};
+use crate::intake::unpacked_name;
 use crate::render::values::ReadError;
 use traceloupe_converters::sqlite::{Database, SqliteFault};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats as formats;
 use traceloupe_input::ZipFault;
 use traceloupe_protocol::messages::Problem;
-pub(super) use traceloupe_protocol::problem::ProblemCode as Code;
+pub(crate) use traceloupe_protocol::problem::ProblemCode as Code;
 use traceloupe_protocol::problem::{DatabaseProblem, ZipProblem};
 use traceloupe_words as words;
 
 /// The notices of decoders after which the unpacked bytes are not complete.
-pub(super) fn of_cut(notice: NoticeCode) -> Option<Code> {
+pub(crate) fn of_cut(notice: NoticeCode) -> Option<Code> {
     let is_cut = matches!(
         notice,
         NoticeCode::TruncatedGzip
@@ -29,7 +29,7 @@ pub(super) fn of_cut(notice: NoticeCode) -> Option<Code> {
 }
 
 /// Whether the file is something else than a trace, rather than a trace that cannot be read.
-pub(super) fn is_no_trace(code: Code) -> bool {
+pub(crate) fn is_no_trace(code: Code) -> bool {
     matches!(
         code,
         Code::NotATrace
@@ -87,18 +87,18 @@ fn fault(code: Code, words: impl Into<String>) -> Fault {
     Fault { code, words: words.into() }
 }
 
-pub(super) fn html() -> Fault {
+pub(crate) fn html() -> Fault {
     fault(
         Code::LooksLikeHtml,
         "It is a web page, not a trace: perhaps a login or error page that was saved",
     )
 }
 
-pub(super) fn binary() -> Fault {
+pub(crate) fn binary() -> Fault {
     fault(Code::NotATrace, "It is a binary file, not a trace")
 }
 
-pub(super) fn archive(zip: &ZipFault) -> Fault {
+pub(crate) fn archive(zip: &ZipFault) -> Fault {
     let code = match zip {
         ZipFault::NoDirectory => ZipProblem::NoDirectory,
         ZipFault::BrokenDirectory => ZipProblem::BrokenDirectory,
@@ -109,7 +109,7 @@ pub(super) fn archive(zip: &ZipFault) -> Fault {
     fault(Code::Zip(code), zip.to_string())
 }
 
-pub(super) fn database(broken: &SqliteFault) -> Fault {
+pub(crate) fn database(broken: &SqliteFault) -> Fault {
     let code = match broken {
         SqliteFault::BrokenHeader => DatabaseProblem::BrokenHeader,
         SqliteFault::BrokenSchema => DatabaseProblem::BrokenSchema,
@@ -119,7 +119,7 @@ pub(super) fn database(broken: &SqliteFault) -> Fault {
 }
 
 /// The database is that of another program.
-pub(super) fn unknown_database(database: &Database) -> Fault {
+pub(crate) fn unknown_database(database: &Database) -> Fault {
     // Those of SQLite itself say nothing.
     let names = database.tables.iter().map(|table| table.name.as_str());
     let tables: Vec<&str> = names.filter(|name| !name.starts_with("sqlite_")).collect();
@@ -148,14 +148,14 @@ fn words_of_log(database: &Database) -> &'static str {
 }
 
 /// The database has no session in which anything was said.
-pub(super) fn no_session_inside(database: &Database) -> Fault {
+pub(crate) fn no_session_inside(database: &Database) -> Fault {
     let damage = if database.n_broken > 0 { ", parts of which are damaged" } else { "" };
     let log = words_of_log(database);
     let words = format!("There is no session with messages in the database{damage}{log}");
     fault(Code::Empty, words)
 }
 
-pub(super) fn no_trace_inside(n_entries: usize) -> Fault {
+pub(crate) fn no_trace_inside(n_entries: usize) -> Fault {
     let words = match n_entries {
         0 => "The archive is empty".to_owned(),
         1 => "The only entry of the archive is no trace".to_owned(),
@@ -165,7 +165,7 @@ pub(super) fn no_trace_inside(n_entries: usize) -> Fault {
 }
 
 /// The file could not be read on, after so many bytes.
-pub(super) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
+pub(crate) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
     let words = match len_bytes {
         0 => format!("The browser could not read the file: {reason}"),
         n => format!("Reading stopped after {}: {reason}", words::bytes(n)),
@@ -174,7 +174,7 @@ pub(super) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
 }
 
 /// The source has no record, though it was read to its end, or to where it is cut.
-pub(super) fn without_records(cut: Option<Code>) -> Fault {
+pub(crate) fn without_records(cut: Option<Code>) -> Fault {
     match cut {
         Some(Code::Stopped) => {
             fault(Code::Stopped, "Reading was stopped before there was anything to show")
@@ -188,7 +188,7 @@ pub(super) fn without_records(cut: Option<Code>) -> Fault {
 }
 
 /// Whether a notice is about a packed file, not about an entry of an archive.
-pub(super) fn is_of_packed_file(notice: NoticeCode) -> bool {
+pub(crate) fn is_of_packed_file(notice: NoticeCode) -> bool {
     matches!(
         notice,
         NoticeCode::TruncatedGzip
@@ -199,7 +199,7 @@ pub(super) fn is_of_packed_file(notice: NoticeCode) -> bool {
 }
 
 /// The notices of the framer that mean that there is nothing in the whole file.
-pub(super) fn of_notice(notice: NoticeCode) -> Option<Fault> {
+pub(crate) fn of_notice(notice: NoticeCode) -> Option<Fault> {
     match notice {
         NoticeCode::EmptyFile => Some(fault(Code::Empty, "The file is empty")),
         NoticeCode::LooksLikeHtml => Some(html()),
@@ -209,7 +209,7 @@ pub(super) fn of_notice(notice: NoticeCode) -> Option<Fault> {
 }
 
 /// The YAML notices after which there may be nothing to show.
-pub(super) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fault> {
+pub(crate) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fault> {
     match notice {
         NoticeCode::BrokenYaml => Some(fault(
             Code::Damaged(notice),
@@ -221,14 +221,14 @@ pub(super) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fau
 }
 
 /// Bytes that were indexed cannot be read again.
-pub(super) fn read_error(path: &str, reason: &str) -> ReadError {
+pub(crate) fn read_error(path: &str, reason: &str) -> ReadError {
     ReadError(format!(
         "{path} cannot be read any more: it was changed or removed after it was opened ({reason})"
     ))
 }
 
 /// A download or an export failed because a file cannot be read any more.
-pub(super) fn not_made(error: &ReadError) -> Problem {
+pub(crate) fn not_made(error: &ReadError) -> Problem {
     Problem {
         code: Code::UnreadableFile,
         what: error.to_string(),
@@ -238,7 +238,7 @@ pub(super) fn not_made(error: &ReadError) -> Problem {
 }
 
 /// None of the sources has events.
-pub(super) fn nothing_to_show(sources: &[Source]) -> Problem {
+pub(crate) fn nothing_to_show(sources: &[Source]) -> Problem {
     let mut failed: Vec<(&Source, &Fault)> =
         sources.iter().filter_map(|it| Some((it, it.problem.as_ref()?))).collect();
     // The problem of an archive stands for those of its entries,

@@ -7,8 +7,8 @@
 //! is the result, else the last block without a language, else all of it. Nothing escapes these marks: a heading in a
 //! block of code counts only if it has a time or a model.
 
-use super::entities::without_entities;
-use super::markdown::{object, record};
+use crate::entities::without_entities;
+use crate::markdown::{object, record};
 use traceloupe_core::json::quoted;
 
 /// How the comment begins that histories begin with.

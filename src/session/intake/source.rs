@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::problems::Code;
-use super::store::Handle;
+use crate::intake::problems::Code;
+use crate::store::Handle;
 use traceloupe_core::json::{Inspector, Json};
 use traceloupe_core::model::{Reading, SourceId};
 use traceloupe_engine::{Format, Reader, Record};
@@ -12,36 +12,36 @@ use traceloupe_input::{Container, Decoder, Framer};
 use traceloupe_protocol::outline::SourceLine;
 
 /// What is known of a source, during reading and after it.
-pub(super) struct Source {
+pub(crate) struct Source {
     /// Its name with its folders.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Its bytes in the store.
-    pub(super) handle: Handle,
+    pub(crate) handle: Handle,
     /// How many of its bytes have been read.
-    pub(super) len_bytes: u64,
+    pub(crate) len_bytes: u64,
     /// The format it is read as.
-    pub(super) format: Option<&'static dyn Format>,
+    pub(crate) format: Option<&'static dyn Format>,
     /// Why it is read as this format.
-    pub(super) why: String,
+    pub(crate) why: String,
     /// Other formats that could read it: id, name, reason.
-    pub(super) others: Vec<(String, String, String)>,
+    pub(crate) others: Vec<(String, String, String)>,
     /// What its keys are taken for, if no format knows it.
-    pub(super) reading: Option<Reading>,
+    pub(crate) reading: Option<Reading>,
     /// Why nothing of it, or not all of it, can be shown.
-    pub(super) problem: Option<Fault>,
+    pub(crate) problem: Option<Fault>,
     /// Whether it only contains other sources.
-    pub(super) is_container: bool,
+    pub(crate) is_container: bool,
 }
 
 /// What is wrong with a source: a code and a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
-    pub(super) code: Code,
-    pub(super) words: String,
+pub(crate) struct Fault {
+    pub(crate) code: Code,
+    pub(crate) words: String,
 }
 
 impl Source {
-    pub(super) fn new(path: &str, handle: Handle) -> Self {
+    pub(crate) fn new(path: &str, handle: Handle) -> Self {
         Self {
             path: path.to_owned(),
             handle,
@@ -56,12 +56,12 @@ impl Source {
     }
 
     /// The name without its folders.
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.path.rsplit('/').next().unwrap_or(&self.path)
     }
 
     /// The source as the page lists it.
-    pub(super) fn line(&self) -> SourceLine {
+    pub(crate) fn line(&self) -> SourceLine {
         let problem = self.problem.as_ref();
         SourceLine {
             path: self.path.clone(),
@@ -84,25 +84,25 @@ impl std::fmt::Debug for Source {
 
 /// How a split document of no known format is read. The framer asks for its list, and so for this, before it
 /// gives any record of it.
-pub(super) type SplitReading = Rc<RefCell<Option<Reading>>>;
+pub(crate) type SplitReading = Rc<RefCell<Option<Reading>>>;
 
 /// How far a source has been read. Dropped when the trace is complete.
-pub(super) struct SourceState {
+pub(crate) struct SourceState {
     /// Its length in bytes, if that is known before it is read.
-    pub(super) expected_bytes: Option<u64>,
+    pub(crate) expected_bytes: Option<u64>,
     /// How many sources it was unpacked from, one inside the other.
-    pub(super) nesting: u8,
+    pub(crate) nesting: u8,
     /// Whether it is from an archive. Archives in an archive are read without asking for a choice.
-    pub(super) in_archive: bool,
+    pub(crate) in_archive: bool,
     /// Why the bytes end before the end of the source.
-    pub(super) cut: Option<Code>,
+    pub(crate) cut: Option<Code>,
     /// How its document is read if it was split.
-    pub(super) split: SplitReading,
-    pub(super) stage: Stage,
+    pub(crate) split: SplitReading,
+    pub(crate) stage: Stage,
 }
 
 impl SourceState {
-    pub(super) fn new(nesting: u8) -> Self {
+    pub(crate) fn new(nesting: u8) -> Self {
         let stage = Stage::Head(Vec::new());
         Self {
             expected_bytes: None,
@@ -116,7 +116,7 @@ impl SourceState {
 }
 
 /// What is done with the next bytes of a source.
-pub(super) enum Stage {
+pub(crate) enum Stage {
     /// They are collected until there are enough to say what the source is.
     Head(Vec<u8>),
     /// They are unpacked into another source.
@@ -130,7 +130,7 @@ pub(super) enum Stage {
 }
 
 /// Where the records of a source go.
-pub(super) enum Records {
+pub(crate) enum Records {
     /// They wait until the format is chosen.
     Pending(Vec<PendingRecord>),
     /// To the reader of the format.
@@ -138,18 +138,18 @@ pub(super) enum Records {
 }
 
 /// A record that waits until the format is chosen.
-pub(super) struct PendingRecord {
-    pub(super) text: String,
+pub(crate) struct PendingRecord {
+    pub(crate) text: String,
     /// The offset of its first byte, and the line of that byte.
-    pub(super) start: u64,
-    pub(super) line: u32,
+    pub(crate) start: u64,
+    pub(crate) line: u32,
     /// Whether it is a part of a split document.
-    pub(super) is_part: bool,
+    pub(crate) is_part: bool,
 }
 
 impl PendingRecord {
     /// The record, with a tape again.
-    pub(super) fn record<'a>(
+    pub(crate) fn record<'a>(
         &'a self,
         source: SourceId,
         inspector: &'a mut Inspector,

@@ -6,7 +6,7 @@
 //! than any in the result. Entries of a sub-agent follow `### 📦 task (Completed)` without a rule between them. The
 //! start is written as the machine writes times, without a zone.
 
-use super::markdown::{object, record};
+use crate::markdown::{object, record};
 use traceloupe_core::json::quoted;
 
 /// How the last line begins.

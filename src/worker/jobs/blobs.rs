@@ -95,14 +95,14 @@ impl BlobStore {
 }
 
 /// Length of a Blob in bytes.
-pub(super) fn len_bytes(blob: &Blob) -> u64 {
+pub(crate) fn len_bytes(blob: &Blob) -> u64 {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
     let len = blob.size() as u64;
     len
 }
 
 /// A slice of a Blob.
-pub(super) fn slice(blob: &Blob, start: u64, end: u64) -> Result<Blob, JsValue> {
+pub(crate) fn slice(blob: &Blob, start: u64, end: u64) -> Result<Blob, JsValue> {
     #[expect(clippy::cast_precision_loss)] // files are far below 2^53 bytes
     blob.slice_with_f64_and_f64(start as f64, end as f64)
 }
@@ -124,8 +124,8 @@ impl Store for BlobStore {
         for (at, blob) in kept.pieces.iter().skip(first).take_while(|(at, _)| *at < end) {
             let (from, to) = (start.max(*at) - at, (end - at).min(len_bytes(blob)));
             if from < to {
-                let read =
-                    read_now(blob, from, to).map_err(|error| super::reading::words(&error))?;
+                let read = read_now(blob, from, to)
+                    .map_err(|error| crate::jobs::reading::words(&error))?;
                 bytes.extend_from_slice(&read);
             }
         }

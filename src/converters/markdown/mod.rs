@@ -1,5 +1,5 @@
 //! Decodes chats that are written as Markdown to JSON lines: Aider's history, what Cursor exports, what the Copilot
-//! CLI shares ([`super::copilot_share`]), and the histories of SpecStory ([`super::specstory`]).
+//! CLI shares ([`crate::markdown::copilot_share`]), and the histories of SpecStory ([`crate::markdown::specstory`]).
 //!
 //! Aider's lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the
 //! model. Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of
@@ -8,10 +8,13 @@
 //! Cursor's export has a title, when and by which version it was written, and then messages: a rule, `**User**` or
 //! `**Cursor**`, and the words.
 
+mod copilot_share;
+mod specstory;
+
 use memchr::{memchr, memmem};
 
-use super::copilot_share::{self, Share};
-use super::specstory::{self, History};
+use copilot_share::Share;
+use specstory::History;
 use traceloupe_core::json::{Notice, quoted};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_input::{Decoder, Remark};

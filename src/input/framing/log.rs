@@ -7,9 +7,9 @@
 use traceloupe_core::json;
 use traceloupe_core::notice::NoticeCode;
 
-use super::emit::{At, Emitter};
-use super::framer::{Framed, MAX_RECORD_BYTES};
-use super::lines::{Line, LineCutter};
+use crate::framing::emit::{At, Emitter};
+use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
+use crate::framing::lines::{Line, LineCutter};
 
 /// The length of a line's timestamp and labels; `None` if it has no timestamp.
 pub(super) fn stamp_len(line: &[u8]) -> Option<usize> {
@@ -237,8 +237,8 @@ fn dispatch(block: Option<Block>, is_last: bool, emitter: &mut Emitter, sink: Si
 
 #[cfg(test)]
 mod tests {
-    use super::super::framer::Framer;
     use super::*;
+    use crate::framing::framer::Framer;
 
     fn framed(bytes: &[u8], chunk_len: usize) -> Vec<String> {
         let mut framer = Framer::new();

@@ -1,11 +1,11 @@
 //! What OpenCode keeps since its version 2: a session in the table `session_v2`, and one row per message in
 //! `session_message`, whose `type` says what is in its `data`. An export (`opencode session export`) has `info` and these
-//! messages, with the data beside their `id` and `type`; [`super::databases`] writes sessions of a database so.
+//! messages, with the data beside their `id` and `type`; [`crate::databases`] writes sessions of a database so.
 //!
 //! Read from rows that version 2.0.14 wrote, and from what is written about its tables. A message of the assistant is one LLM
 //! call; calls stand in its `content`, with their results.
 
-use super::opencode::{TOKENS, failure, result};
+use crate::opencode::{TOKENS, failure, result};
 use traceloupe_engine::prelude::*;
 
 /// The types of messages.

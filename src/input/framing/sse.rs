@@ -3,9 +3,9 @@
 use traceloupe_core::json;
 use traceloupe_core::notice::NoticeCode;
 
-use super::emit::{At, Emitter};
-use super::framer::{Framed, MAX_RECORD_BYTES};
-use super::lines::{Line, LineCutter, significant};
+use crate::framing::emit::{At, Emitter};
+use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
+use crate::framing::lines::{Line, LineCutter, significant};
 
 /// Data lines further apart than this become separate events.
 const MAX_GAP_BYTES: usize = 64 * 1024;

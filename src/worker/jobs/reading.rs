@@ -5,8 +5,9 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::blobs::{BlobStore, len_bytes};
-use super::{Pauses, Shared, answer_with, growing, jobs, post, with};
+use crate::jobs::blobs::{BlobStore, len_bytes};
+use crate::jobs::{self, growing};
+use crate::{Pauses, Shared, answer_with, post, with};
 use traceloupe_core::model::SourceId;
 use traceloupe_protocol::messages::{OpenRequest, Response};
 use traceloupe_session::store::Handle;
@@ -38,7 +39,7 @@ extern "C" {
 }
 
 /// Opens files. Posts the progress, and in the end the outline or the problem.
-pub(super) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
+pub(crate) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let handles: Vec<_> = files.iter().map(|file| store.add(file)).collect();
     let grows = request.grows;
@@ -167,7 +168,7 @@ const ROWS_EVERY_MS: f64 = 300.0;
 
 /// Tells the page how far reading has come. The rows of the first piece are shown at once, further ones when their number
 /// has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly before the end.
-pub(super) struct Snapshots {
+pub(crate) struct Snapshots {
     total_bytes: u64,
     began_ms: f64,
     next_events: u64,
@@ -182,7 +183,7 @@ impl Snapshots {
     }
 
     /// The counts, if it is time. Shortly before the end the page has better things to do than to draw them.
-    pub(super) fn tell(&mut self, shared: &Shared) {
+    pub(crate) fn tell(&mut self, shared: &Shared) {
         let now_ms = js_sys::Date::now();
         if now_ms - self.told_ms < COUNTS_EVERY_MS {
             return;
@@ -193,7 +194,7 @@ impl Snapshots {
         }
     }
 
-    pub(super) fn tell_now(&mut self, shared: &Shared) {
+    pub(crate) fn tell_now(&mut self, shared: &Shared) {
         self.told_ms = js_sys::Date::now();
         if let Some((bytes, events)) = with(shared, |session| session.progress()) {
             post(&Response::Progress(bytes, self.total_bytes, events));
@@ -204,7 +205,7 @@ impl Snapshots {
     }
 
     /// The rows, if it is time.
-    pub(super) fn show(&mut self, shared: &Shared) {
+    pub(crate) fn show(&mut self, shared: &Shared) {
         let Some((bytes, events)) = with(shared, |session| session.progress()) else { return };
         let now_ms = js_sys::Date::now();
         if events < self.next_events || now_ms - self.shown_ms < ROWS_EVERY_MS {
@@ -229,7 +230,7 @@ impl Snapshots {
     }
 
     /// The rows so far. Returns how many milliseconds that took.
-    pub(super) fn show_now(&mut self, shared: &Shared) -> f64 {
+    pub(crate) fn show_now(&mut self, shared: &Shared) -> f64 {
         let began_ms = js_sys::Date::now();
         with(shared, |session| {
             let Some(response) = session.snapshot() else { return };
@@ -246,7 +247,7 @@ impl Snapshots {
 }
 
 /// The message of an error of the browser.
-pub(super) fn words(error: &JsValue) -> String {
+pub(crate) fn words(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),
         None => format!("{error:?}"),

@@ -10,8 +10,8 @@ use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-use super::reading::Snapshots;
-use super::{Pauses, Shared, jobs, post_file, with};
+use crate::jobs::reading::Snapshots;
+use crate::{Pauses, Shared, jobs, post_file, with};
 use traceloupe_core::model::SourceId;
 use traceloupe_protocol::messages::Response;
 
@@ -50,19 +50,19 @@ fn queue<T: Default>(index: u32, act: impl FnOnce(&mut Queue) -> T) -> T {
 }
 
 /// Takes the next bytes of a file.
-pub(super) fn push(index: u32, piece: Uint8Array) {
+pub(crate) fn push(index: u32, piece: Uint8Array) {
     queue(index, |queue| queue.pieces.push_back(piece));
     wake();
 }
 
 /// The file has ended.
-pub(super) fn end(index: u32) {
+pub(crate) fn end(index: u32) {
     queue(index, |queue| queue.is_over = true);
     wake();
 }
 
 /// Continues the reading that waits: bytes have come, or it is to stop.
-pub(super) fn wake() {
+pub(crate) fn wake() {
     if let Some(go) = WAKE.take() {
         // A promise can always be resolved.
         let _ = go.call0(&JsValue::UNDEFINED);
@@ -84,7 +84,7 @@ async fn wait(max_ms: Option<f64>) {
 }
 
 /// Reads a file until it ends or the person stops the reading, then posts all of it as one file.
-pub(super) async fn read(
+pub(crate) async fn read(
     shared: &Shared,
     index: u32,
     source: SourceId,

@@ -1,5 +1,7 @@
 //! Two aligned runs, as rows: differing steps, folded steps that are the same, and where the runs part.
 
+pub mod folds;
+
 use crate::list::form::has_words;
 use crate::outline::Outline;
 use traceloupe_core::case::lowercase;

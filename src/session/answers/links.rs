@@ -1,7 +1,7 @@
 //! Links to events (`sel=`): made for an event, and found again.
 
-use super::answers::Answers;
-use super::store::Store;
+use crate::answers::Answers;
+use crate::store::Store;
 use traceloupe_core::model::{Event, EventId, Place, Span, key_hash};
 use traceloupe_input::Crc32;
 use traceloupe_protocol::route::Sel;
@@ -10,7 +10,7 @@ use traceloupe_protocol::route::Sel;
 const HASHED_BYTES: u32 = 1 << 20;
 
 /// The link to an event. It names the run or the file only if the trace has several of them.
-pub(super) fn sel_of<S: Store>(
+pub(crate) fn sel_of<S: Store>(
     answers: &Answers<'_, S>,
     id: EventId,
     native_id: Option<&str>,
@@ -32,7 +32,7 @@ pub(super) fn sel_of<S: Store>(
 }
 
 /// The event of a link. If it is not found exactly, the nearest one and a sentence for the page.
-pub(super) fn find<S: Store>(answers: &Answers<'_, S>, sel: &str) -> (Option<u32>, Option<String>) {
+pub(crate) fn find<S: Store>(answers: &Answers<'_, S>, sel: &str) -> (Option<u32>, Option<String>) {
     match Sel::parse(sel) {
         None => (None, Some("The link to an event cannot be read".to_owned())),
         Some(Sel::Native { run, id }) => find_native(answers, run.as_deref(), &id),

@@ -1,12 +1,12 @@
 //! Databases: the only session of a database is opened at once; of several the person chooses. Each is written as the
 //! document that its program exports, and read as such.
 
-use super::archive::{Archive, MAX_INNER_ENTRIES, Task};
-use super::files::Files;
-use super::intake::{AfterSource, Intake, set_problem};
-use super::problems::{self, Code};
-use super::source::Fault;
-use super::store::{Handle, Store, StoreReader};
+use crate::intake::archive::{Archive, MAX_INNER_ENTRIES, Task};
+use crate::intake::files::Files;
+use crate::intake::problems::{self, Code};
+use crate::intake::source::Fault;
+use crate::intake::{AfterSource, Intake, set_problem};
+use crate::store::{Handle, Store, StoreReader};
 use traceloupe_converters::sqlite::{Database, ReadSeek, SqliteFault};
 use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
@@ -15,7 +15,7 @@ use traceloupe_input::clean_name;
 use traceloupe_protocol::messages::EntryLine;
 
 /// A database whose sessions are read.
-pub(super) struct OpenDatabase {
+pub(crate) struct OpenDatabase {
     id: SourceId,
     handle: Handle,
     database: Database,
@@ -27,7 +27,7 @@ pub(super) struct OpenDatabase {
 }
 
 impl OpenDatabase {
-    pub(super) fn is_writing(&self) -> bool {
+    pub(crate) fn is_writing(&self) -> bool {
         self.current.is_some()
     }
 }
@@ -36,7 +36,7 @@ impl OpenDatabase {
 ///
 /// # Errors
 /// Why there are none.
-pub(super) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, StoredSessions), Fault> {
+pub(crate) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, StoredSessions), Fault> {
     let of_fault = |broken: SqliteFault| problems::database(&broken);
     let mut database = Database::open(file).map_err(of_fault)?;
     match databases::sessions(&mut database, file).map_err(of_fault)? {
@@ -47,12 +47,12 @@ pub(super) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, Stored
 }
 
 /// The name of a session as a file.
-pub(super) fn name_of(id: &str) -> String {
+pub(crate) fn name_of(id: &str) -> String {
     format!("{}.json", clean_name(id))
 }
 
 impl Intake {
-    pub(super) fn open_database<S: Store>(
+    pub(crate) fn open_database<S: Store>(
         &mut self,
         files: &mut Files<S>,
         id: SourceId,
@@ -101,7 +101,7 @@ impl Intake {
     }
 
     /// Begins to read a session of the database.
-    pub(super) fn begin_session<S: Store>(&mut self, files: &mut Files<S>, session: usize) {
+    pub(crate) fn begin_session<S: Store>(&mut self, files: &mut Files<S>, session: usize) {
         let Some(mut open) = self.archives.database.take() else { return };
         let name = name_of(open.stored.id(session));
         if let Some((child, handle)) = self.begin_child(files, open.id, &name) {
@@ -118,7 +118,7 @@ impl Intake {
     }
 
     /// Writes and reads the next piece of a session.
-    pub(super) fn write_step<S: Store>(&mut self, files: &mut Files<S>) {
+    pub(crate) fn write_step<S: Store>(&mut self, files: &mut Files<S>) {
         let Some(mut open) = self.archives.database.take() else { return };
         let Some((child, mut writing)) = open.current.take() else { return };
         let mut is_over = self.is_stopped;
@@ -150,7 +150,7 @@ impl Intake {
     }
 
     /// All chosen sessions of the database have been read.
-    pub(super) fn end_database(&mut self) {
+    pub(crate) fn end_database(&mut self) {
         let Some(open) = self.archives.database.take() else { return };
         self.bytes_read += open.left_bytes;
         if open.database.n_broken > 0 {

@@ -1,8 +1,8 @@
 //! From the framer to the reader of the format. Records wait until the format is chosen.
 
-use super::choose::{self, Chosen, Wanted};
-use super::problems::{self, Code};
-use super::source::{PendingRecord, Records, Source, SplitReading};
+use crate::choose::{self, Chosen, Wanted};
+use crate::intake::problems::{self, Code};
+use crate::intake::source::{PendingRecord, Records, Source, SplitReading};
 use traceloupe_core::json::{Inspector, Json};
 use traceloupe_core::model::{SourceId, TraceBuilder, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
@@ -14,7 +14,7 @@ use traceloupe_input::Framed;
 const MAX_PENDING_BYTES: usize = 8 << 20;
 
 /// Takes what the framer finds in one source.
-pub(super) struct Sink<'a> {
+pub(crate) struct Sink<'a> {
     id: SourceId,
     /// Why the source ends early, if it does.
     cut: Option<Code>,
@@ -28,7 +28,7 @@ pub(super) struct Sink<'a> {
 }
 
 impl<'a> Sink<'a> {
-    pub(super) fn new(
+    pub(crate) fn new(
         (id, cut): (SourceId, Option<Code>),
         source: Option<&'a mut Source>,
         (records, split): (Records, SplitReading),
@@ -43,7 +43,7 @@ impl<'a> Sink<'a> {
         Self { id, cut, source, records, pending_bytes, is_end, wanted, split, builder }
     }
 
-    pub(super) fn take(&mut self, framed: Framed<'_>) {
+    pub(crate) fn take(&mut self, framed: Framed<'_>) {
         match framed {
             Framed::Record { json, start, line, .. } => self.record(json, start, line, false),
             Framed::Envelope { json, start, line } => self.record(json, start, line, true),
@@ -80,7 +80,7 @@ impl<'a> Sink<'a> {
     }
 
     /// Chooses the format by the records so far, if they are enough to be certain of it.
-    pub(super) fn decide_early(&mut self, is_patient: bool) {
+    pub(crate) fn decide_early(&mut self, is_patient: bool) {
         let Records::Pending(pending) = &self.records else { return };
         let mut tapes = tapes(pending);
         let records: Vec<Record<'_>> =
@@ -134,12 +134,12 @@ impl<'a> Sink<'a> {
         self.records = Records::Reading(reader);
     }
 
-    pub(super) fn into_records(self) -> Records {
+    pub(crate) fn into_records(self) -> Records {
         self.records
     }
 
     /// The source has ended.
-    pub(super) fn end(mut self) {
+    pub(crate) fn end(mut self) {
         self.decide(None);
         if let Records::Reading(reader) = &mut self.records {
             reader.finish(self.builder);

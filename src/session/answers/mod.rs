@@ -1,12 +1,13 @@
 //! Reads the trace and its sources again, to answer questions about events.
 
-use super::files::Files;
-use super::links;
-use super::store::Store;
+pub(crate) mod links;
+
+use crate::intake::files::Files;
 use crate::render::detail::{show, unreadable};
 use crate::render::net_change::NetChange;
 use crate::render::text_forms::give_forms;
 use crate::render::values::{ReadError, read_through, show_more};
+use crate::store::Store;
 use traceloupe_core::json::{Gaps, Keep, Repaired, Shortener, complete, repair};
 use traceloupe_core::model::{
     Block, BlockRole, Detail, Event, EventId, EventKind, Place, Span, Trace, Value,
@@ -38,23 +39,23 @@ const MAX_REFERRED_BYTES: u64 = 16 << 20;
 
 /// The trace and its files, to be read.
 #[derive(Debug)]
-pub(super) struct Answers<'a, S> {
-    pub(super) files: &'a Files<S>,
-    pub(super) trace: &'a Trace,
+pub(crate) struct Answers<'a, S> {
+    pub(crate) files: &'a Files<S>,
+    pub(crate) trace: &'a Trace,
 }
 
 impl<'a, S: Store> Answers<'a, S> {
-    pub(super) fn new(files: &'a Files<S>, trace: &'a Trace) -> Self {
+    pub(crate) fn new(files: &'a Files<S>, trace: &'a Trace) -> Self {
         Self { files, trace }
     }
 
     /// See [`Files::read`].
-    pub(super) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
+    pub(crate) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
         self.files.read(span)
     }
 
     /// What an opened row shows.
-    pub(super) fn detail(&self, id: u32) -> ShownDetail {
+    pub(crate) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
         let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
         let records = self.trace.places(event).map(|place| ShownRecord {
@@ -82,7 +83,7 @@ impl<'a, S: Store> Answers<'a, S> {
     }
 
     /// What the edits of a file come to. Calls that failed have changed nothing.
-    pub(super) fn net_change(&self, path: &str, ids: &[u32]) -> Vec<ShownBlock> {
+    pub(crate) fn net_change(&self, path: &str, ids: &[u32]) -> Vec<ShownBlock> {
         let mut net = NetChange::new(path);
         let mut n_failed = 0;
         for id in ids.iter().map(|id| EventId::from_index(*id as usize)) {
@@ -99,7 +100,7 @@ impl<'a, S: Store> Answers<'a, S> {
     }
 
     /// More of a value that was cut.
-    pub(super) fn more(&self, cut: &Cut, max_bytes: u32) -> Shown {
+    pub(crate) fn more(&self, cut: &Cut, max_bytes: u32) -> Shown {
         show_more(cut, max_bytes, &|span| self.read(span))
     }
 
@@ -107,7 +108,7 @@ impl<'a, S: Store> Answers<'a, S> {
     ///
     /// # Errors
     /// If the records of the event cannot be read.
-    pub(super) fn blocks_of(&self, id: EventId, event: &Event) -> Result<Detail, ReadError> {
+    pub(crate) fn blocks_of(&self, id: EventId, event: &Event) -> Result<Detail, ReadError> {
         self.blocks_after(event, &self.earlier(id, event)?)
     }
 
@@ -115,7 +116,7 @@ impl<'a, S: Store> Answers<'a, S> {
     ///
     /// # Errors
     /// If the records of the event cannot be read.
-    pub(super) fn blocks_after(
+    pub(crate) fn blocks_after(
         &self,
         event: &Event,
         earlier: &[Vec<RecordText>],
@@ -186,7 +187,7 @@ impl<'a, S: Store> Answers<'a, S> {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(super) fn record_at(&self, place: Place) -> Result<Option<RecordText>, ReadError> {
+    pub(crate) fn record_at(&self, place: Place) -> Result<Option<RecordText>, ReadError> {
         let (mut bytes, gaps) = self.read_record(place.span)?;
         restore_part(&mut bytes);
         let text = match repair(&bytes) {

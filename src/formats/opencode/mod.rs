@@ -1,5 +1,5 @@
 //! OpenCode: what `opencode export` writes, what `opencode run --format json` prints, and the files of its storage
-//! until it became a database, whose sessions [`super::databases`] writes as exports.
+//! until it became a database, whose sessions [`crate::databases`] writes as exports.
 //!
 //! | Record | What it has |
 //! | --- | --- |
@@ -9,7 +9,7 @@
 //! | `storage/message/…` | `role`, `modelID`, `tokens`; its parts are files of their own |
 //! | `storage/part/…` | a part, with `messageID` and `sessionID` |
 //! | event of the server | `type` and `properties`, bare or in a `payload`: a message or a part, each time it has changed |
-//! | session, message or row of version 2 | see [`super::opencode_two`] |
+//! | session, message or row of version 2 | see [`two`] |
 //! | row of the table `event` of the database | `aggregate_id`, `type` with a version, and the same in `data` |
 //!
 //! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
@@ -18,7 +18,8 @@
 //! that session. Words of a person are told from those of the model by the role of their message; parts in files of
 //! their own by their `time`, which only the model's have.
 
-use super::opencode_two as two;
+mod two;
+
 use traceloupe_engine::prelude::*;
 
 /// The format.

@@ -4,13 +4,13 @@
 use std::io::BufReader;
 use std::ops::Range;
 
-use super::database::OpenDatabase;
-use super::files::Files;
-use super::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
-use super::pace::Progress;
-use super::problems::{self, Code};
-use super::source::Fault;
-use super::store::{Handle, Store, StoreReader};
+use crate::intake::database::OpenDatabase;
+use crate::intake::files::Files;
+use crate::intake::problems::{self, Code};
+use crate::intake::source::Fault;
+use crate::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
+use crate::pace::Progress;
+use crate::store::{Handle, Store, StoreReader};
 use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats as formats;
@@ -26,24 +26,24 @@ const READ_BYTES: usize = 1 << 20;
 const MAX_RATIO: u64 = 1032;
 
 /// How many entries of an archive inside an archive are read.
-pub(super) const MAX_INNER_ENTRIES: usize = 100;
+pub(crate) const MAX_INNER_ENTRIES: usize = 100;
 
 /// How large a trace in several entries may be unpacked, if it is to be opened at once.
 const MAX_TRACE_BYTES: u64 = 64 << 20;
 
 /// The archives that are being unpacked.
 #[derive(Default)]
-pub(super) struct ArchiveQueue {
+pub(crate) struct ArchiveQueue {
     current: Option<Unpacking>,
     /// The document that is being put together.
     assembled: Option<Assembled>,
     /// The database whose sessions are read.
-    pub(super) database: Option<OpenDatabase>,
+    pub(crate) database: Option<OpenDatabase>,
     /// What to do next; the last item first.
     tasks: Vec<Task>,
 }
 
-pub(super) enum Task {
+pub(crate) enum Task {
     /// A session of the database, by its number.
     Session(usize),
     Entry(SourceId, ZipEntry),
@@ -58,11 +58,11 @@ pub(super) enum Task {
 }
 
 /// An archive whose entries are read.
-pub(super) struct Archive {
-    pub(super) id: SourceId,
-    pub(super) n_entries: usize,
+pub(crate) struct Archive {
+    pub(crate) id: SourceId,
+    pub(crate) n_entries: usize,
     /// How many sources there were before its entries.
-    pub(super) n_sources: usize,
+    pub(crate) n_sources: usize,
 }
 
 /// An entry that is being unpacked.
@@ -85,11 +85,11 @@ struct Assembled {
 }
 
 impl ArchiveQueue {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.current.is_none() && self.tasks.is_empty()
     }
 
-    pub(super) fn begin(&mut self, archive: Archive, mut tasks: Vec<Task>) {
+    pub(crate) fn begin(&mut self, archive: Archive, mut tasks: Vec<Task>) {
         if !tasks.is_empty() {
             tasks.push(Task::End(archive));
         }
@@ -115,7 +115,7 @@ fn tasks_of(archive: SourceId, documents: Vec<Document>, entries: &[ZipEntry]) -
 }
 
 impl Intake {
-    pub(super) fn open_archive<S: Store>(
+    pub(crate) fn open_archive<S: Store>(
         &mut self,
         files: &mut Files<S>,
         id: SourceId,
@@ -183,7 +183,7 @@ impl Intake {
     }
 
     /// The entries of an archive that the person has chosen. `None` if the choice is about another archive.
-    pub(super) fn wanted_of(&self, path: &str) -> Option<Vec<u32>> {
+    pub(crate) fn wanted_of(&self, path: &str) -> Option<Vec<u32>> {
         let chosen = self.chosen.iter().flatten().filter(|(archive, _)| *archive == path);
         Some(chosen.map(|(_, index)| *index).collect::<Vec<_>>()).filter(|it| !it.is_empty())
     }
@@ -197,7 +197,7 @@ impl Intake {
     }
 
     /// Unpacks some packed bytes of one entry.
-    pub(super) fn unpack_step<S: Store>(&mut self, files: &mut Files<S>) -> Progress {
+    pub(crate) fn unpack_step<S: Store>(&mut self, files: &mut Files<S>) -> Progress {
         if let Some(mut entry) = self.archives.current.take() {
             if !self.is_stopped && self.unpack_piece(files, &mut entry) {
                 self.archives.current = Some(entry);
@@ -233,7 +233,7 @@ impl Intake {
     }
 
     /// Begins a source in an archive. Gives it with the bytes of the archive.
-    pub(super) fn begin_child<S: Store>(
+    pub(crate) fn begin_child<S: Store>(
         &mut self,
         files: &mut Files<S>,
         archive: SourceId,
