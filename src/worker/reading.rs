@@ -162,14 +162,12 @@ impl Portions {
 
 /// The minimum time between two progress counts, and between two snapshots of the rows. Drawing takes processor time
 /// that reading needs: if the page drew every piece, that would take as long as the reading.
-/// needs: a page that drew every piece would take as long as the reading.
 const COUNTS_EVERY_MS: f64 = 100.0;
 const ROWS_EVERY_MS: f64 = 300.0;
 
 /// Sends the progress of reading to the page. The rows of the first piece are shown at once, and later ones whenever
 /// their number has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly
 /// before the end.
-/// has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly before the end.
 pub(super) struct Snapshots {
     total_bytes: u64,
     began_ms: f64,

@@ -62,7 +62,6 @@ fn signs(first: impl Iterator<Item = u64>, second: impl Iterator<Item = u64>) ->
 
 /// Pairs turns that begin with the same message, and the turns between them in order. Within two paired turns, equal
 /// steps are paired, and between those, steps of the same kind and name.
-/// turns, steps that are the same stand beside each other, and between those, steps of the same kind and name.
 #[must_use]
 pub fn align(first: &[Step], second: &[Step]) -> Vec<PairLine> {
     let mut lines = Vec::new();

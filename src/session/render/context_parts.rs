@@ -129,7 +129,6 @@ impl Context {
 
 /// The contents of a context by kind of source. Unlike [`Context`], it does not keep an entry per step, so the cost of
 /// a step does not depend on the number of earlier steps.
-/// however many there were before.
 #[derive(Debug, Default)]
 pub struct Layers {
     /// The call whose input it is, once there is one.

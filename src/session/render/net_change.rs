@@ -96,7 +96,6 @@ impl NetChange {
 
     /// The lines that differ in the end: how many were added, how many were removed, and a hash that does not depend on
     /// their order. A deleted file has none.
-    /// lines in any order. A file that was deleted has none.
     fn lines(&self) -> (u32, u32, u64) {
         let (mut added, mut removed, mut hash) = (0, 0, 0_u64);
         for place in self.places.iter().filter(|_| !self.is_deleted) {

@@ -1,5 +1,5 @@
-//! Programs that a model writes instead of calls: JavaScript that calls tools, such as `await tools.exec_command({cmd:
-//! "ls"})`.
+//! Programs that a model writes instead of calls: JavaScript that calls tools, such as
+//! `await tools.exec_command({cmd: "ls"})`.
 
 use traceloupe_core::text::patch;
 

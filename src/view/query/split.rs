@@ -11,8 +11,8 @@ pub struct Split {
     pub search: String,
 }
 
-/// Splits the typed text. A key without a value is a term only at the end, where the value may still follow: `error: no
-/// such file` is text.
+/// Splits the typed text. A key without a value is a term only at the end, where the value may still follow:
+/// `error: no such file` is text.
 #[must_use]
 pub fn split(typed: &str) -> Split {
     let mut split = Split::default();

@@ -46,7 +46,7 @@ impl Unit {
         let number = match self {
             Self::Count => words::count(whole),
             Self::Milliseconds => words::duration(n),
-            // A tiny amount is already written with "less than", which a sign before it would contradict.
+            // A tiny amount is already written as a bound (`< $0.001`), which another sign before it would contradict.
             Self::Dollars => {
                 return words::dollars_about(n, bound == Bound::AtLeast, bound == Bound::Estimate);
             }

@@ -33,7 +33,7 @@ impl Bracket {
 pub struct Alike {
     /// The rows of its repetitions or errors, in order.
     pub rows: Vec<u32>,
-    /// The label of all rows but the first, which states how they compare with it.
+    /// The badge of all rows but the first, such as `like 3`.
     pub words: String,
 }
 
