@@ -6,11 +6,11 @@ use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::outline::FindingLine;
 
-/// The most rows between two events of a finding, on average, for which a bracket beside all of them is drawn.
+/// The most rows between two neighbouring events of a finding, on average, for which a bracket is drawn.
 const MAX_ROWS_APART: usize = 8;
 
-/// Whether rows are close enough together for a bracket beside all of them: where they are far apart, most of the rows
-/// beside it would have nothing to do with the finding.
+/// Whether rows are close enough for a bracket beside all of them. If they are far apart, most of the rows beside it
+/// would have nothing to do with the finding.
 #[must_use]
 pub fn are_near(rows: &[u32]) -> bool {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };

@@ -6,8 +6,8 @@
 //! the row, it becomes a line. Rows inside a collapsed row are always skipped.
 //!
 //! Stretches that need more than one look at the rows are computed in advance, when an outline arrives: rows between
-//! repetitions by `apart_folds`, lookup steps by `step_folds`. When a search has found something, the remaining lines
-//! fold once more: see `miss_folds`.
+//! repetitions by `apart`, lookup steps by `steps`. When a search has found something, the remaining lines fold once
+//! more: see `misses`.
 
 use std::ops::Range;
 
