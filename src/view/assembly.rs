@@ -1,4 +1,4 @@
-//! Assembles an outline from the slices in which it is sent, a little work per slice.
+//! Assembles an outline from the slices that the worker sends, with a little work per slice.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use traceloupe_protocol::row_columns::RowSlice;
 pub struct Assembly {
     outline: Outline,
     rows: Rows,
-    /// The rows that may still get nested rows, with their depths.
+    /// The rows that may still receive nested rows, with their depths.
     open: Vec<(u16, u32)>,
     /// Index of the next row's run, and how many of its roots have arrived.
     run: usize,

@@ -1,5 +1,5 @@
-//! What the page shows of a trace, computed without a browser: which lines, where they are, and how they look.
-//! Everything here is a pure function, so components contain no arithmetic.
+//! What the page shows of a trace, computed without a browser: which lines there are, where they are, and how they
+//! look. Everything here is a pure function, so components contain no arithmetic.
 
 pub mod agents;
 pub mod assembly;

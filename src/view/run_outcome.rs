@@ -1,36 +1,37 @@
-//! How a run came out, by all that is known of it.
+//! The outcome of a run, from everything that is known about it.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words::is_still_running;
 
-/// How a run came out.
+/// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RunOutcome {
     /// It ended well.
     Ok,
-    /// It ended well, but there are possible loops in it.
+    /// It ended well, but it has possible loops.
     OkWithLoops,
     /// It ended with an error.
     Failed,
-    /// Graders failed it.
+    /// It was graded as failed.
     GradedFail,
-    /// The file does not say how it came out. It ends with an answer of the model.
+    /// The file does not state the outcome. The run ends with an answer of the model.
     Answered,
-    /// The file does not say how it came out. There are failed events in it.
+    /// The file does not state the outcome. The run has failed events.
     HasErrors,
-    /// Its last event is so recent that it may be going on.
+    /// Its last event is so recent that it may still be running.
     Running,
-    /// The file has no end of it.
+    /// The file does not contain its end.
     NoEnd,
-    /// It was stopped by a person.
+    /// The user stopped it.
     Cancelled,
     /// Nothing is known.
     Unknown,
 }
 
 impl RunOutcome {
-    /// How a run came out. `has_loops`: whether it has possible loops. `now_ms`: the clock, in milliseconds since 1970.
+    /// The outcome of a run. `has_loops`: whether it has possible loops. `now_ms`: the current time, in milliseconds
+    /// since 1970.
     #[must_use]
     pub fn of(run: &RunLine, has_loops: bool, now_ms: f64) -> Self {
         let counts = run.given.unwrap_or(run.counts);

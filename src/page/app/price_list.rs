@@ -1,4 +1,4 @@
-//! A list of prices that the person gives as a file.
+//! A list of prices that the user provides as a file.
 
 use crate::words::app as text;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -9,7 +9,7 @@ use crate::app::page::Page;
 use crate::shared::Shared;
 use traceloupe_view::prices::Prices;
 
-/// Takes a file as the list of prices, if it is one.
+/// Uses a file as the list of prices, if it is one.
 pub fn take_list(page: Page, file: File) {
     spawn_local(async move {
         let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());

@@ -1,4 +1,4 @@
-//! The ways from an opened call to the others of its possible loop.
+//! Links from an opened call to the other calls of its possible loop.
 
 use crate::words::event as text;
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use crate::app::pane::pane;
 use crate::pane;
 use traceloupe_view::evidence::rows_of;
 
-/// At most so many of them are links.
+/// The most repetitions that are linked.
 const MAX_LINKS: usize = 8;
 
 /// Links to the other repetitions of a call; nothing for a call that was not repeated.

@@ -1,5 +1,4 @@
-//! The field at the top: a text to search for, and terms of the filter. With its options, the count of hits and what
-//! can be typed next.
+//! The field at the top, for search text and filter terms, with its options, the count of hits, and suggestions.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, memo};
@@ -15,7 +14,7 @@ use crate::search::actions;
 use traceloupe_search::Query;
 use traceloupe_view::icon::{self, Icon};
 
-/// The id of what is said of the field.
+/// The id of the messages about the field.
 const FAULTS: &str = "filter-faults";
 
 /// The field, its options, the count of hits, and buttons for the next and previous match.
@@ -44,7 +43,7 @@ pub fn Field() -> impl IntoView {
                 Some(chosen) => offers.choose(chosen),
                 None => return,
             },
-            // Here it only ends the search.
+            // Here the key only ends the search.
             "Escape" => {
                 offers.close();
                 actions::clear_search(pane);
@@ -113,7 +112,7 @@ pub fn Field() -> impl IntoView {
     }
 }
 
-/// How many hits there are; opens the list of them.
+/// The number of hits, as a button that opens the list of hits.
 #[component]
 fn Count() -> impl IntoView {
     let pane = pane();

@@ -1,4 +1,4 @@
-//! Notes on a run, and what could not be read.
+//! Notes on a run, and on data that could not be read.
 
 use crate::reactive::{Show, memo};
 use crate::words::counts;
@@ -12,7 +12,7 @@ use traceloupe_core::catalog;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_words as words;
 
-/// Notes on the run, and what could not be read.
+/// Notes on the run, and on data that could not be read.
 #[component]
 pub fn Notes() -> impl IntoView {
     let pane = pane();

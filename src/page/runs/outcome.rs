@@ -1,4 +1,4 @@
-//! How a run came out, in words and as an icon.
+//! The outcome of a run, in words and as an icon.
 
 use leptos::prelude::*;
 
@@ -9,12 +9,12 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::run_outcome::RunOutcome;
 
-/// How a run came out, by the clock of the browser.
+/// The outcome of a run, using the browser's clock.
 pub fn outcome(run: &RunLine, has_loops: bool) -> RunOutcome {
     RunOutcome::of(run, has_loops, browser::clock_ms())
 }
 
-/// The outcome of a run in a word or two with its icon; nothing if the file does not say.
+/// The outcome of a run in a word or two with its icon; nothing if the file does not state it.
 pub fn outcome_badge(run: &RunLine, has_loops: bool) -> AnyView {
     let outcome = outcome(run, has_loops);
     let (short, words) = (short_outcome(outcome), outcome_words(outcome));

@@ -1,4 +1,4 @@
-//! Following the link in the address bar: another event, run, filter, view or query.
+//! Follows changes of the link in the address bar: another event, run, filter, view or query.
 
 use crate::words::shell as text;
 
@@ -13,8 +13,7 @@ use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::Route;
 
-/// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
-/// once.
+/// Handles a changed fragment. Another trace is loaded by reloading the page. All other changes take effect at once.
 pub fn follow_address(app: App) {
     let pane = app.pane_untracked();
     let route = Route::parse(&browser::fragment());
@@ -56,7 +55,7 @@ pub fn follow_address(app: App) {
     }
 }
 
-/// Takes the event of a link, or why there is none.
+/// Takes the event of a link, or the reason why there is none.
 pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
     if let Some(what) = note {
         report(

@@ -1,4 +1,4 @@
-//! The whole page: its layout, and the events that it listens to.
+//! The whole page: its layout, and the events that it handles.
 
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ pub fn Root() -> impl IntoView {
             && pane.trace.outline.with(|outline| outline.n_rows > 0 && !outline.complete);
         before.filter(|_| is_early).cloned().unwrap_or_else(|| tab_title(pane))
     });
-    // The browser takes some milliseconds to name its tab, which reading and the first rows would wait for.
+    // The browser takes some milliseconds to set the title of its tab, which would delay reading and the first rows.
     effect(move || {
         let title = title.get();
         set_timeout(move || browser::set_title(&title), Duration::ZERO);
@@ -170,7 +170,7 @@ pub fn Content() -> impl IntoView {
     }
 }
 
-/// The title of the browser's tab: run, files and page; without a trace, the page alone.
+/// The title of the browser's tab: run, files and page, or just the page if no trace is open.
 fn tab_title(pane: Pane) -> String {
     const MAX_CHARS: usize = 80;
     let run = pane.run.get();
@@ -226,7 +226,7 @@ fn listen(app: App) {
     std::mem::forget(moved);
 }
 
-/// Problems and warnings: what could not be read.
+/// Problems and warnings about data that could not be read.
 #[component]
 fn Problems() -> impl IntoView {
     let app = app();

@@ -1,4 +1,4 @@
-//! What the menus and bars do that has no key of its own, for the palette.
+//! Actions of the menus and bars that have no key, for the palette.
 
 use crate::app::App;
 use crate::app::page::Dialog;

@@ -1,4 +1,4 @@
-//! The settings: theme, mode, thresholds of the normal mode, the loop rule, keys.
+//! The settings: theme, mode, thresholds of normal mode, the loop rule, keys.
 
 use crate::words::shell as text;
 use leptos::prelude::*;

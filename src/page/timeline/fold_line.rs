@@ -1,4 +1,4 @@
-//! The line of rows that are folded away: a loop, notes, rows without a hit.
+//! Fold lines: a possible loop, notes, rows without a hit.
 
 use leptos::prelude::*;
 
@@ -12,7 +12,7 @@ use traceloupe_view::icon::{DOWN, Icon, RIGHT};
 use traceloupe_view::list::line_view::LineView;
 use traceloupe_view::list::rows::is_flat;
 
-/// What the line shows.
+/// The contents of the line.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let (fold, notes) = (view.fold, view.notes);

@@ -1,4 +1,4 @@
-//! Links to events (`sel=`): made for an event, and found again.
+//! Links to events (`sel=`): creating them, and finding their events again.
 
 use crate::answers::Answers;
 use crate::store::Store;
@@ -26,12 +26,12 @@ pub(crate) fn sel_of<S: Store>(
     let has_several = sources.iter().filter(|source| !source.is_container).count() > 1;
     let source = answers.files.source(place.span.source).filter(|_| has_several);
     let file = source.map(|source| source.path.clone());
-    // Without a hash the link leads to the nearest event.
+    // Without a hash, the link leads to the nearest event.
     let hash = hash_at(answers, place, item).unwrap_or_default();
     Some(Sel::Place { file, line: place.line, byte: place.span.start, hash })
 }
 
-/// The event of a link. If it is not found exactly, the nearest one and a sentence for the page.
+/// The event of a link. If there is no exact match, the nearest event and a sentence for the page.
 pub(crate) fn find<S: Store>(answers: &Answers<'_, S>, sel: &str) -> (Option<u32>, Option<String>) {
     match Sel::parse(sel) {
         None => (None, Some("The link to an event cannot be read".to_owned())),
@@ -59,7 +59,7 @@ fn find_native<S>(
         if event.id_hash != hash {
             continue;
         }
-        // The event may have become part of another one.
+        // The event may have been merged into another one.
         let present = trace.present(EventId::from_index(at));
         let id = u32::try_from(present.index()).ok();
         if trace.event(present).is_some_and(is_in_run) {
@@ -82,7 +82,7 @@ fn find_place<S: Store>(
 ) -> (Option<u32>, Option<String>) {
     let trace = answers.trace;
     let path_of = |place: Place| answers.files.source(place.span.source).map(|it| it.path.as_str());
-    // A file may have been renamed since; then all files are looked at.
+    // The file may have been renamed since. In that case all files are searched.
     let file = file.filter(|file| answers.files.sources.iter().any(|it| it.path == *file));
     let places = (0..trace.events().len()).filter_map(|id| {
         let (place, item) = trace.items(trace.events().get(id)?).next()?;

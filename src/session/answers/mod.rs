@@ -1,4 +1,4 @@
-//! Reads the trace and its sources again, to answer questions about events.
+//! Reads the trace and its sources again to answer requests about events.
 
 pub(crate) mod links;
 
@@ -18,7 +18,7 @@ use traceloupe_input::restore_part;
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownRecord};
 use traceloupe_protocol::value::{Cut, Shown};
 
-/// Longer records are read piece by piece when their row is opened, and long strings and lists in them are cut.
+/// Longer records are read in pieces when their row is opened, and their long strings and lists are cut.
 const LONG_RECORD_BYTES: u32 = 4 << 20;
 
 /// What is kept of a long record: all messages of a conversation, but not all of a list of numbers.
@@ -31,13 +31,13 @@ const KEEP: Keep = Keep {
     depth: 1_000,
 };
 
-/// How many bytes of earlier LLM calls are read to show what is new in a request. Large records make fewer calls.
+/// How many bytes of earlier LLM calls are read to determine what is new in a request. Large records mean fewer calls.
 const MAX_EARLIER_BYTES: u64 = 16 << 20;
 
-/// How many bytes are read of what the records of an event refer to, such as the messages of a request.
+/// How many bytes are read of values that the records of an event refer to, such as the messages of a request.
 const MAX_REFERRED_BYTES: u64 = 16 << 20;
 
-/// The trace and its files, to be read.
+/// The trace and its files, for reading.
 #[derive(Debug)]
 pub(crate) struct Answers<'a, S> {
     pub(crate) files: &'a Files<S>,
@@ -54,7 +54,7 @@ impl<'a, S: Store> Answers<'a, S> {
         self.files.read(span)
     }
 
-    /// What an opened row shows.
+    /// The content of an opened row.
     pub(crate) fn detail(&self, id: u32) -> ShownDetail {
         let event_id = EventId::from_index(id as usize);
         let Some(event) = self.trace.event(event_id) else { return ShownDetail::default() };
@@ -82,7 +82,7 @@ impl<'a, S: Store> Answers<'a, S> {
         ShownDetail { id, sel, blocks, records }
     }
 
-    /// What the edits of a file come to. Calls that failed have changed nothing.
+    /// The net effect of the edits of a file. Failed calls have no effect.
     pub(crate) fn net_change(&self, path: &str, ids: &[u32]) -> Vec<ShownBlock> {
         let mut net = NetChange::new(path);
         let mut n_failed = 0;
@@ -104,7 +104,7 @@ impl<'a, S: Store> Answers<'a, S> {
         show_more(cut, max_bytes, &|span| self.read(span))
     }
 
-    /// The blocks that the format makes of an event.
+    /// The blocks that the format produces for an event.
     ///
     /// # Errors
     /// If the records of the event cannot be read.
@@ -138,13 +138,13 @@ impl<'a, S: Store> Answers<'a, S> {
         if let Some(first) = records.first()
             && detail.blocks.is_empty()
         {
-            // All that it holds is in the row: the record itself is there to be read.
+            // Every part of the record is in the row already. Add the record itself for those who want to read it.
             detail.blocks.push(Block::Json(BlockRole::Record, Value::Json(first.place.span)));
         }
         Ok(detail)
     }
 
-    /// Adds what has changed since the previous state to an event that shows a state.
+    /// Adds the changes since the previous state to an event that shows a state.
     fn compare_states(
         &self,
         id: EventId,
@@ -192,8 +192,8 @@ impl<'a, S: Store> Answers<'a, S> {
         restore_part(&mut bytes);
         let text = match repair(&bytes) {
             Repaired::Good { text, .. } => Some(text.into_owned()),
-            // A cut or broken document was closed with brackets when it was indexed. It may be broken at
-            // the very place where they were added.
+            // A truncated or broken document was closed with extra brackets when it was indexed. It may be broken
+            // exactly where they were added.
             Repaired::Bad { offset, .. } => {
                 complete(&bytes).or_else(|| complete(bytes.get(..offset)?))
             }
@@ -202,7 +202,7 @@ impl<'a, S: Store> Answers<'a, S> {
         Ok(text.map(|text| RecordText { text, gaps, place, item: 0 }))
     }
 
-    /// The bytes of a record, or a shortened text of a long one.
+    /// The bytes of a record, shortened if it is long.
     fn read_record(&self, span: Span) -> Result<(Vec<u8>, Gaps), ReadError> {
         if span.len <= LONG_RECORD_BYTES {
             return Ok((self.read(span)?, Gaps::default()));
@@ -213,7 +213,7 @@ impl<'a, S: Store> Answers<'a, S> {
         Ok((short.text, short.gaps))
     }
 
-    /// Reads what records refer to, as far as the budget goes.
+    /// Reads the values that records refer to, within the budget.
     fn referred(&self, spans: Vec<Span>) -> Result<Vec<RecordText>, ReadError> {
         let mut left_bytes = MAX_REFERRED_BYTES;
         let near = spans.into_iter().take_while(|span| {
@@ -224,8 +224,8 @@ impl<'a, S: Store> Answers<'a, S> {
         near.filter_map(|span| self.record_at(Place { span, line: 0 }).transpose()).collect()
     }
 
-    /// The records of the LLM calls before an LLM call, nearest first, so that the row can show only what is new
-    /// in the request.
+    /// The records of the LLM calls before an LLM call, nearest first. With them, the row can show only what is new in
+    /// the request.
     fn earlier(&self, id: EventId, event: &Event) -> Result<Vec<Vec<RecordText>>, ReadError> {
         if event.kind != EventKind::LlmCall {
             return Ok(Vec::new());

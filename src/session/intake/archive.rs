@@ -1,5 +1,5 @@
-//! Archives: the only trace-like entry of an archive is opened at once, and so are the entries that make one
-//! trace; of several the person chooses.
+//! Archives. If only one entry looks like a trace, it is opened at once, and so are entries that form one trace. If
+//! there are several, the user chooses.
 
 use std::io::BufReader;
 use std::ops::Range;
@@ -19,49 +19,49 @@ use traceloupe_input::{
 };
 use traceloupe_protocol::messages::EntryLine;
 
-/// How much is read of an archive at once: each read of a file has a fixed cost.
+/// How much of an archive is read at once. Each read has a fixed cost.
 const READ_BYTES: usize = 1 << 20;
 
-/// The maximum number of bytes that one packed byte can become.
+/// The most bytes that one packed byte can expand to.
 const MAX_RATIO: u64 = 1032;
 
-/// How many entries of an archive inside an archive are read.
+/// How many entries are read from an archive inside an archive.
 pub(crate) const MAX_INNER_ENTRIES: usize = 100;
 
-/// How large a trace in several entries may be unpacked, if it is to be opened at once.
+/// The largest unpacked size of a trace in several entries that is opened without asking.
 const MAX_TRACE_BYTES: u64 = 64 << 20;
 
 /// The archives that are being unpacked.
 #[derive(Default)]
 pub(crate) struct ArchiveQueue {
     current: Option<Unpacking>,
-    /// The document that is being put together.
+    /// The document that is being assembled.
     assembled: Option<Assembled>,
-    /// The database whose sessions are read.
+    /// The database whose sessions are being read.
     pub(crate) database: Option<OpenDatabase>,
-    /// What to do next; the last item first.
+    /// What to do next, in reverse order.
     tasks: Vec<Task>,
 }
 
 pub(crate) enum Task {
-    /// A session of the database, by its number.
+    /// Read a session of the database, by its number.
     Session(usize),
     Entry(SourceId, ZipEntry),
-    /// A document in several entries of an archive begins: its name.
+    /// Begin a document that consists of several entries, with this name.
     Begin(SourceId, String),
-    /// The next piece of it, and the entry that the piece is of.
+    /// Read the next piece of the document, from this entry.
     Piece(Piece, Option<ZipEntry>),
-    /// It has ended.
+    /// Complete the document.
     Complete,
-    /// All entries of an archive have been read.
+    /// Finish an archive after all of its entries have been read.
     End(Archive),
 }
 
-/// An archive whose entries are read.
+/// An archive whose entries are being read.
 pub(crate) struct Archive {
     pub(crate) id: SourceId,
     pub(crate) n_entries: usize,
-    /// How many sources there were before its entries.
+    /// How many sources there were before its entries were added.
     pub(crate) n_sources: usize,
 }
 
@@ -69,15 +69,15 @@ pub(crate) struct Archive {
 struct Unpacking {
     archive: SourceId,
     child: SourceId,
-    /// The archive's bytes, and the range of them that is still to be unpacked.
+    /// The archive's bytes, and the range that remains to be unpacked.
     handle: Handle,
     packed: Range<u64>,
     decoder: Unzip,
-    /// The piece of a document that it is, and the bytes of it so far.
+    /// If it is a piece of a document: that piece, and its bytes so far.
     piece: Option<(Piece, Vec<u8>)>,
 }
 
-/// A document in several entries that is being put together.
+/// A document in several entries that is being assembled.
 struct Assembled {
     archive: SourceId,
     child: SourceId,
@@ -98,7 +98,7 @@ impl ArchiveQueue {
     }
 }
 
-/// What to do to read some documents of an archive.
+/// The tasks for reading some documents of an archive.
 fn tasks_of(archive: SourceId, documents: Vec<Document>, entries: &[ZipEntry]) -> Vec<Task> {
     let mut tasks = Vec::new();
     for Document { name, pieces } in documents {
@@ -168,7 +168,7 @@ impl Intake {
                 set_problem(files, id, problems::no_trace_inside(entries.len()));
                 return AfterSource::Next;
             }
-            // The person chooses only from the outer archive: an inner one is read completely.
+            // The user only chooses from the outermost archive. Inner archives are read completely.
             None if in_archive => likely.into_iter().take(MAX_INNER_ENTRIES).cloned().collect(),
             None => {
                 let lines = likely.into_iter().map(entry_line).collect();
@@ -182,7 +182,7 @@ impl Intake {
         AfterSource::Unpack
     }
 
-    /// The entries of an archive that the person has chosen. `None` if the choice is about another archive.
+    /// The entries of an archive that the user has chosen. `None` if the choice is for another archive.
     pub(crate) fn wanted_of(&self, path: &str) -> Option<Vec<u32>> {
         let chosen = self.chosen.iter().flatten().filter(|(archive, _)| *archive == path);
         Some(chosen.map(|(_, index)| *index).collect::<Vec<_>>()).filter(|it| !it.is_empty())
@@ -232,7 +232,7 @@ impl Intake {
         if self.archives.is_empty() { Progress::Finished } else { Progress::Working }
     }
 
-    /// Begins a source in an archive. Gives it with the bytes of the archive.
+    /// Begins a source inside an archive, and returns it with the bytes of the archive.
     pub(crate) fn begin_child<S: Store>(
         &mut self,
         files: &mut Files<S>,
@@ -251,7 +251,7 @@ impl Intake {
         Some((child, handle))
     }
 
-    /// Begins the next piece of the document that is being put together.
+    /// Begins the next piece of the document that is being assembled.
     fn begin_piece<S: Store>(
         &mut self,
         files: &mut Files<S>,
@@ -275,7 +275,7 @@ impl Intake {
         }
     }
 
-    /// Adds a piece to the document that is being put together.
+    /// Adds a piece to the document that is being assembled.
     fn add_piece<S: Store>(&mut self, files: &mut Files<S>, piece: Piece, bytes: &[u8]) {
         let Some(assembled) = &mut self.archives.assembled else { return };
         let (child, mut out) = (assembled.child, Vec::new());
@@ -283,7 +283,7 @@ impl Intake {
         self.keep_and_push(files, child, &out);
     }
 
-    /// Ends the document that is being put together.
+    /// Finishes the document that is being assembled.
     fn complete<S: Store>(&mut self, files: &mut Files<S>) {
         if let Some(assembled) = self.archives.assembled.take() {
             self.end(files, assembled.child);
@@ -293,7 +293,7 @@ impl Intake {
     fn begin_entry<S: Store>(&mut self, files: &mut Files<S>, archive: SourceId, entry: &ZipEntry) {
         let Some((child, handle)) = self.begin_child(files, archive, &entry.name) else { return };
         if let Some(child) = self.state_mut(child) {
-            // Room is made for the claimed size, so an impossible one is not believed.
+            // The claimed size is reserved in memory, so an impossible claim is ignored.
             let is_possible = entry.claimed_bytes / MAX_RATIO <= entry.packed_bytes;
             child.expected_bytes = Some(entry.claimed_bytes).filter(|_| is_possible);
         }
@@ -359,10 +359,10 @@ impl Intake {
             self.take_remarks(files, entry.archive, entry.child, entry.decoder.remarks());
         }
         if entry.piece.is_some() {
-            // The document has more pieces.
+            // The document has further pieces.
             return;
         }
-        // If the entry is an archive, its own entries are read next.
+        // If the entry is an archive itself, its entries are read next.
         self.end(files, entry.child);
     }
 }
@@ -381,7 +381,7 @@ fn index_of(entry: &ZipEntry) -> u32 {
     u32::try_from(entry.index).unwrap_or(u32::MAX)
 }
 
-/// Why an entry cannot be read, if it cannot.
+/// Why an entry cannot be read, if that is so.
 fn problem_of(entry: &ZipEntry) -> Option<Fault> {
     if entry.is_encrypted {
         return Some(problems::archive(&ZipFault::Encrypted));
@@ -389,12 +389,12 @@ fn problem_of(entry: &ZipEntry) -> Option<Fault> {
     (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
 }
 
-/// The first entry of a document, by which it is chosen.
+/// The first entry of a document, which identifies the document in a choice.
 fn first_of<'e>(document: &Document, entries: &'e [ZipEntry]) -> Option<&'e ZipEntry> {
     document.pieces.iter().find_map(|piece| entries.get(piece.entry()?))
 }
 
-/// A document of which a person may choose.
+/// The line of a document in the list that the user chooses from.
 fn document_line(document: &Document, entries: &[ZipEntry]) -> Option<EntryLine> {
     let own = document.pieces.iter().filter_map(|piece| entries.get(piece.entry()?));
     let first = first_of(document, entries)?;
@@ -411,8 +411,8 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
     }
 }
 
-/// Whether the name of an entry is one that traces have. This only keeps images and programs out of the
-/// choice: formats are detected by content.
+/// Whether an entry has a name typical of traces. This only keeps images and programs out of the list. Formats are
+/// detected by content.
 fn looks_like_trace(entry: &ZipEntry) -> bool {
     const ENDINGS: [&str; 13] = [
         ".json", ".jsonl", ".ndjson", ".log", ".txt", ".gz", ".sse", ".har", ".eval", ".trace",

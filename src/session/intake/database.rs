@@ -1,5 +1,5 @@
-//! Databases: the only session of a database is opened at once; of several the person chooses. Each is written as the
-//! document that its program exports, and read as such.
+//! Databases. A single session is opened at once; if there are several, the user chooses. Each session is written as
+//! the document that its program exports, and read in that form.
 
 use crate::intake::archive::{Archive, MAX_INNER_ENTRIES, Task};
 use crate::intake::files::Files;
@@ -14,7 +14,7 @@ use traceloupe_formats::databases::{self, StoredEntry, StoredSessions, Writing};
 use traceloupe_input::clean_name;
 use traceloupe_protocol::messages::EntryLine;
 
-/// A database whose sessions are read.
+/// A database whose sessions are being read.
 pub(crate) struct OpenDatabase {
     id: SourceId,
     handle: Handle,
@@ -22,7 +22,7 @@ pub(crate) struct OpenDatabase {
     stored: StoredSessions,
     /// The session that is being written, and its source.
     current: Option<(SourceId, Writing)>,
-    /// How many bytes of the file do not yet count as read.
+    /// How many bytes of the file are not counted as read yet.
     left_bytes: u64,
 }
 
@@ -46,7 +46,7 @@ pub(crate) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, Stored
     }
 }
 
-/// The name of a session as a file.
+/// The file name of a session.
 pub(crate) fn name_of(id: &str) -> String {
     format!("{}.json", clean_name(id))
 }
@@ -100,7 +100,7 @@ impl Intake {
         self.builder.warn_at(code, WarningPlace { source, line: 0, byte: 0, detail });
     }
 
-    /// Begins to read a session of the database.
+    /// Begins reading a session of the database.
     pub(crate) fn begin_session<S: Store>(&mut self, files: &mut Files<S>, session: usize) {
         let Some(mut open) = self.archives.database.take() else { return };
         let name = name_of(open.stored.id(session));
@@ -149,7 +149,7 @@ impl Intake {
         self.archives.database = Some(open);
     }
 
-    /// All chosen sessions of the database have been read.
+    /// Finishes the database after all chosen sessions have been read.
     pub(crate) fn end_database(&mut self) {
         let Some(open) = self.archives.database.take() else { return };
         self.bytes_read += open.left_bytes;

@@ -1,4 +1,4 @@
-//! The sources of an opening, and the store that holds their bytes.
+//! The sources of an opened trace, and the store that holds their bytes.
 
 use crate::intake::problems;
 use crate::intake::source::Source;
@@ -6,7 +6,7 @@ use crate::render::values::ReadError;
 use crate::store::Store;
 use traceloupe_core::model::{SourceId, Span};
 
-/// All sources, in the order in which they were begun, and their bytes.
+/// All sources, in the order in which they were started, and their bytes.
 #[derive(Debug)]
 pub(crate) struct Files<S> {
     pub(crate) store: S,
@@ -26,8 +26,8 @@ impl<S: Store> Files<S> {
         self.sources.get_mut(id.index())
     }
 
-    /// Reads bytes that were indexed before. A span may end after the end of its source: the record of a cut
-    /// document was closed with brackets that are not in the file.
+    /// Reads bytes that have been indexed. A span may extend beyond the end of its source, because the record of a
+    /// truncated document was closed with brackets that are not in the file.
     ///
     /// # Errors
     /// If the store cannot read the bytes, or has fewer of them than when they were indexed.

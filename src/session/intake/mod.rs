@@ -1,4 +1,4 @@
-//! Reading: bytes are pushed in, and go through containers, encodings and framing to the reader of a format.
+//! Reading: bytes are pushed in and pass through containers, encodings and framing to the reader of a format.
 
 pub(crate) mod archive;
 pub(crate) mod database;
@@ -27,24 +27,24 @@ use traceloupe_input::{
 };
 use traceloupe_protocol::messages::{EntryLine, OpenRequest};
 
-/// How many bytes are needed to say what a source is.
+/// How many bytes are needed to determine what a source is.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// How deep sources may be packed in each other. A gzip in a gzip in a zip exists; more is an attack.
+/// How deeply sources may be packed inside each other. A gzip in a gzip in a zip exists; anything deeper is an attack.
 const MAX_NESTING: u8 = 5;
 
-/// How many packed bytes are unpacked at once: each may become a thousand.
+/// How many packed bytes are unpacked at once. Each may expand to a thousand.
 pub(crate) const PIECE_BYTES: usize = 64 * 1024;
 
-/// What follows when a source has been read to its end.
+/// What to do after a source has been read to its end.
 #[derive(Debug, PartialEq, Eq)]
 pub enum AfterSource {
-    /// Read the next one.
+    /// Read the next source.
     Next,
-    /// It is an archive or a database: a job unpacks it. Read the next source when
-    /// [`Session::is_unpacking`](crate::Session::is_unpacking) is over.
+    /// It is an archive or a database, and a job unpacks it. Read the next source once
+    /// [`Session::is_unpacking`](super::Session::is_unpacking) returns `false`.
     Unpack,
-    /// It is an archive or a database of several traces: let the person choose (path, entries).
+    /// It is an archive or a database with several traces. Let the user choose (path, entries).
     Choose(String, Vec<EntryLine>),
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Intake {
     wanted: Wanted,
     /// The entries to read from archives: path of the archive, index.
     pub(crate) chosen: Option<Vec<(String, u32)>>,
-    /// Whether more of the files arrives while they are read.
+    /// Whether the files still grow while they are read.
     is_growing: bool,
 }
 
@@ -116,7 +116,7 @@ impl Intake {
         id
     }
 
-    /// The bytes of a source cannot be read any further. What was read of it is kept.
+    /// Ends a source whose bytes cannot be read any further. What has been read is kept.
     pub(crate) fn fail_read<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, reason: &str) {
         if let Some(state) = self.state_mut(id) {
             state.cut = Some(Code::UnreadableFile);
@@ -126,8 +126,8 @@ impl Intake {
         }
     }
 
-    /// Whether there is any use in reading a file further: not if the person has stopped the reading, and
-    /// not in an archive, which is read by its directory.
+    /// Whether reading a file further is useful. It is not if the user has stopped the reading, or if the file is an
+    /// archive, which is read by its directory.
     pub(crate) fn wants_more(&self, id: SourceId) -> bool {
         let Some(state) = self.state(id) else { return false };
         let is_of_use = match &state.stage {
@@ -138,8 +138,8 @@ impl Intake {
         is_of_use && !self.is_stopped
     }
 
-    /// Shows what has arrived of a growing file while no more bytes come, as far as its format is known.
-    /// With `is_patient`, a format that is not certain waits for more records.
+    /// Shows what has arrived of a growing file while no more bytes come, if its format is known. With `is_patient`, a
+    /// format that is not certain waits for more records.
     pub(crate) fn pause<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, is_patient: bool) {
         match self.take_stage(id) {
             Stage::Head(head) if head.contains(&b'\n') && sniff(&head) == Container::Plain => {
@@ -159,8 +159,8 @@ impl Intake {
         }
     }
 
-    /// Takes the next bytes of a source. Unpacked bytes are pushed into their own source at once; the
-    /// nesting is bounded, so the depth of this recursion is too.
+    /// Takes the next bytes of a source. Unpacked bytes are pushed into their own source at once. The nesting is
+    /// bounded, and so is the depth of this recursion.
     pub(crate) fn push<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, bytes: &[u8]) {
         let Some(source) = files.source_mut(id) else { return };
         source.len_bytes += bytes.len() as u64;
@@ -197,7 +197,7 @@ impl Intake {
         }
     }
 
-    /// Takes bytes that are in no file of their own, and keeps them in the store.
+    /// Takes bytes that have no file of their own, and keeps them in the store.
     pub(crate) fn keep_and_push<S: Store>(
         &mut self,
         files: &mut Files<S>,
@@ -256,7 +256,7 @@ impl Intake {
         }
     }
 
-    /// Counts the bytes of a source that ends. Returns whether it was left before its end.
+    /// Counts the bytes of a source at its end. Returns whether reading stopped before its end.
     fn note_end<S: Store>(&mut self, files: &mut Files<S>, id: SourceId) -> bool {
         let is_stopped = self.is_stopped;
         let Some(source) = files.source_mut(id) else { return false };
@@ -269,7 +269,7 @@ impl Intake {
             return true;
         }
         if let Some(len_bytes) = state.expected_bytes.filter(|_| state.nesting == 0) {
-            // A source without use is not read to its end, and an archive is read again by entries.
+            // A source that cannot be used is not read to its end, and an archive is read again by entry.
             self.bytes_read -= source.len_bytes;
             let is_archive = match &state.stage {
                 Stage::Archive(_) => true,
@@ -284,7 +284,7 @@ impl Intake {
         false
     }
 
-    /// Says what a source is, and pushes its first bytes into the next stage.
+    /// Determines what a source is, and pushes its first bytes into the next stage.
     fn decide<S: Store>(&mut self, files: &mut Files<S>, id: SourceId, head: &[u8]) {
         let (Some(source), Some(state)) = (files.source_mut(id), self.states.get_mut(id.index()))
         else {
@@ -334,7 +334,7 @@ impl Intake {
                 };
                 framer.split(Box::new(ask), SPLIT_FROM_BYTES);
                 state.stage = Stage::Frame(Box::new(framer), Records::Pending(Vec::new()));
-                // Counted again by the push.
+                // The push counts them again.
                 source.len_bytes -= head.len() as u64;
                 return self.push(files, id, head);
             }
@@ -352,8 +352,8 @@ impl Intake {
         self.push(files, id, head);
     }
 
-    /// Takes over the remarks of the decoder that unpacks one source into another. A cut is reported
-    /// once, not again for each source that is unpacked from the cut one.
+    /// Takes over the remarks of the decoder that unpacks one source into another. A truncation is reported once, not
+    /// again for each source unpacked from the truncated one.
     pub(crate) fn take_remarks<S: Store>(
         &mut self,
         files: &mut Files<S>,
@@ -419,7 +419,7 @@ impl Intake {
 fn wanted(request: &OpenRequest) -> Wanted {
     let parse = |text: &String| Mapping::parse(text);
     let known = request.mappings.iter().filter_map(|(of, text)| Some((of.clone(), parse(text)?)));
-    // Who asks for plain records gets them, unless they say what the keys mean.
+    // A request for plain records without a mapping gets plain records.
     let is_plain = request.format.as_deref() == Some(records::Records.id());
     let mapping = request.mapping.as_ref().and_then(parse);
     let mapping = mapping.or_else(|| is_plain.then(Mapping::default));
@@ -430,7 +430,7 @@ fn wanted(request: &OpenRequest) -> Wanted {
     }
 }
 
-/// Sets the problem of a source, unless it has one.
+/// Sets the problem of a source, unless it already has one.
 pub(crate) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: Fault) {
     if let Some(source) = files.source_mut(id) {
         source.problem.get_or_insert(fault);

@@ -1,4 +1,4 @@
-//! Why something cannot be shown: a code, what happened and where, and what to do next.
+//! Why something cannot be shown: a code, what happened and where, and what to do about it.
 
 use crate::intake::source::{Fault, Source};
 use crate::intake::unpacked_name;
@@ -12,7 +12,7 @@ pub(crate) use traceloupe_protocol::problem::ProblemCode as Code;
 use traceloupe_protocol::problem::{DatabaseProblem, ZipProblem};
 use traceloupe_words as words;
 
-/// The notices of decoders after which the unpacked bytes are not complete.
+/// Decoder notices that mean that the unpacked bytes are incomplete.
 pub(crate) fn of_cut(notice: NoticeCode) -> Option<Code> {
     let is_cut = matches!(
         notice,
@@ -28,7 +28,7 @@ pub(crate) fn of_cut(notice: NoticeCode) -> Option<Code> {
     is_cut.then_some(Code::Damaged(notice))
 }
 
-/// Whether the file is something else than a trace, rather than a trace that cannot be read.
+/// Whether the file is not a trace at all, as opposed to a trace that cannot be read.
 pub(crate) fn is_no_trace(code: Code) -> bool {
     matches!(
         code,
@@ -40,7 +40,7 @@ pub(crate) fn is_no_trace(code: Code) -> bool {
     )
 }
 
-/// What to do if nothing can be shown for this reason.
+/// What the user can do if nothing can be shown for this reason.
 fn next(code: Code) -> &'static str {
     match code {
         Code::Empty => "Check that the run had finished writing when the file was copied",
@@ -64,7 +64,7 @@ fn next(code: Code) -> &'static str {
         | Code::NotATrace
         | Code::Damaged(_)
         | Code::Expectation
-        // Those are told by the page.
+        // The page has the text for these.
         | Code::RunNotFound
         | Code::EventNotFound
         | Code::Incomplete
@@ -118,9 +118,9 @@ pub(crate) fn database(broken: &SqliteFault) -> Fault {
     fault(Code::Database(code), broken.to_string())
 }
 
-/// The database is that of another program.
+/// The database belongs to an unknown program.
 pub(crate) fn unknown_database(database: &Database) -> Fault {
-    // Those of SQLite itself say nothing.
+    // SQLite's own tables say nothing about the program.
     let names = database.tables.iter().map(|table| table.name.as_str());
     let tables: Vec<&str> = names.filter(|name| !name.starts_with("sqlite_")).collect();
     let programs = formats::databases::known_programs();
@@ -137,7 +137,7 @@ pub(crate) fn unknown_database(database: &Database) -> Fault {
     fault(Code::Database(DatabaseProblem::Unknown), words)
 }
 
-/// Where the contents of a database may be that seems to have none.
+/// Where the contents of an apparently empty database may be.
 fn words_of_log(database: &Database) -> &'static str {
     match database.is_logged {
         true => {
@@ -147,7 +147,7 @@ fn words_of_log(database: &Database) -> &'static str {
     }
 }
 
-/// The database has no session in which anything was said.
+/// The database has no session with any messages.
 pub(crate) fn no_session_inside(database: &Database) -> Fault {
     let damage = if database.n_broken > 0 { ", parts of which are damaged" } else { "" };
     let log = words_of_log(database);
@@ -164,7 +164,7 @@ pub(crate) fn no_trace_inside(n_entries: usize) -> Fault {
     fault(Code::NotATrace, words)
 }
 
-/// The file could not be read on, after so many bytes.
+/// The file could not be read beyond this many bytes.
 pub(crate) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
     let words = match len_bytes {
         0 => format!("The browser could not read the file: {reason}"),
@@ -173,7 +173,7 @@ pub(crate) fn unreadable_after(len_bytes: u64, reason: &str) -> Fault {
     fault(Code::UnreadableFile, words)
 }
 
-/// The source has no record, though it was read to its end, or to where it is cut.
+/// The source has no records, although it was read to its end or to where it was truncated.
 pub(crate) fn without_records(cut: Option<Code>) -> Fault {
     match cut {
         Some(Code::Stopped) => {
@@ -187,7 +187,7 @@ pub(crate) fn without_records(cut: Option<Code>) -> Fault {
     }
 }
 
-/// Whether a notice is about a packed file, not about an entry of an archive.
+/// Whether a notice is about a packed file, as opposed to an entry of an archive.
 pub(crate) fn is_of_packed_file(notice: NoticeCode) -> bool {
     matches!(
         notice,
@@ -198,7 +198,7 @@ pub(crate) fn is_of_packed_file(notice: NoticeCode) -> bool {
     )
 }
 
-/// The notices of the framer that mean that there is nothing in the whole file.
+/// Framer notices that mean that the whole file contains nothing.
 pub(crate) fn of_notice(notice: NoticeCode) -> Option<Fault> {
     match notice {
         NoticeCode::EmptyFile => Some(fault(Code::Empty, "The file is empty")),
@@ -208,7 +208,7 @@ pub(crate) fn of_notice(notice: NoticeCode) -> Option<Fault> {
     }
 }
 
-/// The YAML notices after which there may be nothing to show.
+/// YAML notices after which there may be nothing to show.
 pub(crate) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fault> {
     match notice {
         NoticeCode::BrokenYaml => Some(fault(
@@ -220,14 +220,14 @@ pub(crate) fn of_yaml(notice: NoticeCode, line: u32, detail: &str) -> Option<Fau
     }
 }
 
-/// Bytes that were indexed cannot be read again.
+/// Indexed bytes cannot be read again.
 pub(crate) fn read_error(path: &str, reason: &str) -> ReadError {
     ReadError(format!(
         "{path} cannot be read any more: it was changed or removed after it was opened ({reason})"
     ))
 }
 
-/// A download or an export failed because a file cannot be read any more.
+/// A download or an export failed because a file can no longer be read.
 pub(crate) fn not_made(error: &ReadError) -> Problem {
     Problem {
         code: Code::UnreadableFile,
@@ -241,7 +241,7 @@ pub(crate) fn not_made(error: &ReadError) -> Problem {
 pub(crate) fn nothing_to_show(sources: &[Source]) -> Problem {
     let mut failed: Vec<(&Source, &Fault)> =
         sources.iter().filter_map(|it| Some((it, it.problem.as_ref()?))).collect();
-    // The problem of an archive stands for those of its entries,
+    // The problem of an archive replaces those of its entries.
     let containers: Vec<&str> = failed
         .iter()
         .filter(|(source, _)| source.is_container)
@@ -252,7 +252,7 @@ pub(crate) fn nothing_to_show(sources: &[Source]) -> Problem {
     };
     let is_unpacked = |path: &str| containers.iter().any(|it| unpacked_name(it) == path);
     failed.retain(|(source, _)| {
-        // and that of a packed file for that of its unpacked bytes.
+        // The problem of a packed file replaces that of its unpacked bytes.
         !is_inside(&source.path) && (source.is_container || !is_unpacked(&source.path))
     });
     let code = failed.first().map(|(_, fault)| fault.code);

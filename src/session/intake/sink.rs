@@ -1,4 +1,4 @@
-//! From the framer to the reader of the format. Records wait until the format is chosen.
+//! Passes records from the framer to the reader of the format. Records are kept until the format has been chosen.
 
 use crate::choose::{self, Chosen, Wanted};
 use crate::intake::problems::{self, Code};
@@ -10,10 +10,10 @@ use traceloupe_engine::{Probe, Reader, Record};
 use traceloupe_formats::records;
 use traceloupe_input::Framed;
 
-/// How many bytes of records may wait for a format.
+/// How many bytes of records may wait for the choice of a format.
 const MAX_PENDING_BYTES: usize = 8 << 20;
 
-/// Takes what the framer finds in one source.
+/// Takes the output of the framer for one source.
 pub(crate) struct Sink<'a> {
     id: SourceId,
     /// Why the source ends early, if it does.
@@ -79,7 +79,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Chooses the format by the records so far, if they are enough to be certain of it.
+    /// Chooses the format from the records so far, if they are enough to be certain.
     pub(crate) fn decide_early(&mut self, is_patient: bool) {
         let Records::Pending(pending) = &self.records else { return };
         let mut tapes = tapes(pending);
@@ -93,7 +93,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Chooses the format and gives it the pending records, and the current one.
+    /// Chooses the format and passes it the pending records and the current one.
     fn decide(&mut self, current: Option<(Record<'_>, bool)>) {
         let Records::Pending(pending) = &mut self.records else { return };
         let pending = std::mem::take(pending);
@@ -108,7 +108,7 @@ impl<'a> Sink<'a> {
         let name = self.source.as_ref().map_or("", |source| source.name());
         let split = self.split.borrow().clone();
         let Some(chosen) = choose::choose(name, &records, self.is_end, self.wanted, split) else {
-            // Lists of lists and the like, which no format can use.
+            // Lists of lists and the like, which no format can read.
             records
                 .iter()
                 .for_each(|it| self.builder.warn(NoticeCode::NotAnEvent, &it.place(), ""));
@@ -138,13 +138,13 @@ impl<'a> Sink<'a> {
         self.records
     }
 
-    /// The source has ended.
+    /// Ends the source.
     pub(crate) fn end(mut self) {
         self.decide(None);
         if let Records::Reading(reader) = &mut self.records {
             reader.finish(self.builder);
-            // The file could be read in spite of its odd beginning. That it could not be read to its end
-            // stays a problem.
+            // The file could be read despite its odd beginning. If it could not be read to its end, that remains a
+            // problem.
             if let Some(source) = &mut self.source
                 && self.cut != Some(Code::UnreadableFile)
             {
@@ -157,7 +157,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Room for the tapes of records that have waited. Without them detection and reading take many times as long.
+/// Memory for the tapes of pending records. Without tapes, detection and reading are many times as slow.
 fn tapes(pending: &[PendingRecord]) -> Vec<Inspector> {
     pending.iter().map(|_| Inspector::default()).collect()
 }

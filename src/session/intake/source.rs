@@ -11,9 +11,9 @@ use traceloupe_engine::{Format, Reader, Record};
 use traceloupe_input::{Container, Decoder, Framer};
 use traceloupe_protocol::outline::SourceLine;
 
-/// What is known of a source, during reading and after it.
+/// A source, during and after reading.
 pub(crate) struct Source {
-    /// Its name with its folders.
+    /// Its name, including folders.
     pub(crate) path: String,
     /// Its bytes in the store.
     pub(crate) handle: Handle,
@@ -25,15 +25,15 @@ pub(crate) struct Source {
     pub(crate) why: String,
     /// Other formats that could read it: id, name, reason.
     pub(crate) others: Vec<(String, String, String)>,
-    /// What its keys are taken for, if no format knows it.
+    /// The interpretation of its keys, if its format is unknown.
     pub(crate) reading: Option<Reading>,
-    /// Why nothing of it, or not all of it, can be shown.
+    /// Why it cannot be shown, or not completely.
     pub(crate) problem: Option<Fault>,
     /// Whether it only contains other sources.
     pub(crate) is_container: bool,
 }
 
-/// What is wrong with a source: a code and a sentence.
+/// A problem of a source: a code and a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Fault {
     pub(crate) code: Code,
@@ -82,21 +82,21 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// How a split document of no known format is read. The framer asks for its list, and so for this, before it
-/// gives any record of it.
+/// How a split document of an unknown format is read. The framer requests the list of the document, and with it this
+/// value, before it produces any record.
 pub(crate) type SplitReading = Rc<RefCell<Option<Reading>>>;
 
-/// How far a source has been read. Dropped when the trace is complete.
+/// The reading state of a source. Dropped when the trace is complete.
 pub(crate) struct SourceState {
-    /// Its length in bytes, if that is known before it is read.
+    /// Its length in bytes, if known before reading.
     pub(crate) expected_bytes: Option<u64>,
     /// How many sources it was unpacked from, one inside the other.
     pub(crate) nesting: u8,
-    /// Whether it is from an archive. Archives in an archive are read without asking for a choice.
+    /// Whether it comes from an archive. Archives inside an archive are read without a choice by the user.
     pub(crate) in_archive: bool,
-    /// Why the bytes end before the end of the source.
+    /// Why its bytes are incomplete.
     pub(crate) cut: Option<Code>,
-    /// How its document is read if it was split.
+    /// How its document is read, if the document was split.
     pub(crate) split: SplitReading,
     pub(crate) stage: Stage,
 }
@@ -115,29 +115,29 @@ impl SourceState {
     }
 }
 
-/// What is done with the next bytes of a source.
+/// What happens to the next bytes of a source.
 pub(crate) enum Stage {
-    /// They are collected until there are enough to say what the source is.
+    /// They are collected until there are enough to determine what the source is.
     Head(Vec<u8>),
     /// They are unpacked into another source.
     Unpack(Box<dyn Decoder>, SourceId),
-    /// They are cut into records.
+    /// They are split into records.
     Frame(Box<Framer>, Records),
-    /// Nothing yet: archives and databases are read once all their bytes are there.
+    /// Nothing yet. Archives and databases are read once all of their bytes have arrived.
     Archive(Container),
-    /// Nothing: the source has been read, or cannot be.
+    /// Nothing. The source has been read, or cannot be read.
     Done,
 }
 
 /// Where the records of a source go.
 pub(crate) enum Records {
-    /// They wait until the format is chosen.
+    /// Kept until the format is chosen.
     Pending(Vec<PendingRecord>),
-    /// To the reader of the format.
+    /// Passed to the reader of the format.
     Reading(Box<dyn Reader>),
 }
 
-/// A record that waits until the format is chosen.
+/// A record that is kept until the format is chosen.
 pub(crate) struct PendingRecord {
     pub(crate) text: String,
     /// The offset of its first byte, and the line of that byte.
@@ -148,7 +148,7 @@ pub(crate) struct PendingRecord {
 }
 
 impl PendingRecord {
-    /// The record, with a tape again.
+    /// The record, with a newly built tape.
     pub(crate) fn record<'a>(
         &'a self,
         source: SourceId,

@@ -1,5 +1,5 @@
-//! How the list of rows is drawn: as a conversation, as a timeline, or as a waterfall of spans. It is one list with one
-//! selection; only what a line looks like and which lines there are differs.
+//! How the list of rows is drawn: as a conversation, as a timeline, or as a waterfall of spans. It is always one list
+//! with one selection. Only the set of lines and their appearance differ.
 
 use crate::list::folds::notes::is_bookkeeping;
 use crate::outline::Outline;
@@ -11,17 +11,17 @@ use traceloupe_protocol::route::TIMELINE;
 /// How the list is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum ListForm {
-    /// Messages as text, and what lies between them as lines.
+    /// Messages as text, with one line for each event between them.
     Transcript,
-    /// A line for each row.
+    /// One line per row.
     #[default]
     Timeline,
-    /// A line for each row, beside bars on one axis of time.
+    /// One line per row, beside bars on a common time axis.
     Waterfall,
 }
 
 impl ListForm {
-    /// Its id in links and in the browser's storage.
+    /// Its id in links and in browser storage.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl ListForm {
         [Self::Transcript, Self::Timeline, Self::Waterfall].into_iter().find(|form| form.id() == id)
     }
 
-    /// Whether a run can be drawn so.
+    /// Whether a run can be drawn in this form.
     #[must_use]
     pub fn is_offered(self, run: &RunLine) -> bool {
         match self {
@@ -52,7 +52,7 @@ fn has(run: &RunLine, kind: EventKind) -> bool {
     run.kinds.iter().any(|(it, _)| *it == kind as u8)
 }
 
-/// Whether a run is a conversation with a person, rather than the spans of a program.
+/// Whether a run is a conversation with a user, rather than the spans of a program.
 #[must_use]
 pub fn is_conversation(outline: &Outline, run: &RunLine) -> bool {
     ListForm::Transcript.is_offered(run)
@@ -60,7 +60,7 @@ pub fn is_conversation(outline: &Outline, run: &RunLine) -> bool {
         && !outline.turns.of(run).is_empty()
 }
 
-/// How far back the speaker before a row is looked for, in rows.
+/// How many rows back the previous speaker is looked for.
 const MAX_BACK: u32 = 400;
 
 fn kind(outline: &Outline, row: u32) -> EventKind {
@@ -71,8 +71,8 @@ fn has_only_calls(outline: &Outline, row: u32) -> bool {
     Flags::from_bits(outline.rows.flags.get(row)).has(Flags::ONLY_CALLS)
 }
 
-/// Whether a model begins to speak at this row: it is an LLM call, and the agent's last message was a person's, or that
-/// of another model.
+/// Whether a model begins to speak at this row: it is an LLM call, and the agent's last message came from the user or
+/// from another model.
 #[must_use]
 pub fn begins_to_speak(outline: &Outline, row: u32) -> bool {
     if kind(outline, row) != EventKind::LlmCall {
@@ -91,8 +91,8 @@ pub fn begins_to_speak(outline: &Outline, row: u32) -> bool {
     })
 }
 
-/// Whether a row is drawn as text in a transcript: what a person or a model says, and the place at which a model begins
-/// with a call.
+/// Whether a transcript draws a row as text: a message of the user or of a model, or the row where a model's turn to
+/// speak begins with a call.
 #[must_use]
 pub fn is_speech(outline: &Outline, row: u32) -> bool {
     match kind(outline, row) {
@@ -102,14 +102,14 @@ pub fn is_speech(outline: &Outline, row: u32) -> bool {
     }
 }
 
-/// Whether a row has words that its transcript shows.
+/// Whether a row has text that a transcript shows.
 #[must_use]
 pub fn has_words(outline: &Outline, row: u32) -> bool {
     !has_only_calls(outline, row)
 }
 
-/// Whether a transcript leaves a row out: what is no part of the conversation, as notes without content and states of
-/// the program, and LLM calls of which only the calls that they asked for are shown.
+/// Whether a transcript leaves a row out because it is not part of the conversation: notes without content, program
+/// state, and LLM calls that only show the calls that they requested.
 #[must_use]
 pub fn is_left_out(outline: &Outline, row: u32) -> bool {
     let failed = outline.rows.outcome(row).is_error();
@@ -122,11 +122,11 @@ pub fn is_left_out(outline: &Outline, row: u32) -> bool {
     }
 }
 
-/// The most steps by which a transcript indents.
+/// The deepest indentation in a transcript, in steps.
 const MAX_INDENT: u16 = 6;
 
-/// How many steps a row is indented in a transcript: one for each agent, call or span that it is nested in. Of the row
-/// that starts the agent whose rows alone are shown, nothing is indented.
+/// How many steps a row is indented in a transcript: one for each agent, call or span around it. If only the rows of
+/// one agent are shown, the row that starts it is not indented.
 #[must_use]
 pub fn indent(outline: &Outline, within: Option<u32>, row: u32) -> u16 {
     let parent_of = |row: &u32| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW);

@@ -1,4 +1,4 @@
-//! One line of the timeline: a row, or what stands for rows that are folded away.
+//! One line of the timeline: a row, or a line that stands for folded rows.
 
 use crate::outline::Outline;
 
@@ -7,11 +7,11 @@ use crate::outline::Outline;
 pub enum Line {
     /// A row of the outline.
     Row(u32),
-    /// The line that folds and unfolds the repeats of a finding.
+    /// The line that folds and unfolds the repetitions of a finding.
     Fold(u32),
     /// The line that stands for a stretch of notes, copies or quick spans, by its first row.
     Notes(u32),
-    /// The line that stands for a stretch without a hit of the search, by its first row, with the number of its lines.
+    /// The line for a stretch of rows without a match, by its first row, with the number of lines that it replaces.
     Misses(u32, u32),
 }
 
@@ -43,7 +43,7 @@ impl Line {
         }
     }
 
-    /// The same line in a later outline, which may have more events or other findings.
+    /// The same line in a later outline, which may have more events or different findings.
     #[must_use]
     pub fn moved(self, old: &Outline, new: &Outline) -> Option<Self> {
         match self {

@@ -1,5 +1,5 @@
-//! LLM calls without words in the timeline of a conversation: the first call that one asked for stands for it, with its
-//! tokens and its cost, so that no call has two lines.
+//! LLM calls without text in the timeline of a conversation. The first call that such an LLM call requested represents
+//! it and shows its tokens and cost, so that one step does not take two lines.
 
 use crate::list::folds::passes::{Fold, Pass, Walk};
 use crate::list::form::{ListForm, has_words, is_conversation};
@@ -33,12 +33,12 @@ pub struct Merged<'a> {
     outline: &'a Outline,
     choice: &'a Choice,
     is_timeline: bool,
-    /// Whether any call may be merged, whichever row it has.
+    /// Whether calls are merged at all in this view.
     merges: bool,
 }
 
 impl<'a> Merged<'a> {
-    /// Those of the run that is shown.
+    /// The merged calls of the displayed run.
     #[must_use]
     pub fn of(outline: &'a Outline, choice: &'a Choice) -> Self {
         let run = outline.runs.get(choice.run as usize);
@@ -49,7 +49,7 @@ impl<'a> Merged<'a> {
         Self { outline, choice, is_timeline, merges }
     }
 
-    /// Whether the run is a conversation that is drawn as a timeline.
+    /// Whether the run is a conversation drawn as a timeline.
     #[must_use]
     pub fn is_timeline(&self) -> bool {
         self.is_timeline
@@ -66,7 +66,7 @@ impl<'a> Merged<'a> {
             && is_expanded(self.outline, choice, row)
     }
 
-    /// Whether a row is an LLM call without words or failure, and the row below it a call that it asked for.
+    /// Whether a row is an LLM call without text or failure, followed by a call that it requested.
     fn is_told_by_next(&self, row: u32) -> bool {
         let (outline, rows) = (self.outline, &self.outline.rows);
         let next = row + 1;
@@ -79,7 +79,7 @@ impl<'a> Merged<'a> {
             && outline.loops.badges(row).next().is_none()
     }
 
-    /// The LLM call without a line that a row stands for.
+    /// The LLM call without a line that a row represents.
     #[must_use]
     pub fn told_by(&self, row: u32) -> Option<u32> {
         let asked = self.outline.rows.parents.get(row);
@@ -120,7 +120,7 @@ mod tests {
         assert_eq!(shown(&outline, &reveal(&outline, &choice, 3)), [0, 1, 2, 3, 4, 5, 6, 8, 9]);
         let minimal = Choice { mode: Mode::Minimal, ..choice.clone() };
         assert_eq!(shown(&outline, &reveal(&outline, &minimal, 3)), [0, 1, 2, 3, 4, 5, 6, 8, 9]);
-        // Its calls are hidden, so nothing else stands for it.
+        // Its calls are collapsed, so no other row represents it.
         let folded = Choice { toggled: [3].into(), ..choice.clone() };
         assert_eq!(shown(&outline, &folded), [0, 1, 2, 3, 5, 6, 8, 9]);
         let waterfall = Choice { form: ListForm::Waterfall, ..choice };

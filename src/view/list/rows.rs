@@ -1,5 +1,4 @@
-//! Which lines the timeline shows: the rows of one run after collapsing, folding of loops and the
-//! view mode.
+//! Decides which lines the timeline shows: the rows of one run after collapsing, folding and the view mode.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -18,12 +17,12 @@ use crate::row_columns::NO_ROW;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::FindingLine;
 
-/// Everything besides the outline that decides which lines are shown.
+/// The inputs, besides the outline, that decide which lines are shown.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Choice {
     /// Index of the run.
     pub run: u32,
-    /// The row that starts the agent whose rows alone are shown.
+    /// If only the rows of one agent are shown: the row that starts that agent.
     pub within: Option<u32>,
     /// How much is shown.
     pub mode: Mode,
@@ -36,19 +35,20 @@ pub struct Choice {
     /// Overrides the default: everything expanded (`Some(true)`) or collapsed (`Some(false)`).
     /// `toggled` still applies.
     pub all: Option<bool>,
-    /// Findings whose repeats have been unfolded.
+    /// Findings whose repetitions have been unfolded.
     pub unfolded: BTreeSet<u32>,
     /// First rows of the stretches of notes, copies and quick spans that are unfolded, or folded after everything was expanded.
     pub notes: BTreeSet<u32>,
-    /// LLM calls without words that are shown although a call stands for them ([`Merged`](crate::list::merged::Merged)).
+    /// LLM calls without text that are shown even though a tool call represents them
+    /// ([`Merged`](crate::list::merged::Merged)).
     pub unmerged: BTreeSet<u32>,
-    /// Rows that are shown although the search has found nothing in them.
+    /// Rows that are shown even though the search found nothing in them.
     pub shown: Vec<Range<u32>>,
     /// Which rows are shown.
     pub query: RowQuery,
-    /// Whether rows that do not fit are dimmed, rather than left out.
+    /// Whether rows that do not match are dimmed instead of hidden.
     pub dims: bool,
-    /// What the worker has found of the texts in the filter.
+    /// Results from the worker for the texts in the filter.
     pub texts: Arc<Texts>,
 }
 
@@ -59,7 +59,7 @@ impl Choice {
         !self.query.is_empty()
     }
 
-    /// Whether rows are left out.
+    /// Whether rows are hidden by a filter.
     #[must_use]
     pub fn leaves_out(&self) -> bool {
         self.is_filtered() && !self.dims
@@ -95,7 +95,7 @@ pub fn is_expanded(outline: &Outline, choice: &Choice, row: u32) -> bool {
     by_default != choice.toggled.contains(&row)
 }
 
-/// Whether a sub-agent is inside of an LLM call: the calls that start agents are what a reader looks for.
+/// Whether a sub-agent is inside an LLM call. Users look for the calls that start agents.
 fn starts_agents(outline: &Outline, row: u32) -> bool {
     let agents = outline.agents.as_slice();
     let next = agents.get(agents.partition_point(|agent| agent.row <= row));
@@ -103,7 +103,7 @@ fn starts_agents(outline: &Outline, row: u32) -> bool {
         && next.is_some_and(|agent| agent.row <= row + outline.rows.nested.get(row))
 }
 
-/// Whether a row is the agent or the span that most of its run is inside of: traces have it where others have a run start.
+/// Whether a row is a root agent or span that contains most of its run. Some traces have it in place of a run start.
 fn holds_the_run(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
     [EventKind::Agent, EventKind::Span].map(|it| it as u8).contains(&rows.kinds.get(row))
@@ -111,7 +111,7 @@ fn holds_the_run(outline: &Outline, row: u32) -> bool {
         && outline.run_of(row).is_some_and(|(_, run)| rows.nested.get(row) > run.n_rows / 2)
 }
 
-/// A waterfall of fewer rows is shown whole.
+/// A waterfall with fewer rows starts fully expanded.
 const SHORT_WATERFALL: u32 = 200;
 
 fn is_short_waterfall(outline: &Outline, choice: &Choice) -> bool {
@@ -120,8 +120,8 @@ fn is_short_waterfall(outline: &Outline, choice: &Choice) -> bool {
         && outline.runs.get(choice.run as usize).is_some_and(|it| it.n_rows < SHORT_WATERFALL)
 }
 
-/// Whether a row is an agent inside of another one whose card stands for what it did: always in a transcript, and in a
-/// timeline if nothing failed there and nothing was repeated.
+/// Whether a row is an agent inside another one whose card represents its work: always in a transcript, and in a
+/// timeline if the agent had no failures and no possible loops.
 fn is_told_by_card(outline: &Outline, choice: &Choice, row: u32) -> bool {
     let agent = scope::card(outline, choice, row).filter(|agent| agent.is_inner);
     agent.is_some_and(|agent| match choice.form {
@@ -134,18 +134,18 @@ fn is_told_by_card(outline: &Outline, choice: &Choice, row: u32) -> bool {
     })
 }
 
-/// Whether a row is an LLM call in a transcript: what follows from it is part of the conversation.
+/// Whether a row is an LLM call in a transcript, where its children are part of the conversation.
 fn is_said(outline: &Outline, choice: &Choice, row: u32) -> bool {
     choice.form == ListForm::Transcript && outline.rows.kinds.get(row) == EventKind::LlmCall as u8
 }
 
-/// Whether rows are listed without collapsing or folding: those before a row may be missing.
+/// Whether rows are listed without collapsing or folding, because rows before them may be missing.
 #[must_use]
 pub fn is_flat(choice: &Choice) -> bool {
     choice.mode == Mode::Minimal || choice.leaves_out()
 }
 
-/// The rows of the run that fit the filter.
+/// The rows of the run that match the filter.
 #[must_use]
 pub fn matching(outline: &Outline, choice: &Choice) -> Matching {
     Matching::of(outline, choice.run, &choice.query, &choice.texts)
@@ -157,7 +157,7 @@ pub fn lines(outline: &Outline, choice: &Choice) -> Vec<Line> {
     lines_of(outline, choice, &matching(outline, choice))
 }
 
-/// The lines of a run, if it is known which of its rows fit the filter.
+/// The lines of a run, given which of its rows match the filter.
 #[must_use]
 pub fn lines_of(outline: &Outline, choice: &Choice, matching: &Matching) -> Vec<Line> {
     let Range { start: first, end } = scope::range(outline, choice);
@@ -354,8 +354,8 @@ mod tests {
         let tree = with_kinds(&[0, 0, 0, 1, 1, 1, 0, 0, 0], kinds.into_iter());
         let folded = lines(&tree, &choice());
         let rows = |rows: &[u32]| rows.iter().map(|row| Line::Row(*row)).collect::<Vec<_>>();
-        // The notes at rows 4 and 5 have another parent than the one at row 6. That one stays alone, as does the last
-        // one: nothing says that they are bookkeeping.
+        // The notes at rows 4 and 5 have a different parent than the one at row 6. That one stays alone, and so does
+        // the last one, because nothing marks them as bookkeeping.
         let notes = [&[Line::Notes(0)][..], &rows(&[2, 3]), &[Line::Notes(4)], &rows(&[6, 7, 8])];
         assert_eq!(folded, notes.concat());
         let open = reveal(&tree, &choice(), 5);
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn folds_hide_separate_and_nested_rows() {
-        // The second fold begins inside the first, and each has a row that the other does not.
+        // The second fold begins inside the first, and each contains a row that the other does not.
         let depths = [0, 0, 1, 0, 0, 0, 0, 0];
         let tree = with_findings(&depths, &[finding(&[1, 5]), finding(&[2, 6])]);
         let lines_of = |unfolded: &[u32]| {

@@ -1,4 +1,4 @@
-//! Which part of a run is listed: all of it, or what one sub-agent did.
+//! Which part of a run is listed: all of it, or the work of one sub-agent.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::list::rows::{Choice, ancestors};
 use crate::outline::Outline;
 use traceloupe_words as words;
 
-/// The rows that are listed: those of the run, or the row that starts the chosen agent and all that is nested in it.
+/// The listed rows: those of the run, or the row that starts the chosen agent and everything nested in it.
 #[must_use]
 pub fn range(outline: &Outline, choice: &Choice) -> Range<u32> {
     match (choice.within, outline.runs.get(choice.run as usize)) {
@@ -19,7 +19,7 @@ pub fn range(outline: &Outline, choice: &Choice) -> Range<u32> {
     }
 }
 
-/// The ancestors of a row inside the chosen agent, outermost first.
+/// The ancestors of a row within the chosen agent, outermost first.
 #[must_use]
 pub fn ancestors_within(outline: &Outline, choice: &Choice, row: u32) -> Vec<u32> {
     let mut around = ancestors(outline, row);
@@ -27,7 +27,7 @@ pub fn ancestors_within(outline: &Outline, choice: &Choice, row: u32) -> Vec<u32
     around
 }
 
-/// The agents that a row is in, outermost first, and the one that it starts.
+/// The agents that contain a row, outermost first, followed by the one that it starts.
 #[must_use]
 pub fn path(outline: &Outline, row: u32) -> Vec<Agent> {
     let mut rows = ancestors(outline, row);
@@ -36,7 +36,7 @@ pub fn path(outline: &Outline, row: u32) -> Vec<Agent> {
     rows.iter().map(|row| outline.agents.at(*row).copied().unwrap_or_default()).collect()
 }
 
-/// The agent that a row stands for as a card.
+/// The agent that a row represents as a card.
 #[must_use]
 pub fn card<'a>(outline: &'a Outline, choice: &Choice, row: u32) -> Option<&'a Agent> {
     let has_cards = choice.form != ListForm::Waterfall && !choice.leaves_out();
@@ -47,8 +47,8 @@ pub fn card<'a>(outline: &'a Outline, choice: &Choice, row: u32) -> Option<&'a A
 /// The longest name of an agent, in characters.
 const MAX_NAME: usize = 60;
 
-/// What an agent is called: its name, or that of the row which starts it. Some producers name an agent by its kind and
-/// its task, of which the row shows the task.
+/// The displayed name of an agent: its own, or that of the row that starts it. Some producers name an agent by kind and
+/// task. In that case the task is left out, because the row shows it.
 #[must_use]
 pub fn name(outline: &Outline, agent: &Agent) -> String {
     let lane =
@@ -64,7 +64,7 @@ pub fn name(outline: &Outline, agent: &Agent) -> String {
     }
 }
 
-/// Whether a name is empty, or ends with so many hexadecimal digits that it is an id.
+/// Whether a name is empty, or ends with so many hexadecimal digits that it must be an id.
 pub(super) fn is_id(name: &str) -> bool {
     let mut n_digits = 0;
     let mut has_number = false;
@@ -86,7 +86,7 @@ mod tests {
     use crate::testing::with_agents;
     use traceloupe_core::model::EventKind::{LlmCall, ToolCall, UserMessage};
 
-    /// A call that starts an agent, which starts another one.
+    /// A call that starts an agent that starts another one.
     fn nested() -> Outline {
         with_agents(&[
             (0, UserMessage, 0),
@@ -116,7 +116,7 @@ mod tests {
         assert_eq!(shown(&outline, &closed), [2, 3], "the row that starts it stays open");
         let minimal = Choice { mode: crate::list::rows::Mode::Minimal, ..inner.clone() };
         assert_eq!(shown(&outline, &minimal), [5]);
-        // What is outside leads back to the whole run, what is inside does not.
+        // Revealing a row outside the agent goes back to the whole run; revealing one inside does not.
         assert_eq!(reveal(&outline, &inner, 6).within, None);
         assert_eq!(reveal(&outline, &inner, 5).within, Some(2));
         assert_eq!(ancestors_within(&outline, &inner, 5), [2, 3, 4]);

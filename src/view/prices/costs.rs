@@ -1,4 +1,4 @@
-//! What the calls of a trace cost: one by one, and as sums over rows.
+//! The cost of the calls of a trace: of single calls, and as sums over rows.
 
 use rustc_hash::FxHashMap;
 
@@ -11,18 +11,18 @@ use traceloupe_words as words;
 
 use super::{Cost, Found, Prices, Tokens};
 
-/// What several calls cost together.
+/// The total cost of several calls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Sum {
-    /// Dollars, of the calls whose cost is known.
+    /// Dollars, over the calls whose cost is known.
     pub dollars: f64,
-    /// How many these are.
+    /// The number of those calls.
     pub n_known: u32,
-    /// How many of those costs are stated by the file.
+    /// How many of those costs the file states.
     pub n_given: u32,
-    /// How many calls report tokens but have no cost: no price of their model, or a count is missing.
+    /// How many calls report tokens but have no cost, because their model has no price or a count is missing.
     pub n_unknown: u32,
-    /// How many of the known costs are lower bounds, because their tokens were counted before they ended.
+    /// How many of the known costs are lower bounds, because their tokens were counted before the call ended.
     pub n_unfinished: u32,
 }
 
@@ -33,25 +33,25 @@ impl Sum {
         self.n_known > 0
     }
 
-    /// Whether the calls cost more than this.
+    /// Whether the calls cost more than an amount.
     #[must_use]
     pub fn is_lower_bound(&self) -> bool {
         self.n_unknown > 0 || self.n_unfinished > 0
     }
 
-    /// Whether any of it is estimated by public prices.
+    /// Whether any part is estimated from public prices.
     #[must_use]
     pub fn is_estimate(&self) -> bool {
         self.n_given < self.n_known
     }
 
-    /// The sum alone, where something else says whether it is an estimate; empty if nothing is known.
+    /// The sum alone, for places that mark estimates elsewhere; empty if nothing is known.
     #[must_use]
     pub fn amount(&self) -> String {
         if self.is_known() { words::dollars(self.dollars) } else { String::new() }
     }
 
-    /// The sum where something else says whether it is an estimate; a lower bound still says that it is one.
+    /// The sum for places that mark estimates elsewhere; a lower bound is still marked.
     #[must_use]
     pub fn amount_or_bound(&self) -> String {
         if self.is_lower_bound() { self.words() } else { self.amount() }
@@ -63,7 +63,7 @@ impl Sum {
         self.value().words()
     }
 
-    /// The sum, and how exactly it is known.
+    /// The sum, and how exact it is.
     #[must_use]
     pub fn value(&self) -> Value {
         let dollars = if self.is_known() { self.dollars } else { f64::NAN };
@@ -75,7 +75,7 @@ impl Sum {
         Value::Number(dollars, Unit::Dollars, bound)
     }
 
-    /// Adds what other calls cost.
+    /// Adds the cost of other calls.
     pub fn add(&mut self, more: &Self) {
         self.dollars += more.dollars;
         self.n_known += more.n_known;
@@ -99,11 +99,12 @@ impl Sum {
 /// The costs of the calls of a trace.
 #[derive(Debug, Default)]
 pub struct Costs {
-    /// The rows of calls that count, in order.
+    /// The rows of the counted calls, in order.
     rows: Vec<u32>,
-    /// The sum of all calls up to each of them.
+    /// The running sum up to and including each of them.
     sums: Vec<Sum>,
-    /// The sum of the calls of each model of each run: run, model as an index into the names of the outline.
+    /// The sum over the calls of each model in each run. The key is the run and the model's index in the names of the
+    /// outline.
     by_model: FxHashMap<(u32, u32), Sum>,
 }
 
@@ -135,7 +136,7 @@ impl Costs {
         costs
     }
 
-    /// The sum over the rows from one up to another, without the latter.
+    /// The sum over the rows from one row up to, but not including, another.
     #[must_use]
     pub fn between(&self, from: u32, to: u32) -> Sum {
         let until = |row: u32| {
@@ -145,7 +146,7 @@ impl Costs {
         until(to).since(&until(from))
     }
 
-    /// What a row shows: of a call its own cost, of any other row that of the calls nested in it.
+    /// The cost that a row shows: that of a call is its own, that of any other row is the sum over its nested calls.
     #[must_use]
     pub fn of_row(&self, outline: &Outline, row: u32) -> Sum {
         match is_call(outline, row) {
@@ -175,8 +176,7 @@ impl Costs {
         sums
     }
 
-    /// The sum over the calls of a model in a run, or in all runs. Calls of models with the same name count
-    /// together.
+    /// The sum over the calls of a model, in one run or in all runs. Models with the same name count as one.
     #[must_use]
     pub fn of_model(&self, outline: &Outline, run: Option<u32>, model: &str) -> Sum {
         let mut sum = Sum::default();
@@ -199,7 +199,7 @@ fn is_call(outline: &Outline, row: u32) -> bool {
     EventKind::from_code(outline.rows.kinds.get(row)) == EventKind::LlmCall
 }
 
-/// The cost of one call as a sum of one. `None` if the file says nothing of tokens or cost.
+/// The cost of one call as a sum. `None` if the file states neither tokens nor cost.
 fn of_call(outline: &Outline, run: &RunLine, row: u32, model: Option<Found<'_>>) -> Option<Sum> {
     if let Some(dollars) = outline.rows.given_dollars_of(row) {
         return Some(Sum { dollars, n_known: 1, n_given: 1, ..Sum::default() });
@@ -212,13 +212,13 @@ fn of_call(outline: &Outline, run: &RunLine, row: u32, model: Option<Found<'_>>)
     Some(Sum { dollars: cost.dollars, n_known: 1, n_unfinished, ..Sum::default() })
 }
 
-/// When a call was made, as far as it is known, in milliseconds since 1970.
+/// When a call was made, in milliseconds since 1970; NaN where unknown.
 fn time_of(outline: &Outline, run: &RunLine, row: u32) -> f64 {
     let start = outline.rows.starts_ms.get(row);
     if start.is_nan() { run.start_ms } else { start }
 }
 
-/// The tokens of a row; `None` if neither side is known.
+/// The tokens of a row; `None` if neither input nor output is known.
 fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
     let rows = &outline.rows;
     let known = |n: f64| {
@@ -238,7 +238,7 @@ fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
     })
 }
 
-/// What one call costs: as the sum to show, and by the list what it is made of.
+/// The cost of one call: the sum to show, and the parts computed from the list of prices.
 #[must_use]
 pub fn call_cost<'a>(
     outline: &Outline,
@@ -259,7 +259,7 @@ pub fn call_cost<'a>(
     Some((sum, made_of))
 }
 
-/// The names of models of which calls report tokens and no price is known, in the order of their names.
+/// The names of models whose calls report tokens but that have no known price, sorted by name.
 #[must_use]
 pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
     let rows = outline.runs.iter().flat_map(|run| run.first_row..run.first_row + run.n_rows);
@@ -345,7 +345,7 @@ mod tests {
     fn sums_say_what_they_lack() {
         let (outline, prices) = (outline(), Prices::read(LIST).unwrap());
         let costs = Costs::new(&outline, Some(&prices));
-        // Half of the first call's input was read from a cache, all of the unfinished one's.
+        // Half of the first call's input, and all of the unfinished call's input, was read from a cache.
         assert!(is(costs.of_run(&outline.runs[0]), 0.55 + 0.1, [2, 0, 1, 1]));
         assert!(is(costs.of_run(&outline.runs[1]), 7.0, [1, 1, 0, 0]));
         assert!(is(costs.between(0, 1), 0.55, [1, 0, 0, 0]));
@@ -379,7 +379,7 @@ mod tests {
         assert!(is(sum, 7.0, [1, 1, 0, 0]) && made_of.is_none());
         let (sum, made_of) = call_cost(&outline, 0, Some(&prices)).unwrap();
         assert!(is(sum, 0.55, [1, 0, 0, 0]) && made_of.unwrap().1.parts.len() == 2);
-        // The copy has a cost, though it counts in no sum.
+        // The copy has a cost, although it counts in no sum.
         assert!(call_cost(&outline, 2, Some(&prices)).is_some());
         assert!(call_cost(&outline, 4, Some(&prices)).is_none());
         let alone = Costs::new(&outline, None);

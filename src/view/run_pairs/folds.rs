@@ -1,5 +1,5 @@
-//! Steps of two aligned runs that only one of them has, and that fold into one line: the repetitions of a possible loop,
-//! what a sub-agent did, a whole turn.
+//! Steps of two aligned runs that occur in only one of them and fold into one line: the repetitions of a possible loop,
+//! the work of a sub-agent, a whole turn.
 
 use rustc_hash::FxHashSet;
 
@@ -15,7 +15,7 @@ use traceloupe_protocol::run_comparison::{Fate, PairLine};
 pub enum Fold {
     /// The repetitions of a possible loop, by the index of its finding.
     Loop(u32),
-    /// What a sub-agent did, by the row that starts it.
+    /// The work of a sub-agent, by the row that starts it.
     Agent(u32),
     /// A turn, by the row of its message.
     Turn(u32),
@@ -31,7 +31,7 @@ fn only_row(outline: &Outline, line: &PairLine) -> Option<u32> {
     outline.row_of(id?)
 }
 
-/// For each line what it folds with.
+/// For each line, what it folds with.
 #[must_use]
 pub fn folds(outline: &Outline, lines: &[PairLine]) -> Vec<Option<Fold>> {
     let rows: Vec<Option<u32>> = lines.iter().map(|line| only_row(outline, line)).collect();
@@ -50,7 +50,7 @@ pub fn folds(outline: &Outline, lines: &[PairLine]) -> Vec<Option<Fold>> {
     rows.into_iter().map(|row| row.and_then(fold)).collect()
 }
 
-/// The rows with lines that fold together, one after the other, as one row.
+/// The rows, with consecutive lines that fold together merged into one row.
 #[must_use]
 pub fn folded(rows: &[PairRow], lines: &[PairLine], folds: &[Option<Fold>]) -> Vec<PairRow> {
     let key = |row: &PairRow| match row {
@@ -74,11 +74,11 @@ pub fn folded(rows: &[PairRow], lines: &[PairLine], folds: &[Option<Fold>]) -> V
     shown
 }
 
-/// So many quiet steps that only one run has fold.
+/// The fewest quiet steps of only one run that fold.
 const FEWEST: usize = 2;
 
-/// Of each line whether it is a quiet step that only one run has: one that looks something up, or a reply, and did not
-/// fail. What changed something or failed is what makes the runs differ.
+/// For each line, whether it is a quiet step of only one run: a lookup or a reply that did not fail. Steps that changed
+/// something or failed are what makes the runs differ, so they stay.
 #[must_use]
 pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     let is_quiet = |row: u32| {
@@ -92,7 +92,7 @@ pub fn quiet(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     lines.iter().map(|line| only_row(outline, line).is_some_and(is_quiet)).collect()
 }
 
-/// The rows with stretches of quiet steps that only one run has folded. The step at which the runs part is shown.
+/// The rows, with stretches of quiet steps of only one run folded. The step where the runs diverge is shown.
 #[must_use]
 pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<PairRow> {
     let fate = |row: &PairRow| match row {
@@ -117,7 +117,7 @@ pub fn shortened(rows: &[PairRow], lines: &[PairLine], quiet: &[bool]) -> Vec<Pa
     shown
 }
 
-/// What some lines are, by what they are for, the most first: its style word and how often.
+/// What some lines are, grouped by purpose, most frequent first: style word and count.
 #[must_use]
 pub fn kinds_of_lines(outline: &Outline, lines: &[PairLine]) -> Vec<(&'static str, u64)> {
     let rows = lines.iter().filter_map(|line| outline.row_of(line.first.or(line.second)?));

@@ -1,4 +1,4 @@
-//! Two aligned runs, as rows: differing steps, folded steps that are the same, and where the runs part.
+//! Two aligned runs as rows: differing steps, equal steps folded, and the step where the runs diverge.
 
 pub mod folds;
 
@@ -12,29 +12,29 @@ use traceloupe_protocol::run_comparison::{Fate, PairLine};
 /// A row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PairRow {
-    /// A line of the comparison, by its index.
+    /// A line of the comparison, by index.
     Line(u32),
-    /// Lines that are the same: the first of them, and how many there are.
+    /// Equal lines: the first one, and how many there are.
     Same(u32, u32),
-    /// Lines that only one run has, folded: the first of them, and how many there are.
+    /// Folded lines of only one run: the first one, and how many there are.
     Only(u32, u32),
-    /// Lines behind the last turn that both have, folded: the first of them, and how many there are.
+    /// Folded lines after the last turn that both runs have: the first one, and how many there are.
     Beyond(u32, u32),
-    /// What the runs do where they part; it stands before the first line that differs.
+    /// A description of how the runs diverge, before the first line that differs.
     Parting,
 }
 
 /// Which steps are listed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Part {
-    /// All of them. What is the same for long is folded.
+    /// All steps. Long stretches of equal steps are folded.
     #[default]
     All,
-    /// Those that differ.
+    /// Steps that differ.
     Differences,
-    /// Those of the first run alone.
+    /// Steps of only the first run.
     OnlyFirst,
-    /// Those of the second run alone.
+    /// Steps of only the second run.
     OnlySecond,
 }
 
@@ -42,13 +42,13 @@ impl Part {
     /// All parts, in the order in which they are offered.
     pub const ALL: [Self; 4] = [Self::All, Self::Differences, Self::OnlyFirst, Self::OnlySecond];
 
-    /// How many of the lines it has.
+    /// How many lines belong to it.
     #[must_use]
     pub fn count(self, lines: &[PairLine]) -> usize {
         lines.iter().filter(|line| self.has(line.fate)).count()
     }
 
-    /// Whether it tells what the runs share, too: folded, or as the message of a turn.
+    /// Whether it also shows what the runs share: folded, or as the message of a turn.
     #[must_use]
     pub fn is_of_both(self) -> bool {
         matches!(self, Self::All | Self::Differences)
@@ -64,7 +64,7 @@ impl Part {
     }
 }
 
-/// The lines without LLM calls of which only the calls that they asked for are known, since these follow.
+/// The lines without those LLM calls that only show the calls that they requested, because these calls follow anyway.
 #[must_use]
 pub fn telling(outline: &Outline, lines: &[PairLine]) -> Vec<PairLine> {
     let tells = |id: &u32| {
@@ -88,7 +88,7 @@ pub fn telling(outline: &Outline, lines: &[PairLine]) -> Vec<PairLine> {
     lines.iter().filter_map(told).collect()
 }
 
-/// Which lines are messages that begin a turn of each run that has them.
+/// Which lines are messages that begin a turn in each run that has the line.
 #[must_use]
 pub fn turn_heads(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     let begins = |id: u32| outline.row_of(id).is_some_and(|row| outline.turns.at(row).is_some());
@@ -96,7 +96,7 @@ pub fn turn_heads(outline: &Outline, lines: &[PairLine]) -> Vec<bool> {
     lines.iter().map(is_head).collect()
 }
 
-/// All lines as so many blocks at most, each with the fate that most of its differing lines have.
+/// All lines as at most `max` blocks, each with the fate that most of its differing lines have.
 #[must_use]
 pub fn blocks(lines: &[PairLine], max: usize) -> Vec<Fate> {
     const FATES: [Fate; 4] = [Fate::Changed, Fate::OtherResult, Fate::OnlyFirst, Fate::OnlySecond];
@@ -113,7 +113,7 @@ pub fn blocks(lines: &[PairLine], max: usize) -> Vec<Fate> {
     (0..n).map(|at| block(at).0).collect()
 }
 
-/// The stretches of lines that differ: the first line of each, and the one after its last. A turn begins a new one.
+/// The stretches of lines that differ: the first line of each, and the one after its last. A turn starts a new stretch.
 #[must_use]
 pub fn differences(lines: &[PairLine], heads: &[bool]) -> Vec<(u32, u32)> {
     let mut found: Vec<(u32, u32)> = Vec::new();
@@ -127,8 +127,8 @@ pub fn differences(lines: &[PairLine], heads: &[bool]) -> Vec<(u32, u32)> {
     found
 }
 
-/// The ids of the steps at which the runs part, of each the first one that the other does not have there; `None` for a
-/// run that just goes on later.
+/// The ids of the steps where the runs diverge: for each run, the first one that the other run does not have there.
+/// `None` for a run that merely continues later.
 #[must_use]
 pub fn parting(lines: &[PairLine]) -> Option<(Fate, [Option<u32>; 2])> {
     let from = lines.iter().position(|line| line.fate != Fate::Same)?;
@@ -139,13 +139,13 @@ pub fn parting(lines: &[PairLine]) -> Option<(Fate, [Option<u32>; 2])> {
     Some((lines.first()?.fate, [first, second]))
 }
 
-/// So many steps that are the same are shown before a difference and after it.
+/// How many equal steps are shown before and after a difference.
 const AROUND: (usize, usize) = (2, 1);
 
-/// Fewer steps that are the same are not folded in the list of all steps.
+/// Fewer equal steps are not folded in the list of all steps.
 const MIN_FOLDED: u32 = 4;
 
-/// The rows of a part of a comparison. `heads` tells which lines begin a turn: those stay with the differences in it.
+/// The rows of a part of a comparison. `heads` marks the lines that begin a turn. They stay with the differences in it.
 #[must_use]
 pub fn pair_rows(lines: &[PairLine], heads: &[bool], part: Part) -> Vec<PairRow> {
     let lines_of = |from: u32, n: u32| (from..from + n).map(PairRow::Line);
@@ -195,7 +195,8 @@ pub fn pair_rows(lines: &[PairLine], heads: &[bool], part: Part) -> Vec<PairRow>
     rows
 }
 
-/// The other runs, those first whose titles, which are often their first messages, share most words with that of a run.
+/// The other runs. Those whose titles (often their first messages) share the most words with the title of a run come
+/// first.
 #[must_use]
 pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
     let words = |run: &RunLine| {
@@ -216,7 +217,8 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
         title.len().saturating_sub(pairs.take_while(|(one, other)| one == other).count())
     };
     let n_runs = u32::try_from(runs.len()).unwrap_or(u32::MAX);
-    // Of those that are alike the one that is named alike for longest, as tries of a task are, and then the next one.
+    // Ties are broken by the longest common beginning of the title, for attempts at the same task, and then by distance
+    // in the list.
     let others = (first + 1..n_runs).chain(0..first.min(n_runs));
     let others = (0_u32..).zip(others).filter_map(|(nth, at)| {
         let run = runs.get(at as usize)?;
@@ -227,7 +229,7 @@ pub fn by_likeness(runs: &[RunLine], first: u32) -> Vec<u32> {
     others.into_iter().map(|it| it.3).collect()
 }
 
-/// The likeness of titles with the same words.
+/// The similarity of titles with the same words.
 const MOST_ALIKE: usize = 100;
 
 #[cfg(test)]
@@ -307,7 +309,7 @@ mod tests {
             fate: Fate::Changed,
             ..PairLine::default()
         };
-        // The call at row 3 has no words, and that at row 1 has some.
+        // The call at row 3 has no text, the one at row 1 has some.
         let all = [line(Some(0), Some(0)), line(Some(3), Some(1)), line(Some(3), Some(3))];
         let told = telling(&tree, &all);
         let has = told.iter().map(|it| (it.first, it.second, it.fate)).collect::<Vec<_>>();

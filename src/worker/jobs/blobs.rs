@@ -1,5 +1,5 @@
-//! The store of the browser: files from the page and unpacked bytes, as Blobs. Their bytes stay outside of wasm memory and
-//! are read by slice.
+//! The store of the browser: files from the page and unpacked bytes, as Blobs. Their bytes stay outside wasm memory and
+//! are read in slices.
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::JsValue;
@@ -8,7 +8,7 @@ use web_sys::{Blob, BlobPropertyBag, FileReaderSync};
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_session::store::{Handle, Store};
 
-/// Unpacked bytes are collected to pieces of this size before they become a Blob.
+/// Unpacked bytes are collected into pieces of this size before they become a Blob.
 const PIECE_BYTES: usize = 4 << 20;
 
 /// Files and unpacked bytes by handle.
@@ -18,8 +18,8 @@ pub struct BlobStore {
     head: Option<Head>,
 }
 
-/// The first bytes of a file, which the first screen of rows needs. While a file is read, another read of it would have to
-/// wait for all reads that the browser has begun.
+/// The first bytes of a file, which the first screen of rows needs. While a file is being read, another read of it
+/// would have to wait for all reads that the browser has started.
 #[derive(Debug)]
 struct Head {
     handle: Handle,
@@ -30,7 +30,7 @@ struct Head {
 struct Kept {
     /// Pieces with the offset of their first byte.
     pieces: Vec<(u64, Blob)>,
-    /// The bytes after the last piece.
+    /// The bytes after the last complete piece.
     rest: Vec<u8>,
     rest_start: u64,
     /// Whether it is a file from the page.
@@ -74,14 +74,14 @@ impl BlobStore {
         Blob::new_with_blob_sequence_and_options(&parts, &options)
     }
 
-    /// Keeps the first bytes of a file, unless those of another file are kept.
+    /// Keeps the first bytes of a file, unless those of another file are kept already.
     pub fn keep_head(&mut self, handle: Handle, bytes: &[u8]) {
         if self.head.is_none() {
             self.head = Some(Head { handle, bytes: bytes.to_vec() });
         }
     }
 
-    /// Bytes of the head, if all of them are in it.
+    /// Bytes of the head, if it contains all of them.
     fn read_head(&self, handle: Handle, start: u64, end: u64) -> Option<Vec<u8>> {
         let head = self.head.as_ref().filter(|head| head.handle == handle)?;
         let range = usize::try_from(start).ok()?..usize::try_from(end).ok()?;
@@ -96,7 +96,7 @@ impl BlobStore {
 
 /// Length of a Blob in bytes.
 pub(crate) fn len_bytes(blob: &Blob) -> u64 {
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is no negative
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size is never negative
     let len = blob.size() as u64;
     len
 }

@@ -1,6 +1,7 @@
-//! Files that grow: the page sends their bytes piece by piece, from an address that it fetches or a file that it follows.
+//! Files that grow: the page sends their bytes piece by piece, from an address that it fetches or a file that it
+//! watches.
 //!
-//! A stream of events may pause for minutes, so the rows of a live file are shown as soon as their bytes are here.
+//! A stream of events may pause for minutes, so the rows of a live file are shown as soon as their bytes arrive.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -18,13 +19,13 @@ use traceloupe_protocol::messages::Response;
 /// How often the rows of a live file are shown, in milliseconds.
 const SHOW_MS: f64 = 60.0;
 
-/// Showing rows takes at most one part in so many of the time.
+/// Showing rows takes at most one part in this many of the time.
 const SHARE: f64 = 10.0;
 
-/// How long to wait for records that make the format certain, in milliseconds.
+/// How long to wait for records that would make the format certain, in milliseconds.
 const PATIENCE_MS: f64 = 1_000.0;
 
-/// After how many bytes other work gets its turn.
+/// After how many bytes other work gets a turn.
 const BATCH_BYTES: u32 = 1 << 20;
 
 #[derive(Default)]
@@ -36,7 +37,7 @@ struct Queue {
 thread_local! {
     /// The bytes of each file that have not been read yet.
     static QUEUES: RefCell<Vec<Queue>> = const { RefCell::new(Vec::new()) };
-    /// Resolves the promise of the reading that waits.
+    /// Resolves the promise that reading waits for.
     static WAKE: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
@@ -61,15 +62,15 @@ pub(crate) fn end(index: u32) {
     wake();
 }
 
-/// Continues the reading that waits: bytes have come, or it is to stop.
+/// Resumes a waiting reading, because bytes have arrived or because it should stop.
 pub(crate) fn wake() {
     if let Some(go) = WAKE.take() {
-        // A promise can always be resolved.
+        // Resolving a promise cannot fail.
         let _ = go.call0(&JsValue::UNDEFINED);
     }
 }
 
-/// Waits for [`wake`], at most so many milliseconds.
+/// Waits for [`wake`], for at most `max_ms` milliseconds.
 async fn wait(max_ms: Option<f64>) {
     let mut timer = None;
     let woken = Promise::new(&mut |go, _| {
@@ -83,7 +84,7 @@ async fn wait(max_ms: Option<f64>) {
     drop(timer);
 }
 
-/// Reads a file until it ends or the person stops the reading, then posts all of it as one file.
+/// Reads a file until it ends or the user stops the reading, then posts it as one complete file.
 pub(crate) async fn read(
     shared: &Shared,
     index: u32,
@@ -94,7 +95,7 @@ pub(crate) async fn read(
     let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
     let now = js_sys::Date::now;
     let (mut first_ms, mut came_ms, mut shown_ms, mut every_ms) = (None, now(), 0.0, SHOW_MS);
-    // The bytes that the file had before it grew have not been shown yet.
+    // The bytes that the file had before it started to grow have not been shown yet.
     let mut has_news = true;
     loop {
         let came = read_batch(shared, index, source);
@@ -128,14 +129,14 @@ pub(crate) async fn read(
             pauses.pause().await;
         }
     }
-    // The page needs the file to read it as another format, or to come back to it.
+    // The page needs the file to read it as another format, or to reopen it.
     with(shared, |session| {
         let file = session.whole(source);
         post_file(session, &Response::Grown(index, file.clone()), &file);
     });
 }
 
-/// Reads what has come. Returns whether there was anything.
+/// Reads the bytes that have arrived. Returns whether there were any.
 fn read_batch(shared: &Shared, index: u32, source: SourceId) -> bool {
     let mut len_bytes = 0;
     while len_bytes < BATCH_BYTES

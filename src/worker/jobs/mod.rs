@@ -1,4 +1,4 @@
-//! Runs the jobs of the session step by step. Between the steps other messages are answered.
+//! Runs the jobs of the session step by step. Other messages are handled between steps.
 
 pub mod blobs;
 pub mod growing;
@@ -12,12 +12,12 @@ use crate::jobs::blobs::BlobStore;
 use crate::{Pauses, Shared, answer_with, with};
 use traceloupe_session::{Pace, Progress, Session};
 
-/// The first steps are small, so that a slow query does not keep the page waiting.
+/// The first steps are small, so that a slow query does not block the page.
 const FIRST_BYTES: usize = 128 << 10;
 const MIN_BYTES: usize = 64 << 10;
 const MAX_BYTES: usize = 4 << 20;
 
-/// About how long a step takes, in milliseconds.
+/// The approximate duration of a step, in milliseconds.
 const STEP_MS: f64 = 12.0;
 
 /// How often a search reports, in milliseconds.
@@ -29,12 +29,12 @@ thread_local! {
     static REPORTED_MS: Cell<f64> = const { Cell::new(0.0) };
 }
 
-/// Begins with small steps again: the next query may be slower than the last one.
+/// Starts with small steps again, because the next query may be slower than the last one.
 pub(crate) fn reset_pace() {
     STEP_BYTES.set(FIRST_BYTES);
 }
 
-/// Runs the jobs until all are finished, or wait for more bytes. Costs nothing if there are none.
+/// Runs the jobs until all of them have finished or wait for more bytes. Costs nothing if there are none.
 pub(crate) fn wake(shared: &Shared) {
     let has_jobs = shared.borrow().as_ref().is_some_and(Session::has_jobs);
     if has_jobs && !IS_RUNNING.replace(true) {
@@ -46,7 +46,7 @@ pub(crate) fn wake(shared: &Shared) {
     }
 }
 
-/// Runs the jobs while `goes_on` says so and there is something to do.
+/// Runs the jobs while `goes_on` returns `true` and there is something to do.
 pub(crate) async fn run(
     shared: &Shared,
     goes_on: impl Fn(&Session<BlobStore>) -> bool,

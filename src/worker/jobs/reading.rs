@@ -1,4 +1,4 @@
-//! Reads files piece by piece. The browser fills its pipe with the next bytes while a piece is indexed.
+//! Reads files piece by piece. While a piece is indexed, the browser fills its pipe with the next bytes.
 
 use js_sys::{Promise, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -13,7 +13,7 @@ use traceloupe_protocol::messages::{OpenRequest, Response};
 use traceloupe_session::store::Handle;
 use traceloupe_session::{AfterSource, Session};
 
-/// The size of the pieces that are indexed: small enough to stay in the processor's cache meanwhile.
+/// The size of the pieces that are indexed: small enough to stay in the processor's cache.
 const PIECE_BYTES: usize = 1 << 20;
 
 /// The size of the first piece: enough for the first screen of rows.
@@ -24,12 +24,12 @@ extern "C" {
     /// A file that is being read.
     type Pieces;
 
-    /// Begins to read a file from its start (`public/boot.js`).
+    /// Starts reading a file from its beginning (`public/boot.js`).
     #[wasm_bindgen(js_name = readPieces)]
     fn read_pieces(file: &Blob) -> Pieces;
 
-    /// The next bytes (a `Uint8Array` that is valid until the next call), or null at the end: so many, or what is left,
-    /// or, in browsers that cannot read files into a given buffer, as many as there are.
+    /// The next bytes (a `Uint8Array` that is valid until the next call), or null at the end: the requested number, or
+    /// the rest of the file. Browsers that cannot read files into a given buffer return as many as they have.
     #[wasm_bindgen(method)]
     fn next(this: &Pieces, len_bytes: u32) -> Promise;
 
@@ -38,7 +38,7 @@ extern "C" {
     fn end(this: &Pieces);
 }
 
-/// Opens files. Posts the progress, and in the end the outline or the problem.
+/// Opens files. Posts the progress, and finally the outline or the problem.
 pub(crate) async fn open(shared: Shared, request: OpenRequest, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let handles: Vec<_> = files.iter().map(|file| store.add(file)).collect();
@@ -96,10 +96,10 @@ async fn read(
     snapshots: &mut Snapshots,
 ) -> Result<(), JsValue> {
     let mut portions = Portions { pieces: read_pieces(file), piece: None };
-    // One buffer for all pieces: wasm memory never shrinks. It is not cleared between pieces, since growing it again
-    // would fill it with zeros.
+    // One buffer for all pieces, because wasm memory never shrinks. It is not cleared between pieces, because growing
+    // it again would fill it with zeros.
     let mut room = Vec::new();
-    // Pieces that have been read already come without a pause in which messages could be answered.
+    // Pieces that have been read already arrive without a pause in which messages could be handled.
     let mut pauses = Pauses::every(Pauses::WHILE_READING_MS);
     let mut piece_bytes = FIRST_PIECE_BYTES;
     loop {
@@ -120,16 +120,16 @@ async fn read(
     }
 }
 
-/// The bytes of a file in portions of any size, whatever the size of the pieces that the browser gives.
+/// The bytes of a file in portions of any size, regardless of the size of the pieces from the browser.
 struct Portions {
     pieces: Pieces,
-    /// The piece that has come last, and how many of its bytes have been taken.
+    /// The latest piece, and how many of its bytes have been used.
     piece: Option<(Uint8Array, u32)>,
 }
 
 impl Portions {
-    /// Puts the next bytes into the room: so many, or what is left. Returns how many there are, and whether they are
-    /// the last ones.
+    /// Puts the next bytes into the buffer: as many as requested, or the rest of the file. Returns how many there are,
+    /// and whether they are the last ones.
     async fn fill(
         &mut self,
         room: &mut Vec<u8>,
@@ -161,13 +161,14 @@ impl Portions {
     }
 }
 
-/// The minimum time between two counts, and between two snapshots of the rows. Drawing takes processor time that reading
-/// needs: a page that drew every piece would take as long as the reading.
+/// The minimum time between two progress counts, and between two snapshots of the rows. Drawing takes processor time
+/// that reading needs: if the page drew every piece, that would take as long as the reading.
 const COUNTS_EVERY_MS: f64 = 100.0;
 const ROWS_EVERY_MS: f64 = 300.0;
 
-/// Tells the page how far reading has come. The rows of the first piece are shown at once, further ones when their number
-/// has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly before the end.
+/// Sends the progress of reading to the page. The rows of the first piece are shown at once, and later ones whenever
+/// their number has doubled, so that all snapshots together cost no more than the reading. No rows are shown shortly
+/// before the end.
 pub(crate) struct Snapshots {
     total_bytes: u64,
     began_ms: f64,
@@ -182,7 +183,7 @@ impl Snapshots {
         Self { total_bytes, began_ms, next_events: 1, told_ms: 0.0, shown_ms: 0.0 }
     }
 
-    /// The counts, if it is time. Shortly before the end the page has better things to do than to draw them.
+    /// Sends the counts, if they are due. Shortly before the end the page has better things to do than to draw them.
     pub(crate) fn tell(&mut self, shared: &Shared) {
         let now_ms = js_sys::Date::now();
         if now_ms - self.told_ms < COUNTS_EVERY_MS {
@@ -204,7 +205,7 @@ impl Snapshots {
         }
     }
 
-    /// The rows, if it is time.
+    /// Sends the rows, if they are due.
     pub(crate) fn show(&mut self, shared: &Shared) {
         let Some((bytes, events)) = with(shared, |session| session.progress()) else { return };
         let now_ms = js_sys::Date::now();
@@ -218,8 +219,8 @@ impl Snapshots {
         self.next_events = events * 2;
     }
 
-    /// How long the rest will take at the present rate. Infinite if the length is not known, or if unpacking goes on after
-    /// all bytes have been read.
+    /// How long the rest will take at the current rate. Infinite if the length is unknown, or if unpacking continues
+    /// after all bytes have been read.
     fn rest_ms(&self, bytes: u64, now_ms: f64) -> f64 {
         if bytes >= self.total_bytes {
             return f64::INFINITY;
@@ -229,7 +230,7 @@ impl Snapshots {
         (now_ms - self.began_ms) * rest / read.max(1.0)
     }
 
-    /// The rows so far. Returns how many milliseconds that took.
+    /// Sends the rows so far. Returns how many milliseconds that took.
     pub(crate) fn show_now(&mut self, shared: &Shared) -> f64 {
         let began_ms = js_sys::Date::now();
         with(shared, |session| {
@@ -246,7 +247,7 @@ impl Snapshots {
     }
 }
 
-/// The message of an error of the browser.
+/// The message of a browser error.
 pub(crate) fn words(error: &JsValue) -> String {
     match error.dyn_ref::<js_sys::Error>() {
         Some(error) => String::from(error.message()),

@@ -1,5 +1,5 @@
-//! Folds of possible loops whose calls have others between them, as an edit before each new run of the tests: after the
-//! first repetition all of it folds into one line, with what was done between.
+//! Folds of possible loops whose repetitions have other calls between them, such as an edit before each new run of the
+//! tests. Everything after the first repetition folds into one line, which also states what was done in between.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_words as words;
 
-/// A loop folds with others between from so many repetitions on.
+/// The fewest repetitions that fold when other calls are between them.
 const FEWEST: usize = 3;
 
-/// Says of the findings with other calls between which rows they fold, and what was done there. The other findings come
-/// with their rows.
+/// Fills in which rows each finding with other calls between its repetitions folds, and what those calls were. All
+/// other findings arrive with their folded rows.
 pub fn fold_apart(outline: &mut Outline) {
-    // A stretch is folded by one finding.
+    // Each stretch is folded by at most one finding.
     let mut taken: Vec<Range<u32>> = Vec::new();
     for at in 0..outline.findings.len() {
         let Some(finding) = outline.findings.get(at).filter(|it| it.is_apart()) else { continue };
@@ -38,7 +38,7 @@ pub fn fold_apart(outline: &mut Outline) {
 }
 
 /// What tools did between the repetitions of a finding, in words: `4 edits between them`. Empty if they did nothing, or
-/// if its repetitions are far apart.
+/// if the repetitions are far apart.
 #[must_use]
 pub fn words_between(outline: &Outline, finding: &FindingLine) -> String {
     let stretch = finding.is_apart().then(|| stretch_of(outline, finding)).flatten();
@@ -52,8 +52,9 @@ pub fn done_between(outline: &Outline, finding: &FindingLine, stretch: Range<u32
     words::done(&between(outline, finding, stretch))
 }
 
-/// The rows after the step with the first repetition up to the end of the step with the last one, if nothing among them is
-/// of another kind of interest: what a person said, another agent, a failure that is not one of the repetitions.
+/// The rows from after the step with the first repetition to the end of the step with the last one. `None` if they
+/// include anything that deserves its own line: a user message, another agent, or a failure that is not one of the
+/// repetitions.
 fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
     let rows = &outline.rows;
     let found = finding.rows.as_slice();
@@ -90,7 +91,7 @@ fn stretch_of(outline: &Outline, finding: &FindingLine) -> Option<Range<u32>> {
         .then_some(stretch)
 }
 
-/// The LLM call that asked for a call, or the call itself.
+/// The LLM call that requested a call, or the call itself.
 fn step(outline: &Outline, row: u32) -> u32 {
     let parent = outline.rows.parents.get(row);
     let is_asked = parent != NO_ROW && outline.rows.kinds.get(parent) == EventKind::LlmCall as u8;
@@ -104,7 +105,7 @@ fn siblings<'a>(outline: &'a Outline, stretch: &Range<u32>) -> impl Iterator<Ite
     std::iter::successors(Some(stretch.start), after).take_while(move |row| *row < end)
 }
 
-/// What tools did between the repetitions, by what they are for, the most first: its word and how often.
+/// What tools did between the repetitions, grouped by purpose, most frequent first: the word and the count.
 fn between(
     outline: &Outline,
     finding: &FindingLine,
@@ -128,7 +129,7 @@ mod tests {
     use traceloupe_core::model::NameId;
     use traceloupe_protocol::finding::{Evidence, Results, Rule, Severity, Steps};
 
-    /// A command that an LLM call asks for, and another call between each two of it.
+    /// A command that LLM calls request repeatedly, with another call between each two of them.
     fn repeated(between: EventKind) -> Outline {
         let mut rows = vec![(0, UserMessage)];
         for _ in 0..3 {

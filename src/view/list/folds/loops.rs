@@ -1,4 +1,4 @@
-//! Folds of possible loops: one line stands for all repetitions, at the place of the first that it hides.
+//! Folds of possible loops: one line stands for all repetitions, in the place of the first hidden one.
 
 use std::iter::Peekable;
 use std::slice::Iter;
@@ -15,7 +15,7 @@ pub const FOLD: Fold = Fold {
         if scene.choice.mode != Mode::Normal {
             return None;
         }
-        // What is folded together with the row that starts the chosen agent is shown there.
+        // Rows that are folded together with the row that starts the chosen agent are shown there.
         let from = first + u32::from(scene.choice.within.is_some());
         let folds = scene.outline.loops.folds_from(from).iter().peekable();
         Some(Box::new(LoopFolds { scene, folds, hidden_until: first }))
@@ -25,13 +25,14 @@ pub const FOLD: Fold = Fold {
 
 struct LoopFolds<'a> {
     scene: Scene<'a>,
-    /// Those that are not reached yet.
+    /// The folds that have not been reached yet.
     folds: Peekable<Iter<'a, Folded>>,
     hidden_until: u32,
 }
 
 impl LoopFolds<'_> {
-    /// Whether a finding folds rows. The time between repetitions belongs to a waterfall.
+    /// Whether a finding folds rows. A waterfall does not fold them, because it has to show the time between
+    /// repetitions.
     fn may_fold(&self, finding: u32) -> bool {
         let is_apart =
             || self.scene.outline.findings.get(finding as usize).is_some_and(|it| it.is_apart());
@@ -47,10 +48,10 @@ impl Pass for LoopFolds<'_> {
             }
             let is_here = fold.first == row && row >= self.hidden_until;
             if is_here && std::mem::replace(&mut walk.is_led, true) {
-                continue; // covered by the fold before it
+                continue; // inside the previous fold
             }
             if is_here && fold.leads {
-                // One line replaces all repeats, at the position of the first of them.
+                // One line replaces all repetitions, in the place of the first one.
                 walk.lines.push(Line::Fold(fold.finding));
             }
             if !self.scene.choice.unfolded.contains(&fold.finding) {

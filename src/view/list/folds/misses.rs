@@ -1,4 +1,4 @@
-//! Rows without a hit of the search fold into lines, so that those with hits stand close to each other.
+//! Rows without a match fold into lines, so that rows with matches are close together.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use crate::list::form::ListForm;
 use crate::list::rows::{Choice, Line, Mode, is_flat};
 use crate::outline::Outline;
 
-/// The fewest lines that fold: a line takes as much room as one of them.
+/// The fewest lines that fold: the fold line itself takes the space of one.
 const FEWEST: usize = 2;
 
-/// Whether rows without a hit fold. A transcript is read as a whole, a waterfall shows where the time went, and a filter or
-/// another mode has chosen the rows.
+/// Whether rows without a match fold. They do not in a transcript, which is read as a whole, in a waterfall, which
+/// shows where the time went, or if a filter or another mode has already chosen the rows.
 #[must_use]
 pub fn may_fold(choice: &Choice) -> bool {
     choice.form == ListForm::Timeline && choice.mode == Mode::Normal && !is_flat(choice)
 }
 
-/// The lines with those that hold no hit folded. Messages that begin a turn with hits stay, and so do rows that are open.
+/// Folds the lines that contain no match. Messages that begin a turn with matches stay, and so do open rows.
 ///
 /// `hits` are the rows with hits, sorted.
 #[must_use]
@@ -36,7 +36,7 @@ pub fn fold_misses(
             n => folded.push(Line::Misses(first, u32::try_from(n).unwrap_or(u32::MAX))),
         }
     };
-    // The message that begins a turn stays if there is a hit in the turn.
+    // The message that begins a turn stays if there is a match in the turn.
     let heads_hits = |row: u32| {
         outline.turns.around(row).is_some_and(|turn| {
             let next = hits.partition_point(|hit| *hit < row);
@@ -46,7 +46,7 @@ pub fn fold_misses(
     let mut hits = hits.iter().copied().peekable();
     for (at, line) in lines.iter().enumerate() {
         let first = line.first_row(outline);
-        // A line stands for all rows before the next one.
+        // A line covers all rows before the next line.
         let next = lines.get(at + 1).map_or(u32::MAX, |line| line.first_row(outline));
         while hits.next_if(|hit| *hit < first).is_some() {}
         let has_hit = hits.peek().is_some_and(|hit| *hit < next.max(first + 1));
@@ -62,7 +62,7 @@ pub fn fold_misses(
     folded
 }
 
-/// The rows that a line of misses stands for, if `lines` are those that it is one of.
+/// The rows that a line of misses hides, if it is one of `lines`.
 #[must_use]
 pub fn rows_of_misses(outline: &Outline, lines: &[Line], first: u32) -> Range<u32> {
     let after = lines.partition_point(|line| line.first_row(outline) <= first);

@@ -1,5 +1,5 @@
-//! Which rows fold into one line: notes that a program wrote for itself, what was copied from elsewhere, spans of a
-//! program's own work between its calls, and the starts of all programs that took part.
+//! Rows that fold into one line: a program's own notes, rows copied from elsewhere, spans of a program's own work
+//! between its calls, and the start records of every program that took part.
 
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
 use crate::list::form::ListForm;
@@ -27,7 +27,7 @@ pub const FOLD: Fold = Fold {
 
 struct NoteFolds<'a> {
     scene: Scene<'a>,
-    /// The end of the stretch that is shown although it would fold.
+    /// The end of the current stretch that would fold but is shown.
     unfolded_until: u32,
 }
 
@@ -43,7 +43,7 @@ impl Pass for NoteFolds<'_> {
             return None;
         }
         let is_shown = shows_notes(choice, row);
-        // Of a waterfall they would be the first line, with nothing in it.
+        // In a waterfall they would be an empty first line.
         let is_left_out = quiet == Quiet::Starts && choice.form == ListForm::Waterfall;
         if is_shown || !is_left_out {
             walk.lines.push(Line::Notes(row));
@@ -53,7 +53,7 @@ impl Pass for NoteFolds<'_> {
                 walk.lines.extend((row..stop).map(Line::Row));
                 Some(stop)
             }
-            // Rows like all others.
+            // These are handled like any other rows.
             (true, Quiet::Copies | Quiet::Spans) => {
                 self.unfolded_until = stop;
                 None
@@ -63,7 +63,7 @@ impl Pass for NoteFolds<'_> {
     }
 }
 
-/// Whether rows of a kind are folded. A waterfall is there to show where the time went, with all spans.
+/// Whether rows of a kind fold. A waterfall shows where the time went, so it shows all spans.
 fn may_fold(choice: &Choice, quiet: Quiet) -> bool {
     quiet != Quiet::Spans || choice.form != ListForm::Waterfall
 }
@@ -75,8 +75,8 @@ pub(super) fn toggle_notes(choice: &mut Choice, first: u32) {
     }
 }
 
-/// Whether a row is a note that says nothing of what the agent did: progress, a snapshot, a duration. Notes
-/// that failed or were stopped, hold other rows or belong to a possible loop are not among them.
+/// Whether a row is a note that does not show what the agent did: progress, a snapshot, a duration. Notes that failed
+/// or were stopped, contain other rows or belong to a possible loop do not count.
 #[must_use]
 pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
@@ -86,7 +86,7 @@ pub fn is_bookkeeping(outline: &Outline, row: u32) -> bool {
         && !outline.loops.has(row)
 }
 
-/// Whether a row is a start of the run that holds no other rows and did not fail.
+/// Whether a row is the start of a run that contains no other rows and did not fail.
 fn is_bare_start(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
     rows.kinds.get(row) == EventKind::RunStart as u8
@@ -94,20 +94,21 @@ fn is_bare_start(outline: &Outline, row: u32) -> bool {
         && rows.nested.get(row) == 0
 }
 
-/// Whether a row is a copy of what happened elsewhere, such as the history that a forked session begins with.
+/// Whether a row is a copy of something that happened elsewhere, such as the history at the beginning of a forked
+/// session.
 #[must_use]
 pub fn is_copy(outline: &Outline, row: u32) -> bool {
     Flags::from_bits(outline.rows.flags.get(row)).has(Flags::COPY)
 }
 
-/// The most rows inside of a span that are looked at.
+/// The most rows inside a span that are examined.
 const MAX_INSIDE: u32 = 64;
 
 /// The share of a run's time below which a span is quick.
 const QUICK: f64 = 0.01;
 
-/// Whether a row is a quick span without calls in a run that has calls: handling of a request, a prompt that was filled
-/// in, an answer that was taken apart. Spans that failed, take long or belong to a possible loop are not among them.
+/// Whether a row is a quick span without calls, in a run that has calls: handling of a request, rendering of a prompt,
+/// parsing of an answer. Spans that failed, take long or belong to a possible loop do not count.
 #[must_use]
 pub fn is_quick_span(outline: &Outline, row: u32) -> bool {
     let rows = &outline.rows;
@@ -118,7 +119,7 @@ pub fn is_quick_span(outline: &Outline, row: u32) -> bool {
     }
     let Some((_, run)) = outline.run_of(row) else { return false };
     let has_calls = run.counts.llm_calls + run.counts.tool_calls > 0;
-    // Unknown times are not quick.
+    // An unknown duration does not count as quick.
     let is_quick = |row: u32| rows.durations_ms.get(row) <= run.duration_ms * QUICK;
     let is_well = |row: u32| {
         let status = rows.outcome(row);
@@ -129,16 +130,16 @@ pub fn is_quick_span(outline: &Outline, row: u32) -> bool {
         && (row..=row + nested).all(|it| is_span(it) && is_well(it) && !outline.loops.has(it))
 }
 
-/// What rows that fold into one line are.
+/// What kind of rows fold into one line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Quiet {
-    /// Notes that a program wrote for itself.
+    /// A program's own notes.
     Notes,
-    /// What was copied from elsewhere.
+    /// Rows that were copied from elsewhere.
     Copies,
     /// Quick spans without calls.
     Spans,
-    /// Starts of the run that hold no rows, as a trace has them for each of its services.
+    /// Run starts that contain no rows. A trace has one for each of its services.
     Starts,
 }
 
@@ -158,16 +159,16 @@ impl Quiet {
     }
 }
 
-/// The fewest rows that fold, unless the first one is a note that is [bookkeeping](Flags::BOOKKEEPING).
+/// The fewest rows that fold, unless the first one is a [bookkeeping](Flags::BOOKKEEPING) note.
 const FEWEST: u32 = 2;
 
-/// Whether the stretch that begins at a row and ends before another one folds into a line.
+/// Whether the stretch from one row up to another folds into a line.
 pub(super) fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
     let Some(quiet) = Quiet::of(outline, first) else { return false };
     let is_long = end - first >= FEWEST;
     match quiet {
         Quiet::Copies => {
-            // A run that has nothing else is what its reader came for.
+            // If a run contains nothing else, it is what the user wants to see.
             let is_all = |run: &RunLine| run.first_row == first && run.n_rows == end - first;
             is_long && outline.run_of(first).is_some_and(|(_, run)| !is_all(run))
         }
@@ -178,13 +179,13 @@ pub(super) fn notes_fold(outline: &Outline, first: u32, end: u32) -> bool {
     }
 }
 
-/// Whether a row goes on with the stretch that another one, before or behind it, is in.
+/// Whether a row continues the stretch of another row, before or after it.
 fn is_like(outline: &Outline, quiet: Quiet, one: u32, row: u32) -> bool {
     let rows = &outline.rows;
     let is_near = match quiet {
         Quiet::Copies => true,
         Quiet::Notes | Quiet::Starts => rows.parents.get(row) == rows.parents.get(one),
-        // With what is inside of it.
+        // Including the rows inside it.
         Quiet::Spans => rows.depths.get(row) >= rows.depths.get(one),
     };
     is_near && Quiet::of(outline, row) == Some(quiet)
@@ -197,7 +198,7 @@ pub fn notes_end(outline: &Outline, first: u32, end: u32) -> u32 {
     (first..end).find(|row| !is_like(outline, quiet, first, *row)).unwrap_or(end)
 }
 
-/// The outermost quick span that a row is in, which may be itself.
+/// The outermost quick span that contains a row, which may be the row itself.
 fn outermost(outline: &Outline, row: u32) -> u32 {
     let parent_of = |row: &u32| {
         let parent = outline.rows.parents.get(*row);
@@ -247,7 +248,7 @@ mod tests {
     use crate::list::form::ListForm;
     use crate::list::rows::{Line, lines, reveal};
 
-    /// A request with its handling, and two LLM calls with work between them.
+    /// A request with its handling, and two LLM calls with other work between them.
     fn outline() -> Outline {
         use EventKind::{Agent, LlmCall, Span};
         let rows = [

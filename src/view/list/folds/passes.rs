@@ -1,12 +1,13 @@
-//! Which rows of a run have lines, and what stands for the others: all kinds of folds, as passes in one order.
+//! Decides which rows of a run have lines and which lines stand for the others: all kinds of folds, as passes in a
+//! fixed order.
 //!
-//! The rows of a run are walked through once. At each of them the passes are asked in the order of [`FOLD_PASSES`], and
-//! the first one that hides the row says where the walk goes on; what a pass hides, the passes behind it never see. If
-//! none hides it, it is a line. What is inside of a row that is not expanded is passed over in any case.
+//! The rows of a run are visited once. At each row the passes are tried in the order of [`FOLD_PASSES`]. The first pass
+//! that hides the row returns the row to continue with, and later passes never see the hidden rows. If no pass hides
+//! the row, it becomes a line. Rows inside a collapsed row are always skipped.
 //!
-//! Stretches that need more than one look at the rows are found beforehand, when an outline arrives: what lies between
-//! repetitions by `apart_folds`, steps that look something up by `step_folds`. The lines that are left fold once more
-//! where the search has found something: see `miss_folds`.
+//! Stretches that need more than one look at the rows are computed in advance, when an outline arrives: rows between
+//! repetitions by `apart`, lookup steps by `steps`. When a search has found something, the remaining lines fold once
+//! more: see `misses`.
 
 use std::ops::Range;
 
@@ -16,19 +17,19 @@ use crate::list::merged;
 use crate::list::rows::{Choice, is_expanded};
 use crate::outline::Outline;
 
-/// What decides which rows fold.
+/// The inputs that decide which rows fold.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The outline.
     pub outline: &'a Outline,
-    /// What the reader has chosen.
+    /// What the user has chosen.
     pub choice: &'a Choice,
-    /// The row after the last one that is walked through.
+    /// The row after the last row to visit.
     pub end: u32,
 }
 
 impl Scene<'_> {
-    /// The row after a row and what is hidden with it: nothing if it is expanded, else all that is inside of it.
+    /// The row after a row and everything that is hidden with it: all rows inside it, unless it is expanded.
     #[must_use]
     pub fn after(&self, row: u32) -> u32 {
         let nested = self.outline.rows.nested.get(row);
@@ -37,40 +38,39 @@ impl Scene<'_> {
     }
 }
 
-/// A walk through the rows: the lines so far.
+/// A walk through the rows, with the lines so far.
 pub struct Walk {
     /// The lines.
     pub lines: Vec<Line>,
-    /// Whether the row that the walk is at has the line of a possible loop above it, which keeps it apart from the rows
-    /// behind it.
+    /// Whether the line of a possible loop directly precedes the current row, which separates it from earlier rows.
     pub is_led: bool,
 }
 
-/// A pass at work: it is asked about one row after the other.
+/// A pass in progress, called for one row after another.
 pub trait Pass {
-    /// Adds the lines that stand at a row. Returns the row to go on at, if the row has no line of its own.
+    /// Adds the lines that belong at a row. If the row has no line of its own, returns the row to continue with.
     fn at(&mut self, row: u32, walk: &mut Walk) -> Option<u32>;
 }
 
 /// A kind of fold.
 pub struct Fold {
-    /// Begins its pass at a row; `None` if nothing of its kind folds here.
+    /// Starts its pass at a row; `None` if nothing of this kind folds here.
     pub begin: for<'a> fn(Scene<'a>, u32) -> Option<Box<dyn Pass + 'a>>,
-    /// Changes a choice so that a row is not folded away.
+    /// Changes a choice so that this kind of fold does not hide a row.
     pub reveal: fn(&Outline, &mut Choice, u32),
 }
 
-/// The kinds of folds, in the order in which their passes are asked.
+/// The kinds of folds, in the order in which their passes are tried.
 pub const FOLD_PASSES: [Fold; 5] = [
-    // What was done in vain is folded whole, with all that would fold inside of it.
+    // A possible loop folds as a whole, including everything inside it that would fold by itself.
     loops::FOLD,
-    // Their line names all steps, so it comes before what gives up the lines of some.
+    // Its line names every step, so it precedes the pass that removes the lines of some steps.
     steps::FOLD,
-    // A call stands for the LLM call that asked for it.
+    // A tool call represents the LLM call that requested it.
     merged::FOLD,
-    // What is no part of a conversation leaves no line, also where it would fold into one.
+    // A row that is not part of a conversation gets no line, even where it would fold into one.
     talk::FOLD,
-    // What is left of notes, copies, quick spans and starts.
+    // Folds the remaining notes, copies, quick spans and run starts.
     notes::FOLD,
 ];
 

@@ -1,5 +1,5 @@
-//! Steps that only look something up, many in a row: in the timeline of a conversation the first two are shown, and the
-//! others fold into one line, which says what they were: `9 more steps: 4 reads, 3 searches, 2 replies`.
+//! Long stretches of steps that only look something up. In the timeline of a conversation, the first two are shown and
+//! the others fold into one line with a summary: `9 more steps: 4 reads, 3 searches, 2 replies`.
 
 use crate::icon::Icon;
 use crate::list::folds::notes::{is_bookkeeping, is_copy, shows_notes, toggle_notes};
@@ -14,16 +14,16 @@ use crate::outline::Outline;
 use crate::stretches::{Stretch, Stretches};
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 
-/// So many lines of a stretch are shown.
+/// How many lines of a stretch stay visible.
 const SHOWN: u32 = 2;
 
 /// The fewest lines that fold.
 const FEWEST: u32 = 4;
 
-/// A call that takes longer says something by that, in milliseconds.
+/// A call that takes longer is worth its own line, in milliseconds.
 const SLOW_MS: f64 = 10_000.0;
 
-/// An LLM call with more rows inside of it is not looked into.
+/// An LLM call with more rows inside is not examined.
 const MAX_INSIDE: u32 = 200;
 
 /// The pass.
@@ -64,7 +64,7 @@ pub fn step_folds(outline: &Outline) -> Stretches {
         while row < end {
             let after = row + outline.rows.nested.get(row) + 1;
             let n = match lines(outline, row, is_quick) {
-                // What is inside may be a stretch of its own.
+                // The rows inside may form a stretch of their own.
                 None => {
                     open.close(outline, &mut found);
                     row += 1;
@@ -79,7 +79,7 @@ pub fn step_folds(outline: &Outline) -> Stretches {
             open.add(row..after, n);
             row = after;
         }
-        // Who watches a run as it goes on sees its last steps.
+        // In a live run, the last steps stay visible.
         if !outline.is_live {
             open.close(outline, &mut found);
         }
@@ -87,19 +87,19 @@ pub fn step_folds(outline: &Outline) -> Stretches {
     Stretches::new(found)
 }
 
-/// A stretch that may go on.
+/// A stretch that may continue.
 #[derive(Default)]
 struct Open {
     parent: u32,
-    /// How many lines it has before the part that folds, and in it.
+    /// How many lines it has before the folded part, and in it.
     n_shown: u32,
     n_folded: u32,
-    /// The part that folds: its first row, and the one after its last.
+    /// The folded part: its first row, and the one after its last.
     folds: Option<(u32, u32)>,
 }
 
 impl Open {
-    /// Adds rows that are drawn in so many lines. Notes between steps have none.
+    /// Adds rows that are drawn as `n` lines. Notes between steps have no lines.
     fn add(&mut self, rows: std::ops::Range<u32>, n: u32) {
         if self.n_shown < SHOWN {
             self.n_shown += n;
@@ -117,14 +117,14 @@ impl Open {
     }
 }
 
-/// Whether a tool of this name only looks something up, or keeps a list of what is to be done.
+/// Whether a tool with this name only looks something up, or keeps a list of tasks.
 #[must_use]
 pub fn looks_up(name: &str) -> bool {
     matches!(look(EventKind::ToolCall, name).0, Icon::Read | Icon::Search | Icon::Tasks)
 }
 
-/// In how many lines a row with all that is nested in it is drawn, if it may be part of a stretch: a call that only looks
-/// something up, an LLM call that asked for nothing else, a note of a program.
+/// How many lines a row takes with everything nested in it, if it may be part of a stretch: a call that only looks
+/// something up, an LLM call that requested nothing else, a program's own note.
 fn lines(outline: &Outline, row: u32, is_quick: impl Fn(u32) -> bool) -> Option<u32> {
     let rows = &outline.rows;
     let kind = |row: u32| EventKind::from_code(rows.kinds.get(row));
@@ -156,7 +156,7 @@ fn lines(outline: &Outline, row: u32, is_quick: impl Fn(u32) -> bool) -> Option<
     }
 }
 
-/// Whether stretches of steps fold: in a timeline of a conversation, unless something else decides what is shown.
+/// Whether stretches of steps fold: in the timeline of a conversation, unless the user's choice of rows overrides it.
 fn folds_steps(outline: &Outline, choice: &Choice) -> bool {
     choice.mode == Mode::Normal
         && !choice.is_filtered()
@@ -176,7 +176,7 @@ pub fn steps_hiding(outline: &Outline, choice: &Choice, row: u32) -> Option<u32>
     (!shows_notes(choice, first)).then_some(first)
 }
 
-/// What the steps of a stretch are, by what they are for, the most first: its word and how often.
+/// What the steps of a stretch are, grouped by purpose, most frequent first: the word and the count.
 #[must_use]
 pub fn kinds_of(outline: &Outline, stretch: &Stretch) -> Vec<(&'static str, u64)> {
     let rows = &outline.rows;
@@ -206,7 +206,7 @@ mod tests {
     fn look_ups_behind_the_second_one_fold_into_a_line() {
         let outline = with_named_calls(&READS);
         let row = Line::Row;
-        // The LLM calls, which have no words, are told by the calls that they asked for.
+        // The LLM calls have no text, so the calls that they requested represent them.
         let folded = [row(0), row(2), row(4), Line::Notes(5), row(15)];
         assert_eq!(rows::lines(&outline, &choice()), folded);
         let stretch = outline.steps.at(5).copied().unwrap();
@@ -246,7 +246,7 @@ mod tests {
     fn the_last_steps_of_a_run_that_is_followed_are_rows() {
         let mut outline = with_named_calls(&READS);
         let rows = std::sync::Arc::get_mut(&mut outline.rows).unwrap();
-        // Without the answer the stretch goes on to the end.
+        // Without the answer, the stretch continues to the end.
         rows.sent.kinds.set(15, EventKind::Note as u8);
         outline.runs[0].n_rows = 15;
         outline.n_rows = 15;

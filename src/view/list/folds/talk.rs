@@ -1,10 +1,10 @@
-//! What a transcript leaves out: it leaves no line. See [`is_left_out`].
+//! Rows that a transcript leaves out, without a line in their place. See [`is_left_out`].
 
 use crate::list::folds::passes::{Fold, Pass, Scene, Walk};
 use crate::list::form::{ListForm, is_left_out};
 use crate::list::rows::Mode;
 
-/// The pass. A row that is left out can be shown in another form only.
+/// The pass. A row that is left out can only be shown in another form.
 pub const FOLD: Fold = Fold {
     begin: |scene, _| {
         let choice = scene.choice;

@@ -1,4 +1,4 @@
-//! The brackets beside the lines of possible loops, and of the finding that is explained, from the first line to the last.
+//! The brackets beside the lines of possible loops and of the explained finding, from its first line to its last.
 
 use super::{LineContext, LineView};
 use crate::list::rows::Line;
@@ -16,7 +16,7 @@ pub struct Bracket {
 }
 
 impl Bracket {
-    /// Its style word.
+    /// The style word.
     #[must_use]
     pub fn word(self) -> &'static str {
         match (self.is_first, self.is_last) {
@@ -28,16 +28,16 @@ impl Bracket {
     }
 }
 
-/// Where the finding that is explained was found.
+/// The places of the finding that is being explained.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Alike {
     /// The rows of its repetitions or errors, in order.
     pub rows: Vec<u32>,
-    /// What is said of all but the first: what they are like.
+    /// The badge of all rows but the first, such as `like 3`.
     pub words: String,
 }
 
-/// From which row to which an agent did something again and again.
+/// The rows over which an agent repeated something.
 struct Span {
     first: u32,
     last: u32,
@@ -45,7 +45,8 @@ struct Span {
 }
 
 impl Span {
-    /// What the program reported stands on single events. Calls with others between them may be far apart.
+    /// Findings that the producer reported refer to single events. Repetitions with other calls between them may be far
+    /// apart.
     fn of_loop(outline: &Outline, finding: &FindingLine) -> Option<Self> {
         let FindingLine { first, last, .. } = *finding;
         let lane = outline.rows.lanes.get(finding.mark);
@@ -59,15 +60,15 @@ impl Span {
         are_near(&alike.rows).then_some(Self { first, last, lane })
     }
 
-    /// Whether a line is in it, by the same agent.
+    /// Whether a line is in the span and belongs to the same agent.
     fn holds(&self, outline: &Outline, line: Line) -> bool {
         let row = line.first_row(outline);
         (self.first..=self.last).contains(&row) && outline.rows.lanes.get(row) == self.lane
     }
 }
 
-/// Draws the brackets, and marks what the finding that is explained stands on. `lines` are all lines, `views` those of some
-/// of them.
+/// Draws the brackets, and marks the evidence of the explained finding. `lines` are all lines, and `views` are the
+/// views of some of them.
 pub fn mark_loops(
     context: &LineContext<'_>,
     alike: &Alike,
@@ -85,7 +86,7 @@ pub fn mark_loops(
         if nth.is_some_and(|nth| nth > 0) {
             view.badges.push(("dim", alike.words.clone()));
         }
-        // The one that is explained, or else of several the narrowest.
+        // The explained finding wins, otherwise the narrowest one.
         let around = loops.iter().filter(|it| it.holds(outline, view.line));
         let narrowest = around.min_by_key(|it| it.last.saturating_sub(it.first));
         let explained = explained.as_ref().filter(|it| it.holds(outline, view.line));

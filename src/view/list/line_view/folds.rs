@@ -1,4 +1,4 @@
-//! The lines that stand for rows that are folded away.
+//! The views of fold lines.
 
 use super::{LineContext, LineView, MAX_INDENT, tokens_in_out};
 use crate::icon::Icon;
@@ -10,7 +10,7 @@ use crate::prices::Sum;
 use crate::stretches::Stretch;
 use traceloupe_words as words;
 
-/// The line of rows without a hit of the search.
+/// The line for rows without a match.
 #[must_use]
 pub fn of_misses(context: &LineContext<'_>, first: u32, n: u32) -> LineView {
     let rows = &context.outline.rows;
@@ -25,7 +25,7 @@ pub fn of_misses(context: &LineContext<'_>, first: u32, n: u32) -> LineView {
     }
 }
 
-/// The line of the repetitions of a possible loop, with what they took.
+/// The line for the repetitions of a possible loop, with their totals.
 #[must_use]
 pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let outline = context.outline;
@@ -45,9 +45,9 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     let took = run.map_or(f64::NAN, |it| it.active_between_ms(rows.starts_ms.get(first), end_ms));
     let duration = if took > 0.0 { words::duration(took) } else { String::new() };
     let tokens = tokens_in_out(tokens_in, tokens_out, is_lower_bound);
-    // Below the header of a turn, the sum there says that it is an estimate.
+    // Below the header of a turn, the total in the header already marks it as an estimate.
     let is_below_header = outline.turns.around(first).is_some();
-    // Only the rows of a timeline have columns for all of it.
+    // Only timeline rows have columns for every figure.
     let has_columns = context.choice.form == ListForm::Timeline;
     let is_talk = context.choice.form == ListForm::Transcript;
     let said_cost = cost.words();
@@ -71,7 +71,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
         cost: if is_below_header { cost.amount_or_bound() } else { cost.words() },
         duration,
         level: depth.saturating_add(1),
-        // The fold line takes the position of the first row that it hides.
+        // The fold line takes the position of the first hidden row.
         position: outline.rows.positions.get(first),
         in_loop: true,
         start_ms: f64::NAN,
@@ -79,7 +79,7 @@ pub fn of_loop(context: &LineContext<'_>, finding: u32) -> LineView {
     }
 }
 
-/// The line of steps that only look something up, with what they took.
+/// The line for lookup steps, with their totals.
 fn of_steps(context: &LineContext<'_>, stretch: &Stretch) -> LineView {
     let outline = context.outline;
     let (rows, first) = (&outline.rows, stretch.first);
@@ -106,10 +106,10 @@ fn of_steps(context: &LineContext<'_>, stretch: &Stretch) -> LineView {
     }
 }
 
-/// How many notes of a line are looked at to name their kinds.
+/// How many notes of a line are inspected to name their kinds.
 const MAX_NAMED: u32 = 2_000;
 
-/// The line of steps that only look something up, of notes, copies, quick spans or starts of the run.
+/// The line for lookup steps, notes, copies, quick spans, or starts of the run.
 #[must_use]
 pub fn of_notes(context: &LineContext<'_>, first: u32) -> LineView {
     let outline = context.outline;

@@ -34,11 +34,11 @@ pub struct LineView {
     pub line: Line,
     /// The finding of a fold line.
     pub fold: Option<u32>,
-    /// The first and the last row that a fold line of a possible loop stands for.
+    /// The first and the last row that the fold line of a possible loop hides.
     pub folded: Option<(u32, u32)>,
-    /// The rows that a line of notes stands for: the first one, and the one after the last.
+    /// The rows that a line of notes hides: the first one, and the one after the last.
     pub notes: Option<(u32, u32)>,
-    /// The agent that the row is the card of.
+    /// The agent whose card this row is.
     pub agent: Option<Agent>,
     /// The number of the turn that begins at this row.
     pub turn: Option<u32>,
@@ -58,11 +58,11 @@ pub struct LineView {
     pub is_tool: bool,
     /// Tool or model name, or a label.
     pub name: String,
-    /// Whether the name is the model of the LLM call before it, which is not named again beside a summary.
+    /// Whether the name is the model of the preceding LLM call, which is not repeated beside a summary.
     pub repeats_name: bool,
     /// Whether the name is that of a model.
     pub names_model: bool,
-    /// The LLM call without a line of its own whose numbers the row has ([`Merged`]).
+    /// The LLM call without a line of its own whose numbers this row shows ([`Merged`]).
     pub told: Option<u32>,
     /// Id of the event, used to request its summary.
     pub id: u32,
@@ -74,25 +74,25 @@ pub struct LineView {
     pub badges: Vec<(&'static str, String)>,
     /// Whether replay has not reached this row yet.
     pub is_ahead: bool,
-    /// Whether it is a call in progress in the replay; shown with a spinner.
+    /// Whether it is a call in progress during replay, shown with a spinner.
     pub is_running: bool,
     /// Tokens in and out.
     pub tokens: String,
-    /// What it cost, or the calls nested in it, or those of its turn.
+    /// Its cost, or that of its nested calls or its turn.
     pub cost: String,
     /// Duration.
     pub duration: String,
-    /// In a waterfall: its time without that of the rows inside it.
+    /// In a waterfall: its self time.
     pub own: String,
     /// Whether it has a bar ([`bars::bar_of`]).
     pub has_bar: bool,
-    /// Whether it does not fit the filter.
+    /// Whether it does not match the filter.
     pub is_dim: bool,
     /// How it is drawn.
     pub form: ListForm,
     /// In a transcript: whether it is drawn as text.
     pub is_speech: bool,
-    /// In a transcript: whether it is the first and the last of the lines between two texts.
+    /// In a transcript: whether it is the first and whether it is the last line between two texts.
     pub ends_steps: (bool, bool),
     /// Whether it failed.
     pub failed: bool,
@@ -100,7 +100,7 @@ pub struct LineView {
     pub in_loop: bool,
     /// The bracket of a possible loop beside it.
     pub bracket: Option<Bracket>,
-    /// Whether the finding that is explained stands on it.
+    /// Whether it is evidence for the explained finding.
     pub is_found: bool,
     /// Whether other rows are nested in it.
     pub has_nested: bool,
@@ -124,7 +124,7 @@ pub struct LineContext<'a> {
     pub choice: &'a Choice,
     /// Which rows fit the filter.
     pub matching: &'a Matching,
-    /// What its calls cost.
+    /// The cost of the calls.
     pub costs: &'a Costs,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Option<&'a Waterfall>,
@@ -161,8 +161,8 @@ pub fn line_view(context: &LineContext<'_>, index: u32, line: Line) -> LineView 
     view
 }
 
-/// Marks where the boxes of steps between the texts of a transcript begin and end. `lines` are all lines, `views` those
-/// of some of them.
+/// Marks where the boxes of steps between the texts of a transcript begin and end. `lines` are all lines, and `views`
+/// are the views of some of them.
 pub fn mark_steps(context: &LineContext<'_>, lines: &[Line], views: &mut [LineView]) {
     if context.choice.form != ListForm::Transcript {
         return;
@@ -191,7 +191,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let run = outline.run_of(row).map(|(_, run)| run);
     let first_row = run.map_or(0, |run| run.first_row);
     let depth = rows.depths.get(row);
-    // What is nested in the chosen agent cannot be folded away.
+    // The chosen agent cannot be collapsed.
     let has_nested = rows.nested.get(row) > 0 && context.choice.within != Some(row);
     let agent = scope::card(outline, context.choice, row).copied();
     let failed = status.is_error() || kind == EventKind::Error;
@@ -201,10 +201,10 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
         None => outline.is_live && status == CallOutcome::Missing,
     };
     let badges = badges(outline, row, kind, status, flags);
-    // The header of a turn has the sums of its rows, unless only some of them are shown.
+    // The header of a turn shows the totals of its rows, unless some of them are filtered out.
     let turn = outline.turns.at(row);
     let turn = turn.filter(|_| !context.choice.leaves_out() && context.waterfall.is_none());
-    // A card has the numbers of its agent.
+    // A card shows the totals of its agent instead.
     let told = merged.told_by(row).filter(|_| agent.is_none());
     let told_or_own = told.unwrap_or(row);
     let [duration, tokens_in, tokens_out] = match (turn, agent) {
@@ -230,7 +230,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let own =
         context.waterfall.map(|it| own_words(it.own_ms(row), duration_ms)).unwrap_or_default();
     let tokens = tokens_in_out(tokens_in, tokens_out, is_bound);
-    // Below the header of a turn, the sum there says that it is an estimate.
+    // Below the header of a turn, the total in the header already marks it as an estimate.
     let is_below_header = turn.is_none()
         && !context.choice.leaves_out()
         && context.waterfall.is_none()
@@ -243,7 +243,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     let nested = rows.nested.get(row);
     let may_hold = matches!(kind, EventKind::ToolCall | EventKind::Agent | EventKind::Span);
     let expanded = has_nested.then(|| is_expanded(outline, context.choice, row));
-    // A card counts the calls, and steps that are shown can be counted.
+    // A card already counts the calls, and visible steps need no count.
     if nested > 0 && may_hold && agent.is_none() && expanded != Some(true) {
         badges.push(("dim", words::counted(u64::from(nested), "step inside", "steps inside")));
     }
@@ -299,7 +299,7 @@ fn row_view(context: &LineContext<'_>, merged: Merged<'_>, row: u32) -> LineView
     }
 }
 
-/// A row's own time, if the row takes time.
+/// A row's self time, if the row takes time.
 fn own_words(own_ms: f64, duration_ms: f64) -> String {
     if duration_ms > 0.0 { words::duration(own_ms) } else { String::new() }
 }
@@ -315,8 +315,8 @@ pub fn row_name(outline: &Outline, row: u32) -> String {
     }
 }
 
-/// The displayed name of a row. Where agents take turns on one level, and where the model is unknown, an LLM call has
-/// the name of its agent.
+/// The displayed name of a row. An LLM call shows the name of its agent where agents take turns on one level, and where
+/// the model is unknown.
 fn own_name(outline: &Outline, row: u32, kind: EventKind, name: String) -> String {
     let is_by_agent =
         kind == EventKind::LlmCall && (name.is_empty() || outline.rows.depths.get(row) == 0);
@@ -326,7 +326,7 @@ fn own_name(outline: &Outline, row: u32, kind: EventKind, name: String) -> Strin
     }
 }
 
-/// The name of the agent of a row that is not the main one.
+/// The name of a row's agent, unless it is the main agent.
 fn agent_of(outline: &Outline, row: u32) -> Option<&str> {
     let (_, run) = outline.run_of(row)?;
     let lane = run.lanes.get(usize::from(outline.rows.lanes.get(row)))?;
@@ -334,7 +334,7 @@ fn agent_of(outline: &Outline, row: u32) -> Option<&str> {
         .then_some(lane.name.as_str())
 }
 
-/// A loop warning's name is its whole pattern, which its summary shows too, so it is not repeated.
+/// The name of a loop warning is its whole pattern. Its summary shows the pattern too, so it is not repeated here.
 fn name_shown(kind: EventKind, name: String) -> String {
     match kind {
         EventKind::LoopWarning => "Loop warning".to_owned(),
@@ -345,21 +345,21 @@ fn name_shown(kind: EventKind, name: String) -> String {
         EventKind::LlmCall => short_model(&name).to_owned(),
         EventKind::ToolCall if name.is_empty() => "Unnamed tool".to_owned(),
         EventKind::ToolCall => words::tool_name(&name),
-        // The names of records are written as programs write them.
+        // The names of these records are identifiers of a program.
         EventKind::Compaction => "Compaction".to_owned(),
         EventKind::SystemMessage => name.replace('_', " "),
         _ => name,
     }
 }
 
-/// A model's name without the date of its release: `claude-sonnet-4-5` for `claude-sonnet-4-5-20250929`.
+/// A model's name without its release date: `claude-sonnet-4-5` for `claude-sonnet-4-5-20250929`.
 #[must_use]
 pub fn short_model(name: &str) -> &str {
     let is_date = |it: &str| it.len() == 8 && it.bytes().all(|byte| byte.is_ascii_digit());
     name.rsplit_once('-').filter(|(_, date)| is_date(date)).map_or(name, |(model, _)| model)
 }
 
-/// The badge of a row that failed, or that printed an exit code: style word and text.
+/// The badge of a row that failed or printed an exit code: style word and text.
 #[must_use]
 pub fn failure(outline: &Outline, row: u32) -> Option<(&'static str, String)> {
     let rows = &outline.rows;
@@ -371,7 +371,7 @@ pub fn failure(outline: &Outline, row: u32) -> Option<(&'static str, String)> {
         let words = if error.is_empty() { "failed" } else { &*error };
         return (!is_named).then(|| ("error", words.to_owned()));
     }
-    // An exit code printed in the result. The producer did not record a failure, so the row is not marked as failed.
+    // An exit code in the output. The producer did not record a failure, so the row is not marked as failed.
     (kind == EventKind::ToolCall && !error.is_empty()).then(|| ("exit", error.into_owned()))
 }
 
@@ -502,7 +502,7 @@ mod tests {
         assert_eq!([2, 4, 8].map(|row| view(row).told), [None, Some(3), Some(7)]);
         assert_eq!([2, 4, 8].map(|row| view(row).tokens), ["20 → 0", "30 → 0", "70 → 0"]);
         assert_eq!([2, 4, 8].map(|row| view(row).indent), [0; 3]);
-        // The model of the first LLM call after a message is named on the row that stands for it.
+        // The row that represents the first LLM call after a message shows its model.
         let is_model = |row| view(row).badges.iter().any(|(tone, _)| *tone == "model");
         assert_eq!([2, 4, 8].map(is_model), [false, false, true]);
         assert_eq!([1, 7, 9].map(|row| view(row).repeats_name), [false, false, true]);
