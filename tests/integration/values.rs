@@ -1,5 +1,4 @@
-//! Values of any size: a part is sent at first, the parts fit together, and files contain the whole
-//! value.
+//! Values of any size: a part is sent first, the parts fit together, and exported files contain the whole value.
 
 use crate::harness;
 
@@ -156,7 +155,7 @@ fn the_pages_of_a_long_list_fit_together() {
 
 #[test]
 fn what_stands_behind_a_long_value_is_shown_too() {
-    // Longer than what is read of a record at once.
+    // Longer than the part of a record that is read at once.
     let long = format!("\"{}\"", "x".repeat(6 << 20));
     let wide = format!("[{}]", vec!["{\"a\":[1,2,3]}"; 700_000].join(","));
     for json in [long, wide] {
