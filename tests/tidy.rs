@@ -262,7 +262,7 @@ fn imports_below(folder: &str, root: &str) -> BTreeSet<(String, String)> {
         let room = inside.iter().next().and_then(|name| name.to_str()).expect("names are UTF-8");
         let room = room.strip_suffix(".rs").unwrap_or(room);
         let name = room.to_owned();
-        // The root lists all of them.
+        // The crate root lists all of its modules.
         if ["lib", "main"].contains(&room) || room == "Cargo" {
             continue;
         }

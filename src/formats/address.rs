@@ -24,7 +24,7 @@ pub enum Base {
 /// A parsed address.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Address {
-    /// Where it begins.
+    /// The base of the path.
     pub base: Base,
     /// The path below the base.
     pub path: Vec<Step>,

@@ -1,5 +1,5 @@
-//! Agno: a session of an agent or a team, as `get_session().to_dict()` gives it, and a single run, as `to_dict()` of a
-//! response gives it. [`super::databases`] writes the sessions of its SQLite database in this form.
+//! Agno: a session of an agent or a team, as `get_session().to_dict()` returns it, and a single run, as `to_dict()` of
+//! a response returns it. [`super::databases`] writes the sessions of its SQLite database in this form.
 //!
 //! Read from its documentation (<https://docs.agno.com>) and from sessions, runs and a database that version 3.1 wrote.
 //! Messages are almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones,
@@ -84,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("session_id"));
     run.titles.own = session.get("session_data.session_name");
-    // Runs of members may stand before the run of their team.
+    // Runs of members may precede the run of their team.
     let mut own = session.get("runs").items().filter(|run| !run.get("parent_run_id").is_given());
     run.titles.words = own.next().unwrap_or_default().get("input.input_content");
     (run.times.start, run.times.end) =

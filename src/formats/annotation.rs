@@ -11,7 +11,7 @@ pub struct Written {
     pub content: String,
     /// The place that it points at.
     pub address: String,
-    /// Who or what made it: `user`, `analyzer`, `guardrails-error`…
+    /// Its creator: `user`, `analyzer`, `guardrails-error`…
     pub source: String,
     /// Its severity, where a program states one.
     pub severity: String,

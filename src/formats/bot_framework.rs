@@ -60,7 +60,7 @@ const IN_TEXT: &str = "transcripts have their activities in a text, as Dataverse
 const ACTIVITIES: &str = "{\"activities\":[";
 const PASCAL_ACTIVITIES: &str = "{\"Activities\":[";
 
-/// Activities as Copilot Studio stores them, without what its channel adds.
+/// Activities as Copilot Studio stores them, without the members that its channel adds.
 const fn studio(on: On) -> Sign {
     let tests = &[Test::Text("type"), Test::HasAll(&["from.role", "timestamp", "id"])];
     Sign::certain(

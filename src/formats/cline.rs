@@ -294,7 +294,7 @@ fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A record of what was shown.
+/// A record of `ui_messages.json`.
 fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let text = record.get("text");
     let inner = out.unpack(text);

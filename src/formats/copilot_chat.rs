@@ -273,7 +273,7 @@ fn round<'a>(
     }
 }
 
-/// The id of a call without what VS Code appends to it.
+/// The id of a call without the suffix that VS Code appends.
 fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let short = id.text().unwrap_or_default();
     match short.split_once("__vscode-") {

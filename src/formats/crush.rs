@@ -3,7 +3,7 @@
 //!
 //! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`); no real file was at hand. The
 //! document has facts about the session and its messages, whose parts are flat objects with a type. A message of the
-//! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
+//! assistant is one LLM call, which began when it was created; its part `finish` states when and why it ended. Token
 //! counts and costs are those of the session.
 
 use traceloupe_engine::kit::prelude::*;

@@ -1,6 +1,6 @@
 //! Steps of ReAct agents, as DSPy and many independent programs write them.
 //!
-//! Read from the code of some twenty such programs, from that of DSPy (github.com/stanfordnlp/dspy,
+//! Read from the code of about twenty such programs, from that of DSPy (github.com/stanfordnlp/dspy,
 //! `predict/react.py`), and from their tests. A step has a thought, an action and an observation: an LLM call, the tool
 //! call that it requested, and the call's result. Steps are a list, the lines of a file, or a list in a document with
 //! the question and the answer. An action is the name of a tool with its arguments in a key beside it, an object with

@@ -1,4 +1,4 @@
-// Printing: all lines of a list of which the screen shows only some.
+// Printing: all lines of a list, including those that are not on the screen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choose, dropText, stage, until } from './reader.mjs';

@@ -1,5 +1,5 @@
-//! Logs of Inspect against what they state themselves: a run per sample and epoch, token counts, LLM calls and
-//! tool calls; archives opened at once, with stored, deflated and zstd entries.
+//! Logs of Inspect compared with their own figures: a run per sample and epoch, token counts, LLM calls and tool calls;
+//! archives opened at once, with stored, deflated and zstd entries.
 
 use crate::harness;
 

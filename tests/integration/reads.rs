@@ -1,4 +1,4 @@
-//! Reading from files again after they were opened: how much is read, and what the page is told if they have changed or
+//! Reading from files again after they were opened: how much is read, and how the page learns that they have changed or
 //! are gone.
 
 use std::cell::Cell;

@@ -255,8 +255,7 @@ fn images_are_shown_small_and_kept_whole() {
     let (_, detail) = opened_row(name, &text);
     let Shown::Media(image) = result(&detail) else { panic!() };
     assert_eq!(image.base64, "iVBORw0KGgo=");
-    // Images the page may not show are only named, and what merely looks like an image is shown as
-    // text.
+    // Images the page may not show are only named, and text that merely looks like an image is shown as text.
     for text in
         ["data:image/svg+xml;base64,AAAA", "data:image/png,AAAA", "see data:image/png;base64,AA"]
     {

@@ -3,8 +3,8 @@
 //!
 //! Seen: PyPI agentdbg 0.1.0 to 0.3.0, the TypeScript SDK and the OpenCode plugin of that time (which write into
 //! `~/.maida/runs`), and `run.json` of Maida's compatibility layer, which states spec 0.2.0 but follows 0.1. Maida's
-//! export and server answer with events of this shape as well; these belong to the format *maida*, which uses the code
-//! of this module for them.
+//! export and server also return events of this shape; these belong to the format *maida*, which uses the code of this
+//! module for them.
 //!
 //! Every event is one record, in the order of the file, which the producer declares authoritative.
 //! `parent_id` and `duration_ms` are null in all files of spec 0.1; times and nesting are only known

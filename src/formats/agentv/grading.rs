@@ -25,7 +25,7 @@ pub(super) const GRADING: &str = "grading";
 /// An assertion: its text, whether it holds, and why.
 type Assertion<'a> = (Json<'a>, Option<bool>, Json<'a>);
 
-/// Adds the assertions of a grader or of a whole record, `hits` and `misses` among them.
+/// Adds the assertions of a grader or of a whole record, including `hits` and `misses`.
 fn assertions<'a>(of: &Keys<'a>, found: &mut Vec<Assertion<'a>>) {
     for it in of.at(ASSERTIONS).items() {
         let text = it.any(&["text", "assertion", "name", "reason"]).or(it);

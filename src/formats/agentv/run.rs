@@ -76,7 +76,7 @@ pub(super) fn status_of(word: Json<'_>) -> Option<RunStatus> {
     }
 }
 
-/// The words of a list, with commas.
+/// The strings of a list, joined by commas.
 pub(super) fn listed(list: Json<'_>) -> String {
     list.items().filter_map(Json::word).collect::<Vec<_>>().join(", ")
 }

@@ -64,14 +64,14 @@ impl<'a> Request<'a> {
 /// Keys beside a text that make the record a request.
 const WITH_WORDS: &[&str] = &["model", "contents", "completion", "instruction", "response"];
 
-/// Whether a value is a request with messages or words.
+/// Whether a value is a request with messages or text.
 pub fn has_messages(value: Json<'_>) -> bool {
     let words = || value.any(&["input", "contents"]).kind() == Kind::String;
     value.any(&["messages", "contents", "input"]).kind() == Kind::Array
         || value.any(&["model", "contents", "agent"]).is_given() && words()
 }
 
-/// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): what was used, and what is billed.
+/// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): tokens used, and tokens billed.
 const COHERE_COUNTS: &[&str] = &["usage.tokens", "usage.billed_units"];
 
 /// Whether a value is a response.

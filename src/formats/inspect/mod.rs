@@ -247,7 +247,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Names what events refer to: attachments by hash, messages by number.
+/// Names the targets of references in events: attachments by hash, messages by number.
 fn references<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     for (path, prefix) in [("attachments", "attachment://"), ("transcript.content", "tc://")] {
         for (hash, text) in sample.get(path).members() {
