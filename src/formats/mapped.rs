@@ -9,7 +9,7 @@ use traceloupe_core::model::{Mapping, MaybeNs, Slot, Usage};
 use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::kit::{Describer, lists_has};
 
-/// A mapping as a describer of records.
+/// A mapping that describes records.
 #[derive(Clone, Debug)]
 pub(super) struct Mapped(pub(super) Mapping);
 
@@ -111,7 +111,7 @@ impl Mapped {
         let mut text = get(Slot::Text);
         out.at(get(Slot::Time));
         let class = match class(&word) {
-            // The label is only the purpose of the call.
+            // The label of such a record is the purpose of the call, not its kind.
             _ if self.is_count(record, own, text) => Class::Model,
             Class::Other if self.is_measured(record, own) => {
                 // No other record has the result.

@@ -37,7 +37,7 @@ pub static OPENHANDS_V0: Described = Described {
         "tool_call_metadata.model_response",
         "*.tool_call_metadata.model_response",
         "tool_call_metadata.function_name|tool_call_id|total_calls_in_response",
-        // The arguments as the model wrote them.
+        // Shown as the model wrote them.
         "args.command",
         "args.code|path|url|thought",
         "extras.command|code|path|agent_state",

@@ -86,7 +86,7 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
             let is_last = event.get("next_part_kind").raw() == "null";
             out.item(What::Model).joins(Joins::Open).ends(is_last);
             answered(0, part, out);
-            // The run's start was read, unless the beginning of the file is missing.
+            // The start of the part was already read, unless the beginning of the file is missing.
             out.items.iter_mut().for_each(|item| item.repeats.is_again = true);
         }
         "final_result" => out.nothing(),

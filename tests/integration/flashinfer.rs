@@ -274,8 +274,8 @@ fn dropped_together_with_an_agents_trace() {
     }
 }
 
-/// The result of files that belong together: the number of evaluations with code per author, the speeds and the
-/// workloads of all.
+/// The result of files that belong together: the evaluations that have code, each by the name of its author, and the
+/// speeds and the workloads of all.
 struct Together {
     author: &'static [&'static str],
     speeds: [&'static str; 8],

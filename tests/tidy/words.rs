@@ -63,7 +63,8 @@ impl Literal {
             || is_sought.iter().any(|it| self.after_list.starts_with(it))
     }
 
-    /// Whether it is a sentence or a title: words with a capital letter and a space; or the mark of a name in one.
+    /// Whether it is a sentence or a title (words with a capital letter and a space), or the backtick that marks a name
+    /// in one.
     fn is_sentence(&self) -> bool {
         let letters: Vec<char> = self.text.chars().collect();
         let is_beside = |pair: &[char]| match pair {

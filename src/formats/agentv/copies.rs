@@ -57,7 +57,7 @@ fn absorb_source(own: &[(SourceId, EventId)], known: &Index, out: &mut TraceBuil
         }
     }
     let originals = Index::new(originals);
-    // Tool calls that turned out to belong to a message, each with that message.
+    // Messages whose tool calls turned out to be copies, each with the message that has the original calls.
     let mut owners = Vec::new();
     let parent = |id: usize, out: &TraceBuilder| {
         out.trace().event(EventId::from_index(id)).and_then(Event::parent)

@@ -184,7 +184,7 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         out.note("events in chunks").part(Part::Note(words.into()));
     }
 
-    // The members after the events take precedence.
+    // Everything added from here on is placed after the items of the list.
     out.after_list();
     let events = sample.any(&["events", "transcript.events"]);
     if events.item(0).is_absent() {
