@@ -134,7 +134,8 @@ pub fn names_failure(path: &str) -> bool {
     ["err", "exception", "failure", "traceback"].iter().any(|part| name.contains(part))
 }
 
-/// The unit of a key for durations in nanoseconds, by the end of its name. Without a unit they are seconds.
+/// How many nanoseconds the unit of a key for durations has, from the end of the key's name. Without a unit, the values
+/// are seconds.
 #[must_use]
 pub fn unit_ns(path: &str) -> f64 {
     let last = path.rsplit('.').next().unwrap_or_default();
