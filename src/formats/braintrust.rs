@@ -58,7 +58,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let mut step = ROW.step(record);
     if record.get("span_attributes.type").is("function") {
-        // Any function of the program.
+        // `function` may be any function of the program.
         step.kind = SpanKind::Plain;
     }
     if record.get("_is_merge").is_true() {

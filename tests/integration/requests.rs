@@ -99,7 +99,7 @@ fn the_layers_of_contexts_are_their_parts() {
             let mut parts = [0.0; N_LAYERS];
             filled.parts.iter().for_each(|(source, tokens)| parts[source.layer()] += tokens);
             for (one, other) in layers.of(*id).iter().zip(parts) {
-                // Smallest parts are left out.
+                // The smallest parts are left out.
                 assert!((one - other).abs() < 20.0 + sum * 1e-6, "{name}: {layers:?} {filled:?}");
             }
             n_known += 1;

@@ -1,7 +1,7 @@
-//! OpenCode: what `opencode export` writes, what `opencode run --format json` prints, and the files of its storage
-//! until it became a database, whose sessions [`crate::databases`] writes as exports.
+//! OpenCode: the output of `opencode export` and of `opencode run --format json`, and the files of its storage before
+//! it became a database. [`super::databases`] writes the sessions of the database as exports.
 //!
-//! | Record | What it has |
+//! | Record | Content |
 //! | --- | --- |
 //! | export | `info` of the session, and `messages` with `info` and `parts` each |
 //! | line of a run | `type`, `timestamp`, `sessionID`, and one `part` |
@@ -12,11 +12,11 @@
 //! | session, message or row of version 2 | see [`two`] |
 //! | row of the table `event` of the database | `aggregate_id`, `type` with a version, and the same in `data` |
 //!
-//! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a printed
-//! run of March 2026, and the files of a test of storage. A message of the assistant was several steps in 2025 and is
-//! one since: each step is an LLM call. The session of a sub-agent names the one that started it, and the call names
-//! that session. Words of a person are told from those of the model by the role of their message; parts in files of
-//! their own by their `time`, which only the model's have.
+//! Read from the program (`packages/opencode/src/session/message-v2.ts` in <https://github.com/sst/opencode>), a
+//! printed run of March 2026, and the files of a test of storage. A message of the assistant had several steps in 2025
+//! and has had one since then: each step is an LLM call. The session of a sub-agent names the one that started it, and
+//! the call names that session. User text and model text are distinguished by the role of their message; parts in files
+//! of their own are distinguished by `time`, which only the model's parts have.
 
 mod two;
 
@@ -123,7 +123,7 @@ const EVENTS: &[&str] = &[
 const STORED: &[&str] =
     &["message.updated.1", "message.part.updated.1", "session.created.1", "session.updated.1"];
 
-/// Everything is counted apart.
+/// All counts are separate.
 pub(super) static TOKENS: Flavour = Flavour {
     input: &["input"],
     output: &["output"],
@@ -169,17 +169,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.get("messageID").is_given() {
         lone(record, out);
     } else if record.get("role").is("assistant") {
-        // Its parts are in files of their own.
+        // The parts of a message are in files of their own.
         let item = out.item(What::Model).joins(Joins::Id(record.get("id")));
         finish(record, item);
     } else if record.get("role").is_given() {
-        // So are the words of a person.
+        // So is the text of a user message.
         out.item(What::User).joins(Joins::Id(record.get("id")));
     }
 }
 
-/// An event of the server. Messages and parts are told again whenever they change: the version counts that is
-/// complete, and what was added to a text.
+/// An event of the server. Messages and parts are sent again whenever they change: the complete version counts, and the
+/// added text.
 fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
     let (part, info) = (told.get("part"), told.get("info"));
     let time = told.any(&["time", "info.time.created", "timestamp"]);
@@ -207,7 +207,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
                     out.model(vec![Part::Piece(Piece { of, key, text: delta })], joins);
                 }
                 _ if is_early => out.nothing(),
-                // The call was told when it began.
+                // The call was reported when it began.
                 _ if is_over => tool(part, None, out),
                 _ => lone(part, out),
             }
@@ -241,7 +241,7 @@ fn event<'a>(kind: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
                 (FactKind::Provider, "model.providerID"),
             ];
             let item = out.bookkeeping(kind.replace('.', " ")).fields(told, &labels);
-            // Those of the server have no time.
+            // Events of the server have no time.
             if time.is_absent() {
                 item.last();
             }
@@ -327,7 +327,7 @@ fn begin<'a>(info: Json<'a>, out: &mut Description<'a>) -> usize {
     out.items.len() - 1
 }
 
-/// What a step, or a message, says at its end.
+/// The end data of a step or a message.
 fn finish<'a>(of: Json<'a>, item: &mut Item<'a>) {
     let counts = of.get("tokens");
     item.tokens(&TOKENS, counts).fields(
@@ -385,7 +385,7 @@ fn lone<'a>(part: Json<'a>, out: &mut Description<'a>) {
 fn tool<'a>(part: Json<'a>, asked_by: Option<usize>, out: &mut Description<'a>) {
     let (state, id) = (part.get("state"), part.any(&["callID", "id"]));
     let (name, input) = (part.get("tool"), state.get("input"));
-    // A message that is told again has the call already.
+    // A message that is sent again already has the call.
     let item = match asked_by {
         Some(model) if !out.nth(model).repeats.is_again => out.asked_by(model, id, name, input),
         _ => out.call(id, name, input),
@@ -418,14 +418,14 @@ pub(super) fn result<'a, 'd>(
     }
     let item = out.result(id, value).exit(state.get("metadata.exit"));
     item.took(between(start, end));
-    // A program may fail in a call that is complete.
+    // A program may fail in a call that completed.
     if item.ending.status.is_none() || status.is("error") {
         item.outcome(status);
     }
     Some(item)
 }
 
-/// Parts that are neither words nor calls.
+/// Parts that are neither text nor calls.
 fn other<'a>(part: Json<'a>, out: &mut Description<'a>) {
     let kind = part.get("type").label();
     match kind.as_ref() {

@@ -1,9 +1,10 @@
-//! What OpenCode keeps since its version 2: a session in the table `session_v2`, and one row per message in
-//! `session_message`, whose `type` says what is in its `data`. An export (`opencode session export`) has `info` and these
-//! messages, with the data beside their `id` and `type`; [`crate::databases`] writes sessions of a database so.
+//! The storage of OpenCode since version 2: a session in the table `session_v2`, and one row per message in
+//! `session_message`, whose `type` determines the content of `data`. An export (`opencode session export`) has `info`
+//! and these messages, with the data beside their `id` and `type`; [`super::databases`] writes the sessions of a
+//! database in this form.
 //!
-//! Read from rows that version 2.0.14 wrote, and from what is written about its tables. A message of the assistant is one LLM
-//! call; calls stand in its `content`, with their results.
+//! Read from rows that version 2.0.14 wrote, and from descriptions of its tables. A message of the assistant is one LLM
+//! call; calls are in its `content`, with their results.
 
 use crate::opencode::{TOKENS, failure, result};
 use traceloupe_engine::prelude::*;
@@ -61,7 +62,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
             }
         }
         "assistant" => answer(id, data, out),
-        // A person ran it.
+        // The user ran it.
         "shell" => {
             let name = out.string("shell");
             let call = out.call(data.get("shellID"), name, data.get("command"));
@@ -103,14 +104,14 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
     }
 }
 
-/// One LLM call, with the calls that it asks for.
+/// One LLM call, with the calls that it requests.
 fn answer<'a>(id: Json<'a>, data: Json<'a>, out: &mut Description<'a>) {
     out.facts(data, &[(FactKind::Provider, "model.providerID")]);
     let counts = data.get("tokens");
     let item = out.item(What::Model).joins(Joins::Nothing).id(id);
     item.name = data.get("model.id").label();
     item.begins(time_of(data.get("time.created")));
-    // Calls run when the answer has been streamed.
+    // Calls run after the answer has been streamed.
     let streamed = data.any(&["time.streamed", "time.completed"]);
     item.took(between(data.get("time.created"), streamed));
     item.tokens(&TOKENS, counts);
