@@ -1,15 +1,15 @@
-//! What described formats are made of.
+//! Building blocks of described formats.
 //!
-//! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function
-//! that says what a record is ([`Description`]). Both passes use that function: the index pass hands what it says
-//! to the engines of `engine::weave`, the detail pass turns it into the blocks of an opened row. What a
-//! record holds beyond what was described appears under *Other fields*, so nothing of it is lost.
+//! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function that
+//! describes a record ([`Description`]). Both passes use that function: the index pass hands the description to the
+//! engines of `engine::weave`, and the detail pass turns it into the blocks of an opened row. Fields of a record that
+//! the description does not cover appear under *Other fields*, so nothing is lost.
 //!
 //! | To | Use |
 //! | --- | --- |
 //! | recognise a format | [`Sign`] |
 //! | read values | [`traceloupe_core::json::Json`] |
-//! | say what a record is | [`Description`], [`Item`] |
+//! | describe a record | [`Description`], [`Item`] |
 //! | read messages, content parts, usage | `engine::shapes` |
 //! | have all of these | `use super::kit::prelude::*;` |
 

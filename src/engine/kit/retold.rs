@@ -1,4 +1,4 @@
-//! What the records of an event tell again: words, calls and results that others of them have said.
+//! Repetitions among the records of an event: texts, calls and results that other records of the event also contain.
 
 use std::borrow::Cow;
 
@@ -11,8 +11,8 @@ use crate::EventRecords;
 use traceloupe_core::json::Inspector;
 use traceloupe_core::model::hash_of;
 
-/// The words that the event's records say for the first time, to leave out where they are repeated, and the texts of
-/// the results among them.
+/// The texts that appear for the first time in the event's records, to be omitted where they are repeated, and the
+/// texts of the results among them.
 pub(super) fn words_of(
     format: &dyn Describer,
     event: &EventRecords<'_>,
@@ -33,7 +33,7 @@ pub(super) fn words_of(
     (words, results)
 }
 
-/// What the words and arguments of an item are compared by.
+/// The key by which the texts and arguments of an item are compared.
 pub fn word_of(part: &Part<'_>) -> Option<u64> {
     match part {
         Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
@@ -43,7 +43,7 @@ pub fn word_of(part: &Part<'_>) -> Option<u64> {
     }
 }
 
-/// The text of what was said.
+/// The text of a part.
 pub(super) fn words_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
     match part {
         Part::Text(words) => words.text(),
@@ -59,7 +59,7 @@ pub(super) fn result_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// What a part that is said again is compared by.
+/// The key by which a repeated part is compared.
 pub(super) fn told_of(part: &Part<'_>) -> Option<u64> {
     match part {
         Part::Call(name, arguments) => Some(hash_of((name, arguments.fingerprint()))),
