@@ -1,4 +1,4 @@
-//! What the rules look at: the steps of a trace, and what passes that several rules share have made of them.
+//! The input of the rules: the steps of a trace, and the results of passes that several rules share.
 
 use super::draft::{Draft, What};
 use super::in_row::{InRow, in_row};
@@ -8,7 +8,7 @@ use super::steps::{LaneSteps, lanes};
 use super::{Arguments, Results, Rule, Settings, Severity};
 use traceloupe_core::model::{Event, EventKind, NameId, Trace};
 
-/// A trace with its steps, and what has been seen in them.
+/// A trace with its steps and the results of the shared passes.
 pub(super) struct Context<'a> {
     pub(super) trace: &'a Trace,
     pub(super) settings: Settings,
@@ -16,9 +16,9 @@ pub(super) struct Context<'a> {
     pub(super) lanes: Vec<LaneSteps>,
     /// Blocks of steps that are repeated in a row.
     pub(super) stretches: Vec<InRow>,
-    /// Equal calls between two messages of the user.
+    /// Groups of equal calls between two messages from the user.
     pub(super) groups: Vec<Group>,
-    /// Warnings of the producer that are about none of the stretches.
+    /// Warnings of the producer that match none of the stretches.
     pub(super) reports: Reports,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Context<'a> {
         Self { trace, settings, lanes, stretches, groups, reports }
     }
 
-    /// The stretches to which a rule gives a severity.
+    /// The stretches to which a rule assigns a severity.
     pub(super) fn in_row(
         &self,
         rule: Rule,
@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
         self.stretches.iter().filter_map(found).collect()
     }
 
-    /// The groups of at least `needed` equal calls to which a rule gives a severity.
+    /// The groups of at least `needed` equal calls to which a rule assigns a severity.
     pub(super) fn apart(
         &self,
         rule: Rule,
