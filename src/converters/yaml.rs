@@ -250,9 +250,9 @@ fn number(text: &str) -> Option<String> {
     Some(number)
 }
 
-/// Whether text is YAML and no other format. `head` is the beginning of a source without the line
-/// that may be cut. If the name says YAML, it only has to start like a list or map; otherwise the
-/// parser must find a list or map with another one inside.
+/// Whether a text is YAML and no other format. `head` is the beginning of a source without its last line, which may be
+/// cut. If the file name indicates YAML, the text only has to start like a list or map; otherwise the parser must find
+/// a list or map with another one inside.
 #[must_use]
 pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     if begins_like_json(head) {

@@ -32,7 +32,7 @@ enum Body {
 /// # Errors
 ///
 /// [`ZipFault::Encrypted`], [`ZipFault::Method`], or [`ZipFault::BrokenDirectory`] if the entry's
-/// header is not where the directory says.
+/// header is not at the offset that the directory states.
 pub fn unzip(
     mut reader: impl Read + Seek,
     entry: &ZipEntry,

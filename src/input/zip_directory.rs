@@ -13,7 +13,7 @@ pub enum ZipFault {
     /// The archive has no end record: it is cut, or its writer never closed it.
     #[error("the archive has no table of contents; it is cut or was never closed")]
     NoDirectory,
-    /// The directory is not where the end record says.
+    /// The directory is not at the offset that the end record states.
     #[error("the table of contents of the archive is broken")]
     BrokenDirectory,
     /// The entry is encrypted.

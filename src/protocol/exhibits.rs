@@ -14,7 +14,7 @@ pub const MAX_RESULTS: usize = 2_000;
 /// The exhibits of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exhibits {
-    /// The events that define what is to be built, at most [`MAX_DEFINITIONS`]: run index and event
+    /// The events that define a task, at most [`MAX_DEFINITIONS`]: run index and event
     /// id.
     pub definitions: Vec<(u32, u32)>,
     /// How many definitions were left out because of that limit.

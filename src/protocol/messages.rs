@@ -212,7 +212,7 @@ pub enum Response {
     ConvertPreview(u32, String, bool),
     /// The result of a check, with the request's ticket.
     Checked(u32, Box<Report>),
-    /// Why there is no file, report or preview, with the request's ticket.
+    /// Why a file, report or preview could not be made, with the request's ticket.
     RequestFailed(u32, Problem),
     /// The TraceSummary of a run.
     Summary(u32, Box<TraceSummary>),

@@ -1,5 +1,5 @@
 //! The rules, with one file for each: what it finds, its thresholds, its tests. Code that several of them need is
-//! beside this folder. To add a rule, add its file, its two lines here, and its entry in `view::words::findings`; the
+//! beside this folder. To add a rule, add its file, its two lines here, and its entry in `words::findings`; the
 //! compiler reports every other place.
 //!
 //! Rules with a function search the trace as a whole. [`super::findings()`] calls them, sorts all findings, and leaves

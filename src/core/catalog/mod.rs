@@ -1,7 +1,7 @@
 //! The supported formats as data: their names and where to find their files. The code that reads them is in `formats`;
 //! the page is built without that code and contains only the names.
 
-/// What is known about a format without reading a file.
+/// Data about a format that needs no file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// A stable id, used in links, snapshots and bug reports.

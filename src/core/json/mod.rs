@@ -61,7 +61,7 @@ pub use wanted::KeySet;
 
 use crate::notice::NoticeCode;
 
-/// A repair, or something else that whoever reads the trace should know.
+/// A repair, or something else about the JSON that the user should know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.

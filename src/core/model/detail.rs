@@ -1,7 +1,7 @@
 //! The content of an opened row, as its format describes it: blocks whose values are places in the source.
 //!
-//! A format decides *what* is shown and states *where it is*; `view::detail` reads the places and decides how much of
-//! them to show. Thus a detail stays small, and every value can be traced back to its bytes.
+//! A format decides *what* is shown and states *where it is*; `session::render` reads the places and decides how much
+//! of them to show. Thus a detail stays small, and every value can be traced back to its bytes.
 
 use super::{BlockRole, ErrorLabel, FactKind, Span};
 

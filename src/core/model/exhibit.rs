@@ -36,7 +36,7 @@ pub struct Evaluation {
     pub workload: NameId,
     /// The status as written by the producer: `PASSED`, `INCORRECT_NUMERICAL`, `TIMEOUT`…
     pub status: NameId,
-    /// Whether it passed; `None` if the file does not say.
+    /// Whether it passed; `None` if the file does not state it.
     pub passed: Option<bool>,
     /// How long the solution ran, in milliseconds.
     pub latency_ms: Option<f64>,
@@ -44,6 +44,6 @@ pub struct Evaluation {
     pub speedup: Option<f64>,
     /// The largest difference from the reference. May be infinite or NaN, as in the file.
     pub max_diff: Option<f64>,
-    /// Whether the event itself holds the source code.
+    /// Whether the event itself contains the source code.
     pub has_code: bool,
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::cost::dollars_in;
 
 /// The kind of a fact about a run, or of a labelled value of an event. Code matches on these; the words for them are
-/// made where they are shown (`view::words::fact`).
+/// made where they are shown (`words::facts`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FactKind<T = String> {
     /// The cost in dollars.

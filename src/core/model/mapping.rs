@@ -213,7 +213,7 @@ pub struct Shape {
 pub struct ListShape {
     /// Its path, see [`Mapping::list`].
     pub path: String,
-    /// How many records were looked at.
+    /// How many records were examined.
     pub n_records: u32,
     /// The keys of the records, in the order of the file.
     pub keys: Vec<KeyShape>,
@@ -224,7 +224,7 @@ pub struct ListShape {
 pub struct KeyShape {
     /// Its path.
     pub path: String,
-    /// How many values were looked at.
+    /// How many values were examined.
     pub n_values: u32,
     /// The types of the values, as JSON names them.
     pub types: Vec<String>,

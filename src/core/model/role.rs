@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The role of a block of an opened row. Code matches on these; the words for them are made where they are shown
-/// (`view::words::role`).
+/// (`words::roles`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BlockRole<T = String> {
     /// A value that needs no title, such as the text of a message.

@@ -8,7 +8,7 @@ use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, Span, Usage}
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum RunStatus {
-    /// The file does not say.
+    /// The file does not state it.
     #[default]
     Unknown = 0,
     /// It ended well.

@@ -208,7 +208,7 @@ fn styled(mut style: Style, parameters: &str) -> Style {
             30..=37 => style.colour = palette(number - 30),
             38 => style.colour = extended(&mut numbers),
             39 => style.colour = None,
-            // The default background of a dark terminal is no background.
+            // Black is the default background of a dark terminal, so it counts as none.
             40 => style.is_filled = false,
             41..=47 | 100..=107 => style.is_filled = true,
             48 => {

@@ -140,7 +140,7 @@ const KINDS: &[(&str, SpanKind)] = &[
     ("scorer", SpanKind::Evaluation),
 ];
 
-/// The kind that a word stands for. Any other word means a plain step.
+/// The kind that a word stands for. Any other word stands for a plain step.
 #[must_use]
 pub fn kind_of_word(word: &str) -> SpanKind {
     let known = KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));

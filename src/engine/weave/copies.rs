@@ -91,7 +91,7 @@ impl Copies {
         self.around = Some((lane, event));
     }
 
-    /// Returns the event in which further events are no longer nested.
+    /// Ends the nesting of copies. Returns the event in which they were nested.
     pub(super) fn leave(&mut self) -> Option<(LaneId, EventId)> {
         self.around.take()
     }
