@@ -259,7 +259,7 @@ impl Trace {
         for id in self.order(run) {
             let Some(event) = self.event(*id) else { continue };
             totals.events += 1;
-            // Events that another run already counts are not counted again.
+            // Copies already count in the run that they come from.
             if event.flags.has(Flags::COPY) {
                 continue;
             }
@@ -284,8 +284,8 @@ impl Trace {
         totals
     }
 
-    /// For each event that moves to the place of a sibling because of their positions: the slot of that sibling, and
-    /// the event's own.
+    /// Which event takes the slot of which sibling: the slots of siblings that have positions, each with the event that
+    /// belongs there.
     fn moved(&self, positions: &FxHashMap<EventId, u64>) -> FxHashMap<usize, usize> {
         let beside = |event: &Event| (event.run, event.parent);
         let known = positions.iter().filter_map(|(id, position)| {
