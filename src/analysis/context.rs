@@ -1,4 +1,4 @@
-//! What the rules look at: the steps of a trace, and what passes that several rules share have made of them.
+//! The input of the rules: the steps of a trace, and the results of passes that several rules share.
 
 use super::Settings;
 use super::in_row::{InRow, in_row};
@@ -7,7 +7,7 @@ use super::scattered::{Group, groups};
 use super::steps::{LaneSteps, lanes};
 use traceloupe_core::model::{EventId, EventKind, NameId, Trace};
 
-/// A trace with its steps, and what has been seen in them.
+/// A trace with its steps and the results of the shared passes.
 pub(super) struct Context<'a> {
     pub(super) trace: &'a Trace,
     pub(super) settings: Settings,
@@ -15,9 +15,9 @@ pub(super) struct Context<'a> {
     pub(super) lanes: Vec<LaneSteps>,
     /// Blocks of steps that are repeated in a row.
     pub(super) stretches: Vec<InRow>,
-    /// Equal calls between two messages of the user.
+    /// Groups of equal calls between two messages from the user.
     pub(super) groups: Vec<Group>,
-    /// Warnings of the producer that are about none of the stretches.
+    /// Warnings of the producer that match none of the stretches.
     pub(super) reports: Reports,
 }
 

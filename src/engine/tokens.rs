@@ -1,37 +1,36 @@
 //! Token counts of every API, in one table.
 //!
-//! APIs differ in names, and in what includes what. [`Usage`] has one meaning: `input` is without what was
-//! read from or written to a cache, and `output` is with reasoning.
+//! APIs differ in their names, and in which count includes which. [`Usage`] has one meaning: `input` excludes tokens
+//! read from or written to a cache, and `output` includes reasoning.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::Usage;
 
-/// How an API writes token counts. Paths that an API does not have are empty; the first one of several that is
-/// there counts.
+/// The notation of an API for token counts. Paths that an API does not have are empty; if there are several, the first
+/// one with a value counts.
 #[derive(Debug)]
 pub struct Flavour {
-    /// Where the tokens of the prompt are.
+    /// Paths of the input tokens.
     pub input: &'static [&'static str],
-    /// Where the tokens of the completion are.
+    /// Paths of the output tokens.
     pub output: &'static [&'static str],
-    /// Where the prompt tokens read from a cache are.
+    /// Paths of the input tokens read from a cache.
     pub cache_read: &'static [&'static str],
-    /// Where the prompt tokens written to a cache are.
+    /// Paths of the input tokens written to a cache.
     pub cache_write: &'static [&'static str],
-    /// Where the tokens of hidden reasoning are.
+    /// Paths of the tokens of hidden reasoning.
     pub reasoning: &'static [&'static str],
-    /// Whether `input` counts cached tokens as well.
+    /// Whether `input` includes cached tokens.
     pub input_has_cached: bool,
-    /// Whether `output` leaves out reasoning.
+    /// Whether `output` excludes reasoning.
     pub output_lacks_reasoning: bool,
 }
 
-/// OpenAI, Chat and Responses, and all who imitate them: cached tokens are part of the input, reasoning is
-/// part of the output. <https://platform.openai.com/docs/api-reference/responses/object>
-/// LiteLLM adds Anthropic's counts of cached tokens, which its input has as well.
-/// <https://docs.litellm.ai/docs/completion/prompt_caching> Ollama has names of its own,
-/// and so has DeepSeek for what it read from its cache.
-/// LangChain and Braintrust have the same meaning under names of their own.
+/// OpenAI, Chat and Responses, and its imitators: cached tokens are part of the input, and reasoning is part of the
+/// output. <https://platform.openai.com/docs/api-reference/responses/object> LiteLLM adds Anthropic's counts of cached
+/// tokens, which its input also includes. <https://docs.litellm.ai/docs/completion/prompt_caching> Ollama has names of
+/// its own, and so does DeepSeek for tokens read from its cache. LangChain and Braintrust have the same meaning under
+/// names of their own.
 /// <https://reference.langchain.com/python/langchain_core/messages/#langchain_core.messages.ai.UsageMetadata>
 pub static OPENAI: Flavour = Flavour {
     input: &[
@@ -76,7 +75,7 @@ pub static OPENAI: Flavour = Flavour {
         "reasoning_output_tokens",
         "output_token_details.reasoning",
         "output_tokens_details.reasoning_tokens",
-        // Anthropic's, where nothing was cached.
+        // Anthropic's name, in responses without cached tokens.
         "output_tokens_details.thinking_tokens",
         "completion_tokens_details.reasoning_tokens",
         "reasoning_tokens",
@@ -87,7 +86,7 @@ pub static OPENAI: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// Anthropic: cached tokens are counted apart from the input.
+/// Anthropic: cached tokens are counted separately from the input.
 /// <https://docs.claude.com/en/docs/build-with-claude/prompt-caching#tracking-cache-performance>
 pub static ANTHROPIC: Flavour = Flavour {
     input: &["input_tokens"],
@@ -98,14 +97,12 @@ pub static ANTHROPIC: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// Gemini: cached tokens are part of the input, thoughts are not part of the output. Its Interactions API has names
-/// of its own.
-/// <https://ai.google.dev/api/generate-content#UsageMetadata>
-/// <https://ai.google.dev/api/interactions-api>
+/// Gemini: cached tokens are part of the input, but thoughts are not part of the output. Its Interactions API has names
+/// of its own. <https://ai.google.dev/api/generate-content#UsageMetadata> <https://ai.google.dev/api/interactions-api>
 pub static GEMINI: Flavour = GEMINI_COUNTS;
 
-/// Programs that write the counts of other APIs under Gemini's names: thoughts are part of the output. The total
-/// tells.
+/// Programs that write the counts of other APIs under Gemini's names: thoughts are part of the output. The total shows
+/// which is the case.
 static GEMINI_OF_OTHERS: Flavour = Flavour { output_lacks_reasoning: false, ..GEMINI_COUNTS };
 
 const GEMINI_COUNTS: Flavour = Flavour {
@@ -128,13 +125,14 @@ const GEMINI_COUNTS: Flavour = Flavour {
     output_lacks_reasoning: true,
 };
 
-/// Bedrock, Converse and its log of invocations: cached tokens are counted apart from the input. So
-/// do Claude Code and Cursor where they sum them up, and agents that also tell how much of the output is reasoning.
+/// Bedrock, Converse and its log of invocations: cached tokens are counted separately from the input. The same holds
+/// for the sums of Claude Code and Cursor, and for agents that also state how much of the output is reasoning.
 /// <https://docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_TokenUsage.html>
 pub static CONVERSE: Flavour = CONVERSE_COUNTS;
 
-/// Programs that write the counts of other APIs under the names of Converse: cached tokens are part of the input.
-/// The total tells, which in Converse has them beside the input. Strands does so for OpenAI and Gemini.
+/// Programs that write the counts of other APIs under the names of Converse: cached tokens are part of the input. The
+/// total shows which is the case, because in Converse it counts them in addition to the input. Strands does so for
+/// OpenAI and Gemini.
 static CONVERSE_OF_OTHERS: Flavour = Flavour { input_has_cached: true, ..CONVERSE_COUNTS };
 
 const CONVERSE_COUNTS: Flavour = Flavour {
@@ -159,7 +157,7 @@ const CONVERSE_COUNTS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the prompt.
+/// OpenHands: totals of LiteLLM's counts under names of its own. Cached tokens are part of the input.
 /// <https://github.com/OpenHands/software-agent-sdk>
 pub static OPENHANDS_TOTALS: Flavour = Flavour {
     input: &["prompt_tokens"],
@@ -171,9 +169,8 @@ pub static OPENHANDS_TOTALS: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// ATIF: the metrics of a step, the totals of a trajectory, and the counts of its viewer. Cached tokens are part
-/// of the prompt, those written to a cache as well.
-/// <https://github.com/harbor-framework/harbor>
+/// ATIF: the metrics of a step, the totals of a trajectory, and the counts of its viewer. Tokens read from and written
+/// to a cache are part of the input. <https://github.com/harbor-framework/harbor>
 pub static ATIF_METRICS: Flavour = Flavour {
     input: &["prompt_tokens", "prompt", "total_prompt_tokens"],
     output: &["completion_tokens", "completion", "total_completion_tokens"],
@@ -198,7 +195,7 @@ pub static TRIAL: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// The AI SDK of its versions 4 to 6, and GitHub Copilot: cached tokens are part of the input.
+/// Versions 4 to 6 of the AI SDK, and GitHub Copilot: cached tokens are part of the input.
 /// <https://ai-sdk.dev/docs/reference/ai-sdk-core/generate-text#usage>
 pub static AI_SDK: Flavour = Flavour {
     input: &["inputTokens.total", "inputTokens", "promptTokens"],
@@ -219,7 +216,7 @@ pub static AI_SDK: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// AgentV: cached tokens are among the input, and not counted apart: its own sums are of input and output alone.
+/// AgentV: cached tokens are part of the input and not counted separately; its own sums add only input and output.
 /// <https://github.com/EntityProcess/agentv>
 pub static AGENTV: Flavour = Flavour {
     input: &["input", "input_tokens", "inputTokens", "prompt_tokens"],
@@ -228,8 +225,8 @@ pub static AGENTV: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// Inspect: the counts of the provider under names of its own. Whether the input has the cached tokens
-/// depends on the provider, and is seen by the total.
+/// Inspect: the counts of the provider under names of its own. Whether the input includes cached tokens depends on the
+/// provider, and the total shows which is the case.
 /// <https://inspect.aisi.org.uk/reference/inspect_ai.model.html#modelusage>
 static INSPECT: Flavour = INSPECT_COUNTS;
 
@@ -242,7 +239,7 @@ const INSPECT_COUNTS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// Inspect, where the total is that of input and output.
+/// Inspect, if the total is the sum of input and output.
 static INSPECT_CACHED: Flavour = Flavour { input_has_cached: true, ..INSPECT_COUNTS };
 
 /// Reads the token counts of Inspect.
@@ -255,7 +252,7 @@ pub fn inspect(counts: Json<'_>) -> Usage {
 }
 
 impl Flavour {
-    /// No counts, and none of them a part of another.
+    /// No counts, and none that includes another.
     pub const NONE: Self = Self {
         input: &[],
         output: &[],
@@ -266,20 +263,20 @@ impl Flavour {
         output_lacks_reasoning: false,
     };
 
-    /// Reads token counts. Nothing is reported if every count is 0: no request costs nothing.
+    /// Reads token counts. If every count is 0, nothing was reported, because every request uses tokens.
     #[must_use]
     pub fn read(&self, counts: Json<'_>) -> Usage {
         self.read_with(&|paths| counts.any(paths).count())
     }
 
-    /// Like [`Flavour::read`], where a function knows the first count of some paths.
+    /// Like [`Flavour::read`], with a function that returns the first count at some paths.
     #[must_use]
     pub fn read_with(&self, count: &dyn Fn(&[&str]) -> Option<u64>) -> Usage {
         let cache_read = count(self.cache_read);
         let cache_write = count(self.cache_write);
         let reasoning = count(self.reasoning);
         let cached = cache_read.unwrap_or(0).saturating_add(cache_write.unwrap_or(0));
-        // Some write an input without its cached part whatever the convention is.
+        // Some producers write an input without its cached part regardless of the convention.
         let input = count(self.input).map(|input| match self.input_has_cached && input >= cached {
             true => input - cached,
             false => input,
@@ -295,7 +292,7 @@ impl Flavour {
         Usage { input, output, cache_read, cache_write, reasoning, ..Usage::default() }
     }
 
-    /// The flavour of an API's response, by the names of its counts.
+    /// The flavour of an API's response, determined from the names of its counts.
     #[must_use]
     pub fn of(counts: Json<'_>) -> &'static Self {
         let has = |paths: &[&str]| counts.any(paths).is_given();
@@ -329,10 +326,10 @@ impl Flavour {
     }
 }
 
-/// The token counts of Langfuse: whatever a framework or a provider calls them. Names may have points in them.
+/// The token counts of Langfuse, under the names of any framework or provider. Names may contain dots.
 #[must_use]
 pub fn langfuse(counts: Json<'_>) -> Usage {
-    /// Langfuse takes cached tokens and reasoning out of the input and output.
+    /// Langfuse subtracts cached tokens and reasoning from the input and output.
     const APART: Flavour = Flavour {
         input: &["input", "promptTokens", "inputUsage"],
         output: &["output", "completionTokens", "outputUsage"],
@@ -352,14 +349,14 @@ pub fn langfuse(counts: Json<'_>) -> Usage {
         input_has_cached: false,
         output_lacks_reasoning: true,
     };
-    /// What OpenInference told it, it keeps as it is.
+    /// Counts from OpenInference are kept unchanged.
     const WITHIN: Flavour =
         Flavour { input_has_cached: true, output_lacks_reasoning: false, ..APART };
     let count = |keys: &[&str]| keys.iter().find_map(|key| counts.field(key).count());
     let sum = count(APART.input).unwrap_or(0).saturating_add(count(APART.output).unwrap_or(0));
     let is_within = count(&["total", "totalTokens"]) == Some(sum);
     let usage = if is_within { &WITHIN } else { &APART }.read_with(&count);
-    // The SDKs keep the counts of OpenAI under the names that it has for them.
+    // The SDKs keep OpenAI's counts under OpenAI's names.
     if usage.is_empty() { Flavour::of(counts).read(counts) } else { usage }
 }
 

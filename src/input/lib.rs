@@ -1,12 +1,11 @@
 //! From bytes to records: containers, encodings, framing.
 //!
-//! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Unzstd`], [`Utf16`], [`Unzip`], or the converters in `src/converters` of what is not JSON) and sniff again, then let
+//! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`], [`Unzstd`],
+//! [`Utf16`], [`Unzip`], or the converters in `src/converters` for files that are not JSON) and sniff again, then let
 //! [`Framer`] cut the text into records.
 //!
-//! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
-//! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record
-//! is held in memory.
+//! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever it can, and a
+//! [`Notice`] or [`Framed::Notice`] reports what was wrong. Only the unfinished record is held in memory.
 
 mod sniff;
 

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The place of a value and how much of it is shown. The page sends it back to ask for more of the value, or for all
-/// of it as a file.
+/// The place of a value and how much of it is shown. The page sends it back to request more of the value, or all of it
+/// as a file.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Cut {
     /// Index of the source.
@@ -12,7 +12,7 @@ pub struct Cut {
     pub start: u64,
     /// Length of the whole value in bytes.
     pub len: u32,
-    /// How its bytes are to be read.
+    /// How to read its bytes.
     pub form: Form,
     /// How many of its bytes are shown.
     pub shown_bytes: u32,
@@ -28,7 +28,7 @@ impl Cut {
     }
 }
 
-/// How the bytes of a value are to be read.
+/// How to read the bytes of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Form {
     /// A JSON value; a string is shown as text.

@@ -1,12 +1,12 @@
-//! Decodes chats that are written as Markdown to JSON lines: Aider's history, what Cursor exports, what the Copilot
-//! CLI shares ([`crate::markdown::copilot_share`]), and the histories of SpecStory ([`crate::markdown::specstory`]).
+//! Converts chats in Markdown to JSON lines: the history of Aider, exports of Cursor, shares of the Copilot CLI
+//! ([`super::copilot_share`]), and the histories of SpecStory ([`super::specstory`]).
 //!
-//! Aider's lines say by their beginning whose they are: `#### ` is the person, `> ` is Aider, all others are the
-//! model. Each run of such lines becomes an object with `type` and `text`; a line with token counts becomes one of
-//! its own. Nothing escapes these beginnings, so a model that writes a quotation is cut by it.
+//! The beginning of a line in Aider's history shows its author: `#### ` is the user, `> ` is Aider, and all others are
+//! the model. Each run of lines by one author becomes an object with `type` and `text`; a line with token counts
+//! becomes an object of its own. Nothing escapes these beginnings, so a quotation in the model's text splits that text.
 //!
-//! Cursor's export has a title, when and by which version it was written, and then messages: a rule, `**User**` or
-//! `**Cursor**`, and the words.
+//! An export of Cursor has a title, the time and the version of the export, and then messages: a rule, `**User**` or
+//! `**Cursor**`, and the text.
 
 mod copilot_share;
 mod specstory;
@@ -19,20 +19,20 @@ use traceloupe_core::json::{Notice, quoted};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_input::{Decoder, Remark};
 
-/// How each session begins, and so the file.
+/// The beginning of each session, and therefore of the file.
 const START: &[u8] = b"# aider chat started at ";
 
 /// The longest line that is read as one.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// How the line begins that says when Cursor wrote the file, and what follows the time.
+/// The beginning of the line with the time of the export, and the text after that time.
 const EXPORTED: (&str, &str) = ("_Exported on ", " from Cursor (");
 
-/// In how many lines at the beginning a history of SpecStory shows itself.
+/// How many lines at the beginning are searched for a sign of SpecStory.
 const SIGN_LINES: usize = 12;
 
-/// Whether text is a chat: a history of Aider, whose first lines may be the end of an older one, an export of Cursor,
-/// what the Copilot CLI shares, or a history of SpecStory.
+/// Whether a text is a chat: a history of Aider (whose first lines may be the end of an older session), an export of
+/// Cursor, a share of the Copilot CLI, or a history of SpecStory.
 #[must_use]
 pub fn looks_like_chat(head: &[u8]) -> bool {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
@@ -60,7 +60,7 @@ pub fn looks_like_chat(head: &[u8]) -> bool {
     !is_json && (is_export() || is_history() || is_shared() || is_specstory())
 }
 
-/// Whose lines are read.
+/// The author of the lines that are being read.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Speaker {
     #[default]
@@ -93,17 +93,17 @@ pub struct Markdown {
 }
 
 impl Markdown {
-    /// A decoder that has seen no bytes yet.
+    /// Creates a decoder without input.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Writes what the speaker has said.
+    /// Writes the text of the speaker.
     fn flush(&mut self, out: &mut Vec<u8>) {
         let text = std::mem::take(&mut self.text);
         let text = text.trim_matches('\n').trim_end();
-        // The rule before the next message.
+        // Removes the rule before the next message.
         let text = match self.is_cursor {
             true => text.strip_suffix("---").unwrap_or(text).trim_end(),
             false => text,
@@ -179,7 +179,7 @@ impl Markdown {
                     self.flush(out);
                     let counts: Vec<_> =
                         counts.iter().map(|(key, count)| (*key, count.to_string())).collect();
-                    // Early versions told them before the answer.
+                    // Early versions wrote them before the answer.
                     let is_ahead = words.contains("prompt tokens");
                     let kind = if is_ahead { "usage_ahead" } else { "usage" };
                     let fields = [vec![("text", quoted(words))], counts].concat();
@@ -194,7 +194,7 @@ impl Markdown {
 }
 
 impl Markdown {
-    /// Takes a line of an export of Cursor.
+    /// Reads a line of an export of Cursor.
     fn take_exported(&mut self, line: &str, out: &mut Vec<u8>) {
         let speaker = match line.trim_end() {
             "**User**" => Some(Speaker::Person),
@@ -216,7 +216,7 @@ impl Markdown {
     }
 }
 
-/// The words of a person without those that Aider writes down a second time: `/code TEXT` goes on as `TEXT`.
+/// The text of the user without the part that Aider repeats: `/code TEXT` is followed by `TEXT`.
 fn without_echo(text: &str) -> &str {
     const COMMANDS: [&str; 5] = ["/code ", "/ask ", "/architect ", "/context ", "/help "];
     let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
@@ -230,14 +230,14 @@ fn without_echo(text: &str) -> &str {
     found.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
-/// Writes a record: its type, and fields of which the values are JSON.
+/// Writes a record: its type, and fields whose values are JSON.
 pub(super) fn record(kind: &str, fields: &[(&str, String)], out: &mut Vec<u8>) {
     let fields = [&[("type", quoted(kind))], fields].concat();
     out.extend_from_slice(object(&fields).as_bytes());
     out.push(b'\n');
 }
 
-/// An object of fields of which the values are JSON.
+/// An object with fields whose values are JSON.
 pub(super) fn object(fields: &[(&str, String)]) -> String {
     let fields = fields.iter().map(|(key, value)| format!("{}:{value}", quoted(key)));
     format!("{{{}}}", fields.collect::<Vec<_>>().join(","))

@@ -1,4 +1,4 @@
-//! The detail pass: from the descriptions of an event's records to the blocks of an opened row.
+//! The detail pass: turns the descriptions of an event's records into the blocks of an opened row.
 
 use std::borrow::Cow;
 
@@ -20,19 +20,19 @@ use traceloupe_core::model::{
     Message, Role, Span, Status, Value, hash_of,
 };
 
-/// The blocks of a row, in the order in which they are shown.
+/// The blocks of a row, in display order.
 #[derive(Default)]
 struct Blocks {
     errors: Vec<Block>,
     main: Vec<Block>,
     fields: Vec<Field>,
     usage: Vec<Block>,
-    /// The values of groups that are shown: several files may have them.
+    /// The values of groups that are already shown, because several files may contain them.
     grouped: FxHashSet<u64>,
-    /// The usages that are shown, for some producers write them again.
+    /// The usages that are already shown, because some producers repeat them.
     usages: FxHashSet<u64>,
     rest: Vec<Field>,
-    /// The fields that are shown: records of one event repeat them.
+    /// The fields that are already shown, because records of one event repeat them.
     rest_keys: FxHashSet<u64>,
     pieces: Vec<Joined>,
 }
@@ -42,11 +42,11 @@ struct Joined {
     of: PieceOf,
     key: u64,
     text: String,
-    /// The value, as long as there is only one piece.
+    /// The value, if there is only one piece.
     only: Option<Value>,
-    /// The number of its block.
+    /// The index of its block.
     at: usize,
-    /// The tool that the text calls, if it is shown with the LLM call.
+    /// The tool that the text calls, if the call is shown with the LLM call.
     tool: String,
 }
 
@@ -77,7 +77,7 @@ impl Blocks {
         self.pieces.push(Joined { of, key, text, only: Some(value), at, tool });
     }
 
-    /// Puts the texts in pieces in their places. A text that is there as a whole is not repeated.
+    /// Puts texts in pieces in their places. A text that is also present as a whole is not repeated.
     fn join_pieces(&mut self, kind: EventKind) {
         let has = |is: fn(&Block) -> bool| self.main.iter().any(is);
         let has_text = has(|it| matches!(it, Block::Text(BlockRole::Response, _)));
@@ -94,7 +94,7 @@ impl Blocks {
                     Block::Text(BlockRole::Response, only.unwrap_or(Value::Text(text)))
                 }
                 PieceOf::TextSoFar if !has_text => {
-                    // A model thinks before it speaks, but its thinking may be told later.
+                    // A model thinks before it answers, but its thinking may be recorded later.
                     let words = only.unwrap_or(Value::Text(text));
                     self.main.push(Block::Text(BlockRole::Response, words));
                     continue;
@@ -118,7 +118,7 @@ impl Blocks {
     }
 }
 
-/// The places that the items of an event refer to.
+/// The places to which the items of an event refer.
 pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     let mut spans = Vec::new();
     for record in event.records {
@@ -135,7 +135,7 @@ pub fn referred(format: &dyn Describer, event: &EventRecords<'_>) -> Vec<Span> {
     spans
 }
 
-/// The anchor of a name in the run of an event.
+/// The anchor with a name in the run of an event.
 fn anchor(event: &EventRecords<'_>, name: &str) -> Option<Anchor> {
     let run = event.trace.run(event.event.run)?;
     event.trace.anchor(anchor_key(&run.key, name))
@@ -148,7 +148,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     let earlier: Vec<_> = event.earlier.iter().map(|it| requests_of(format, it)).collect();
     let mut requests = Vec::new();
     let mut told = FxHashSet::default();
-    // All words so far: they may be told again as one text.
+    // All text so far, because the records may repeat it as one text.
     let mut said = String::new();
     let mut is_shown = false;
     for record in event.records {
@@ -208,7 +208,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     out.blocks.extend(usage);
     out.blocks.extend(titled(BlockRole::OtherFields, rest));
     if let (true, Some(record)) = (out.blocks.is_empty(), event.records.first()) {
-        // A state of null, say: there is nothing to show but the record itself.
+        // For example, a state of `null`: there is nothing to show except the record itself.
         out.blocks.extend(
             record
                 .span_of(&record.text)
@@ -224,7 +224,7 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
     }
 }
 
-/// What a call without a result lacks.
+/// The missing part of a call without a result.
 fn lacking(kind: EventKind) -> Option<&'static str> {
     match kind {
         EventKind::LlmCall => Some("end of this LLM"),
@@ -233,7 +233,8 @@ fn lacking(kind: EventKind) -> Option<&'static str> {
     }
 }
 
-/// The item whose row shows the rest of a record: the one that says so, else the first one that is sure to have a row.
+/// The item whose row shows the rest of a record: the one that is marked for it, or else the first one that is sure to
+/// have a row.
 fn first_new(description: &Description<'_>) -> usize {
     let items = &description.items;
     let shows_it = items.iter().position(|item| item.row.has_rest);
@@ -263,12 +264,12 @@ impl Show<'_, '_> {
         shown.unwrap_or_else(|| owned(value))
     }
 
-    /// The anchor that a value names.
+    /// The anchor that a value refers to.
     fn anchor(&self, value: Json<'_>) -> Option<Anchor> {
         anchor(self.event, self.description.referred(value)?)
     }
 
-    /// The values that an object or a list in a part refers to. The object itself is shown as it is written.
+    /// The values to which an object or a list in a part refers. The object itself is shown as written.
     fn attachments(&self, part: &Part<'_>) -> Option<Block> {
         const MAX_SHOWN: usize = 50;
         let (Part::Arguments(value) | Part::Value(_, value) | Part::Result(value)) = part else {
@@ -303,7 +304,7 @@ impl Show<'_, '_> {
         (!fields.is_empty()).then_some(Block::Fields(BlockRole::Attachments, fields))
     }
 
-    /// Messages that are elsewhere in the file. Those that could not be read are counted in a note.
+    /// Messages that are elsewhere in the file. A note counts those that could not be read.
     fn messages_of(&self, title: Role, names: &[&str], blocks: &mut Vec<Block>) {
         let records = names.iter().filter_map(|name| {
             let span = anchor(self.event, name)?.span;
@@ -328,7 +329,7 @@ impl Show<'_, '_> {
         }
     }
 
-    /// A value, or the JSON that a string holds.
+    /// A value, or the JSON inside a string.
     pub(super) fn unpacked(&self, value: Json<'_>) -> Value {
         let inner = value.raw().get(1..).unwrap_or_default();
         let holds_json = value.kind() == Kind::String
@@ -373,9 +374,9 @@ impl Show<'_, '_> {
         }
     }
 
-    /// What a piece adds to its LLM call. Nothing if calls before said all of its words.
+    /// The part of a piece that is new in its LLM call; `None` if earlier calls already contain all of its text.
     fn piece(&self, piece: &Piece<'_>) -> Option<Value> {
-        // How much they said.
+        // How much of the text they contain.
         let said = self.event.event.selector as usize;
         match piece.text.raw().get(said + 1..) {
             Some(new) if piece.of == PieceOf::TextSoFar && said > 0 => {
@@ -386,7 +387,7 @@ impl Show<'_, '_> {
         }
     }
 
-    /// Labelled values under a title, without those that another record of the event has shown.
+    /// Labelled values under a title, without those that another record of the event has already shown.
     fn group(
         &self,
         title: Role,
@@ -453,9 +454,9 @@ impl Show<'_, '_> {
         })
     }
 
-    /// Shows a result that is a list of words and images, one by one. `false` if it is anything else.
+    /// Shows a result that is a list of texts and images, one by one. Returns `false` if it is anything else.
     fn contents(&self, result: Json<'_>, blocks: &mut Vec<Block>) -> bool {
-        // Strings in a list are a value of the tool.
+        // Strings in a list are one value of the tool.
         if result.kind() != Kind::Array || result.items().any(|it| it.kind() != Kind::Object) {
             return false;
         }
@@ -534,7 +535,7 @@ impl Show<'_, '_> {
         Block::Fields(BlockRole::Usage, leaves(usage).into_iter().map(field).collect())
     }
 
-    /// Media type of an image in the file, and the place of the string with its base64 text or data address.
+    /// The media type of an image in the file, and the place of the string with its base64 text or data URL.
     fn image(&self, media: &str, data: Json<'_>) -> Option<(String, Span)> {
         if let Some(anchor) = self.anchor(data) {
             return Some((self.event.trace.name(anchor.media).to_owned(), anchor.span));

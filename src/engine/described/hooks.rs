@@ -1,40 +1,40 @@
-//! What is particular to a format beyond its descriptions.
+//! Special behaviour of a format beyond its descriptions.
 
 use crate::{EventRecords, Probe, Record, Verdict};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{Detail, TraceBuilder};
 
-/// Looks at a record of a source.
+/// Sees each record of a source.
 pub type Watch = Box<dyn FnMut(&Record<'_>, &mut TraceBuilder)>;
 
-/// What is particular to a format beyond its descriptions.
+/// Special behaviour of a format beyond its descriptions.
 #[derive(Clone, Copy, Debug)]
 pub struct Hooks {
-    /// Recognises the format instead of its signs: where several formats share a family of files, so that only one
-    /// of them may be sure.
+    /// Recognises the format in place of its signs. Used where several formats share a family of files, so that only
+    /// one of them may be certain.
     pub sniff: Option<fn(&Probe<'_>) -> Verdict>,
-    /// Names the list that a document has, instead of the format's lists: where that depends on what the document is.
+    /// Returns the list of a document in place of the format's lists. Used where this depends on the kind of document.
     pub list_of: Option<fn(Json<'_>) -> Option<&'static str>>,
-    /// Whether documents are held whole: a run is the whole document, with what follows its list. Other
-    /// long documents are split at their list.
+    /// Whether documents are held as a whole, because a run is the whole document including the part after its list.
+    /// Other long documents are split at their list.
     pub is_whole: bool,
-    /// Whether a document may sum up the records before it: what these have is not shown again, and the document is
-    /// of their run.
+    /// Whether a document may summarize the records before it: what they contain is not shown again, and the document
+    /// belongs to their run.
     pub sums_up: bool,
-    /// Whether the producer writes the same words in two records ([`Item::again`](crate::kit::Item::again)). The words of
-    /// all items are compared then, which takes time.
+    /// Whether the producer writes the same text in two records ([`Item::again`](super::Item::again)). If so, the texts
+    /// of all items are compared, which takes time.
     pub tells_twice: bool,
-    /// Makes what looks at all records of a source, each before it is described: for rules that are about
-    /// a file and not about a record.
+    /// Creates a function that sees all records of a source, each before it is described. Used for rules about a file
+    /// instead of a record.
     pub watch: Option<fn() -> Watch>,
-    /// Called once all sources are read and joined.
+    /// Called once all sources have been read and joined.
     pub join: Option<fn(&mut TraceBuilder)>,
-    /// Changes what an opened row shows: where that depends on other rows.
+    /// Changes the content of an opened row, where it depends on other rows.
     pub opened: Option<fn(&EventRecords<'_>, &mut Detail)>,
 }
 
 impl Hooks {
-    /// Nothing is particular.
+    /// No special behaviour.
     pub const NONE: Self = Self {
         sniff: None,
         list_of: None,

@@ -33,50 +33,50 @@ use traceloupe_input::SplitAt;
 
 use rest::{Cited, rest};
 
-/// A format whose records are described by one function.
+/// A format whose records are described by a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Described {
-    /// Its id and its producer's name, as on its card. The card itself is only for the page.
+    /// Its id and its producer's name, as on its card. The rest of the card is only for the page.
     pub names: (&'static str, &'static str),
-    /// How it is recognised.
+    /// The signs by which it is recognised.
     pub signs: &'static [Sign],
-    /// Where documents hold lists of records: paths with `*` for every item of a list on the way. The empty
-    /// path is a document that is a list itself, `{}` one whose members are records. The first one that a document has
-    /// counts; `a|b` is both of two lists. Documents without any are records themselves. After a path that ends in
-    /// `.**`, an item with one of the lists is a
-    /// document itself: it is described first, as a document, and then its items.
+    /// Where documents have lists of records: paths with `*` for every item of a list on the way. The empty path stands
+    /// for a document that is a list itself, `{}` for one whose members are records. The first path that exists in a
+    /// document is used; `a|b` stands for both of two lists. Documents without any of them are records themselves. If a
+    /// path ends in `.**`, an item with one of the lists is a document itself: the document is described first, and
+    /// then its items.
     pub lists: &'static [&'static str],
-    /// Paths: a document with a value at one of them is a record, whatever lists it has.
+    /// Paths: a document with a value at one of them is a record, even if it has lists.
     pub undivided: &'static [&'static str],
-    /// Paths: a long document is split at its list only if there is a value at one of them before the list, for
-    /// what stands behind it is known too late. Without any it is split wherever they stand.
+    /// Paths: a long document is split at its list only if there is a value at one of them before the list, because
+    /// values after the list are read too late. If empty, a document is always split.
     pub split_after: &'static [&'static str],
-    /// Whether records are messages, so that addresses of annotations count them.
+    /// Whether records are messages, so that addresses of annotations count messages.
     pub has_messages: bool,
-    /// What is particular to the format.
+    /// Special behaviour of the format.
     pub hooks: Hooks,
-    /// Paths of values that an opened row does not show, because the row itself does: types, times, names. A `*`
-    /// stands for any step, `a|b` for one of two: `parts.*.type|state`.
+    /// Paths of values that an opened row omits because the row itself shows them: types, times, names. A `*` stands
+    /// for any step, `a|b` for either of two: `parts.*.type|state`.
     pub quiet: &'static [&'static str],
-    /// Says what a record is. Pure: the same record gives the same description in both passes.
+    /// Describes a record. Pure: the same record gives the same description in both passes.
     pub describe: for<'a> fn(Entry<'a>, &mut Description<'a>),
 }
 
-/// What a description is asked for.
+/// The input of a description.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry<'a> {
-    /// The record: a line, an item of a list, or what a document holds beside its list.
+    /// The record: a line, an item of a list, or the parts of a document outside its list.
     pub json: Json<'a>,
-    /// Whether it is the document around a list. Its items come one by one, after it.
+    /// Whether it is the document around a list. The items follow, one by one.
     pub is_document: bool,
 }
 
-/// How deep documents are read as such inside of each other.
+/// The maximum depth to which nested documents are read as documents.
 const MAX_NESTING: u8 = 8;
 
 impl Described {
-    /// A format without signs, whose documents are records and whose opened rows leave nothing out. The others are
-    /// made of it: `Described { signs: …, ..Described::new(…) }`.
+    /// A format without signs, whose documents are records and whose opened rows omit nothing. Other formats are based
+    /// on it: `Described { signs: …, ..Described::new(…) }`.
     #[must_use]
     pub const fn new(
         card: &'static Card,
@@ -96,19 +96,19 @@ impl Described {
     }
 }
 
-/// What knows what records say: a format, or a mapping of the keys of a file.
+/// Describes records: a format, or a mapping of the keys of a file.
 pub trait Describer {
-    /// The list that a document has, and whether its items may be documents.
+    /// The list of a document, and whether its items may be documents.
     fn list_of(&self, document: Json<'_>) -> Option<(&str, bool)>;
-    /// Says what a record is. Pure: the same record gives the same description in both passes.
+    /// Describes a record. Pure: the same record gives the same description in both passes.
     fn describe<'a>(&self, entry: Entry<'a>, out: &mut Description<'a>);
-    /// Paths of values that an opened row does not show, because the row itself does.
+    /// Paths of values that an opened row omits because the row itself shows them.
     fn quiet(&self) -> Vec<&str>;
-    /// Whether a document may sum up the records before it ([`Hooks::sums_up`]).
+    /// Whether a document may summarize the records before it ([`Hooks::sums_up`]).
     fn sums_up(&self) -> bool {
         false
     }
-    /// Whether the same words are in two records ([`Hooks::tells_twice`]).
+    /// Whether two records may contain the same text ([`Hooks::tells_twice`]).
     fn tells_twice(&self) -> bool {
         false
     }
@@ -121,7 +121,7 @@ impl Describer for Described {
         }
         let mut lists = self.lists.iter().map(|path| lists::plain(path));
         let found = lists.find(|(path, _)| lists::has(document, path))?;
-        // Asked last, for few records have a list.
+        // Checked last, because few records have a list.
         document.any(self.undivided).is_absent().then_some(found)
     }
 
@@ -143,7 +143,7 @@ impl Describer for Described {
 }
 
 impl dyn Describer + '_ {
-    /// Describes a record, as both passes do. `is_document` says that it has a list.
+    /// Describes a record, for both passes. `is_document` states that it has a list.
     pub(super) fn description<'a>(
         &self,
         json: Json<'a>,
@@ -153,13 +153,13 @@ impl dyn Describer + '_ {
         let mut description = Description::new(Texts::new(json.raw(), room));
         self.describe(Entry { json, is_document }, &mut description);
         if is_document && description.items.is_empty() {
-            // What the document holds beside its list.
+            // The parts of the document outside its list.
             description.event(EventKind::RunStart, "");
         }
         description
     }
 
-    /// Whether a document holds anything beside its list that a row would show.
+    /// Whether a document has nothing outside its list that a row would show.
     fn is_list_alone(&self, document: Json<'_>, description: &Description<'_>) -> bool {
         let has_parts = description.items.iter().any(|item| !item.parts.is_empty());
         document.kind() == Kind::Array
@@ -170,14 +170,14 @@ impl dyn Describer + '_ {
                 && rest(document, &Cited::of(description), &self.quiet_of(document)).is_empty()
     }
 
-    /// A description whose parts are all taken apart, to show it.
+    /// A description with all of its parts expanded, for display.
     pub(super) fn shown<'a>(&self, json: Json<'a>, room: &'a Room) -> Description<'a> {
         let mut description = self.description(json, self.list_of(json).is_some(), room);
         description.expand();
         description
     }
 
-    /// The paths whose values an opened row leaves out: lists whose items have rows of their own, too.
+    /// The paths whose values an opened row omits. This includes lists whose items have rows of their own.
     pub(super) fn quiet_of(&self, document: Json<'_>) -> Vec<&str> {
         let list = self.list_of(document);
         let list = list.map(|(path, _)| path.split_once(".*.").map_or(path, |it| it.0));
@@ -216,7 +216,7 @@ impl Format for Described {
         }
         let is_list = |key: &&str| document.field(key).kind() == Kind::Array;
         let tops = || self.lists.iter().filter_map(|path| lists::top(path));
-        // A deeper list leaves it whole: the first one that a document has counts.
+        // A deeper list does not split it: the first list of a document counts.
         let first = self.lists.iter().find(|path| lists::has(document, lists::plain(path).0));
         match tops().find(is_list) {
             Some(list) => SplitAt::List(Cow::Borrowed(list)),
@@ -248,7 +248,7 @@ impl Format for Described {
     }
 }
 
-/// A reader for one source of a format, by its id. `watch` looks at each record before it is described.
+/// A reader for one source of a format, by the format's id. `watch` sees each record before it is described.
 pub fn reader(
     format: &'static str,
     describer: Box<dyn Describer>,
@@ -265,16 +265,16 @@ struct DescribedReader {
     described: Box<dyn Describer>,
     weave: Weave,
     room: Room,
-    /// What stood around the lists so far. Every line of a collector's file repeats it.
+    /// The parts outside of lists so far. Every line of a collector's file repeats them.
     around: FxHashSet<u64>,
-    /// The records so far that stand alone, if a document may sum them up.
+    /// The standalone records so far, if a document may summarize them.
     alone: FxHashSet<u64>,
     watch: Option<Watch>,
 }
 
 impl DescribedReader {
-    /// Takes a record that is no document. What stands ahead of the items of a list was said by the document
-    /// around them.
+    /// Reads a record that is not a document. Fields before the items of a list were already described with the
+    /// document around them.
     fn take(
         &mut self,
         record: &Record<'_>,
@@ -291,7 +291,7 @@ impl DescribedReader {
         self.room.clear();
     }
 
-    /// Whether a document before this one had the same around its list.
+    /// Whether an earlier document had the same parts outside its list.
     fn is_repeated(&mut self, document: Json<'_>, description: &Description<'_>) -> bool {
         // Every run has its own.
         if description.run.records == Records::Itself {
@@ -314,7 +314,7 @@ impl DescribedReader {
         !self.around.insert(traceloupe_core::model::key_hash(&words))
     }
 
-    /// Takes a record, or a document with its lists.
+    /// Reads a record, or a document with its lists.
     fn read(&mut self, record: &Record<'_>, depth: u8, out: &mut TraceBuilder) {
         let list = self.described.list_of(record.json);
         let is_document = list.is_some();
@@ -350,7 +350,7 @@ impl DescribedReader {
             if sums_up && self.alone.contains(&item.fingerprint()) {
                 return false;
             }
-            // A document of very many values has no tape; its items can have theirs.
+            // A document with very many values has no tape, but its items can have tapes.
             let item = match item.has_tape() {
                 true => item,
                 false => inspector.inspect(item.raw()).map_or(item, |found| found.json),
@@ -385,7 +385,7 @@ impl Reader for DescribedReader {
         let around = self.described.description(part.json, true, &self.room);
         let description = self.described.description(part.json, is_document, &self.room);
         if around.is_silent() {
-            // What follows the list does not look like a document any more.
+            // The part after the list does not look like a document any more.
             self.weave.take_run(part, &around, out);
         } else if self.described.is_list_alone(part.json, &description) {
             self.weave.take_run(part, &description, out);

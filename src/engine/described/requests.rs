@@ -1,4 +1,4 @@
-//! The messages of requests: those that an earlier request had too are collapsed.
+//! The messages of requests. Messages that an earlier request also had are collapsed.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use crate::kit::{Item, Msg, Part, Room, on_tape};
 use traceloupe_core::json::Inspector;
 use traceloupe_core::model::{Block, KeyHasher, Role};
 
-/// Lists of messages: what each is, and a key of each message.
+/// Lists of messages: the role of each list, and a key of each message.
 pub(super) type Requests = Vec<(Role, Vec<u64>)>;
 
 /// The lists of messages in an item.
@@ -33,7 +33,7 @@ pub(super) fn requests_of(format: &dyn Describer, records: &[RecordText]) -> Req
     found
 }
 
-/// What a message is compared by.
+/// The key by which a message is compared.
 fn key_of(message: &Msg<'_>) -> u64 {
     let mut hasher = KeyHasher::default();
     message.role.hash(&mut hasher);
@@ -51,7 +51,7 @@ fn key_of(message: &Msg<'_>) -> u64 {
     hasher.finish()
 }
 
-/// Counts the messages that a list begins with and that an earlier request had too: they are collapsed.
+/// Counts the messages at the beginning of a list that an earlier request also had: they are collapsed.
 pub(super) fn collapse_earlier(blocks: &mut [Block], requests: &Requests, earlier: &[Requests]) {
     let shown = blocks.iter_mut().filter_map(|block| match block {
         Block::Messages(title, messages, n_before) => Some((title, messages.len(), n_before)),

@@ -1,4 +1,4 @@
-//! What a record holds beyond its description.
+//! The fields of a record that its description does not cover.
 
 use std::ops::Range;
 
@@ -6,12 +6,12 @@ use super::table;
 use crate::kit::{Description, Item, Joins, Located, Msg, Part, has_content};
 use traceloupe_core::json::{Json, Kind};
 
-/// The ranges of a record that are shown by what was description.
+/// The ranges of a record that its description shows.
 #[derive(Debug)]
 pub struct Cited(Vec<Range<usize>>);
 
 impl Cited {
-    /// Of everything that a record says.
+    /// The ranges of everything in a description.
     #[must_use]
     pub fn of(description: &Description<'_>) -> Self {
         let mut cited = Vec::new();
@@ -33,10 +33,10 @@ impl Cited {
         Self(cited)
     }
 
-    /// Whether a range is within one that is shown.
+    /// Whether a range is within a shown one.
     fn covers(&self, range: &Range<usize>) -> bool {
         let end = self.0.partition_point(|it| it.start <= range.start);
-        // Shown values may be nested, so the last one before need not be the one that reaches furthest.
+        // Shown values may be nested, so the last one before a range need not be the one that extends furthest.
         self.0.get(..end).unwrap_or_default().iter().rev().any(|it| range.end <= it.end)
     }
 
@@ -108,8 +108,8 @@ pub fn leaves(object: Json<'_>) -> Vec<(String, Json<'_>)> {
     found
 }
 
-/// Whether a path is one of some paths, in which a `*` stands for any one step, and `a|b` for one of two. With
-/// `is_above`, whether it leads to one of them.
+/// Whether a path matches one of some patterns, in which a `*` stands for any one step, and `a|b` for either of two.
+/// With `is_above`, whether it leads to one of them.
 fn matches(paths: &[&str], path: &str, is_above: bool) -> bool {
     paths.iter().any(|it| {
         let mut wanted = it.split('.');
@@ -120,7 +120,7 @@ fn matches(paths: &[&str], path: &str, is_above: bool) -> bool {
     })
 }
 
-/// Members that hold a call or its result, with the name that is the label of its row.
+/// Members that contain a call or its result, with the name that is the label of its row.
 const CALLS: [&str; 6] = [
     "function",
     "functionCall",
@@ -130,9 +130,9 @@ const CALLS: [&str; 6] = [
     "toolUse",
 ];
 
-/// The values of a record that are not shown, with their paths. Values that say nothing (`null`, empty
-/// ones) are left out, and so is what is at or below the `quiet` paths.
-/// Steps that all paths begin with are left out of them.
+/// The values of a record that are not shown, with their paths. Empty values (`null`, empty strings and lists) are left
+/// out, and so is everything at or below the `quiet` paths. Steps that all paths have in common at the beginning are
+/// removed from them.
 #[must_use]
 pub fn rest<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json<'a>)> {
     let mut found = all(record, cited, quiet);
@@ -156,7 +156,7 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         }
         let is_container = matches!(value.kind(), Kind::Object | Kind::Array);
         if !is_container || !(cited.touches(&range) || matches(quiet, &path, true)) {
-            // A string whose JSON is shown.
+            // A string that contains JSON, parts of which are shown.
             if value.kind() != Kind::String || !cited.touches(&range) {
                 found.push((path, value));
             }
@@ -168,8 +168,7 @@ fn all<'a>(record: Json<'a>, cited: &Cited, quiet: &[&str]) -> Vec<(String, Json
         };
         let before = open.len();
         if value.kind() == Kind::Object {
-            // What kind of value is shown, and whose it is, is seen by how it is shown. A call is shown
-            // under its name.
+            // The type and the author of a value are visible in the way it is shown. A call is shown under its name.
             let kind = value.field("type").label();
             let step = path.rsplit('.').next().unwrap_or_default();
             let is_call = ["tool_use", "_call", "toolCall"].iter().any(|end| kind.ends_with(end))

@@ -1,4 +1,4 @@
-//! What the records of an event tell again: words, calls and results that others of them have said.
+//! Repetitions among the records of an event: texts, calls and results that other records of the event also contain.
 
 use std::borrow::Cow;
 
@@ -10,8 +10,8 @@ use crate::kit::{Part, Room, on_tape, word_of};
 use traceloupe_core::json::Inspector;
 use traceloupe_core::model::hash_of;
 
-/// The words that the event's records say for the first time, to leave out where they are repeated, and the texts of
-/// the results among them.
+/// The texts that appear for the first time in the event's records, to be omitted where they are repeated, and the
+/// texts of the results among them.
 pub(super) fn words_of(
     format: &dyn Describer,
     event: &EventRecords<'_>,
@@ -32,7 +32,7 @@ pub(super) fn words_of(
     (words, results)
 }
 
-/// The text of what was said.
+/// The text of a part.
 pub(super) fn words_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
     match part {
         Part::Text(words) => words.text(),
@@ -48,7 +48,7 @@ pub(super) fn result_in<'a>(part: &Part<'a>) -> Option<Cow<'a, str>> {
     }
 }
 
-/// What a part that is said again is compared by.
+/// The key by which a repeated part is compared.
 pub(super) fn told_of(part: &Part<'_>) -> Option<u64> {
     match part {
         Part::Call(name, arguments) => Some(hash_of((name, arguments.fingerprint()))),

@@ -1,4 +1,4 @@
-//! Tables of an opened row, made of an object or a list only when they are shown.
+//! Tables of an opened row, built from an object or a list only for display.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::kit::{Column, has_content};
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{Block, FactKind, Field, Role, Value};
 
-/// The rows of a table: for each member of an object or item of a list its name, and what it is.
+/// The rows of a table: the name and the value of each member of an object or item of a list.
 fn rows(table: Json<'_>) -> Vec<(Cow<'_, str>, Json<'_>)> {
     let mut rows: Vec<_> = table.members().collect();
     rows.extend(table.items().map(|it| (it.get("name").text().unwrap_or_default(), it)));
@@ -25,7 +25,7 @@ pub(super) fn values<'a>(table: Json<'a>, columns: &[Column], add: &mut dyn FnMu
 }
 
 impl Show<'_, '_> {
-    /// A table. Columns in which nothing stands are left out. A value without rows is shown as it is.
+    /// A table. Empty columns are left out. A value without rows is shown unchanged.
     pub(super) fn table(&self, title: Role, columns: &[Column], table: Json<'_>) -> Block {
         let rows = rows(table);
         let Some((name, columns)) = columns.split_first().filter(|_| !rows.is_empty()) else {
@@ -37,7 +37,7 @@ impl Show<'_, '_> {
         let row = |(name, row): &(Cow<'_, str>, Json<'_>)| {
             let name = match row.kind() == Kind::Object || table.kind() == Kind::Object {
                 true => Value::Text(name.clone().into_owned()),
-                // An item of a list of words.
+                // An item in a list of texts.
                 false => self.value(*row),
             };
             let cells = used.iter().map(|it| self.cell(it, row.field(it.key)));
@@ -46,7 +46,7 @@ impl Show<'_, '_> {
         Block::Table(title, heads, rows.iter().map(row).collect())
     }
 
-    /// A cell: a list of words between brackets, nothing for what is not there.
+    /// A cell: a list of texts is shown in brackets, and an absent value as nothing.
     fn cell(&self, column: &Column, value: Json<'_>) -> Value {
         let words: Option<Vec<_>> = value.items().map(Json::word).collect();
         match value.kind() {
@@ -60,7 +60,7 @@ impl Show<'_, '_> {
         }
     }
 
-    /// The members of an object that say anything, if there are any. Any other value is shown as it is.
+    /// The members of an object that have content, if there are any. Any other value is shown unchanged.
     pub(super) fn members(&self, title: Role, value: Json<'_>) -> Option<Block> {
         let members = value.members().filter(|(_, member)| has_content(*member));
         let field = |(label, member): (Cow<'_, str>, _)| Field {

@@ -1,4 +1,4 @@
-//! A format whose records name the items that they are, so that tests and fuzzing reach the engines in any order.
+//! A format whose records state which item they are, so that tests and fuzzing can reach the engines in any order.
 
 use super::{Described, Entry, Hooks};
 use crate::kit::{
@@ -28,7 +28,7 @@ pub static TEST: Described = Described {
     ..Described::new(&CARD, describe)
 };
 
-/// `k` is what a record is; the other members are named like those of the description.
+/// `k` is the kind of record; the other members are named like those of the description.
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("t"));

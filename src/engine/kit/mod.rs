@@ -1,17 +1,17 @@
-//! The vocabulary in which a format says what a record is.
+//! Building blocks of described formats.
 //!
-//! A described format ([`crate::described::Described`]) has its card, its signs, where its lists are, and one pure
-//! function that fills a [`Description`] for each record. What a record holds beyond what was described appears
-//! under *Other fields*, so nothing of it is lost.
+//! A described format is a [`Described`]: its card, its signs, where its lists are, and one pure function that
+//! describes a record ([`Description`]). Both passes use that function: the index pass hands the description to the
+//! engines of `engine::weave`, and the detail pass turns it into the blocks of an opened row. Fields of a record that
+//! the description does not cover appear under *Other fields*, so nothing is lost.
 //!
 //! | To | Use |
 //! | --- | --- |
 //! | recognise a format | [`Sign`] |
 //! | read values | [`traceloupe_core::json::Json`] |
-//! | describe a record | [`Description`], [`Item`], [`Part`] |
-//! | read messages and content parts | [`crate::shapes`] |
-//! | read token usage | [`crate::tokens`] |
-//! | import most of these at once | `use traceloupe_engine::prelude::*;` |
+//! | describe a record | [`Description`], [`Item`] |
+//! | read messages, content parts, usage | `engine::shapes` |
+//! | have all of these | `use super::kit::prelude::*;` |
 
 mod about;
 mod column;

@@ -1,4 +1,4 @@
-//! Message shapes that several formats share, written down once.
+//! Message shapes that several formats share.
 
 pub mod content;
 pub mod conversation;

@@ -443,7 +443,7 @@ mod tests {
     use super::*;
     use crate::testing::read;
 
-    const STORED: &str = include_str!("../../tests/fixtures/opencode/stored-events.jsonl");
+    const STORED: &str = include_str!("../../../tests/fixtures/opencode/stored-events.jsonl");
 
     #[test]
     fn rows_of_the_table_of_events_are_a_session() {

@@ -1,4 +1,4 @@
-//! Decides from the beginning of a source how its records are framed.
+//! Determines how the records of a source are framed, from its beginning.
 
 use memchr::{memchr, memmem, memrchr};
 use traceloupe_core::notice::NoticeCode;
@@ -22,11 +22,11 @@ pub(super) enum Begin {
     Sse,
     /// Values after the timestamps of a log.
     Log,
-    /// Not to be read, and why.
+    /// Not to be read, with the reason.
     Refuse(NoticeCode),
 }
 
-/// Decides by the beginning of a source (all of it if `is_whole`). Also returns the length of the
+/// Determines the framing from the beginning of a source (all of it if `is_whole`). Also returns the length of the
 /// unrelated lines before the first record.
 pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     if is_html(head) {
@@ -45,8 +45,8 @@ pub(super) fn begin(head: &[u8], is_whole: bool) -> (Begin, usize) {
     }
 }
 
-/// Decides by the beginning of a source that has paused; `None` if more of it is needed. With
-/// `is_patient`, a list on one line waits for what follows: it may be the first of several.
+/// Determines the framing from the beginning of a source that has paused; `None` if more of it is needed. With
+/// `is_patient`, a list on one line waits for more bytes, because it may be the first of several.
 pub(super) fn begin_so_far(head: &[u8], is_patient: bool) -> Option<(Begin, usize)> {
     // The last line may continue, so only whole lines count.
     let whole = head.get(..=memrchr(b'\n', head)?)?;
@@ -83,7 +83,7 @@ fn first_record(head: &[u8], is_whole: bool, seen: &mut Seen) -> Option<(Begin, 
             return Some((Begin::Sse, at));
         }
         if begins_log(line) || continues_log(before, line) {
-            // The lines before it are the head of the log.
+            // The lines before it are the beginning of the log.
             return Some((Begin::Log, 0));
         }
         if let Some(begin) = line_begin(rest, line, ends, is_whole, seen) {
@@ -129,7 +129,7 @@ fn line_begin(
             seen.scalars += 1;
             None
         }
-        // A run of NULs left by a power loss says nothing about what follows.
+        // A run of NULs, left by a power loss, has no bearing on what follows.
         0 if after_nuls(text).is_some() => Some(Begin::Lines),
         _ => {
             seen.noise += 1;
@@ -153,7 +153,7 @@ fn object_begin(
     let mut structure = Structure::default();
     let looks_like_object = matches!(next_significant(line, 1), Some((_, b'"' | b'}')) | None);
     match structure.close(line) {
-        // No line end in sight: tell values apart by their brackets.
+        // There is no line end in sight, so values are separated by their brackets.
         Some(_) if ends.is_cut => Some(Begin::Values),
         Some(_) if !matches!(json::repair(line), Repaired::Bad { .. }) => Some(Begin::Lines),
         None if ends.is_last && looks_like_object && line.len() > 1 => Some(Begin::Lines),
@@ -191,11 +191,11 @@ fn goes_on(structure: &Structure, line: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// How many lines are looked at to tell a cut line from a value over several lines.
+/// How many lines are examined to distinguish a cut line from a value over several lines.
 const MAX_LINES_AFTER: usize = 16;
 
-/// Whether objects, or lists, on lines of their own follow, neither indented nor with commas between them: then a
-/// value that is open before them was cut, even where the cut left it as if it went on.
+/// Whether objects, or lists, on lines of their own follow, neither indented nor separated by commas. If so, an open
+/// value before them was cut, even if the cut made it look as if it continued.
 fn lines_follow([open, close]: [u8; 2], after: &[u8], is_whole: bool) -> bool {
     let lines = after.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
     let mut lines = lines.filter(|line| !line.is_empty()).peekable();
@@ -212,7 +212,7 @@ fn lines_follow([open, close]: [u8; 2], after: &[u8], is_whole: bool) -> bool {
 
 fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
     let (line, after) = rest.split_at(memchr(b'\n', rest).unwrap_or(rest.len()));
-    // The bracket alone begins a document over several lines.
+    // A line with only the bracket begins a document over several lines.
     if line.trim_ascii_end().len() > 1 && lines_follow(*b"[]", after, is_whole) && !is_good(line) {
         seen.broken += 1;
         return None;
@@ -242,7 +242,7 @@ fn array_begin(rest: &[u8], is_whole: bool, seen: &mut Seen) -> Option<Begin> {
     let Some(end) = Structure::default().close(rest) else { return Some(Begin::Array) };
     let is_on_one_line = !rest.get(..end).unwrap_or_default().contains(&b'\n');
     let Some((next_at, next)) = next_significant(rest, end) else {
-        // What is left of several lines with a list on each.
+        // The rest of several lines that each have a list.
         let is_line = is_on_one_line && is_after_broken;
         return Some(if is_line { Begin::Lines } else { Begin::Array });
     };

@@ -13,7 +13,7 @@ pub(super) struct At {
 }
 
 impl At {
-    /// The position of an offset into `bytes`, which start here.
+    /// The position of an offset into `bytes`, which start at this position.
     pub fn within(self, bytes: &[u8], offset: usize) -> Self {
         let before = bytes.get(..offset).unwrap_or(bytes);
         let lines = memchr::memchr_iter(b'\n', before).count();
@@ -22,7 +22,7 @@ impl At {
     }
 }
 
-/// How lines begin that programs print around the JSON that they are asked for: OpenCode and OpenHands.
+/// Beginnings of lines that programs print around the JSON that they output: OpenCode and OpenHands.
 const PRINTED: [&[u8]; 4] =
     [b"Exporting session: ", b"--JSON Event--", b"Welcome to OpenHands", b"Conversation ID: "];
 
@@ -37,7 +37,7 @@ pub(super) struct Bad {
 #[derive(Default)]
 pub(super) struct Emitter {
     pub options: FramerOptions,
-    /// How many records and notices were passed on.
+    /// How many records and notices have been passed on.
     pub records: u64,
     pub notices: u64,
     /// The source is known to be cut, so an unfinished end is not reported.
@@ -57,7 +57,7 @@ impl Emitter {
         self.notice(code, bad.at, &bad.reason, sink);
     }
 
-    /// Tells of a line, or of what stands between values, unless it is what a program prints around its output.
+    /// Reports a line, or text between values, unless it is a line that a program prints around its output.
     pub fn stray(&mut self, bytes: &[u8], bad: &Bad, sink: Sink<'_>) {
         if !PRINTED.iter().any(|words| bytes.starts_with(words)) {
             self.bad(NoticeCode::BadLine, bad, sink);
@@ -75,14 +75,14 @@ impl Emitter {
         true
     }
 
-    /// Reports what is missing at the end of a source.
+    /// Reports that the end of a source is missing.
     pub fn cut(&mut self, code: NoticeCode, at: At, detail: &str, sink: Sink<'_>) {
         if !self.is_cut {
             self.notice(code, at, detail, sink);
         }
     }
 
-    /// Gives a record that was made here: a document that was closed again.
+    /// Passes on a record that was made here: a document that has been closed.
     pub fn record(&mut self, text: &str, at: At, repaired: bool, sink: Sink<'_>) {
         self.records += 1;
         let json = Json::new(text);
@@ -170,7 +170,7 @@ impl Emitter {
         Ok(())
     }
 
-    /// Gives a record of bytes that were repaired.
+    /// Passes on a record whose bytes were repaired.
     fn repaired(&mut self, text: &str, bytes: &[u8], at: At, notices: &[Notice], sink: Sink<'_>) {
         if is_empty(bytes) {
             return self.notice(NoticeCode::NotAnEvent, at, text, sink);
@@ -203,7 +203,7 @@ impl Emitter {
     }
 }
 
-/// The bytes of a value that need no repair, with what there is to say about them.
+/// The bytes of a value that needs no repair, with the notices about it.
 fn as_it_is<'a>(
     inspector: &'a mut Inspector,
     options: FramerOptions,
@@ -223,7 +223,7 @@ fn as_it_is<'a>(
     (!has_lone_surrogate).then_some(Inspected { json, notices: told })
 }
 
-/// A text with the notices about it, if they are wanted.
+/// A text with the notices about it, if requested.
 fn inspected<'a>(
     inspector: &'a mut Inspector,
     options: FramerOptions,

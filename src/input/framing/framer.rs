@@ -13,7 +13,7 @@ use traceloupe_core::notice::NoticeCode;
 /// Longer records are left out with a `record-too-long` notice.
 pub const MAX_RECORD_BYTES: usize = 1 << 30;
 
-/// How much of the beginning is used to decide how a source is framed.
+/// How much of the beginning is used to determine how a source is framed.
 const HEAD_BYTES: usize = 256 * 1024;
 
 /// Optional checks of a framer.
@@ -21,8 +21,8 @@ const HEAD_BYTES: usize = 256 * 1024;
 pub struct FramerOptions {
     /// Also report `duplicate-key` and `too-deep`. Costs an extra pass.
     pub inspect: bool,
-    /// Check that records are strict JSON, and repair those that are not. Otherwise any line that
-    /// starts and ends with a bracket is accepted.
+    /// Check that records are strict JSON, and repair those that are not. Otherwise, any line that starts and ends with
+    /// a bracket is accepted.
     pub validate: bool,
 }
 
@@ -37,7 +37,7 @@ impl Default for FramerOptions {
 pub enum Framing {
     /// One value per line.
     Lines,
-    /// Values one after another, spanning lines.
+    /// Values one after another, which may span lines.
     Values,
     /// The items of one or more arrays.
     Array,
@@ -55,7 +55,7 @@ pub enum Framed<'a> {
     /// A record: an object or an array. If the text extends past the end of the file, it was cut
     /// off and has been closed ([`traceloupe_core::json::complete`]).
     Record {
-        /// Strict JSON. Patched bytes keep their places, so offsets hold.
+        /// Strict JSON. Patched bytes keep their places, so offsets remain valid.
         json: Json<'a>,
         /// Offset of its first byte in the source.
         start: u64,
@@ -64,8 +64,8 @@ pub enum Framed<'a> {
         /// Whether bytes were repaired.
         repaired: bool,
     },
-    /// The part of a split document ([`Framer::split`]) before or after its list, as an object. Its
-    /// offsets hold as those of a record do.
+    /// The part of a split document ([`Framer::split`]) before or after its list, as an object. Its offsets are valid
+    /// in the source, like those of a record.
     Envelope {
         /// Strict JSON.
         json: Json<'a>,
@@ -74,21 +74,20 @@ pub enum Framed<'a> {
         /// Line of its first byte, from 1.
         line: u32,
     },
-    /// Something worth telling the reader.
+    /// Something that the user should know.
     Notice {
-        /// What it is.
+        /// The kind of notice.
         code: NoticeCode,
         /// Offset of the byte at fault.
         start: u64,
         /// The line of that byte, from 1.
         line: u32,
-        /// What was found, in at most 80 bytes; may be empty.
+        /// The text at fault, at most 80 bytes; may be empty.
         detail: &'a str,
     },
 }
 
-/// Cuts bytes into records as they arrive. The result depends on the bytes alone, never on where
-/// chunks end.
+/// Cuts bytes into records as they arrive. The result depends on the bytes alone, never on where chunks end.
 #[derive(Default)]
 pub struct Framer {
     emitter: Emitter,
@@ -98,7 +97,7 @@ pub struct Framer {
 }
 
 enum Stage {
-    /// Collecting the beginning until there is enough to decide.
+    /// Collects the beginning until there is enough of it to determine the framing.
     Head(Vec<u8>),
     Lines(Lines),
     Values(Values),
@@ -131,8 +130,8 @@ impl Framer {
         self.emitter.options.inspect = on;
     }
 
-    /// Says that the source is cut and that this was reported already (`truncated-gzip`), so the
-    /// framer does not report its unfinished end again.
+    /// Declares that the source is cut off and that this has already been reported (`truncated-gzip`), so the framer
+    /// does not report the unfinished end again.
     pub fn expect_cut(&mut self) {
         self.emitter.is_cut = true;
     }
@@ -142,13 +141,13 @@ impl Framer {
         self.split.expect(source_bytes);
     }
 
-    /// Splits documents longer than `from_bytes` ([`crate::SPLIT_FROM_BYTES`]) at the list named by
-    /// `ask`: its items become records, the rest comes as [`Framed::Envelope`].
+    /// Splits documents longer than `from_bytes` ([`super::SPLIT_FROM_BYTES`]) at the list that `ask` names: the items
+    /// of the list become records, the rest becomes [`Framed::Envelope`].
     pub fn split(&mut self, ask: AskList, from_bytes: usize) {
         self.split.ask(ask, from_bytes);
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     pub fn push(&mut self, chunk: &[u8], sink: &mut dyn FnMut(Framed<'_>)) {
         let Stage::Head(held) = &mut self.stage else {
             return self.feed(chunk, sink);
@@ -162,7 +161,7 @@ impl Framer {
         }
     }
 
-    /// The source has ended.
+    /// Ends the source.
     pub fn finish(&mut self, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Stage::Head(held) = &mut self.stage {
             let head = std::mem::take(held);
@@ -181,8 +180,8 @@ impl Framer {
         }
     }
 
-    /// The source pauses. Decides how it is framed if the bytes so far are enough. With `is_patient`,
-    /// what is likely but not certain waits for more of them.
+    /// Handles a pause of the source: determines its framing if the bytes so far are enough. With `is_patient`, a
+    /// likely but uncertain framing waits for more bytes.
     pub fn pause(&mut self, is_patient: bool, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Stage::Head(held) = &mut self.stage
             && let Some(found) = begin_so_far(held, is_patient)
@@ -192,8 +191,7 @@ impl Framer {
         }
     }
 
-    /// How the source is framed, once known. A single value may later turn out to be the first of
-    /// several.
+    /// The framing of the source, once known. A single value may later turn out to be the first of several.
     #[must_use]
     pub fn framing(&self) -> Option<Framing> {
         match &self.stage {
@@ -253,8 +251,8 @@ impl Framer {
         }
     }
 
-    /// A document may be on one line. When the first line grows long, asks whether to split it, and
-    /// if so reads it as a document. Returns the rest of the chunk.
+    /// A document may be on one line. If the first line grows long, asks whether to split it, and if so reads it as a
+    /// document. Returns the rest of the chunk.
     fn first_line<'a>(&mut self, chunk: &'a [u8], sink: &mut dyn FnMut(Framed<'_>)) -> &'a [u8] {
         let mut rest = chunk;
         while let Stage::Lines(lines) = &mut self.stage

@@ -13,7 +13,7 @@ pub(super) struct LineCutter {
     separator: u8,
     held: Vec<u8>,
     at: At,
-    /// The current line is too long to be held.
+    /// The current line is too long to be held in memory.
     is_too_long: bool,
 }
 
@@ -126,7 +126,7 @@ impl Lines {
         self.cutter.push(chunk, &mut |line, at| handle(&line, at, &mut place, emitter, sink));
     }
 
-    /// The rest of the source is framed in another way.
+    /// Ends early, because the rest of the source is framed in another way.
     pub fn end_early(mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         Place { only: &mut self.only, is_last: false }.tell(emitter, sink);
     }
@@ -151,7 +151,7 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    /// Another line follows, so the first is not a document but a bad line.
+    /// Another line follows, so the first line is not a document but a bad line.
     fn tell(&mut self, emitter: &mut Emitter, sink: &mut dyn FnMut(Framed<'_>)) {
         if let Some(first) = self.only.take() {
             emitter.bad(NoticeCode::BadLine, &first.bad, sink);
@@ -200,7 +200,7 @@ fn emit_line(
     if value.is_empty() {
         return;
     }
-    // The inside of an array whose first line is missing.
+    // An item inside an array whose first line is missing.
     let item = value.strip_suffix(b",").filter(|item| item.last() == Some(&b'}')).unwrap_or(value);
     let Err(bad) = emitter.value(item, at, true, sink) else {
         if item.len() < value.len() {
@@ -223,7 +223,7 @@ fn emit_line(
         }
         return;
     }
-    // Half an event must not pass for a whole one, so it is only closed if there is nothing else.
+    // Half an event must not be mistaken for a whole one, so it is closed only if there is nothing else.
     let is_only = emitter.records == 0;
     let closed = if is_only { json::complete(value) } else { None };
     let code = if closed.is_some() {

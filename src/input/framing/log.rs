@@ -1,8 +1,8 @@
-//! Logs of programs: lines that start with the elapsed time and a label (`[+00:02] [stdout] {`), as runners
-//! write them, with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`), with a level and a
-//! name (`INFO:events:{`), or with the stream that a recording of a program's streams names (`STDOUT: {`), each followed
-//! by a value that may span lines. The server of LM Studio has the date in brackets (`[2026-05-04 10:00:00][INFO] body {`),
-//! or with the level on a line before the words (`2026-05-04 10:00:00 [INFO]`).
+//! Logs of programs. Their lines start with the elapsed time and a label (`[+00:02] [stdout] {`), as test runners write
+//! them; with a date and words (`2026-05-04T10:00:00Z [info] Message from client: {`); with a level and a name
+//! (`INFO:events:{`); or with the name of a stream in a recording of a program's streams (`STDOUT: {`). Each is
+//! followed by a value that may span lines. LM Studio's server writes the date in brackets (`[2026-05-04
+//! 10:00:00][INFO] body {`), or with the level on a line before the words (`2026-05-04 10:00:00 [INFO]`).
 
 use traceloupe_core::json;
 use traceloupe_core::notice::NoticeCode;
@@ -23,7 +23,7 @@ fn after_mark(line: &[u8]) -> (usize, &[u8]) {
     line.strip_prefix(b"\xef\xbb\xbf").map_or((0, line), |rest| (3, rest))
 }
 
-/// Whether a line makes a file a log. A date, a level or a stream does only with a value after it.
+/// Whether a line makes a file a log. A date, a level or a stream does so only if a value follows it.
 #[must_use]
 pub fn begins_log(line: &[u8]) -> bool {
     let (_, line) = after_mark(line);
@@ -35,34 +35,34 @@ pub fn begins_log(line: &[u8]) -> bool {
         || len.is_some_and(|len| has_value(len) && text.ends_with(b"}"))
 }
 
-/// Whether a line makes a file a log with the one before it, which is a date and a level alone.
+/// Whether a line, together with the one before it, makes a file a log. The line before consists of a date and a level.
 pub(super) fn continues_log(before: &[u8], line: &[u8]) -> bool {
     let level = dated_len(before).and_then(|len| before.get(len..));
     level.is_some_and(is_level) && value_at(line).is_some()
 }
 
-/// Whether nothing follows a date but a level: `[INFO]`.
+/// Whether only a level follows a date: `[INFO]`.
 fn is_level(rest: &[u8]) -> bool {
     let word = rest.trim_ascii().strip_prefix(b"[").and_then(|rest| rest.strip_suffix(b"]"));
     word.is_some_and(|word| !word.is_empty() && word.iter().all(u8::is_ascii_uppercase))
 }
 
-/// Where an object begins after the words of a line. Objects as JavaScript prints them are words.
+/// Where an object begins after the words of a line. Objects in JavaScript's notation count as words.
 fn value_at(line: &[u8]) -> Option<usize> {
     let at = words_len(line)?;
     let inner = line.get(at + 1..)?.trim_ascii_start();
     matches!(inner.first(), None | Some(b'"' | b'}')).then_some(at)
 }
 
-/// The length of a date in brackets, and of the words between it and a value.
+/// The length of a date in brackets and the words between it and a value.
 fn bracketed_len(line: &[u8]) -> Option<usize> {
     let inner = line.strip_prefix(b"[").filter(|inner| begins_with_date(inner))?;
     let end = inner.get(..DATE.len() + 8).unwrap_or(inner).iter().position(|it| *it == b']')? + 2;
     Some(end + value_at(line.get(end..)?).unwrap_or(0))
 }
 
-/// The length of a level and the name of a logger, as Python writes them: `INFO:name:`; or of the name of a stream, as
-/// Goose writes what it says to a server and hears from it.
+/// The length of a level and the name of a logger in Python's notation (`INFO:name:`), or of the name of a stream, as
+/// Goose writes it for messages to and from a server.
 fn labelled_len(line: &[u8]) -> Option<usize> {
     const STREAMS: [&[u8]; 3] = [b"STDIN: ", b"STDOUT: ", b"STDERR: "];
     if let Some(stream) = STREAMS.iter().find(|stream| line.starts_with(stream)) {
@@ -76,13 +76,13 @@ fn labelled_len(line: &[u8]) -> Option<usize> {
     (name > 0 && line.get(end) == Some(&b':')).then_some(end + 1)
 }
 
-/// The length of a date and a time, and of the words between them and a value.
+/// The length of a date and a time and the words between them and a value.
 fn dated_len(line: &[u8]) -> Option<usize> {
     let words = line.get(DATE.len()..).filter(|_| begins_with_date(line))?;
     Some(DATE.len() + words_len(words).unwrap_or(0))
 }
 
-/// What a date looks like.
+/// The pattern of a date.
 const DATE: &[u8] = b"0000-00-00T00:00:00";
 
 fn begins_with_date(line: &[u8]) -> bool {
@@ -96,7 +96,7 @@ fn begins_with_date(line: &[u8]) -> bool {
 
 /// The length of the words before an object.
 fn words_len(line: &[u8]) -> Option<usize> {
-    /// Messages before a value are short.
+    /// The maximum length, because messages before a value are short.
     const MAX_WORDS: usize = 200;
     let words = line.get(..line.len().min(MAX_WORDS))?;
     let at = words.iter().position(|byte| matches!(byte, b'{' | b'"'))?;
@@ -104,7 +104,7 @@ fn words_len(line: &[u8]) -> Option<usize> {
     (words.get(at) == Some(&b'{') && before.is_some_and(|it| b" :\t".contains(it))).then_some(at)
 }
 
-/// The length of an elapsed time and of the labels after it.
+/// The length of an elapsed time and the labels after it.
 fn elapsed_len(line: &[u8]) -> Option<usize> {
     let inner = line.strip_prefix(b"[+")?;
     let digits = inner.iter().take_while(|it| matches!(it, b'0'..=b'9' | b':' | b'.')).count();
@@ -193,13 +193,13 @@ fn take(block: &mut Option<Block>, line: &Line<'_>, at: At, emitter: &mut Emitte
             *block = None;
             emitter.notice(NoticeCode::RecordTooLong, at, "", sink);
         }
-        // The comments at the head of a log describe it.
+        // Comments at the beginning of a log describe it.
         None if is_comment(line) || json::trim(line).is_empty() => {}
         None => emitter.notice(NoticeCode::LogText, at, &String::from_utf8_lossy(line), sink),
     }
 }
 
-/// Whether a line is a comment; the first of a file may begin with a byte order mark.
+/// Whether a line is a comment. The first line of a file may begin with a byte order mark.
 fn is_comment(line: &[u8]) -> bool {
     line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).starts_with(b"#")
 }

@@ -1,37 +1,37 @@
-//! Splits a long document at the list that holds its records: items are passed on one by one, like
-//! lines, and the parts before and after the list become objects of their own. So a document needs
-//! no more memory than its longest item, and its first rows appear at once.
+//! Splits a long document at the list that contains its records: items are passed on one by one, like lines, and the
+//! parts before and after the list become objects of their own. A document thus needs no more memory than its longest
+//! item, and its first rows appear at once.
 
 use std::borrow::Cow;
 
 use traceloupe_core::json::{self, Structure, TokenKind, Tokens, decode_string_bytes};
 
-/// Where to split a document, as far as its beginning tells.
+/// Where to split a document, as far as its beginning shows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SplitAt {
     /// At this list of its top level.
     List(Cow<'static, str>),
-    /// Nowhere, unless there is more in what follows.
+    /// Nowhere so far; more of the document may change that.
     NotYet,
     /// Nowhere, whatever follows.
     Never,
 }
 
-/// Says where to split a document, given its beginning, closed to strict JSON.
+/// Returns where to split a document. The argument is the document's beginning, closed to strict JSON.
 pub type AskList = Box<dyn Fn(&str) -> SplitAt>;
 
 /// Documents longer than this are split if they can be.
 pub const SPLIT_FROM_BYTES: usize = 512 * 1024;
 
-/// If the question has no answer by then, it is not asked again: each question needs memory for the
-/// beginning of the document, in addition to what is held.
+/// If there is no answer once the beginning is this long, the question is not asked again: each question needs memory
+/// for the beginning of the document, in addition to what is already held.
 const MAX_ASK_BYTES: usize = 4 << 20;
 
 /// Whether documents are split, and when the question is asked.
 pub(super) struct Split {
     ask: Option<AskList>,
     from_bytes: usize,
-    /// How many bytes of the current value must be there for the next question.
+    /// The length that the current value must reach before the next question.
     next_bytes: usize,
     /// The length of the source, if known.
     source_bytes: Option<u64>,
@@ -70,18 +70,18 @@ impl Split {
         self.source_bytes = Some(source_bytes);
     }
 
-    /// A value starts.
+    /// Begins a value.
     pub fn begin(&mut self) {
         self.next_bytes = self.from_bytes;
     }
 
-    /// How many bytes are missing until the next question; `None` if there will be none.
+    /// How many bytes are missing until the next question; `None` if there will be no further question.
     pub fn room(&self, value_bytes: usize) -> Option<usize> {
         self.ask.as_ref()?;
         self.next_bytes.checked_sub(value_bytes).filter(|room| *room > 0)
     }
 
-    /// Asks at which list to split the document that starts like this.
+    /// Asks at which list to split the document with this beginning.
     pub fn list(&mut self, beginning: &[u8]) -> Option<Cow<'static, str>> {
         self.next_bytes = self.next_bytes.saturating_mul(2);
         if self.next_bytes > MAX_ASK_BYTES {
@@ -95,7 +95,7 @@ impl Split {
         None
     }
 
-    /// At most how many bytes of the source follow an offset; 0 if unknown.
+    /// The maximum number of bytes of the source after an offset; 0 if unknown.
     pub fn bytes_from(&self, start: u64) -> usize {
         let rest = self.source_bytes.map_or(0, |all| all.saturating_sub(start));
         usize::try_from(rest).unwrap_or(usize::MAX)
@@ -123,9 +123,9 @@ pub(super) fn inside_object() -> Structure {
     structure
 }
 
-/// The part of a document after its list, as an object of the remaining members: the comma becomes
-/// the opening bracket, so that every byte keeps its place. Also returns the offset at which the
-/// object starts. `None` if this is not a list of members.
+/// The part of a document after its list, as an object of the remaining members: the comma becomes the opening bracket,
+/// so that every byte keeps its place. Also returns the offset where the object starts. `None` if this is not a list of
+/// members.
 pub(super) fn tail_object(tail: &[u8]) -> Option<(Vec<u8>, usize)> {
     let offset = tail.iter().position(|byte| !byte.is_ascii_whitespace())?;
     let rest = tail.get(offset..)?;
@@ -141,11 +141,11 @@ pub(super) fn tail_object(tail: &[u8]) -> Option<(Vec<u8>, usize)> {
     }
 }
 
-/// What closes the part of a document before its list.
+/// The brackets that close the part of a document before its list.
 pub(super) const HEAD_END: &[u8; 2] = b"]}";
 
-/// Makes objects again of the bytes of a file that were passed on as the part of a document before or after its
-/// list. They have the length of the object: that before the list ends two bytes after its bracket.
+/// Turns bytes of a file that were passed on as the part of a document before or after its list back into an object.
+/// The bytes have the length of the object: the object before the list ends two bytes after the list's opening bracket.
 pub fn restore_part(bytes: &mut [u8]) {
     if let Some(first @ b',') = bytes.first_mut() {
         *first = b'{';
@@ -158,7 +158,7 @@ pub fn restore_part(bytes: &mut [u8]) {
     }
 }
 
-/// Whether a text ends inside of a string: a message may end in a bracket, too.
+/// Whether a text ends inside a string, because a message may also end with a bracket.
 fn ends_in_string(text: &[u8]) -> bool {
     let (mut is_inside, mut is_escaped) = (false, false);
     for byte in text {

@@ -7,7 +7,7 @@ use crate::framing::emit::{At, Emitter};
 use crate::framing::framer::{Framed, MAX_RECORD_BYTES};
 use crate::framing::lines::{Line, LineCutter, significant};
 
-/// Data lines further apart than this become separate events.
+/// Data lines that are further apart than this become separate events.
 const MAX_GAP_BYTES: usize = 64 * 1024;
 
 /// Whether a line belongs to a stream of server-sent events.
@@ -22,8 +22,8 @@ pub(super) struct Sse {
     event: Event,
 }
 
-/// The current event. Its data is kept as one piece with the data lines in their places, because
-/// whatever is between them (a line end and `data:`) becomes white space to JSON.
+/// The current event. Its data is kept as one piece with the data lines in their places, because everything between
+/// them (a line end and `data:`) becomes white space to JSON.
 struct Event {
     data: Vec<u8>,
     at: At,

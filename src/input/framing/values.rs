@@ -1,5 +1,5 @@
-//! Tells values apart by their brackets: one document, several values in a row, the items of
-//! arrays, and the items of the list at which a long document is split.
+//! Separates values by their brackets: one document, several values in a row, the items of arrays, and the items of the
+//! list at which a long document is split.
 
 use std::borrow::Cow;
 use traceloupe_core::notice::NoticeCode;
@@ -14,11 +14,11 @@ use crate::framing::split::{
     DocumentPart, HEAD_END, Split, inside_object, list_start, tail_object,
 };
 
-/// How often reading may restart after a value that never ends.
+/// How many times reading may restart after a value that never ends.
 const MAX_RESTARTS: u32 = 32;
 
-/// A longer document gets room for the rest of its source at once: growing by doubling leaves holes in
-/// wasm memory that are never given back.
+/// A longer document gets memory for the rest of its source at once: growing by doubling leaves holes in wasm memory
+/// that are never freed.
 const ROOM_FROM_BYTES: usize = 4 << 20;
 
 /// Reads values as they close.
@@ -41,7 +41,7 @@ pub(super) struct Values {
     is_split: bool,
 }
 
-/// What is reported once per source, or once per line.
+/// Notices that are raised once per source, or once per line.
 #[derive(Default)]
 struct Told {
     first_multi_line: Option<At>,
@@ -181,7 +181,7 @@ impl Values {
         }
     }
 
-    /// Skips what is between values, up to the first byte of the next value.
+    /// Skips everything between values, up to the first byte of the next value.
     fn between(&mut self, rest: &[u8]) -> usize {
         for (offset, byte) in rest.iter().enumerate() {
             let used = offset + 1;
@@ -223,8 +223,8 @@ impl Values {
         self.split.begin();
     }
 
-    /// Passes on the part before the list at which the current long document is split, and returns
-    /// the bytes from the list's first item on. `None` if the document is not to be split.
+    /// Passes on the part before the list at which the current long document is split, and returns the bytes from the
+    /// list's first item on. `None` if the document should not be split.
     fn split(&mut self, emitter: &mut Emitter, sink: Sink<'_>) -> Option<Vec<u8>> {
         let held = self.held.get(..self.len)?;
         let list = self.split.list(held)?;
@@ -322,7 +322,7 @@ impl Values {
         Step::Used(used)
     }
 
-    /// Reports how values are laid out, if not one per line.
+    /// Reports the layout of the values if it is not one per line.
     fn tell(&mut self, emitter: &mut Emitter, sink: Sink<'_>) {
         let (first, last) = (self.begins.line, self.at.line);
         let before = std::mem::replace(&mut self.last_line, last);
@@ -345,8 +345,8 @@ impl Values {
         }
     }
 
-    /// A value that is wrong because it was cut, and another one starts on its own line: returns
-    /// the bytes from there on.
+    /// Handles a value that is broken because it was cut, if another value starts on its own line: returns the bytes
+    /// from there on.
     fn restart_after(
         &mut self,
         bad: &Bad,
@@ -418,8 +418,8 @@ impl Values {
 
     fn make_room(&mut self, len: usize) -> bool {
         let needed = self.held.len() + len;
-        // Only a document is likely to go on to the end of its source: after an item of a list, or one
-        // of several values, others follow.
+        // Only a document is likely to continue to the end of its source; an item of a list, or one of several values,
+        // is followed by others.
         let is_document = !self.array_is_open && self.count == 0;
         let value_bytes = self.split.bytes_from(self.begins.start);
         if is_document
@@ -476,7 +476,7 @@ impl Word {
 mod tests {
     use super::*;
 
-    /// The room that is held after the first 5 MiB of a value in a source of 256 MiB.
+    /// The memory that is reserved after the first 5 MiB of a value in a source of 256 MiB.
     fn room_for(is_array: bool, start: &str) -> usize {
         let mut split = Split::default();
         split.expect(1 << 28);
