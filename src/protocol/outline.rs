@@ -14,10 +14,10 @@ use crate::columns::Texts;
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
 pub use crate::finding::FindingLine;
-use crate::problem::ProblemCode;
+use crate::problem::SourceFault;
 use traceloupe_core::model::{
-    AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunStatus, RunVerdict,
-    Usage,
+    AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunNote, RunStatus,
+    RunVerdict, Usage,
 };
 use traceloupe_core::notice::NoticeCode;
 
@@ -159,8 +159,8 @@ pub struct RunLine {
     pub verdict: Option<RunVerdict>,
     /// What else is known of it.
     pub facts: Vec<Fact>,
-    /// Sentences about the run.
-    pub notes: Vec<String>,
+    /// Notes on it: what the files lack, or how they were read.
+    pub notes: Vec<RunNote>,
     /// What is missing if the file has no end of it. Not shown while it may still be running.
     pub no_end: Option<NoEnd>,
     /// The groups it belongs to, outermost first.
@@ -289,8 +289,8 @@ pub struct SourceLine {
     pub others: Vec<(String, String, String)>,
     /// What its keys are taken for, if no format knows it.
     pub reading: Option<Reading>,
-    /// Why nothing of it can be shown: code and sentence.
-    pub problem: Option<(ProblemCode, String)>,
+    /// Why nothing of it can be shown, or not all of it.
+    pub problem: Option<SourceFault>,
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
     /// trace.
     pub is_container: bool,

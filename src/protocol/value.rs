@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::json_line::JsonLine;
+use super::problem::ReadError;
 use super::text_form::TextForm;
 
 /// A value, ready to display.
@@ -16,8 +17,8 @@ pub enum Shown {
     Json(Vec<JsonLine>, Option<Cut>),
     /// An image, a recording or a document.
     Media(ShownMedia),
-    /// The value cannot be read. The sentence says why.
-    Unreadable(String),
+    /// The value cannot be read.
+    Unreadable(ReadError),
 }
 
 impl Shown {

@@ -9,15 +9,15 @@ use super::files::Files;
 use super::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
 use super::pace::Progress;
 use super::problems::{self, Code};
-use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
 use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats as formats;
 use traceloupe_input::{
-    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries,
+    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, unzip, zip_entries,
 };
 use traceloupe_protocol::messages::EntryLine;
+use traceloupe_protocol::problem::{SourceFault, ZipProblem};
 
 /// How much is read of an archive at once: each read of a file has a fixed cost.
 const READ_BYTES: usize = 1 << 20;
@@ -165,7 +165,7 @@ impl Intake {
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
-                set_problem(files, id, problems::no_trace_inside(entries.len()));
+                set_problem(files, id, SourceFault::NoTraceInside(entries.len() as u64));
                 return AfterSource::Next;
             }
             // The person chooses only from the outer archive: an inner one is read completely.
@@ -370,10 +370,10 @@ impl Intake {
 fn end_archive<S: Store>(files: &mut Files<S>, archive: &Archive) {
     let inside = files.sources.iter().skip(archive.n_sources);
     let is_no_trace = inside.filter(|source| !source.is_container).all(|source| {
-        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code))
+        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code()))
     });
     if is_no_trace {
-        set_problem(files, archive.id, problems::no_trace_inside(archive.n_entries));
+        set_problem(files, archive.id, SourceFault::NoTraceInside(archive.n_entries as u64));
     }
 }
 
@@ -382,11 +382,11 @@ fn index_of(entry: &ZipEntry) -> u32 {
 }
 
 /// Why an entry cannot be read, if it cannot.
-fn problem_of(entry: &ZipEntry) -> Option<Fault> {
+fn problem_of(entry: &ZipEntry) -> Option<SourceFault> {
     if entry.is_encrypted {
-        return Some(problems::archive(&ZipFault::Encrypted));
+        return Some(SourceFault::Zip(ZipProblem::Encrypted));
     }
-    (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
+    (!entry.is_readable()).then(|| SourceFault::Zip(ZipProblem::Method(entry.method)))
 }
 
 /// The first entry of a document, by which it is chosen.
@@ -407,7 +407,7 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
         index: index_of(entry),
         path: entry.name.clone(),
         len_bytes: entry.claimed_bytes,
-        problem: problem_of(entry).map(|fault| fault.words),
+        problem: problem_of(entry),
     }
 }
 

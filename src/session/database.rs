@@ -5,7 +5,6 @@ use super::archive::{Archive, MAX_INNER_ENTRIES, Task};
 use super::files::Files;
 use super::intake::{AfterSource, Intake, set_problem};
 use super::problems::{self, Code};
-use super::source::Fault;
 use super::store::{Handle, Store, StoreReader};
 use traceloupe_converters::sqlite::{Database, ReadSeek, SqliteFault};
 use traceloupe_core::model::{SourceId, WarningPlace};
@@ -13,6 +12,7 @@ use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats::databases::{self, StoredEntry, StoredSessions, Writing};
 use traceloupe_input::clean_name;
 use traceloupe_protocol::messages::EntryLine;
+use traceloupe_protocol::problem::SourceFault;
 
 /// A database whose sessions are read.
 pub(super) struct OpenDatabase {
@@ -36,7 +36,9 @@ impl OpenDatabase {
 ///
 /// # Errors
 /// Why there are none.
-pub(super) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, StoredSessions), Fault> {
+pub(super) fn read_database(
+    file: &mut dyn ReadSeek,
+) -> Result<(Database, StoredSessions), SourceFault> {
     let of_fault = |broken: SqliteFault| problems::database(&broken);
     let mut database = Database::open(file).map_err(of_fault)?;
     match databases::sessions(&mut database, file).map_err(of_fault)? {

@@ -8,7 +8,6 @@ use super::answers::Answers;
 use super::files::Files;
 use super::matches::Matches;
 use super::pace::{Pace, Progress};
-use super::problems;
 use super::run_check::RunCheck;
 use super::run_export::RunExport;
 use super::search::Search;
@@ -18,7 +17,7 @@ use super::touched::Touched;
 use super::value_file::ValueFile;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Trace;
-use traceloupe_protocol::messages::{MadeFile, Response};
+use traceloupe_protocol::messages::{MadeFile, Problem, Response};
 
 /// A job.
 #[derive(Debug)]
@@ -137,7 +136,7 @@ impl Job {
                         answers.push(Response::Checked(*ticket, Box::new(report)));
                     }
                     Err(error) => {
-                        answers.push(Response::RequestFailed(*ticket, problems::not_made(&error)));
+                        answers.push(Response::RequestFailed(*ticket, Problem::NotMade(error)));
                     }
                 }
                 Progress::Finished
@@ -162,7 +161,7 @@ fn file_answer<S: Store>(
             if let Some(made) = made {
                 files.store.remove(made);
             }
-            answers.push(Response::RequestFailed(ticket, problems::not_made(&error)));
+            answers.push(Response::RequestFailed(ticket, Problem::NotMade(error)));
         }
     }
     Progress::Finished

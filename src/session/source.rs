@@ -10,6 +10,7 @@ use traceloupe_core::model::{Reading, SourceId};
 use traceloupe_engine::{Format, Reader, Record};
 use traceloupe_input::{Container, Decoder, Framer};
 use traceloupe_protocol::outline::SourceLine;
+use traceloupe_protocol::problem::SourceFault;
 
 /// What is known of a source, during reading and after it.
 pub(super) struct Source {
@@ -28,16 +29,9 @@ pub(super) struct Source {
     /// What its keys are taken for, if no format knows it.
     pub(super) reading: Option<Reading>,
     /// Why nothing of it, or not all of it, can be shown.
-    pub(super) problem: Option<Fault>,
+    pub(super) problem: Option<SourceFault>,
     /// Whether it only contains other sources.
     pub(super) is_container: bool,
-}
-
-/// What is wrong with a source: a code and a sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
-    pub(super) code: Code,
-    pub(super) words: String,
 }
 
 impl Source {
@@ -62,7 +56,6 @@ impl Source {
 
     /// The source as the page lists it.
     pub(super) fn line(&self) -> SourceLine {
-        let problem = self.problem.as_ref();
         SourceLine {
             path: self.path.clone(),
             len_bytes: self.len_bytes,
@@ -70,7 +63,7 @@ impl Source {
             why: self.why.clone(),
             others: self.others.clone(),
             reading: self.reading.clone(),
-            problem: problem.map(|it| (it.code, it.words.clone())),
+            problem: self.problem.clone(),
             is_container: self.is_container,
         }
     }

@@ -4,7 +4,7 @@
 //! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
 //! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
 
-use super::{BlockRole, ErrorLabel, FactKind, Span};
+use super::{BlockRole, ErrorLabel, EventNote, FactKind, Span};
 
 /// What a block is, with the labels that formats give.
 pub type Role = BlockRole<&'static str>;
@@ -57,6 +57,8 @@ pub enum Content {
     ToolResult(Value),
     /// An image, a recording or a document: media type (`image/png`), and the base64 string in the source.
     Media(String, Span),
+    /// A note of Traceloupe.
+    Note(EventNote),
     /// Anything else.
     Other(Value),
 }
@@ -113,6 +115,6 @@ pub enum Block {
     Log(Role, Value),
     /// A table: what it is, column heads, rows of cells.
     Table(Role, Vec<&'static str>, Vec<Vec<Value>>),
-    /// A sentence written by Traceloupe about the event ("cut at 20,000 bytes by the producer").
-    Note(String),
+    /// A note of Traceloupe on the event.
+    Note(EventNote),
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::table::Column;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{FactKind, Role};
+use traceloupe_core::model::{EventNote, FactKind, Role};
 
 /// What says what a labelled value is: its kind, or a label where no code asks for it.
 pub trait Label<'a> {
@@ -99,8 +99,8 @@ pub enum Part<'a> {
     Answer(Json<'a>),
     /// A piece of a text, which is left out if the event has all of it in another part.
     Piece(Piece<'a>),
-    /// A sentence of ours.
-    Note(Cow<'a, str>),
+    /// A note of Traceloupe.
+    Note(EventNote),
 }
 
 impl<'a> Part<'a> {

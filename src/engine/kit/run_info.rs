@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{FactKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of};
+use traceloupe_core::model::{
+    FactKind, MaybeNs, RunCounts, RunNote, RunStatus, RunVerdict, Usage, hash_of,
+};
 
 /// Times that a producer gives to what has none of its own. Events with just these times have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -240,8 +242,8 @@ pub struct Grade {
 pub struct About<'a> {
     /// The groups that the run belongs to, outermost first: a list of names.
     pub groups: Json<'a>,
-    /// Sentences about the run.
-    pub notes: Vec<Cow<'a, str>>,
+    /// Notes on the run.
+    pub notes: Vec<RunNote>,
     /// Paths of other files of the run. Files are found by the end of their path, once all of them are read.
     pub files: Vec<Json<'a>>,
     /// Facts: kind and value. The first value of a kind counts.

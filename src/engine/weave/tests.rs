@@ -292,7 +292,7 @@ fn spans_are_nested_wherever_their_parents_stand() {
         assert_eq!(rows(files), expected, "{files:?}");
     }
     let read = read(&TEST, &[&[middle]]);
-    assert_eq!(read.trace.runs()[0].notes, ["1 span has a parent that no opened file has"]);
+    assert_eq!(read.trace.runs()[0].notes, [traceloupe_core::model::RunNote::ParentsNotOpened(1)]);
 }
 
 #[test]
