@@ -386,7 +386,7 @@ fn problem_of(entry: &ZipEntry) -> Option<SourceFault> {
     if entry.is_encrypted {
         return Some(SourceFault::Zip(ZipProblem::Encrypted));
     }
-    (!entry.is_readable()).then(|| SourceFault::Zip(ZipProblem::Method(entry.method)))
+    (!entry.is_readable()).then_some(SourceFault::Zip(ZipProblem::Method(entry.method)))
 }
 
 /// The first entry of a document, by which it is chosen.

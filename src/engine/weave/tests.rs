@@ -518,7 +518,7 @@ fn values_are_found_by_the_names_of_their_anchors() {
         request.contains("role: \"user\"") && request.contains(&format!("start: {place}, ")),
         "{request}"
     );
-    assert!(request.contains("1 more message is not in the opened files"), "{request}");
+    assert!(request.contains("Note(MessagesNotOpened(1))"), "{request}");
     assert!(shown(2).contains("Attachments, [Field { label: Other(\"deep.0\")"), "{}", shown(2));
     // The names are those of one run.
     assert_eq!(read.summary(4), "");

@@ -9,8 +9,6 @@ use traceloupe_engine::kit::{Description, time_of};
 
 use super::Dialect;
 
-/// The note on a run of which only `run.json`, `meta.json` or an entry of a list was opened.
-
 /// The labels of the facts of a run, and their names in `RUN_START`.
 pub const FACTS: [(FactKind<&str>, &str); 4] = [
     (FactKind::Other("Python"), "python_version"),

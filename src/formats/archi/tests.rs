@@ -140,7 +140,7 @@ fn a_stream_that_stops_says_so() {
         (RunStatus::Running, Some(traceloupe_core::model::NoEnd::FinalEvent))
     );
     assert_eq!(read.trace.events().get(2).unwrap().status, Status::Missing);
-    assert_eq!(texts(&read, 2).last().unwrap(), "The result of this call is not in the file");
+    assert_eq!(texts(&read, 2).last().unwrap(), "NoResult");
     let cut = read_lines(&lines[..4]);
     assert_eq!(cut.trace.events().get(1).unwrap().status, Status::Unknown, "its words are there");
     assert!(cut.trace.events().get(1).unwrap().flags.has(Flags::ANSWER));
