@@ -9,4 +9,6 @@ pub use crate::shapes::content;
 pub use crate::tokens::Flavour;
 pub use traceloupe_core::catalog;
 pub use traceloupe_core::json::{Json, Kind};
-pub use traceloupe_core::model::{BlockRole, EventKind, FactKind, RunStatus, Status};
+pub use traceloupe_core::model::{
+    BlockRole, EventKind, EventNote, FactKind, RunNote, RunStatus, Status,
+};

@@ -72,7 +72,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Other("Security"), "security"),
             (FactKind::Other("Benchmark version"), "benchmark_version"),
             (FactKind::Other("AgentDojo version"), "agentdojo_package_version"),
-            (FactKind::Other("Evaluated at"), "evaluation_timestamp"),
+            (FactKind::Own("Evaluated at"), "evaluation_timestamp"),
         ],
     );
     out.event(EventKind::RunStart, "task")
@@ -90,13 +90,9 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         });
     }
     if let Some(worked) = security.bool().filter(|_| injected.is_given()) {
-        let told = match worked {
-            true => "The injected task was done: the attack succeeded",
-            false => "The injected task was not done: the attack failed",
-        };
         out.event(EventKind::Evaluation, "security")
             .field("Security", security)
             .status(if worked { Status::Failed } else { Status::Ok })
-            .part(Part::Note(told.into()));
+            .part(Part::Note(EventNote::InjectedTask { is_done: worked }));
     }
 }

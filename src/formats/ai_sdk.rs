@@ -347,7 +347,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         "response-metadata" => {
             out.run.models.name = chunk.get("modelId");
             out.note("response")
-                .fields(chunk, &[(FactKind::Model, "modelId"), (FactKind::Other("Id"), "id")]);
+                .fields(chunk, &[(FactKind::Model, "modelId"), (FactKind::Own("Id"), "id")]);
         }
         "finish-step" | "finish" | "message-metadata" => {
             let metadata = chunk.get("messageMetadata");

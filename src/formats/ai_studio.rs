@@ -47,13 +47,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.run.titles.words = record.get("text");
         let item = out.item(What::User);
         item.parts = content::pieces(record);
-        item.field("Tokens", tokens);
+        item.field(FactKind::Amount("Tokens"), tokens);
         return;
     }
     if record.get("isThought").is_true() {
         let usage = Usage { output: tokens.count(), reasoning: tokens.count(), ..Usage::default() };
         let item = out.thinking(record.get("text"));
-        item.usage(usage).field("Tokens of the thinking", tokens).adds_usage();
+        item.usage(usage).field(FactKind::Amount("Tokens of the thinking"), tokens).adds_usage();
         return;
     }
     let usage = Usage { output: tokens.count(), ..Usage::default() };

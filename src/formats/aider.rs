@@ -46,14 +46,17 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "session" => {
             out.at(record.get("started"));
             out.run(record.get("started")).reach = Reach::File;
-            out.event(EventKind::RunStart, "session").field("Started", record.get("started"));
+            out.event(EventKind::RunStart, "session")
+                .field(FactKind::Own("Started"), record.get("started"));
         }
         "user" => drop(out.user(words)),
         "assistant" => drop(out.model(vec![Part::Text(words)], Joins::Neighbours)),
-        "usage" => drop(out.usage(COUNTS.read(record)).field("Tokens", words)),
+        "usage" => drop(out.usage(COUNTS.read(record)).field(FactKind::Amount("Tokens"), words)),
         // The response follows.
         "usage_ahead" => {
-            out.item(What::Model).usage(COUNTS.read(record)).field("Tokens", words);
+            out.item(What::Model)
+                .usage(COUNTS.read(record))
+                .field(FactKind::Amount("Tokens"), words);
         }
         _ => {
             let text = out.text(words);

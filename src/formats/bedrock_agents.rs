@@ -92,7 +92,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         false => {
             let facts = [
                 (FactKind::Other("Agent"), "agentName"),
-                (FactKind::Other("Agent id"), "agentId"),
+                (FactKind::Own("Agent id"), "agentId"),
                 (FactKind::Other("Alias"), "agentAliasId"),
                 (FactKind::Version, "agentVersion"),
             ];

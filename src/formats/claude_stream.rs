@@ -192,8 +192,8 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
             out.event(EventKind::Compaction, "compaction").fields(
                 record,
                 &[
-                    ("Trigger", "compact_metadata.trigger"),
-                    ("Tokens before", "compact_metadata.pre_tokens"),
+                    (FactKind::Other("Trigger"), "compact_metadata.trigger"),
+                    (FactKind::Amount("Tokens before"), "compact_metadata.pre_tokens"),
                 ],
             );
         }

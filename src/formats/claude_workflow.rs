@@ -49,7 +49,7 @@ fn workflow<'a>(workflow: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Other("Workflow"), "workflowName"),
             (FactKind::Model, "defaultModel"),
             (FactKind::Other("Agents"), "agentCount"),
-            (FactKind::Other("Tokens of all agents"), "totalTokens"),
+            (FactKind::Amount("Tokens of all agents"), "totalTokens"),
             (FactKind::Other("Tool calls of all agents"), "totalToolCalls"),
         ],
     );
@@ -84,7 +84,7 @@ fn agent<'a>(agent: Json<'a>, out: &mut Description<'a>) {
                 (FactKind::Other("Agent"), "agentType"),
                 (FactKind::Model, "model"),
                 (FactKind::Other("State"), "state"),
-                (FactKind::Other("Tokens"), "tokens"),
+                (FactKind::Amount("Tokens"), "tokens"),
                 (FactKind::Other("Tool calls"), "toolCalls"),
                 (FactKind::Attempt, "attempt"),
                 (FactKind::Other("Last tool"), "lastToolName"),

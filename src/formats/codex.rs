@@ -277,7 +277,7 @@ fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mu
     if last.is_absent() {
         item.summary(Json::new("\"\""));
     }
-    Some(item.field("Agent id", agent))
+    Some(item.field(FactKind::Own("Agent id"), agent))
 }
 
 /// Whether a message of the user was written by Codex.
@@ -451,7 +451,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "collab_agent_spawn_end" => {
             let agent = event.get("new_thread_id");
-            let labels = [("Agent", "new_agent_nickname"), ("Agent id", "new_thread_id")];
+            let labels = [
+                (FactKind::Other("Agent"), "new_agent_nickname"),
+                (FactKind::Own("Agent id"), "new_thread_id"),
+            ];
             let name = event.get("new_agent_nickname");
             out.update(id).starts_run_of(agent, name).fields(event, &labels);
         }
@@ -491,7 +494,10 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "sub_agent_activity" => {
-            let labels = [("Agent", "agent_path"), ("Agent id", "agent_thread_id")];
+            let labels = [
+                (FactKind::Other("Agent"), "agent_path"),
+                (FactKind::Own("Agent id"), "agent_thread_id"),
+            ];
             if event.get("kind").is("started") {
                 let call = out.update(event.get("event_id")).name("agent started");
                 call.starts_run(event.get("agent_thread_id")).fields(event, &labels);

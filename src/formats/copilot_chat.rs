@@ -93,6 +93,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let input = count.filter(|_| is_prompt);
             let output = count.filter(|_| !is_prompt);
             let label = if is_prompt { "Prompt tokens" } else { "Output tokens" };
+            let label = FactKind::Amount(label);
             out.item(What::Model)
                 .joins(Joins::Counts(path.item(1)))
                 .usage(Usage { input, output, ..Usage::default() })
@@ -208,10 +209,10 @@ fn ending<'a>(result: Json<'a>, item: &mut Item<'a>) {
 }
 
 /// Token counts: those of the last LLM call of a turn.
-const COUNTS: [(&str, &str); 3] = [
-    ("Prompt tokens", "promptTokens"),
-    ("Output tokens", "outputTokens"),
-    ("Output tokens", "completionTokens"),
+const COUNTS: [(FactKind<&str>, &str); 3] = [
+    (FactKind::Amount("Prompt tokens"), "promptTokens"),
+    (FactKind::Amount("Output tokens"), "outputTokens"),
+    (FactKind::Amount("Output tokens"), "completionTokens"),
 ];
 
 /// A round of the agent: an LLM call, and the tools that it called.
@@ -266,7 +267,7 @@ fn round<'a>(
         if given.is_given() {
             item.part(Part::Result(text)).value(BlockRole::OtherOutput("Result as written"), given);
         }
-        item.field("Id", id);
+        item.field(FactKind::Own("Id"), id);
         if let Some(part) = shown.next() {
             said(part, out);
         }

@@ -71,9 +71,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             let item = out.item(What::Model).tokens(&COUNTS, attrs).took(took);
             item.joins(Joins::Id(record.get("spanId")));
             item.time.has_begun = true;
-            item.name(attrs.get("model"))
-                .error(attrs.get("error"))
-                .fields(attrs, &[("First token (ms)", "ttft"), ("Maximum of tokens", "maxTokens")]);
+            item.name(attrs.get("model")).error(attrs.get("error")).fields(
+                attrs,
+                &[
+                    (FactKind::Amount("First token (ms)"), "ttft"),
+                    (FactKind::Other("Maximum of tokens"), "maxTokens"),
+                ],
+            );
             if !asked.is_absent() {
                 item.part(Part::Prompt(asked));
             }

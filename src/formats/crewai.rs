@@ -126,7 +126,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
             let output = event.any(&["output.raw", "output", "result"]);
             let item = out.event(EventKind::RunEnd, "crew ended").summary(output);
             item.value(BlockRole::Output, output).error(error);
-            item.fields(event, &[("Total tokens", "total_tokens")]);
+            item.fields(event, &[(FactKind::Amount("Total tokens"), "total_tokens")]);
         }
         "tool_usage_started" => {
             out.call(Json::ABSENT, event.get("tool_name"), event.get("tool_args"));

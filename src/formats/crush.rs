@@ -41,7 +41,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             &[
                 (FactKind::Other("Session"), "id"),
                 (FactKind::Cost, "cost"),
-                (FactKind::Other("Tokens"), "total_tokens"),
+                (FactKind::Amount("Tokens"), "total_tokens"),
             ],
         );
         out.event(EventKind::RunStart, "session").summary(meta.get("title"));

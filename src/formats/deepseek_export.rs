@@ -124,7 +124,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
             .field("Seconds of thinking", message.get("thinking_elapsed_secs"));
     }
     item.value("Search results", message.get("search_results")).text(message.get("content"));
-    item.field("Tokens so far", message.get("accumulated_token_usage"));
+    item.field(FactKind::Amount("Tokens so far"), message.get("accumulated_token_usage"));
     let status = message.get("status");
     if status.is("INCOMPLETE") {
         item.status(Status::Cancelled);

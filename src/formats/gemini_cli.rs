@@ -265,7 +265,13 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         let id = call.get("id");
         let item = out.call(id, call.get("name"), call.get("args")).or_known();
         item.asked_by(model);
-        item.fields(call, &[("Description", "description"), ("Agent id", "agentId")]);
+        item.fields(
+            call,
+            &[
+                (FactKind::Other("Description"), "description"),
+                (FactKind::Own("Agent id"), "agentId"),
+            ],
+        );
         item.starts_run(call.get("agentId"));
         let (response, status) =
             (call.get("result.0.functionResponse.response"), call.get("status"));

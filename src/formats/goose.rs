@@ -89,8 +89,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 (FactKind::Other("Session type"), "session_type"),
                 (FactKind::Other("Schedule"), "schedule_id"),
                 (FactKind::Cost, "accumulated_cost"),
-                (FactKind::Other("Total tokens"), "accumulated_total_tokens"),
-                (FactKind::Other("Total tokens"), "metadata.total_tokens"),
+                (FactKind::Amount("Total tokens"), "accumulated_total_tokens"),
+                (FactKind::Amount("Total tokens"), "metadata.total_tokens"),
             ],
         );
         let recipe = record.get("recipe");
@@ -116,7 +116,7 @@ fn printed<'a>(record: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "complete" => {
-            out.facts(record, &[("Total tokens", "total_tokens")]);
+            out.facts(record, &[(FactKind::Amount("Total tokens"), "total_tokens")]);
             out.event(EventKind::RunEnd, "complete");
         }
         "error" => drop(out.event(EventKind::Error, "error").error(record.get("error"))),

@@ -259,7 +259,7 @@ fn join(out: &mut TraceBuilder) {
             event.run == id && matches!(event.kind, EventKind::LlmCall | EventKind::ToolCall)
         };
         if is_own && !out.trace().events().iter().any(is_call) {
-            out.run_mut(id).notes.push("HAR with no LLM traffic in it".to_owned());
+            out.run_mut(id).notes.push(RunNote::NoLlmTraffic);
         }
     }
 }

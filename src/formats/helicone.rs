@@ -92,13 +92,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .fields(
             record,
             &[
-                (FactKind::Other("Prompt tokens"), "prompt_tokens"),
-                (FactKind::Other("Completion tokens"), "completion_tokens"),
+                (FactKind::Amount("Prompt tokens"), "prompt_tokens"),
+                (FactKind::Amount("Completion tokens"), "completion_tokens"),
                 (FactKind::Cost, "cost"),
                 (FactKind::Cost, "costUSD"),
                 (FactKind::Provider, "provider"),
                 (FactKind::Other("Path"), "request_path"),
-                (FactKind::Other("Time to first token (ms)"), "time_to_first_token"),
+                (FactKind::Amount("Time to first token (ms)"), "time_to_first_token"),
                 (FactKind::Other("Feedback"), "feedback_rating"),
             ],
         )

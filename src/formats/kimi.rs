@@ -170,7 +170,9 @@ fn prompt<'a>(input: Json<'a>, out: &mut Description<'a>) {
 fn of_context<'a>(record: Json<'a>, out: &mut Description<'a>) {
     match record.get("role").label().as_ref() {
         "_system_prompt" => drop(out.item(What::System).text(record.get("content"))),
-        "_usage" => drop(out.bookkeeping("context").field("Tokens", record.get("token_count"))),
+        "_usage" => drop(
+            out.bookkeeping("context").field(FactKind::Amount("Tokens"), record.get("token_count")),
+        ),
         "_checkpoint" => drop(out.bookkeeping("checkpoint")),
         _ => content::said(record, Joins::Nothing, out),
     }

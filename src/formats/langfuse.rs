@@ -107,8 +107,8 @@ static OBSERVATION: Shape = Shape {
         (FactKind::Other("Environment"), "environment"),
         (FactKind::Other("Prompt"), "promptName"),
         (FactKind::Other("Prompt version"), "promptVersion"),
-        (FactKind::Other("First token at"), "completionStartTime"),
-        (FactKind::Other("Time to first token"), "timeToFirstToken"),
+        (FactKind::Own("First token at"), "completionStartTime"),
+        (FactKind::Amount("Time to first token"), "timeToFirstToken"),
     ],
     values: &[
         (BlockRole::Named("Model parameters"), "modelParameters"),

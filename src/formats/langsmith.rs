@@ -79,8 +79,8 @@ static RUN: Shape = Shape {
         (FactKind::Other("Tags"), "tags"),
     ],
     fields: &[
-        (FactKind::Other("Prompt cost"), "prompt_cost"),
-        (FactKind::Other("Completion cost"), "completion_cost"),
+        (FactKind::Amount("Prompt cost"), "prompt_cost"),
+        (FactKind::Amount("Completion cost"), "completion_cost"),
     ],
     values: &[
         (BlockRole::Named("Feedback"), "feedback_stats"),

@@ -60,7 +60,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         if number != shown
             && let Some(item) = out.items.get_mut(first)
         {
-            item.part(Part::Note("The chat shows another version of this message.".into()));
+            item.part(Part::Note(EventNote::OtherVersionShown));
         }
     }
 }
@@ -75,7 +75,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         record,
         &[
             (FactKind::Model, "lastUsedModel.identifier"),
-            (FactKind::Other("Tokens"), "tokenCount"),
+            (FactKind::Amount("Tokens"), "tokenCount"),
             (FactKind::Other("Plugins"), "plugins"),
         ],
     );
@@ -205,9 +205,9 @@ fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
         .fields(
             stats,
             &[
-                ("Stop reason", "stopReason"),
-                ("Tokens per second", "tokensPerSecond"),
-                ("Time to first token in seconds", "timeToFirstTokenSec"),
+                (FactKind::Other("Stop reason"), "stopReason"),
+                (FactKind::Amount("Tokens per second"), "tokensPerSecond"),
+                (FactKind::Amount("Time to first token in seconds"), "timeToFirstTokenSec"),
             ],
         )
         .value("Settings of the prediction", info.get("predictionConfig.fields"))

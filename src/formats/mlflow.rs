@@ -117,7 +117,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     );
     out.at(info.any(&["request_time", "timestamp_ms"]));
     if is_bare {
-        out.run.about.notes.push("The file holds metadata and no trace".into());
+        out.run.about.notes.push(RunNote::OnlyMetadata);
     }
     out.event(EventKind::RunStart, "trace")
         .value(BlockRole::Request, request)

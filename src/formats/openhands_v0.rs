@@ -196,7 +196,10 @@ fn model<'a>(event: Json<'a>, words: Json<'a>, asks: Option<Part<'a>>, out: &mut
     item.asks(event.get("args"));
     if is_first || first.is_absent() {
         item.tokens(Flavour::of(usage), usage);
-        item.fields(event, &[("Cost so far in USD", "llm_metrics.accumulated_cost")]);
+        item.fields(
+            event,
+            &[(FactKind::Amount("Cost so far in USD"), "llm_metrics.accumulated_cost")],
+        );
     }
 }
 

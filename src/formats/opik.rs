@@ -69,7 +69,7 @@ static SPAN: Shape = Shape {
     fields: &[
         (FactKind::Provider, "provider"),
         (FactKind::Other("Tags"), "tags"),
-        (FactKind::Other("First token"), "ttft"),
+        (FactKind::Amount("First token"), "ttft"),
     ],
     values: &[(BlockRole::Named("Metadata"), "metadata")],
     ..Shape::NONE

@@ -160,7 +160,7 @@ pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a
             out.event(EventKind::Compaction, "compaction")
                 .text(result.get("summary"))
                 .error(entry.get("errorMessage"))
-                .field("Tokens before", result.get("tokensBefore"));
+                .field(FactKind::Amount("Tokens before"), result.get("tokensBefore"));
         }
         "custom_message" => injected(entry, out),
         "auto_retry_start" => {
@@ -214,7 +214,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
         "bashExecution" => {
             let call = out.call(Json::ABSENT, Json::new("\"bash\""), message.get("command"));
             call.exit(message.get("exitCode")).part(Part::Result(message.get("output")));
-            call.part(Part::Note("The user ran this command".into()));
+            call.part(Part::Note(EventNote::RunByUser));
             if message.get("cancelled").is_true() {
                 call.status(Status::Cancelled);
             }

@@ -60,7 +60,7 @@ static EVENT: Shape = Shape {
         (FactKind::Provider, "$ai_provider"),
         (FactKind::Other("Stop reason"), "$ai_stop_reason"),
         (FactKind::Other("Status code"), "$ai_http_status"),
-        (FactKind::Other("Time to first token in seconds"), "$ai_time_to_first_token"),
+        (FactKind::Amount("Time to first token in seconds"), "$ai_time_to_first_token"),
     ],
     values: &[
         (BlockRole::Tools, "$ai_tools"),

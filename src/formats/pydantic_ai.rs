@@ -219,8 +219,8 @@ fn response<'a>(message: Json<'a>, out: &mut Description<'a>) {
         &[
             (FactKind::Other("Finish reason"), "finish_reason"),
             (FactKind::Provider, "provider_name"),
-            (FactKind::Other("Id"), "provider_response_id"),
-            (FactKind::Other("Id"), "vendor_id"),
+            (FactKind::Own("Id"), "provider_response_id"),
+            (FactKind::Own("Id"), "vendor_id"),
         ],
     );
 }

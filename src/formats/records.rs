@@ -11,7 +11,7 @@ use super::{EventRecords, Format, Probe, Reader, Record, Verdict};
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::{
-    Block, BlockRole, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId,
+    Block, BlockRole, Detail, EventKind, Field, LaneId, Mapping, MaybeNs, NewEvent, RunId, RunNote,
     SourceId, Status, TraceBuilder, Value, key_hash,
 };
 use traceloupe_engine::fields::{JsonValue, text, time, word};
@@ -181,8 +181,7 @@ impl Reader for RecordReader {
     fn record(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         let (run, lane) = *self.run.get_or_insert_with(|| {
             let run = out.run("records", &format!("source {}", self.source.index()));
-            let note = "Read as plain records: time, name and message are guesses";
-            out.run_mut(run).notes.push(note.to_owned());
+            out.run_mut(run).notes.push(RunNote::PlainRecords);
             (run, out.lane(run, ""))
         });
         let id = out.push(NewEvent { kind: EventKind::Record, run, lane, place: record.place() });

@@ -108,13 +108,13 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         run,
         &[
-            ("Task", "task_id"),
-            ("Trial", "trial"),
-            ("Seed", "seed"),
-            ("Ended by", "termination_reason"),
-            ("Cost of the agent in USD", "agent_cost"),
-            ("Cost of the user in USD", "user_cost"),
-            ("Cost of the user in USD", "info.user_cost"),
+            (FactKind::Other("Task"), "task_id"),
+            (FactKind::Other("Trial"), "trial"),
+            (FactKind::Other("Seed"), "seed"),
+            (FactKind::Other("Ended by"), "termination_reason"),
+            (FactKind::Amount("Cost of the agent in USD"), "agent_cost"),
+            (FactKind::Amount("Cost of the user in USD"), "user_cost"),
+            (FactKind::Amount("Cost of the user in USD"), "info.user_cost"),
         ],
     );
     out.at(run.get("start_time"));

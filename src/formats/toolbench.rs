@@ -44,7 +44,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     });
     out.facts(
         answer,
-        &[("Method", "method"), ("Steps", "total_steps"), ("Tokens", "total_tokens")],
+        &[
+            (FactKind::Other("Method"), "method"),
+            (FactKind::Other("Steps"), "total_steps"),
+            (FactKind::Amount("Tokens"), "total_tokens"),
+        ],
     );
     out.facts(record, &[("Won", "win"), ("Method", "forward_args.method")]);
     let tools = record.get("available_tools").or(answer.get("function"));

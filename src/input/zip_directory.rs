@@ -20,7 +20,7 @@ pub enum ZipFault {
     #[error("the entry is encrypted")]
     Encrypted,
     /// The compression method is not supported.
-    #[error("the entry is packed by method {0} ({name})", name = method_name(*.0))]
+    #[error("the entry is packed by method {0}")]
     Method(u16),
     /// The file itself could not be read.
     #[error("the file could not be read: {0}")]
@@ -43,17 +43,6 @@ impl ZipFault {
 
 /// The compression method of Zstandard.
 pub(super) const ZSTD: u16 = 93;
-
-fn method_name(method: u16) -> &'static str {
-    match method {
-        9 => "deflate64",
-        12 => "bzip2",
-        14 => "lzma",
-        95 => "xz",
-        98 => "ppmd",
-        _ => "unknown",
-    }
-}
 
 /// An entry of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use traceloupe_core::json::{Json, quoted};
 use traceloupe_core::model::{AnnotationKind, AnnotationTally, Part};
 
+use crate::problem::ReadError;
+
 /// The annotations of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct AnnotationList {
@@ -52,8 +54,8 @@ pub struct AnnotationLine {
 /// The target of an annotation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Target {
-    /// The target could not be found; contains the reason.
-    Unresolved(String),
+    /// The target could not be found, for this reason.
+    Unresolved(TargetMiss),
     /// The whole trace.
     Run,
     /// An event, or a value in its records.
@@ -67,9 +69,30 @@ pub enum Target {
     },
 }
 
+/// Why the target of an annotation cannot be found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum TargetMiss {
+    /// The address cannot be read.
+    BadAddress,
+    /// The file cannot be read any more.
+    Unreadable(ReadError),
+    /// The record of the event cannot be read.
+    BadRecord,
+    /// The event has no such record.
+    NoRecord,
+    /// The record has no such value.
+    NoValue,
+    /// The trace has no messages.
+    NoMessages,
+    /// The trace has no such message.
+    NoMessage,
+    /// The trace has no such event.
+    NoEvent,
+}
+
 impl Default for Target {
     fn default() -> Self {
-        Self::Unresolved(String::new())
+        Self::Unresolved(TargetMiss::BadAddress)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::notes::ShownNote;
 use super::value::{Shown, ShownMedia};
 use traceloupe_core::model::ErrorLabel;
 use traceloupe_core::model::{BlockRole, FactKind};
@@ -92,8 +93,8 @@ pub enum ShownBlock {
     Error(ErrorLabel<String>, Option<Shown>, Option<Shown>),
     /// An image, a recording or a document.
     Media(ShownMedia),
-    /// A sentence.
-    Note(String),
+    /// A note.
+    Note(ShownNote),
     /// A line diff: its role; `+`, `-` or space, and the line.
     Diff(BlockRole, Vec<(char, String)>),
     /// A change of files as a unified diff.

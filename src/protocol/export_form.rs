@@ -57,26 +57,4 @@ impl Form {
             Self::CompactInline => "AgentV compact inline",
         }
     }
-
-    /// A one-sentence description.
-    #[must_use]
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::AgentvEvents => {
-                "A list of TraceEvents, with tool calls and results as separate events"
-            }
-            Self::OpenAiMessages => {
-                "One assistant message with the tool calls of a turn, then one tool message per result"
-            }
-            Self::AdkEvents => {
-                "All tool calls of a turn as parts of one event, then all results as parts of one event"
-            }
-            Self::MastraMessages => {
-                "Tool calls with their results as tool-invocation parts of the assistant's message"
-            }
-            Self::CompactInline => {
-                "Messages whose tool calls have tool, input and output side by side"
-            }
-        }
-    }
 }

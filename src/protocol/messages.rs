@@ -5,7 +5,8 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub use super::export_form::Form;
-pub use super::report::{Assertion, CheckReport, LineKind, Report, ReportLine, TestReport};
+pub use super::problem::Problem;
+pub use super::report::{Assertion, CheckReport, Report, TestReport};
 pub use super::summary::{Spelling, TraceSummary};
 use crate::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use crate::causes::Causes;
@@ -16,9 +17,10 @@ use crate::format_line::FormatLine;
 use crate::head::Head;
 use crate::hits::HitBatch;
 use crate::matches::{MatchBatch, Needle};
+use crate::notes::ExportNote;
 use crate::outline::OutlineHead;
 use crate::preview::Preview;
-use crate::problem::ProblemCode;
+use crate::problem::{LinkMiss, SourceFault};
 use crate::row_columns::RowSlice;
 use crate::run_comparison::RunComparison;
 use crate::statistics::CallsLine;
@@ -218,8 +220,8 @@ pub enum Response {
     Summary(u32, Box<TraceSummary>),
     /// A growing file has ended, by its index. Its Blob is sent with the message.
     Grown(u32, MadeFile),
-    /// The event that a link refers to, and a sentence if it is not an exact match.
-    Found(Option<u32>, Option<String>),
+    /// The event that a link refers to, and why if it is not an exact match.
+    Found(Option<u32>, Option<LinkMiss>),
     /// The annotations of a run.
     Annotations(Box<AnnotationList>),
     /// The address for a new annotation, if there is one.
@@ -280,8 +282,8 @@ pub struct MadeFile {
     pub len: u64,
     /// Whether the bytes were made for this file, as opposed to being part of a source.
     pub is_made: bool,
-    /// What was left out, in sentences.
-    pub notes: Vec<String>,
+    /// What was left out.
+    pub notes: Vec<ExportNote>,
 }
 
 /// An entry of an archive.
@@ -293,21 +295,8 @@ pub struct EntryLine {
     pub path: String,
     /// Its uncompressed length in bytes, according to the archive.
     pub len_bytes: u64,
-    /// Why it cannot be read, if so.
-    pub problem: Option<String>,
-}
-
-/// Why something cannot be shown or done: a stable code, what happened and where, and what to do next.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Problem {
-    /// The code, for links, tests and bug reports.
-    pub code: ProblemCode,
-    /// What happened, and where.
-    pub what: String,
-    /// What to do next.
-    pub next: String,
-    /// Details, shown on request.
-    pub details: String,
+    /// Why it cannot be read, if it cannot.
+    pub problem: Option<SourceFault>,
 }
 
 /// Encodes a message.

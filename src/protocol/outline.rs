@@ -13,10 +13,10 @@ use crate::columns::Texts;
 use crate::context_use::ContextUse;
 use crate::exhibits::Exhibits;
 pub use crate::finding::FindingLine;
-use crate::problem::ProblemCode;
+use crate::problem::SourceFault;
 use traceloupe_core::model::{
-    AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunStatus, RunVerdict,
-    Usage,
+    AnnotationTally, ErrorLabel, EventKind, Fact, NameId, NoEnd, Reading, RunNote, RunStatus,
+    RunVerdict, Usage,
 };
 use traceloupe_core::notice::NoticeCode;
 
@@ -158,8 +158,8 @@ pub struct RunLine {
     pub verdict: Option<RunVerdict>,
     /// Other facts about it.
     pub facts: Vec<Fact>,
-    /// Sentences about the run.
-    pub notes: Vec<String>,
+    /// Notes on it: what the files lack, or how they were read.
+    pub notes: Vec<RunNote>,
     /// The missing record, if the file has no end of the run. Not shown while it may still be running.
     pub no_end: Option<NoEnd>,
     /// The groups it belongs to, outermost first.
@@ -288,8 +288,8 @@ pub struct SourceLine {
     pub others: Vec<(String, String, String)>,
     /// The mapping of its keys, if it has no known format.
     pub reading: Option<Reading>,
-    /// Why nothing in it can be shown: code and sentence.
-    pub problem: Option<(ProblemCode, String)>,
+    /// Why nothing of it can be shown, or not all of it.
+    pub problem: Option<SourceFault>,
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
     /// trace.
     pub is_container: bool,

@@ -9,6 +9,8 @@ use super::value::Cut;
 pub struct Preview {
     /// The text.
     pub text: String,
+    /// Whether there are no words because the file was changed or removed after it was opened.
+    pub is_unreadable: bool,
     /// How many lines the call adds to files and how many it removes, if its arguments contain the change.
     pub changed_lines: Option<(u32, u32)>,
     /// The first image of a message or of a call.

@@ -1,10 +1,12 @@
-//! The kinds of problems: why something cannot be shown or done.
+//! Why something cannot be shown or done.
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 use traceloupe_core::notice::NoticeCode;
+
+use crate::expectation_fault::{ExpectationFault, FaultPlace};
 
 /// A kind of problem. [`ProblemCode::word`] is stable: links, tests, bug reports and messages to other windows use it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -57,8 +59,8 @@ pub enum ZipProblem {
     BrokenDirectory,
     /// The entry is encrypted.
     Encrypted,
-    /// The entry is packed with an unsupported method.
-    Method,
+    /// The entry is packed by a method that is not supported: its number.
+    Method(u16),
     /// The file itself cannot be read.
     Unreadable,
 }
@@ -111,6 +113,186 @@ pub enum AddressProblem {
     Other,
 }
 
+/// Why something cannot be shown or done, with the values that its sentences are made of.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Problem {
+    /// There was no file to open.
+    NoFiles,
+    /// The files were read, but have no events.
+    NoEvents,
+    /// None of these files can be shown: paths, and why not. There is at least one.
+    NothingShown(Vec<(String, SourceFault)>),
+    /// A file, beside others that are shown, is not shown, or not to its end: its path, and why.
+    SourceNotShown(String, SourceFault),
+    /// A download, an export or a check needs bytes that cannot be read again.
+    NotMade(ReadError),
+    /// The expectations cannot be read: why, and where.
+    Expectations(ExpectationFault, FaultPlace),
+    /// The run of a link is not in the files: its key.
+    RunNotFound(String),
+    /// The event of a link is not in the files.
+    EventNotFound(LinkMiss),
+    /// So many files or folders could not be read, and were left out.
+    FilesSkipped(u32),
+    /// Part of the page's code could not be loaded.
+    Incomplete {
+        /// What to do about it, as `boot.js` words it: it must also say so without this code.
+        remedy: String,
+        /// The browser's words.
+        error: String,
+    },
+    /// The worker could not be started: the browser's words.
+    NoWorker(String),
+    /// The worker needs more memory than it can have: its last words.
+    OutOfMemory(String),
+    /// The worker crashed: its last words.
+    Crash(String),
+    /// The browser does not keep annotations.
+    Storage,
+    /// An address could not be read.
+    Address {
+        /// Why.
+        problem: AddressProblem,
+        /// The host; may be empty.
+        host: String,
+        /// The whole address.
+        url: String,
+    },
+}
+
+/// Why nothing of a source can be shown, or not all of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum SourceFault {
+    /// The file is empty.
+    EmptyFile,
+    /// It is a web page.
+    WebPage,
+    /// It is a binary file.
+    Binary,
+    /// There is no JSON in it.
+    NoJson,
+    /// None of its records can be read as JSON.
+    NoRecord,
+    /// An archive, or an entry of it, cannot be read.
+    Zip(ZipProblem),
+    /// The file of an archive cannot be read, for this reason.
+    ZipUnreadable(String),
+    /// None of so many entries of an archive is a trace.
+    NoTraceInside(u64),
+    /// A database cannot be read.
+    Database(DatabaseProblem),
+    /// The file of a database cannot be read, for this reason.
+    DatabaseUnreadable(String),
+    /// The database is one of an unknown program.
+    UnknownDatabase {
+        /// The names of its first tables.
+        tables: Vec<String>,
+        /// How many tables it has.
+        n_tables: u64,
+        /// Whether its newest contents may be in the file beside it.
+        is_logged: bool,
+        /// The programs whose databases are read.
+        programs: Vec<String>,
+    },
+    /// No session of the database has messages.
+    NoSession {
+        /// Whether parts of it are damaged.
+        is_damaged: bool,
+        /// Whether its newest contents may be in the file beside it.
+        is_logged: bool,
+    },
+    /// It is damaged.
+    Damaged(NoticeCode),
+    /// Its YAML is broken.
+    BrokenYaml {
+        /// The line, from 1.
+        line: u32,
+        /// The column, and what the reader of YAML says of it.
+        detail: String,
+    },
+    /// Reading was stopped before there was anything to show.
+    Stopped,
+    /// It could not be read.
+    Unreadable,
+    /// It could not be read further.
+    UnreadableAfter {
+        /// How many bytes had been read.
+        len_bytes: u64,
+        /// The browser's reason.
+        reason: String,
+    },
+}
+
+/// Why bytes of a source that were read before cannot be read again.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ReadError {
+    /// The trace has no such source.
+    NoSuchSource,
+    /// The file was changed or removed: its path, and the browser's reason.
+    Changed(String, String),
+    /// The file is shorter than before: its path.
+    Shorter(String),
+}
+
+/// Why a link does not lead to exactly the event for which it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum LinkMiss {
+    /// The link cannot be read.
+    Unreadable,
+    /// The event is not in the files.
+    NotHere,
+    /// The event is not in the files; the nearest one is selected.
+    Nearest,
+    /// The run is not in the files; an event of another run with the same id is selected.
+    OtherRun,
+}
+
+impl Problem {
+    /// Its kind.
+    #[must_use]
+    pub fn code(&self) -> ProblemCode {
+        match self {
+            Self::NoFiles | Self::NoEvents => ProblemCode::Empty,
+            Self::NothingShown(files) => {
+                files.first().map_or(ProblemCode::Empty, |(_, fault)| fault.code())
+            }
+            Self::SourceNotShown(_, fault) => fault.code(),
+            Self::NotMade(_) | Self::FilesSkipped(_) => ProblemCode::UnreadableFile,
+            Self::Expectations(..) => ProblemCode::Expectation,
+            Self::RunNotFound(_) => ProblemCode::RunNotFound,
+            Self::EventNotFound(_) => ProblemCode::EventNotFound,
+            Self::Incomplete { .. } => ProblemCode::Incomplete,
+            Self::NoWorker(_) => ProblemCode::NoWorker,
+            Self::OutOfMemory(_) => ProblemCode::OutOfMemory,
+            Self::Crash(_) => ProblemCode::Crash,
+            Self::Storage => ProblemCode::Storage,
+            Self::Address { problem, .. } => ProblemCode::Address(*problem),
+        }
+    }
+}
+
+impl SourceFault {
+    /// Its kind.
+    #[must_use]
+    pub fn code(&self) -> ProblemCode {
+        match self {
+            Self::EmptyFile | Self::NoSession { .. } => ProblemCode::Empty,
+            Self::WebPage => ProblemCode::LooksLikeHtml,
+            Self::Binary | Self::NoTraceInside(_) => ProblemCode::NotATrace,
+            Self::NoJson | Self::NoRecord => ProblemCode::UnknownFormat,
+            Self::Zip(problem) => ProblemCode::Zip(*problem),
+            Self::ZipUnreadable(_) => ProblemCode::Zip(ZipProblem::Unreadable),
+            Self::Database(problem) => ProblemCode::Database(*problem),
+            Self::DatabaseUnreadable(_) => ProblemCode::Database(DatabaseProblem::Unreadable),
+            Self::UnknownDatabase { .. } => ProblemCode::Database(DatabaseProblem::Unknown),
+            Self::Damaged(notice) => ProblemCode::Damaged(*notice),
+            Self::BrokenYaml { .. } => ProblemCode::Damaged(NoticeCode::BrokenYaml),
+            Self::Stopped => ProblemCode::Stopped,
+            Self::Unreadable | Self::UnreadableAfter { .. } => ProblemCode::UnreadableFile,
+        }
+    }
+}
+
 impl ProblemCode {
     /// The stable word for the problem.
     #[must_use]
@@ -144,7 +326,7 @@ impl ZipProblem {
             Self::NoDirectory => "zip-no-directory",
             Self::BrokenDirectory => "zip-broken-directory",
             Self::Encrypted => "zip-encrypted",
-            Self::Method => "zip-method",
+            Self::Method(_) => "zip-method",
             Self::Unreadable => "unreadable",
         }
     }

@@ -4,14 +4,77 @@ use serde::{Deserialize, Serialize};
 
 use traceloupe_core::model::RunVerdict;
 
-/// The version of AgentV's wording that a check uses.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// Which version of AgentV's wording a check uses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Edition {
     /// `tool_trajectory` as released in December 2025: writes "required ≥2" and has a third verdict, `borderline`.
     #[default]
     First,
     /// `tool-trajectory` of 4.x: writes "required >=2" and has only the verdicts pass and fail.
     Fourth,
+}
+
+/// How calls are compared with the expected ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Mode {
+    /// Each tool is called at least a given number of times.
+    AnyOrder,
+    /// The expected calls in order, possibly with others in between.
+    InOrder,
+    /// Exactly the expected calls.
+    Exact,
+    /// All expected calls, in any order, possibly with others.
+    Superset,
+    /// Only expected calls.
+    Subset,
+}
+
+impl Mode {
+    /// Every mode.
+    pub const ALL: [Self; 5] =
+        [Self::AnyOrder, Self::InOrder, Self::Exact, Self::Superset, Self::Subset];
+
+    /// AgentV's word for it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::AnyOrder => "any_order",
+            Self::InOrder => "in_order",
+            Self::Exact => "exact",
+            Self::Superset => "superset",
+            Self::Subset => "subset",
+        }
+    }
+}
+
+/// A remark on a check or a report that is neither a hit nor a miss.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum CheckNote {
+    /// The expectations name no mode, so `in_order` is assumed.
+    ModeAssumed,
+    /// In the mode `any_order`, AgentV uses only the minimums.
+    OnlyMinimums,
+    /// AgentV ignores minimums in this mode.
+    MinimumsIgnored(Mode),
+    /// AgentV ignores limits on durations in this mode.
+    LimitsIgnored(Mode),
+    /// The score is one for which the other edition has another verdict than this one.
+    OtherVerdict(Edition),
+    /// Expected outputs were compared; AgentV's code ignores them, and would give this score.
+    OutputsCompared(f64),
+    /// The file has no duration of a call of this tool.
+    NoDuration(String),
+    /// Only the test that is named like the run was checked.
+    OnlyTestOfRun {
+        /// How many tests there are.
+        n_tests: u64,
+        /// The id of the test.
+        id: String,
+    },
+    /// None of so many tests is named like the run, so all were checked.
+    AllTests(u64),
+    /// There were too many pairs to compare all of them.
+    TooManyPairs,
 }
 
 /// The maximum number of assertions kept in total; scores count all of them.
@@ -60,8 +123,8 @@ pub struct CheckReport {
     pub n_hits: u64,
     /// Total number of misses.
     pub n_misses: u64,
-    /// Remarks that are neither hits nor misses: what was not compared, and where AgentV's own output would differ.
-    pub notes: Vec<String>,
+    /// Remarks that are neither: what was not compared, and where AgentV's own output would differ.
+    pub notes: Vec<CheckNote>,
 }
 
 impl CheckReport {
@@ -86,9 +149,9 @@ impl CheckReport {
     }
 
     /// Adds a note unless it is already there.
-    pub fn note(&mut self, text: String) {
-        if !self.notes.contains(&text) {
-            self.notes.push(text);
+    pub fn note(&mut self, note: CheckNote) {
+        if !self.notes.contains(&note) {
+            self.notes.push(note);
         }
     }
 
@@ -98,14 +161,7 @@ impl CheckReport {
         self.score = if of == 0 { 1.0 } else { hits as f64 / of as f64 };
         self.verdict = verdict_of(self.score, edition);
         if (0.6..0.8).contains(&self.score) {
-            self.note(match edition {
-                Edition::First => {
-                    "AgentV 4.x has no verdict `borderline` and would report fail".to_owned()
-                }
-                Edition::Fourth => {
-                    "AgentV before 4.x would report borderline from 0.6 on".to_owned()
-                }
-            });
+            self.note(CheckNote::OtherVerdict(edition));
         }
     }
 }
@@ -135,91 +191,10 @@ pub struct Report {
     /// The tests.
     pub tests: Vec<TestReport>,
     /// Remarks about the whole report.
-    pub notes: Vec<String>,
-}
-
-/// A line of the displayed report.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ReportLine {
-    /// The kind of line.
-    pub kind: LineKind,
-    /// The text.
-    pub text: String,
-    /// Score and verdict, for the heading of a test or check.
-    pub score: Option<(f64, RunVerdict)>,
-    /// Ids of the events that it is about.
-    pub events: Vec<u32>,
-}
-
-/// The kinds of line in a report.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LineKind {
-    /// Heading of a test.
-    Test,
-    /// Heading of a check.
-    Check,
-    /// A hit.
-    Hit,
-    /// A miss.
-    Miss,
-    /// A remark.
-    Note,
-}
-
-impl ReportLine {
-    fn note(text: String) -> Self {
-        Self { kind: LineKind::Note, text, score: None, events: Vec::new() }
-    }
+    pub notes: Vec<CheckNote>,
 }
 
 impl Report {
-    /// The report as lines, in display order. A single test without a name gets no heading.
-    #[must_use]
-    pub fn lines(&self) -> Vec<ReportLine> {
-        let mut lines: Vec<_> = self.notes.iter().cloned().map(ReportLine::note).collect();
-        for test in &self.tests {
-            if self.tests.len() > 1 || !test.id.is_empty() {
-                let text = if test.id.is_empty() { "Test without an id" } else { &test.id };
-                lines.push(ReportLine {
-                    kind: LineKind::Test,
-                    text: text.to_owned(),
-                    score: Some((test.score, test.verdict)),
-                    events: Vec::new(),
-                });
-            }
-            for check in &test.checks {
-                let text = match check.kind.starts_with(&check.name) {
-                    true => check.kind.clone(),
-                    false => format!("{} ({})", check.name, check.kind),
-                };
-                let score = Some((check.score, check.verdict));
-                lines.push(ReportLine { kind: LineKind::Check, text, score, events: Vec::new() });
-                lines.extend(check.assertions.iter().map(|it| ReportLine {
-                    kind: if it.passed { LineKind::Hit } else { LineKind::Miss },
-                    text: it.text.clone(),
-                    score: None,
-                    events: it.events.clone(),
-                }));
-                let n_kept = check.assertions.len() as u64;
-                let n_more = (check.n_hits + check.n_misses).saturating_sub(n_kept);
-                if n_more > 0 {
-                    let text = format!("{n_more} more hits and misses are counted but not listed");
-                    lines.push(ReportLine::note(text));
-                }
-                lines.extend(check.notes.iter().cloned().map(ReportLine::note));
-            }
-            if !test.skipped.is_empty() {
-                let listed: Vec<&str> = test.skipped.iter().take(10).map(String::as_str).collect();
-                let text = format!(
-                    "Not checked, because a trace alone is not enough: {}",
-                    listed.join(", ")
-                );
-                lines.push(ReportLine::note(text));
-            }
-        }
-        lines
-    }
-
     /// Numbers of hits and misses.
     #[must_use]
     pub fn counts(&self) -> (u64, u64) {

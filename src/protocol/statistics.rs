@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 pub use traceloupe_analysis::PERCENTILES;
 use traceloupe_analysis::Spread;
+use traceloupe_core::model::EventKind;
 
 /// The distribution of a number, ready to display.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -23,23 +24,26 @@ impl From<Spread> for ShownSpread {
     }
 }
 
-/// The kind of a line that counts the calls of an agent.
-pub const OF_AGENTS: &str = "Agent";
-
-/// The kind of a line that counts the calls of a turn.
-pub const OF_TURNS: &str = "Turn";
-
-/// The kind of a line that counts the calls that name a file.
-pub const OF_FILES: &str = "File";
-
-/// The kind of a line that counts the calls that run a command.
-pub const OF_COMMANDS: &str = "Command";
+/// Which calls a line counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum CallsOf {
+    /// Calls of a kind with one name: of a model, a tool or an agent.
+    Kind(EventKind),
+    /// The calls of an agent.
+    Agent,
+    /// The calls of a turn.
+    Turn,
+    /// The calls that name a file.
+    File,
+    /// The calls that run a command.
+    Command,
+}
 
 /// Statistics of all calls to one model or tool, of one agent, in one turn, of one file, or of one command.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
-    /// The kind of calls: LLM calls, tool calls, agents.
-    pub kind: String,
+    /// Which calls it counts.
+    pub of: CallsOf,
     /// The model, tool or agent, which may be empty; the number of the turn; the path of the file; the command.
     pub name: String,
     /// Number of calls.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 pub use super::cut::{Cut, Form};
 use super::json_line::JsonLine;
+use super::problem::ReadError;
 use super::text_form::TextForm;
 
 /// A value, ready to display.
@@ -17,8 +18,8 @@ pub enum Shown {
     Json(Vec<JsonLine>, Option<Cut>),
     /// An image, a recording or a document.
     Media(ShownMedia),
-    /// The value cannot be read. The sentence gives the reason.
-    Unreadable(String),
+    /// The value cannot be read.
+    Unreadable(ReadError),
 }
 
 impl Shown {

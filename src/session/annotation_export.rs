@@ -11,6 +11,7 @@ use traceloupe_engine::Addressed;
 use traceloupe_formats as formats;
 use traceloupe_protocol::annotations::{ExportForm, OwnAnnotation};
 use traceloupe_protocol::messages::MadeFile;
+use traceloupe_protocol::notes::ExportNote;
 
 /// Longer traces are left out of a data set, because they would have to be held in memory.
 const MAX_TRACE_BYTES: u32 = 256 << 20;
@@ -79,8 +80,7 @@ impl AnnotationExport {
         };
         let notes = match self.n_too_long {
             0 => Vec::new(),
-            1 => vec!["1 trace is too long and was left out".to_owned()],
-            n => vec![format!("{n} traces are too long and were left out")],
+            n => vec![ExportNote::TracesTooLong(n)],
         };
         MadeFile {
             name: name.to_owned(),

@@ -18,7 +18,7 @@ use traceloupe_formats::address::{Address, Base, parse, write_part};
 use traceloupe_formats::annotation::{kind, kind_of, written};
 use traceloupe_input::Crc32;
 use traceloupe_protocol::annotations::{
-    AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target,
+    AnnotationLine, AnnotationList, OwnAnnotation, Site, Spot, Target, TargetMiss,
 };
 
 /// How many annotations of a file are listed for a run.
@@ -53,7 +53,7 @@ pub(super) fn annotations<S: Store>(
         let raw = match answers.read(Span { len, ..annotation.span }) {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => {
-                let target = Target::Unresolved(error.to_string());
+                let target = Target::Unresolved(TargetMiss::Unreadable(error));
                 lines.push(AnnotationLine { target, ..AnnotationLine::default() });
                 continue;
             }
@@ -248,18 +248,18 @@ impl<'a, S: Store> Targets<'a, S> {
 
     fn target(&self, address: &str) -> Target {
         let Some(address) = parse(address) else {
-            return Target::Unresolved("the address cannot be read".to_owned());
+            return Target::Unresolved(TargetMiss::BadAddress);
         };
         if address.base == Base::Run {
             return Target::Run;
         }
         match self.resolve(&address) {
             Ok(target) => target,
-            Err(why) => Target::Unresolved(why),
+            Err(miss) => Target::Unresolved(miss),
         }
     }
 
-    fn resolve(&self, address: &Address) -> Result<Target, String> {
+    fn resolve(&self, address: &Address) -> Result<Target, TargetMiss> {
         let (place, event, path) = self.base(address)?;
         let whole =
             |event: EventId| Target::Event { id: event.number(), site: None, part: address.part };
@@ -273,16 +273,16 @@ impl<'a, S: Store> Targets<'a, S> {
         }
         let mut last = self.last.borrow_mut();
         if last.as_ref().is_none_or(|record| record.place != place) {
-            *last = self.answers.record_at(place).map_err(|error| error.to_string())?;
+            *last = self.answers.record_at(place).map_err(TargetMiss::Unreadable)?;
         }
-        let record = last.as_ref().ok_or("its record cannot be read")?;
+        let record = last.as_ref().ok_or(TargetMiss::BadRecord)?;
         let Some(value) = value_at(&record.text, path) else {
-            // Arguments may be a string that contains JSON. A value inside it has no position of its own in the file.
-            let span = packed(record, path).ok_or("there is no such value")?;
+            // Arguments may be a string that holds JSON. A value in it has no place of its own.
+            let span = packed(record, path).ok_or(TargetMiss::NoValue)?;
             return Ok(whole(self.innermost(span, event)));
         };
         let value = leaf(value, address.part);
-        let span = record.span_of(value).ok_or("there is no such value")?;
+        let span = record.span_of(value).ok_or(TargetMiss::NoValue)?;
         Ok(Target::Event {
             id: self.innermost(span, event).number(),
             site: Some(Site { source: span.source.number(), start: span.start }),
@@ -291,14 +291,13 @@ impl<'a, S: Store> Targets<'a, S> {
     }
 
     /// The record and the event at which an address begins, and the path from there.
-    fn base<'b>(&self, address: &'b Address) -> Result<(Place, EventId, &'b [Step]), &'static str> {
+    fn base<'b>(&self, address: &'b Address) -> Result<(Place, EventId, &'b [Step]), TargetMiss> {
         let trace = self.answers.trace;
         let order = trace.order(self.run);
         let event = match &address.base {
             Base::Message(at) => {
-                let addressed = self.addressed.as_ref().ok_or("this trace has no messages")?;
-                let (place, event) =
-                    addressed.messages.get(*at).ok_or("there is no such message")?;
+                let addressed = self.addressed.as_ref().ok_or(TargetMiss::NoMessages)?;
+                let (place, event) = addressed.messages.get(*at).ok_or(TargetMiss::NoMessage)?;
                 return Ok((*place, *event, &address.path));
             }
             Base::Event(at) => order.get(*at).copied(),
@@ -312,13 +311,13 @@ impl<'a, S: Store> Targets<'a, S> {
             }
             Base::Run => None,
         };
-        let event = event.ok_or("there is no such event")?;
+        let event = event.ok_or(TargetMiss::NoEvent)?;
         let (at, path) = match address.path.as_slice() {
             [Step::Key(key), Step::Index(at), path @ ..] if key == "records" => (*at, path),
             path => (0, path),
         };
         let place = trace.event(event).and_then(|event| trace.places(event).nth(at));
-        Ok((place.ok_or("there is no such record")?, event, path))
+        Ok((place.ok_or(TargetMiss::NoRecord)?, event, path))
     }
 
     /// The event of a value inside a message, if the value is an event of its own.

@@ -4,11 +4,12 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::compare::{Scope, differences, side_by_side};
 use crate::render::detail::{show_much, unreadable};
-use crate::render::labels::Label;
+use crate::render::labels::is_early;
 use crate::render::text_forms::give_forms;
 use traceloupe_core::model::{BlockRole, ErrorLabel, Event, EventId, EventKind, RunId, Trace};
 use traceloupe_protocol::comparison::{CompareReason, CompareRequest, Comparison};
 use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::notes::{CacheLoss, CacheLossReason, ComparedLabel, ShownNote};
 use traceloupe_protocol::value::Shown;
 use traceloupe_words as words;
 
@@ -108,7 +109,8 @@ fn blocks<S: Store>(
     let mut blocks = Vec::new();
     blocks.extend(steps.what_the_columns_say());
     if is_input {
-        blocks.extend(steps.cache_loss(&differences.changed).map(ShownBlock::Note));
+        let loss = steps.cache_loss(&differences.changed);
+        blocks.extend(loss.map(ShownNote::CacheLoss).map(ShownBlock::Note));
         blocks.extend(steps.between().map(ShownBlock::Note));
     }
     blocks.extend(differences.blocks);
@@ -168,50 +170,35 @@ impl Steps<'_> {
     }
 
     /// What the agent did between two LLM calls.
-    fn between(&self) -> Option<String> {
+    fn between(&self) -> Option<ShownNote> {
         let lane = self.after.1.lane;
         let between = rows_between(self.trace, self.before.0, self.after.0).map(|it| it.1);
         let between = between.filter(|event| event.lane == lane);
-        let mut tools: Vec<(&str, u64)> = Vec::new();
+        let mut tools: Vec<(String, u64)> = Vec::new();
         let mut others: Vec<(EventKind, u64)> = Vec::new();
         let mut add_other = |kind| match others.iter_mut().find(|it| it.0 == kind) {
             Some((_, n)) => *n += 1,
             None => others.push((kind, 1)),
         };
-        let mut n_tools = 0;
         for event in between {
             if event.kind == EventKind::ToolCall {
-                n_tools += 1;
                 let name = self.trace.name(event.name);
                 match tools.iter_mut().find(|it| it.0 == name) {
                     Some((_, n)) => *n += 1,
-                    None => tools.push((name, 1)),
+                    None => tools.push((name.to_owned(), 1)),
                 }
             } else if event.kind != EventKind::Note {
                 add_other(event.kind);
             }
         }
-        let mut parts = Vec::new();
-        if n_tools > 0 {
-            let names = tools.iter().rev().filter(|(name, _)| !name.is_empty());
-            let names = names.map(|(name, n)| match n {
-                1 => (*name).to_owned(),
-                n => format!("{name} ×{n}"),
-            });
-            let names: Vec<String> = names.collect();
-            let calls = words::counted(n_tools, "tool call", "tool calls");
-            parts.push(format!("{calls} ({})", names.join(", ")));
-        }
-        let others = others.iter().rev().map(|(kind, n)| {
-            let many = words::plural(*kind).to_ascii_lowercase().replace("llm", "LLM");
-            words::counted(*n, many.trim_end_matches('s'), &many)
-        });
-        parts.extend(others);
-        (!parts.is_empty()).then(|| format!("Between the two calls: {}", parts.join(", ")))
+        tools.reverse();
+        others.reverse();
+        let is_empty = tools.is_empty() && others.is_empty();
+        (!is_empty).then_some(ShownNote::Between { tools, others })
     }
 
-    /// Why fewer tokens were read from the cache than it held, as far as the file shows.
-    fn cache_loss(&self, changed: &[Label]) -> Option<String> {
+    /// Why fewer tokens came from the cache than were in it, as far as the file shows.
+    fn cache_loss(&self, changed: &[ComparedLabel]) -> Option<CacheLoss> {
         let usage = |event: &Event| self.trace.usage(event);
         let (old, new) = (usage(self.before.1)?, usage(self.after.1)?);
         let cached = old.cache_read?.saturating_add(old.cache_write.unwrap_or(0));
@@ -224,16 +211,16 @@ impl Steps<'_> {
         let is_compaction =
             |event: &Event| event.kind == EventKind::Compaction && event.lane == self.after.1.lane;
         if between.any(|it| is_compaction(it.1)) {
-            reasons.push("the context was compacted".to_owned());
+            reasons.push(CacheLossReason::Compacted);
         }
         if self.before.1.name != self.after.1.name {
-            reasons.push("the model is another one".to_owned());
+            reasons.push(CacheLossReason::OtherModel);
         }
-        // A cache holds the beginning of a prompt: system prompt, tools, and earlier messages.
-        let early = changed.iter().filter(|it| it.is_early());
-        let early: Vec<String> = early.map(Label::words).collect();
+        // The beginning of a prompt is what a cache holds: system prompt, tools, and earlier messages.
+        let early = changed.iter().filter(|it| is_early(it)).cloned();
+        let early: Vec<ComparedLabel> = early.collect();
         if !early.is_empty() {
-            reasons.push(format!("what was sent before changed ({})", early.join(", ")));
+            reasons.push(CacheLossReason::Changed(early));
         }
         // The start of a call is often only inferred, so its end is used.
         let end = |event: &Event| {
@@ -244,17 +231,9 @@ impl Steps<'_> {
         let pause_ns = pause_ns.map(|(to, from)| to.saturating_sub(from));
         if let Some(pause_ns) = pause_ns.filter(|it| *it > CACHE_LIFE_NS) {
             #[expect(clippy::cast_precision_loss)] // a pause in ms fits a double
-            let pause = words::duration(pause_ns as f64 / 1e6);
-            reasons.push(format!(
-                "{pause} passed from one answer to the next, and caches are often kept for 5 minutes"
-            ));
+            reasons.push(CacheLossReason::Pause(pause_ns as f64 / 1e6));
         }
-        let (read, cached) = (words::count(read), words::count(cached));
-        let loss = format!("Only {read} tokens came from the cache, after {cached} had been in it");
-        Some(match reasons.is_empty() {
-            true => format!("{loss}. The file does not show why."),
-            false => format!("{loss}. Possible reasons: {}.", reasons.join("; ")),
-        })
+        Some(CacheLoss { read, cached, reasons })
     }
 }
 
@@ -309,17 +288,20 @@ mod tests {
         assert!(rows.contains(&vec!["Input tokens", "9,000", "9,100 (+100)"]), "{rows:?}");
         assert!(rows.contains(&vec!["Read from the cache", "8,000", "0 (−8,000)"]), "{rows:?}");
         let notes = found.blocks.iter().filter_map(|block| match block {
-            ShownBlock::Note(words) => Some(words.as_str()),
+            ShownBlock::Note(note) => Some(words::shown_note(note)),
             _ => None,
         });
-        let notes: Vec<&str> = notes.collect();
+        let notes: Vec<_> = notes.collect();
         assert!(
             notes.iter().any(|it| it.starts_with("Only 0 tokens came from the cache, after 8,000")
                 && it.contains("(system message)")
                 && it.contains("20 min")),
             "{notes:?}"
         );
-        assert!(notes.contains(&"4 messages: 1 the same, 1 changed, 2 new"), "{notes:?}");
+        assert!(
+            notes.iter().any(|it| it == "4 messages: 1 the same, 1 changed, 2 new"),
+            "{notes:?}"
+        );
         let diff = found.blocks.iter().find_map(|block| match block {
             ShownBlock::Diff(BlockRole::ChangedMessage(role), lines) if role == "system" => {
                 Some(lines.clone())

@@ -15,10 +15,9 @@ use super::touched::Touched;
 use super::value_file::ValueFile;
 use crate::answers::Answers;
 use crate::intake::files::Files;
-use crate::intake::problems;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Trace;
-use traceloupe_protocol::messages::{MadeFile, Response};
+use traceloupe_protocol::messages::{MadeFile, Problem, Response};
 
 /// A job.
 #[derive(Debug)]
@@ -138,7 +137,7 @@ impl Job {
                         answers.push(Response::Checked(*ticket, Box::new(report)));
                     }
                     Err(error) => {
-                        answers.push(Response::RequestFailed(*ticket, problems::not_made(&error)));
+                        answers.push(Response::RequestFailed(*ticket, Problem::NotMade(error)));
                     }
                 }
                 Progress::Finished
@@ -163,7 +162,7 @@ fn file_answer<S: Store>(
             if let Some(made) = made {
                 files.store.remove(made);
             }
-            answers.push(Response::RequestFailed(ticket, problems::not_made(&error)));
+            answers.push(Response::RequestFailed(ticket, Problem::NotMade(error)));
         }
     }
     Progress::Finished

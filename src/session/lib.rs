@@ -61,7 +61,7 @@ use touched::Touched;
 use traceloupe_core::model::{RunId, SourceId, Trace};
 use traceloupe_protocol::hits::HitBatch;
 use traceloupe_protocol::messages::{
-    Input, MadeFile, Memory, OpenRequest, Request, Response, TraceSummary,
+    Input, MadeFile, Memory, OpenRequest, Problem, Request, Response, TraceSummary,
 };
 use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::row_columns::SLICE_ROWS;
@@ -366,9 +366,7 @@ impl<S: Store> Session<S> {
             }
             Request::File(cut, ticket) => match ValueFile::new(&mut self.files, cut) {
                 Ok(file) => self.begin_job(Job::ValueFile(*ticket, file)),
-                Err(error) => {
-                    vec![Response::RequestFailed(*ticket, intake::problems::not_made(&error))]
-                }
+                Err(error) => vec![Response::RequestFailed(*ticket, Problem::NotMade(error))],
             },
             Request::Convert(wanted, ticket) => {
                 let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
@@ -377,9 +375,7 @@ impl<S: Store> Session<S> {
             Request::ConvertPreview(wanted, ticket) => {
                 vec![match run_export::preview(&self.answers(), *wanted) {
                     Ok((text, is_whole)) => Response::ConvertPreview(*ticket, text, is_whole),
-                    Err(error) => {
-                        Response::RequestFailed(*ticket, intake::problems::not_made(&error))
-                    }
+                    Err(error) => Response::RequestFailed(*ticket, Problem::NotMade(error)),
                 }]
             }
             Request::Check(run, text, ticket) => match RunCheck::new(&self.answers(), *run, text) {

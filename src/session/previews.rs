@@ -5,7 +5,7 @@ use super::store::Store;
 use crate::answers::Answers;
 use crate::render::call_preview::{call_preview, directory_of_run};
 use crate::render::preview::{
-    ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
+    ASKS, CALL_BYTES, PREVIEW_BYTES, asking, preview, prose_preview, text_preview,
 };
 use traceloupe_core::json::decode_inner;
 use traceloupe_core::model::{Event, EventId, EventKind, Flags, Span, Trace};
@@ -48,7 +48,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
         |it, own| {
             let Some((_, text)) = previews.get_mut(it.at) else { return };
             let Ok(own) = own else {
-                UNREADABLE.clone_into(&mut text.text);
+                text.is_unreadable = true;
                 return;
             };
             *text = match it.form {
@@ -58,7 +58,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
             };
         },
     );
-    for (id, preview) in &mut previews {
+    for (id, preview) in previews.iter_mut().filter(|(_, preview)| !preview.is_unreadable) {
         let event = answers.trace.event(EventId::from_index(*id as usize));
         let name = event.map_or("", |event| answers.trace.name(event.name));
         let text = std::mem::take(&mut preview.text);

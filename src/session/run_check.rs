@@ -2,9 +2,8 @@
 
 use super::store::Store;
 use crate::answers::Answers;
-use crate::expectations::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
+use crate::expectations::{CallValues, Checker, StepType, ToolCall, read};
 use crate::export::normal::{Values, normal_event};
-use crate::intake::problems::Code;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{Event, EventId, EventKind, FactKind, Flags, RunId};
 use traceloupe_protocol::messages::{Problem, Report};
@@ -39,7 +38,8 @@ impl RunCheck {
         run: u32,
         text: &str,
     ) -> Result<Self, Problem> {
-        let expectations = read(text).map_err(problem)?;
+        let expectations =
+            read(text).map_err(|fault| Problem::Expectations(fault.what, fault.place))?;
         let run = RunId::from_index(run as usize);
         let checker = Checker::new(expectations, &names_of(answers, run));
         let order = answers.trace.order(run).to_vec();
@@ -113,12 +113,7 @@ fn values_of<S: Store>(
 /// The names by which expectations may refer to this run.
 fn names_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> Vec<String> {
     let Some(run) = answers.trace.run(id) else { return Vec::new() };
-    // A producer's metadata may contain the name of the test under a key of its own.
-    let is_test = |kind: &FactKind| match kind {
-        FactKind::Test => true,
-        FactKind::Other(key) => key.eq_ignore_ascii_case("test"),
-        _ => false,
-    };
+    let is_test = |kind: &FactKind| matches!(kind, FactKind::Test | FactKind::TestKey(_));
     let tests = run.facts.iter().filter(|it| is_test(&it.kind));
     let tests = tests.map(|it| words::fact_value(&it.value).into_owned());
     tests.chain(run.title.clone()).chain([run.key.clone()]).collect()
@@ -138,9 +133,4 @@ fn tool_call<'n>(id: EventId, event: &Event, name: &'n str) -> ToolCall<'n> {
     let duration_ms = event.duration.get().map(|ns| ns as f64 / 1e6);
     let is_told = !event.flags.has(Flags::INFERRED_TIME);
     ToolCall { event: id.number(), name, duration_ms: duration_ms.filter(|_| is_told) }
-}
-
-fn problem(fault: Unreadable) -> Problem {
-    let Unreadable { what, place, next } = fault;
-    Problem { code: Code::Expectation, what, next, details: place }
 }

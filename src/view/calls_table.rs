@@ -3,7 +3,7 @@
 use crate::prices::Sum;
 use crate::table::{Bound, Cell, Column, Layout, Table, Unit, Value};
 use traceloupe_protocol::statistics::CallsLine;
-use traceloupe_words::heads;
+use traceloupe_words::{calls_of, heads};
 
 /// The column of the total time of the calls.
 pub const TIME: &str = "time_ms";
@@ -20,7 +20,7 @@ pub struct CallsRow<'a> {
 impl<'a> CallsRow<'a> {
     /// The columns, in export order. Kind and name are only exported; the page draws them in its own way.
     const COLUMNS: &'a [Column<Self>] = &[
-        Column::<Self>::exported("kind", |it| Cell::text(&it.line.kind)),
+        Column::<Self>::exported("kind", |it| Cell::text(calls_of(it.line.of))),
         Column::<Self>::exported("name", |it| Cell::text(&it.line.name)),
         Column::<Self>::number("calls", heads::CALLS, |it| Cell::count(it.line.n))
             .in_layouts(&[Layout::Full, Layout::Single, Layout::Narrow])
@@ -111,12 +111,13 @@ pub fn calls_table(lines: &[CallsLine], costs: &[Sum]) -> Table {
 mod tests {
     use super::*;
     use crate::table::Sort;
-    use traceloupe_protocol::statistics::ShownSpread;
+    use traceloupe_core::model::EventKind;
+    use traceloupe_protocol::statistics::{CallsOf, ShownSpread};
 
     fn line(name: &str, n: u64, mean: f64, tokens: Option<u64>) -> CallsLine {
         let n_timed = if mean.is_nan() { 0 } else { n };
         CallsLine {
-            kind: "Tool calls".to_owned(),
+            of: CallsOf::Kind(EventKind::ToolCall),
             name: name.to_owned(),
             n,
             errors: 0,

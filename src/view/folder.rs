@@ -7,6 +7,7 @@ use traceloupe_core::case::lowercase;
 use crate::table::{Cell, Column, Sort, Unit, Value, order_by};
 use traceloupe_core::catalog;
 use traceloupe_protocol::head::Head;
+use traceloupe_protocol::problem::SourceFault;
 use traceloupe_words as words;
 use traceloupe_words::heads;
 
@@ -21,8 +22,8 @@ pub struct Member {
     pub changed_ms: f64,
     /// What its beginning reveals, once that has been read.
     pub head: Option<Head>,
-    /// Why it cannot be opened, if that is so.
-    pub problem: Option<String>,
+    /// Why it cannot be opened, if it cannot.
+    pub problem: Option<SourceFault>,
 }
 
 /// The column of the names of runs.
@@ -91,8 +92,8 @@ pub struct FolderLine {
     pub n_events: Option<u64>,
     /// Whether its files have been examined and are not a trace.
     pub is_other: bool,
-    /// Why it cannot be opened, if that is so.
-    pub problem: Option<String>,
+    /// Why it cannot be opened, if it cannot.
+    pub problem: Option<SourceFault>,
 }
 
 /// The list.
@@ -210,6 +211,7 @@ fn join(line: &mut FolderLine, other: FolderLine, key: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use traceloupe_protocol::problem::ZipProblem;
 
     fn member(path: &str, len_bytes: u64, head: Option<(&str, &str, &str, f64)>) -> Member {
         let head = head.map(|(format, key, title, start_ms)| Head {
@@ -283,7 +285,7 @@ mod tests {
     #[test]
     fn what_cannot_be_opened_is_listed_and_not_offered() {
         let mut locked = member("b.jsonl", 9, Some(("", "", "", f64::NAN)));
-        locked.problem = Some("It is encrypted".to_owned());
+        locked.problem = Some(SourceFault::Zip(ZipProblem::Encrypted));
         let members = [member("a.jsonl", 1, Some(("codex", "1", "One", 5.0))), locked];
         let found = list(&members, &Wanted::default());
         let lines: Vec<(&str, bool)> =

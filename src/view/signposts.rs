@@ -69,12 +69,13 @@ pub fn changes_prompt(comparison: &Comparison) -> bool {
 mod tests {
     use super::*;
     use traceloupe_core::model::BlockRole;
+    use traceloupe_protocol::notes::ShownNote;
 
     #[test]
     fn only_a_text_that_differs_changes_the_prompt() {
         let with = |block| Comparison {
             reason: CompareReason::PreviousCall,
-            blocks: vec![ShownBlock::Note("2 messages: 1 the same, 1 new".to_owned()), block],
+            blocks: vec![ShownBlock::Note(ShownNote::HiddenThinking), block],
             ..Comparison::default()
         };
         let new = ShownBlock::Messages(BlockRole::NewMessages, Vec::new(), Vec::new());

@@ -8,10 +8,7 @@ use crate::turns::Turn;
 use traceloupe_analysis::Spread;
 use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
-use traceloupe_protocol::statistics::{
-    CallsLine, OF_AGENTS, OF_COMMANDS, OF_FILES, OF_TURNS, ShownSpread,
-};
-use traceloupe_words::plural;
+use traceloupe_protocol::statistics::{CallsLine, CallsOf, ShownSpread};
 
 /// A number that a run may have: its label, and the function that returns it.
 pub type Measure = (&'static str, fn(&RunLine) -> Option<f64>);
@@ -79,7 +76,7 @@ pub fn line_of_turn(turn: &Turn) -> CallsLine {
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // counts of tokens
     let tokens = |n: f64| (!n.is_nan()).then_some(n as u64);
     CallsLine {
-        kind: OF_TURNS.to_owned(),
+        of: CallsOf::Turn,
         name: turn.number.to_string(),
         n: u64::from(turn.n_calls),
         errors: u64::from(turn.n_errors),
@@ -100,7 +97,7 @@ pub fn line_of_turn(turn: &Turn) -> CallsLine {
 #[must_use]
 pub fn line_of_file(outline: &Outline, file: &FileLine) -> CallsLine {
     let rows: Vec<u32> = file.calls.iter().map(|it| it.0).collect();
-    line_of_rows(outline, OF_FILES, &file.path, &rows)
+    line_of_rows(outline, CallsOf::File, &file.path, &rows)
 }
 
 /// The lines of the commands that calls run, most calls first.
@@ -113,14 +110,14 @@ pub fn lines_of_commands(outline: &Outline, found: &FilesTouched) -> Vec<CallsLi
         }
     }
     let lines = found.commands.iter().zip(&rows).filter(|(_, rows)| !rows.is_empty());
-    let lines = lines.map(|(name, rows)| line_of_rows(outline, OF_COMMANDS, name, rows));
+    let lines = lines.map(|(name, rows)| line_of_rows(outline, CallsOf::Command, name, rows));
     let mut lines: Vec<CallsLine> = lines.collect();
     traceloupe_core::order::sort_by_key(&mut lines, |line| std::cmp::Reverse(line.n));
     lines
 }
 
 /// The line of some tool calls.
-fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> CallsLine {
+fn line_of_rows(outline: &Outline, of: CallsOf, name: &str, calls: &[u32]) -> CallsLine {
     let rows = &outline.rows;
     let calls = || calls.iter().copied();
     let count = |is: &dyn Fn(CallOutcome) -> bool| {
@@ -129,7 +126,7 @@ fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> Cal
     let times = calls().map(|row| rows.durations_ms.get(row)).filter(|ms| !ms.is_nan());
     let is_inferred = |row| Flags::from_bits(rows.flags.get(row)).has(Flags::INFERRED_TIME);
     CallsLine {
-        kind: kind.to_owned(),
+        of,
         name: name.to_owned(),
         n: calls().count() as u64,
         errors: count(&CallOutcome::is_error),
@@ -151,13 +148,13 @@ pub fn may_run_commands(outline: &Outline, run: &RunLine) -> bool {
 /// The group that a line belongs to.
 #[must_use]
 pub fn group(line: &CallsLine) -> u8 {
-    match line.kind.as_str() {
-        OF_AGENTS => BY_AGENT,
-        OF_TURNS => BY_TURN,
-        OF_FILES => BY_FILE,
-        OF_COMMANDS => BY_COMMAND,
-        kind if kind == plural(EventKind::LlmCall) => BY_MODEL,
-        _ => BY_TOOL,
+    match line.of {
+        CallsOf::Agent => BY_AGENT,
+        CallsOf::Turn => BY_TURN,
+        CallsOf::File => BY_FILE,
+        CallsOf::Command => BY_COMMAND,
+        CallsOf::Kind(EventKind::LlmCall) => BY_MODEL,
+        CallsOf::Kind(_) => BY_TOOL,
     }
 }
 
@@ -202,10 +199,10 @@ mod tests {
 
     #[test]
     fn lines_are_in_groups_by_their_kind() {
-        let of = |kind: &str| {
+        let group_of = |of: CallsOf| {
             let spread = ShownSpread::default();
             group(&CallsLine {
-                kind: kind.to_owned(),
+                of,
                 name: String::new(),
                 n: 0,
                 errors: 0,
@@ -217,8 +214,9 @@ mod tests {
                 is_unfinished: false,
             })
         };
-        let kinds = [plural(ToolCall), plural(LlmCall), OF_AGENTS, plural(Agent), plural(Span)];
-        assert_eq!(kinds.map(of), [BY_TOOL, BY_MODEL, BY_AGENT, BY_TOOL, BY_TOOL]);
+        let kind = CallsOf::Kind;
+        let all = [kind(ToolCall), kind(LlmCall), CallsOf::Agent, kind(Agent), kind(Span)];
+        assert_eq!(all.map(group_of), [BY_TOOL, BY_MODEL, BY_AGENT, BY_TOOL, BY_TOOL]);
     }
 
     #[test]

@@ -23,9 +23,13 @@ pub fn fact<T: AsRef<str>>(kind: &FactKind<T>) -> Cow<'_, str> {
         FactKind::TraceFile => "Trace file".into(),
         FactKind::OfDataSet(key) => format!("data set: {}", key.as_ref()).into(),
         // Metadata has the producer's own keys.
-        FactKind::Success | FactKind::Failures | FactKind::Warnings | FactKind::Other(_) => {
-            kind.key().unwrap_or_default().into()
-        }
+        FactKind::Success
+        | FactKind::Failures
+        | FactKind::Warnings
+        | FactKind::TestKey(_)
+        | FactKind::Own(_)
+        | FactKind::Amount(_)
+        | FactKind::Other(_) => kind.key().unwrap_or_default().into(),
     }
 }
 

@@ -3,22 +3,31 @@
 
 pub mod context;
 mod errors;
+pub mod expectations;
+mod exports;
 mod facts;
 pub mod findings;
 mod folds;
 pub mod heads;
+mod notes;
 pub mod pieces;
+pub mod problems;
+pub mod report;
 mod roles;
 mod runs;
+mod shown_notes;
 mod time;
 
 pub use errors::{error_label, reason};
+pub use exports::{export_form, export_note};
 pub use facts::{fact, fact_value};
 pub use folds::{
     bookkeeping, copied, done, failed_of, kinds_of_steps, misses, more_steps, quick_spans,
 };
+pub use notes::{event_note, run_note};
 pub use roles::role;
 pub use runs::{no_end, score};
+pub use shown_notes::{compared, shown_note};
 pub use time::{
     clock, day_and_minute, duration, minutes, short_time, stamp, stamp_of_minute, time_of_day,
     time_of_day_ms,
@@ -27,6 +36,7 @@ use traceloupe_core::model::EventKind;
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_core::number::{fixed, shortest};
 pub use traceloupe_core::plain::one_line;
+use traceloupe_protocol::statistics::CallsOf;
 
 /// What a warning means, in one sentence.
 #[must_use]
@@ -412,6 +422,18 @@ pub fn plural(kind: EventKind) -> &'static str {
         EventKind::Record => "Records",
         EventKind::Evaluation => "Evaluations",
         EventKind::Span => "Spans",
+    }
+}
+
+/// Which calls a line of statistics counts.
+#[must_use]
+pub fn calls_of(of: CallsOf) -> &'static str {
+    match of {
+        CallsOf::Kind(kind) => plural(kind),
+        CallsOf::Agent => "Agent",
+        CallsOf::Turn => "Turn",
+        CallsOf::File => "File",
+        CallsOf::Command => "Command",
     }
 }
 

@@ -49,8 +49,9 @@ fn run(run: &RunLine) -> String {
     if let Some(given) = run.given {
         writeln!(text, "  given {given:?}").unwrap();
     }
-    let no_end = run.no_end.map(traceloupe_words::no_end);
-    let notes: Vec<&str> = no_end.into_iter().chain(run.notes.iter().map(String::as_str)).collect();
+    let no_end = run.no_end.map(|it| traceloupe_words::no_end(it).to_owned());
+    let notes = run.notes.iter().map(traceloupe_words::run_note);
+    let notes: Vec<String> = no_end.into_iter().chain(notes).collect();
     writeln!(
         text,
         "  {} calls know their usage: in {} out {} cache read {} write {}\n  facts {labels:?} notes {notes:?}",

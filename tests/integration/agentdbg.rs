@@ -17,7 +17,7 @@ use traceloupe_core::model::{
 use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_formats::agentdbg::AGENTDBG;
 use traceloupe_formats::maida::MAIDA;
-use traceloupe_words::{error_label, no_end};
+use traceloupe_words::{error_label, no_end, run_note};
 
 /// Files that one producer wrote: an export of a run, the folder of that run, a list of runs.
 struct Others {
@@ -203,9 +203,9 @@ fn dump(trace: &Trace) -> String {
             run.duration.get().map(|ns| ns / 1_000_000),
             run.counts,
             run.no_end
-                .map(no_end)
+                .map(|it| no_end(it).to_owned())
                 .into_iter()
-                .chain(run.notes.iter().map(String::as_str))
+                .chain(run.notes.iter().map(run_note))
                 .collect::<Vec<_>>()
         );
         let id = RunId::from_index(at);

@@ -9,12 +9,14 @@ use harness::claims::{check_event, check_outline};
 use harness::dump::{assert_same, full};
 use harness::{Opened, Opening, at_least, files_below, named, open, open_one, shared, traces};
 use serde_json::Value;
+use traceloupe_core::model::RunNote;
 use traceloupe_core::model::{FactKind, fact_text};
 use traceloupe_core::model::{RunStatus, RunVerdict};
 use traceloupe_protocol::messages::OpenRequest;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
+use traceloupe_words::problems;
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -250,7 +252,7 @@ fn a_trace_ref_finds_its_file() {
     assert_eq!((run.title.as_str(), run.counts.tool_calls, run.score), ("t · x", 1, Some(1.0)));
     let alone = open_one("r/results.jsonl", answer);
     let notes = &alone.outline().runs[0].notes;
-    assert!(notes[0].contains("traces/static.json"), "{notes:?}");
+    assert_eq!(notes[..], [RunNote::TraceNotOpened("traces/static.json".to_owned())]);
     // Two files with that name: neither is used.
     let files: [(&str, &[u8]); 3] = [
         ("r/results.jsonl", answer),
@@ -323,7 +325,8 @@ fn broken_yaml_says_where() {
     // If nothing could be read, the YAML error is the reason.
     let opened = open_one("a.yaml", b"\"a\": 'b\n");
     if let Some(problem) = opened.problem() {
-        assert!(problem.what.contains("line") && problem.what.contains("column"), "{problem:?}");
+        let what = problems::what(problem);
+        assert!(what.contains("line") && what.contains("column"), "{problem:?}");
     }
     let opened = open_one("a.yaml", b"a:\n\t- b: [c]\n");
     assert!(opened.codes().contains(&"broken-yaml".to_owned()), "{:?}", opened.codes());

@@ -37,7 +37,7 @@ fn list(opened: &mut Opened, own: &[OwnAnnotation]) -> AnnotationList {
 fn pointed(text: &str, target: &Target) -> String {
     match target {
         Target::Run => "run".to_owned(),
-        Target::Unresolved(why) => format!("? {why}"),
+        Target::Unresolved(miss) => format!("? {}", traceloupe_words::problems::target_miss(miss)),
         Target::Event { id, site: None, part } => format!("{id} {part:?}"),
         Target::Event { id, site: Some(site), part } => {
             let from = usize::try_from(site.start).unwrap();

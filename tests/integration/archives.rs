@@ -88,7 +88,7 @@ fn what_cannot_be_read_says_why() {
         let table = memchr::memmem::find(&xz, b"PK\x01\x02").unwrap();
         xz[table + 10] = 95;
         let fault = entry(&xz, 0).unwrap_err();
-        assert_eq!((fault.code(), fault.to_string().contains("xz")), ("zip-method", true));
+        assert!(matches!(fault, ZipFault::Method(95)), "{fault:?}");
     }
 }
 

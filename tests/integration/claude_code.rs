@@ -287,7 +287,8 @@ fn dump(trace: &Trace) -> String {
         )
         .unwrap();
         writeln!(text, "usage {:?}", totals.usage).unwrap();
-        writeln!(text, "facts {labels:?} titled={} notes={:?}", run.title.is_some(), run.notes)
+        let notes: Vec<_> = run.notes.iter().map(traceloupe_words::run_note).collect();
+        writeln!(text, "facts {labels:?} titled={} notes={:?}", run.title.is_some(), notes)
             .unwrap();
         let mut rows: BTreeMap<String, usize> = BTreeMap::new();
         for (event, depth) in trace.order(id).iter().zip(trace.depths(id)) {

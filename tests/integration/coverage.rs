@@ -221,7 +221,7 @@ fn add_shown(shown: &Shown, text: &mut String) {
         Shown::Text(words, ..) => text.push_str(words),
         Shown::Json(lines, _) => text.push_str(&plain(lines)),
         Shown::Media(_) => text.push_str("an image"),
-        Shown::Unreadable(why) => panic!("{why}"),
+        Shown::Unreadable(why) => panic!("{why:?}"),
     }
     text.push('\n');
 }
@@ -251,7 +251,8 @@ fn add_block(block: &ShownBlock, text: &mut String) {
             text.push_str(&traceloupe_words::error_label(kind.as_str()));
             [message, stack].into_iter().flatten().for_each(|shown| add_shown(shown, text));
         }
-        ShownBlock::Note(words) | ShownBlock::Patch(words) => text.push_str(words),
+        ShownBlock::Note(note) => text.push_str(&words::shown_note(note)),
+        ShownBlock::Patch(patch) => text.push_str(patch),
         ShownBlock::Command(shown) => add_shown(shown, text),
         ShownBlock::Tasks(tasks) => {
             tasks.iter().flat_map(|(state, words)| [state, words]).for_each(|it| text.push_str(it));

@@ -14,6 +14,7 @@ use traceloupe_converters::sqlite::{Database, SqliteFault, Value};
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response};
 use traceloupe_session::store::MemoryStore;
 use traceloupe_session::{EntryHeads, Pace, Session, head};
+use traceloupe_words::problems;
 
 const NAMES: [&str; 11] = [
     "agno.db",
@@ -255,20 +256,20 @@ fn sessions_are_listed_by_what_their_beginnings_say() {
 fn a_database_of_another_program_is_named() {
     let opened = open_one("berths.db", &database("berths.db"));
     let problem = opened.problem().unwrap();
-    assert_eq!(problem.code.word(), "unknown-database");
+    assert_eq!(problem.code().word(), "unknown-database");
     assert_eq!(
-        problem.what,
+        problems::what(problem),
         "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
     );
-    assert!(problem.next.starts_with("Export the session as JSON"));
+    assert!(problems::next(problem).starts_with("Export the session as JSON"));
     // Everything may be in the log: the first page of the database has no tables yet.
     let mut begun = database("opencode.db")[..512].to_vec();
     begun[100..].fill(0);
     begun[100] = 13;
-    let what = &open_one("opencode.db", &begun).problem().unwrap().what.clone();
+    let what = problems::what(open_one("opencode.db", &begun).problem().unwrap());
     assert!(what.contains("without tables; what was written last may still be in"), "{what}");
     let opened = open_one("x.db", b"SQLite format 3\0");
-    assert_eq!(opened.problem().unwrap().code.word(), "database-broken-header");
+    assert_eq!(opened.problem().unwrap().code().word(), "database-broken-header");
     assert!(matches!(
         Database::open(&mut Cursor::new(b"no database")),
         Err(SqliteFault::BrokenHeader)
@@ -284,7 +285,7 @@ fn pages_that_are_missing_are_said() {
         Outcome::Outline(_) => {
             assert!(opened.codes().iter().any(|code| code == "damaged-database"))
         }
-        Outcome::Failed(problem) => assert!(!problem.what.is_empty()),
+        Outcome::Failed(problem) => assert!(!problems::what(&problem).is_empty()),
         Outcome::Choose(_) => panic!("chosen already"),
     }
 }

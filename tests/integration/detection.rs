@@ -11,6 +11,7 @@ use harness::fixtures::own_traces;
 use harness::own_format::own_format;
 use harness::{Outcome, at_least, files_below, named, open_one, shared, shared_also};
 use traceloupe_input::{Container, sniff};
+use traceloupe_words::problems;
 
 #[test]
 fn no_file_is_two_things_for_certain() {
@@ -118,9 +119,10 @@ fn every_file_opens_as_what_it_is_or_says_why_not() {
                 "a choice".to_owned()
             }
             Outcome::Failed(problem) => {
-                assert!(problem.what.contains(&name) && problem.next.len() > 20, "{problem:?}");
-                println!("{name}: {}", problem.what);
-                problem.code.word().into_owned()
+                let (what, next) = (problems::what(problem), problems::next(problem));
+                assert!(what.contains(&name) && next.len() > 20, "{problem:?}");
+                println!("{name}: {what}");
+                problem.code().word().into_owned()
             }
         };
         *outcomes.entry(outcome).or_default() += 1;

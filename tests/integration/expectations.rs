@@ -10,8 +10,10 @@ use serde_json::Value;
 use traceloupe_protocol::messages::{
     ConvertRequest, Form, MadeFile, Report, Request, Response, Spelling, decode, encode,
 };
+use traceloupe_protocol::report::CheckNote;
 use traceloupe_session::expectations::{CallValues, Checker, ToolCall, read};
 use traceloupe_session::store::{Handle, Store};
+use traceloupe_words::problems;
 
 /// An AgentDbg event.
 fn event(id: &str, kind: &str, name: &str, payload: &str) -> String {
@@ -94,7 +96,7 @@ fn a_run_of_another_format_is_held_against_expectations() {
             ("Position 2: fetch", true, &[3]),
         ]
     );
-    assert_eq!(checked.notes[0], "No duration data for fetch; latency assertion skipped");
+    assert_eq!(checked.notes[0], CheckNote::NoDuration("fetch".to_owned()));
     assert_eq!(report.n_calls, 3);
     // An expected output is compared with the file's; an error message counts as output.
     let text = r#"{"expected_messages":[{"role":"assistant","tool_calls":[
@@ -105,7 +107,8 @@ fn a_run_of_another_format_is_held_against_expectations() {
     assert_eq!(passed, [true, false, true]);
     let asked = Request::Check(0, "{\"mode\":\"no\"}".to_owned(), 8);
     let Response::RequestFailed(8, problem) = ask(&mut opened, &asked) else { panic!() };
-    assert_eq!((&*problem.code.word(), problem.details.as_str()), ("expectation", "mode"));
+    let at = problems::details(&problem);
+    assert_eq!((&*problem.code().word(), at.as_str()), ("expectation", "mode"));
     // A run that does not exist has no calls.
     assert_eq!(check(&mut opened, 7, r#"{"minimums":{"a":1}}"#).n_calls, 0);
 }

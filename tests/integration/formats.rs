@@ -14,6 +14,7 @@ use harness::{Opened, Opening, Outcome, gzip, open, open_one};
 use serde::de::IgnoredAny;
 use traceloupe_formats::FORMATS;
 use traceloupe_protocol::outline::{RunLine, SourceLine};
+use traceloupe_words::problems;
 
 /// Warnings by code.
 fn warnings(opened: &Opened) -> BTreeMap<String, u64> {
@@ -201,7 +202,7 @@ fn half_a_file_is_still_its_format_or_says_that_it_was_cut() {
                 }
             }
             Outcome::Failed(problem) => {
-                assert!(problem.what.contains(name.as_str()), "{problem:?}");
+                assert!(problems::what(problem).contains(name.as_str()), "{problem:?}");
                 assert!(!opened.codes().is_empty(), "{name}: {problem:?}");
             }
             Outcome::Choose(asked) => panic!("{name}: {asked:?}"),

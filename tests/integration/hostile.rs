@@ -13,6 +13,7 @@ use harness::{
     Opened, Opening, Outcome, at_least, files_below, json_cases, named, open, open_one, shared_also,
 };
 use serde::Deserialize;
+use traceloupe_words::problems;
 
 /// The notice that a problem stands for.
 fn notice_of(problem: &str) -> &str {
@@ -46,7 +47,7 @@ fn every_fault_of_a_jsonl_file_gives_its_events_and_notices() {
                 }
                 Outcome::Failed(problem) => {
                     let mut codes = opened.codes();
-                    let word = problem.code.word();
+                    let word = problem.code().word();
                     let code = notice_of(&word);
                     if !codes.iter().any(|known| known == code) {
                         // A problem replaces its notice only if no notice is more specific.
@@ -120,10 +121,15 @@ fn every_archive_gives_rows_a_choice_or_a_named_problem() {
                 }
             }
             Outcome::Failed(problem) => {
-                println!("{name}: {} {} {:?}", problem.code.word(), problem.what, opened.codes());
+                println!(
+                    "{name}: {} {} {:?}",
+                    problem.code().word(),
+                    problems::what(problem),
+                    opened.codes()
+                );
                 let unpacked = name.trim_end_matches(".gz");
-                assert!(problem.what.contains(unpacked), "{problem:?}");
-                assert!(problem.next.len() > 20);
+                assert!(problems::what(problem).contains(unpacked), "{problem:?}");
+                assert!(problems::next(problem).len() > 20);
             }
         }
     }
@@ -331,7 +337,7 @@ fn a_cut_or_broken_document_still_opens() {
 fn what_is_no_object_is_counted_where_it_is_left_out() {
     let lists = "[1,[2]]\n".repeat(60);
     let opened = open_one("lists.jsonl", lists.as_bytes());
-    assert_eq!(opened.problem().unwrap().code.word(), "unknown-format");
+    assert_eq!(opened.problem().unwrap().code().word(), "unknown-format");
     assert_eq!(opened.codes(), vec!["not-an-event"; 60]);
     let mixed = format!("{lists}{}", "{\"type\":\"step\"}\n".repeat(3));
     let opened = open_one("mixed.jsonl", mixed.as_bytes());

@@ -9,12 +9,14 @@ use harness::claims::{check_event, check_outline, event_ids};
 use harness::dump::{assert_same, full, without_warnings};
 use harness::fixtures::own_traces;
 use harness::{Opened, Opening, arrived, at_least, open, open_one, traces};
+use traceloupe_core::model::RunNote;
 use traceloupe_core::model::RunStatus;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
 use traceloupe_session::store::MemoryStore;
 use traceloupe_session::{Session, reading_order};
 use traceloupe_view::outline::Outline;
 use traceloupe_words as words;
+use traceloupe_words::problems;
 
 type Files = Vec<(String, Vec<u8>)>;
 
@@ -69,7 +71,7 @@ fn the_two_files_of_a_folder_are_one_run() {
             let events = alone.iter().map(|opened| opened.outline().rows.ids.len()).sum::<u32>();
             assert_eq!(outline.rows.ids.len(), events, "{folder}");
             assert!(events > 0 && outline.runs[0].given.is_none());
-            assert!(!outline.runs[0].notes.iter().any(|note| note.starts_with("Only the summary")));
+            assert!(!outline.runs[0].notes.contains(&RunNote::OnlySummary));
             // The producer's own counts are the reference, except for errors: it counts error
             // events, Traceloupe counts failed events. The counts of a killed run were never
             // written.
@@ -201,8 +203,9 @@ fn a_bad_file_hides_no_other() {
         files.push(((*name).to_owned(), bytes.clone()));
         let alone = open_one(name, bytes);
         let problem = alone.problem().unwrap_or_else(|| panic!("{name} is no trace"));
-        assert_eq!(problem.code.word(), *code);
-        assert!(problem.what.contains(name) && !problem.next.is_empty(), "{problem:?}");
+        assert_eq!(problem.code().word(), *code);
+        let (what, next) = (problems::what(problem), problems::next(problem));
+        assert!(what.contains(name) && !next.is_empty(), "{problem:?}");
     }
     let opened = open_all(&files);
     check_outline(&opened);
@@ -211,7 +214,7 @@ fn a_bad_file_hides_no_other() {
         let lines = &opened.outline().sources;
         let line = lines.iter().find(|source| source.path == *name).unwrap();
         assert_eq!(
-            line.problem.as_ref().map(|(code, _)| code.word()).as_deref(),
+            line.problem.as_ref().map(|fault| fault.code().word()).as_deref(),
             Some(*code),
             "{name}"
         );

@@ -12,12 +12,13 @@ use traceloupe_protocol::messages::{
     ConvertRequest, Form, Growth, Input, OpenRequest, Request, Response,
 };
 use traceloupe_protocol::outline::OutlineHead;
+use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::value::{self, Cut, Shown};
 use traceloupe_search::Query;
-use traceloupe_session::render::preview::UNREADABLE;
 use traceloupe_session::store::{Handle, MemoryStore, Store};
 use traceloupe_session::{Pace, Progress, Session};
+use traceloupe_words::problems;
 
 /// What happens to the files of a [`DiskStore`].
 #[derive(Clone, Copy, Default)]
@@ -115,8 +116,8 @@ impl Opened {
     fn failure(&mut self, request: &Request) -> String {
         match self.ask(request) {
             Response::RequestFailed(7, problem) => {
-                assert_eq!(problem.code, ProblemCode::UnreadableFile);
-                problem.what
+                assert_eq!(problem.code(), ProblemCode::UnreadableFile);
+                problems::what(&problem)
             }
             other => panic!("{other:?}"),
         }
@@ -155,13 +156,15 @@ fn a_changed_file_says_so_in_rows_values_and_downloads() {
             panic!("{:?}", detail.blocks)
         };
         assert_eq!(*form, ValueForm::Unreadable);
+        let why = problems::read_error(why);
         assert!(why.starts_with("events.jsonl cannot be read any more"), "{why}");
         assert_eq!(detail.records, [record]);
 
         let Response::Previews(previews) = opened.ask(&Request::Previews(vec![90])) else {
             panic!()
         };
-        assert_eq!(previews, [(90, UNREADABLE.to_owned().into())]);
+        let unreadable = Preview { is_unreadable: true, ..Preview::default() };
+        assert_eq!(previews, [(90, unreadable)]);
 
         let Response::More(7, Shown::Unreadable(_)) = opened.ask(&Request::More(cut.clone(), 1, 7))
         else {
@@ -201,8 +204,9 @@ fn a_file_that_breaks_off_while_it_is_read_keeps_its_rows_and_its_problem() {
     session.end(source);
     let Response::Outline(outline) = session.complete() else { panic!() };
     assert!(outline.n_rows > 100);
-    let (code, words) = outline.sources[0].problem.clone().unwrap();
-    assert_eq!(code, ProblemCode::UnreadableFile);
+    let fault = outline.sources[0].problem.clone().unwrap();
+    assert_eq!(fault.code(), ProblemCode::UnreadableFile);
+    let words = problems::source_fault(&fault);
     assert!(words.contains("file not found"), "{words}");
     assert_eq!(outline.sources[0].len_bytes, 100_000);
     assert!(outline.warnings.is_empty(), "the cut itself is not news: {:?}", outline.warnings);
@@ -211,7 +215,7 @@ fn a_file_that_breaks_off_while_it_is_read_keeps_its_rows_and_its_problem() {
     session.store().disk.set(Disk::Gone);
     let answers = session.open_all(&handles, 1 << 16);
     let [Response::Failed(problem)] = answers.as_slice() else { panic!("{answers:?}") };
-    assert_eq!(problem.code, ProblemCode::UnreadableFile);
+    assert_eq!(problem.code(), ProblemCode::UnreadableFile);
 }
 
 #[test]

@@ -353,7 +353,7 @@ fn damaged_files_never_panic() {
                 n_shown += 1;
             }
             Outcome::Failed(problem) => {
-                assert!(!problem.code.word().is_empty(), "round {round}");
+                assert!(!problem.code().word().is_empty(), "round {round}");
                 n_refused += 1;
             }
             Outcome::Choose(_) => panic!("round {round}: a choice"),

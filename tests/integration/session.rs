@@ -8,6 +8,7 @@ use harness::claims::{check_event, check_outline, check_raw};
 use harness::dump::{assert_same, full, reviewed, without_warnings};
 use harness::own_format::own_format;
 use harness::{Opening, Outcome, at_least, gzip, open, open_one, traces};
+use traceloupe_words::problems;
 
 /// In larger files only some events are opened.
 const SMALL_BYTES: usize = 300 * 1024;
@@ -95,7 +96,7 @@ fn a_cut_file_keeps_every_whole_line() {
             check_outline(&opened);
             let Outcome::Outline(outline) = &opened.outcome else {
                 let problem = opened.problem().unwrap();
-                let is_said = !opened.codes().is_empty() && !problem.what.is_empty();
+                let is_said = !opened.codes().is_empty() && !problems::what(problem).is_empty();
                 assert!(is_said, "{name} at {percent} %: {problem:?}");
                 continue;
             };

@@ -174,7 +174,7 @@ fn nothing_read_yet_says_what_to_do() {
     let long = format!("{{\"text\":\"{}\"}}\n", "x".repeat(1 << 20)).into_bytes();
     let (_, answer) = read(&[("a.jsonl", long)], 1);
     let Response::Failed(problem) = answer else { panic!("{answer:?}") };
-    assert_eq!(problem.code.word(), "stopped");
+    assert_eq!(problem.code().word(), "stopped");
 }
 
 #[test]

@@ -17,6 +17,34 @@ const WORDS_OF_FILES: [(&str, &str); 6] = [
     ("`", "the quote of template strings in scripts of agents"),
 ];
 
+/// Where no sentence of ours is written: what travels is a value, and `words` makes the sentence.
+const WITHOUT_SENTENCES: [&str; 8] = [
+    "src/analysis",
+    "src/converters",
+    "src/core",
+    "src/engine",
+    "src/formats",
+    "src/input",
+    "src/protocol",
+    "src/session",
+];
+
+/// Sentences that may be written there, by the beginning of their path, with the reason.
+const SENTENCES_OF_OTHERS: [(&str, &str); 6] = [
+    ("src/core/text/highlight.rs", "keywords of programming languages"),
+    ("src/session/expectations/steps.rs", "the wording of AgentV, which must not differ"),
+    ("src/session/expectations/trajectory.rs", "the wording of AgentV, which must not differ"),
+    ("src/engine/shapes/tags.rs", "the words of a program about a command without output"),
+    ("src/formats/aider.rs", "words of aider, by which its messages are known"),
+    ("src/formats/claude_code/user.rs", "words of Claude Code, by which its messages are known"),
+];
+
+/// Words that make a sentence of a label.
+const VERBS: [&str; 22] = [
+    "are", "be", "been", "came", "can", "cannot", "could", "did", "does", "had", "has", "have",
+    "holds", "is", "may", "must", "needs", "not", "was", "were", "will", "wrote",
+];
+
 /// Methods that compare a text with their argument, or search it.
 const COMPARING: [&str; 12] = [
     "contains",
@@ -76,6 +104,16 @@ impl Literal {
         self.text == "`"
             || letters.iter().any(|letter| letter.is_uppercase())
                 && letters.windows(2).any(is_beside)
+    }
+}
+
+impl Literal {
+    /// Whether it is a whole sentence in English, which begins with a capital letter.
+    fn is_whole_sentence(&self) -> bool {
+        let words: Vec<&str> = self.text.split_whitespace().collect();
+        self.text.starts_with(|first: char| first.is_ascii_uppercase())
+            && words.len() >= 4
+            && words.iter().any(|word| VERBS.contains(word))
     }
 }
 
@@ -245,6 +283,56 @@ fn the_search_for_compared_sentences_finds_them() {
         r#"fn a<'a>(it: &'a str) { say("Other fields") }"#,
     ] {
         assert_eq!(compared_sentences(code), [], "{code}");
+    }
+}
+
+/// The sentences that code writes: line and text. Labels of roles and facts are none, nor is the reason of an attribute.
+fn written_sentences(code: &str) -> Vec<(usize, String)> {
+    let is_ours = |it: &Literal| {
+        let is_label = is_first_in(it, &["value", "field", "Named", "Other"]);
+        let is_reason = it.around.iter().any(|around| around == "expect" || around == "allow");
+        it.is_whole_sentence() && !it.is_compared() && !is_label && !is_reason
+    };
+    literals(code).into_iter().filter(is_ours).map(|it| (it.line, it.text)).collect()
+}
+
+#[test]
+fn sentences_are_written_in_words() {
+    let (mut found, mut used) = (Vec::new(), Vec::new());
+    for (path, code) in product_files(&WITHOUT_SENTENCES) {
+        let written = written_sentences(&code);
+        match SENTENCES_OF_OTHERS.iter().find(|(start, _)| path.starts_with(start)) {
+            Some((start, _)) if !written.is_empty() => used.push(*start),
+            Some(_) => {}
+            None => {
+                let written = written.into_iter();
+                found.extend(written.map(|(line, text)| format!("{path}:{line}: {text:?}")));
+            }
+        }
+    }
+    assert!(found.is_empty(), "sentences outside of src/words:\n{}", found.join("\n"));
+    let unused =
+        SENTENCES_OF_OTHERS.iter().map(|(start, _)| *start).filter(|it| !used.contains(it));
+    assert_eq!(unused.collect::<Vec<_>>(), [""; 0], "exceptions that nothing needs");
+}
+
+#[test]
+fn the_search_for_written_sentences_finds_them() {
+    for code in [
+        r#"notes.push("The file was not read".to_owned())"#,
+        r#"let what = format!("There are {n} files in it");"#,
+        r#"const NOTE: &str = "Some values are redacted";"#,
+    ] {
+        assert_eq!(written_sentences(code).len(), 1, "{code}");
+    }
+    for code in [
+        r#"words.starts_with("The file was not read")"#,
+        r#"item.value("Answer that is not preferred", it)"#,
+        r#"("Time to first token in seconds", "ttft")"#,
+        r#"#[expect(clippy::x, reason = "The count is never that large")]"#,
+        r#"// "The file was not read""#,
+    ] {
+        assert_eq!(written_sentences(code), [], "{code}");
     }
 }
 

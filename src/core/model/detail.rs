@@ -3,7 +3,7 @@
 //! A format decides *what* is shown and states *where it is*; `session::render` reads the places and decides how much
 //! of them to show. Thus a detail stays small, and every value can be traced back to its bytes.
 
-use super::{BlockRole, ErrorLabel, FactKind, Span};
+use super::{BlockRole, ErrorLabel, EventNote, FactKind, Span};
 
 /// The role of a block, with the labels that formats give.
 pub type Role = BlockRole<&'static str>;
@@ -56,6 +56,8 @@ pub enum Content {
     ToolResult(Value),
     /// An image, a recording or a document: its media type (`image/png`), and the base64 string in the source.
     Media(String, Span),
+    /// A note of Traceloupe.
+    Note(EventNote),
     /// Anything else.
     Other(Value),
 }
@@ -111,6 +113,6 @@ pub enum Block {
     Log(Role, Value),
     /// A table: its role, column headings, and rows of cells.
     Table(Role, Vec<&'static str>, Vec<Vec<Value>>),
-    /// A sentence written by Traceloupe about the event ("cut at 20,000 bytes by the producer").
-    Note(String),
+    /// A note of Traceloupe on the event.
+    Note(EventNote),
 }

@@ -42,7 +42,13 @@ pub enum FactKind<T = String> {
     Warnings,
     /// An item of the metadata of the data set to which the run belongs, by its key.
     OfDataSet(T),
-    /// Any other fact, by the producer's key or the label that its format gives it. No code matches on one of these.
+    /// The test that the run is, by a key of the producer's metadata.
+    TestKey(T),
+    /// An id or a time, by the label that its format gives it: it differs between any two events.
+    Own(T),
+    /// What a call took (tokens, cost, time), by the label that its format gives it.
+    Amount(T),
+    /// Anything else, by the producer's key or the label that its format gives it. No code asks for one of these labels.
     Other(T),
 }
 
@@ -66,6 +72,9 @@ impl<T> FactKind<T> {
             Self::Failures => FactKind::Failures,
             Self::Warnings => FactKind::Warnings,
             Self::OfDataSet(key) => FactKind::OfDataSet(into(key)),
+            Self::TestKey(key) => FactKind::TestKey(into(key)),
+            Self::Own(label) => FactKind::Own(into(label)),
+            Self::Amount(label) => FactKind::Amount(into(label)),
             Self::Other(key) => FactKind::Other(into(key)),
         }
     }
@@ -76,7 +85,11 @@ impl<'a> FactKind<Cow<'a, str>> {
     #[must_use]
     pub fn of_metadata(key: Cow<'a, str>) -> Self {
         let known = [Self::Success, Self::Failures, Self::Warnings];
-        known.into_iter().find(|it| it.key() == Some(&*key)).unwrap_or(Self::Other(key))
+        let known = known.into_iter().find(|it| it.key() == Some(&*key));
+        known.unwrap_or_else(|| match key.eq_ignore_ascii_case("test") {
+            true => Self::TestKey(key),
+            false => Self::Other(key),
+        })
     }
 }
 
@@ -106,7 +119,11 @@ impl<T: AsRef<str>> FactKind<T> {
             Self::Success => Some("success"),
             Self::Failures => Some("invariant.num-failures"),
             Self::Warnings => Some("invariant.num-warnings"),
-            Self::OfDataSet(key) | Self::Other(key) => Some(key.as_ref()),
+            Self::OfDataSet(key)
+            | Self::TestKey(key)
+            | Self::Own(key)
+            | Self::Amount(key)
+            | Self::Other(key) => Some(key.as_ref()),
             Self::Cost
             | Self::Folder
             | Self::Branch
@@ -206,6 +223,9 @@ impl Fact {
             | FactKind::TraceId
             | FactKind::TraceFile
             | FactKind::OfDataSet(_)
+            | FactKind::TestKey(_)
+            | FactKind::Own(_)
+            | FactKind::Amount(_)
             | FactKind::Other(_) => None,
         };
         Self { kind, value: value.unwrap_or(FactValue::Text(text)) }
@@ -267,5 +287,6 @@ mod tests {
         assert_eq!(kind("success"), FactKind::Success);
         assert_eq!(kind("success").of_data_set(), FactKind::OfDataSet("success".to_owned()));
         assert_eq!(kind("model"), FactKind::from("model"));
+        assert_eq!(kind("Test"), FactKind::TestKey("Test".to_owned()));
     }
 }

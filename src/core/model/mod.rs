@@ -27,6 +27,7 @@ mod keys;
 mod mapping;
 mod merge;
 mod names;
+mod notes;
 mod outcome;
 mod place;
 mod places;
@@ -52,6 +53,7 @@ pub use hash::{KeyHasher, hash_of, key_hash};
 pub use ids::{ErrorId, EventId, LaneId, NameId, RunId, SourceId};
 pub use mapping::{KeyShape, ListShape, Mapping, Reading, Shape, Slot};
 pub use names::Names;
+pub use notes::{EventNote, RunNote};
 /// The name of [`CallOutcome`] in descriptions of formats.
 pub use outcome::CallOutcome as Status;
 pub use outcome::{CallOutcome, ErrorLabel, TimeBasis};

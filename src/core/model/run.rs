@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, Span, Usage};
+use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, RunNote, Span, Usage};
 
 /// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -129,8 +129,8 @@ pub struct Run {
     pub verdict: Option<RunVerdict>,
     /// Other facts: version, directory, branch…
     pub facts: Vec<Fact>,
-    /// Sentences about the run, such as "2 events are copies from another session".
-    pub notes: Vec<String>,
+    /// Notes on it: what the files lack, or how they were read.
+    pub notes: Vec<RunNote>,
     /// The missing record, if the file has no end for the run. Not shown while the last event is so recent that the run
     /// may still be going on.
     pub no_end: Option<NoEnd>,

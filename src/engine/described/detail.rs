@@ -16,8 +16,8 @@ use crate::weave::anchor_key;
 use crate::{EventRecords, RecordText};
 use traceloupe_core::json::{Inspector, Json, Kind, decode_string};
 use traceloupe_core::model::{
-    Anchor, Block, BlockRole, Content, Detail, ErrorLabel, EventKind, FactKind, Field, Flags,
-    Message, Role, Span, Status, Value, hash_of,
+    Anchor, Block, BlockRole, Content, Detail, ErrorLabel, EventKind, EventNote, FactKind, Field,
+    Flags, Message, Role, Span, Status, Value, hash_of,
 };
 
 /// The blocks of a row, in display order.
@@ -71,7 +71,8 @@ impl Blocks {
             self.main.pop();
         }
         let at = self.main.len();
-        self.main.push(Block::Note(String::new()));
+        // Until the texts are joined, an empty group holds the place.
+        self.main.push(Block::Fields(BlockRole::Untitled, Vec::new()));
         let text = decode_string(piece.text.raw()).into_owned();
         let Piece { of, key, .. } = *piece;
         self.pieces.push(Joined { of, key, text, only: Some(value), at, tool });
@@ -114,7 +115,7 @@ impl Blocks {
                 *slot = block;
             }
         }
-        self.main.retain(|block| !matches!(block, Block::Note(words) if words.is_empty()));
+        self.main.retain(|block| !matches!(block, Block::Fields(_, fields) if fields.is_empty()));
     }
 }
 
@@ -216,19 +217,19 @@ pub fn detail(format: &dyn Describer, event: &EventRecords<'_>, out: &mut Detail
                 .map(|it| Block::Json(BlockRole::Record, it)),
         );
     }
-    if let (Status::Missing, Some(what)) = (event.event.status, lacking(event.event.kind)) {
-        out.blocks.push(Block::Note(format!("The {what} call is not in the file")));
+    if let (Status::Missing, Some(note)) = (event.event.status, lacking(event.event.kind)) {
+        out.blocks.push(Block::Note(note));
     }
     if event.event.flags.has(Flags::INFERRED_TIME) {
-        out.blocks.push(Block::Note("Its time is inferred from those of the records".to_owned()));
+        out.blocks.push(Block::Note(EventNote::InferredTime));
     }
 }
 
-/// The missing part of a call without a result.
-fn lacking(kind: EventKind) -> Option<&'static str> {
+/// What a call without a result lacks.
+fn lacking(kind: EventKind) -> Option<EventNote> {
     match kind {
-        EventKind::LlmCall => Some("end of this LLM"),
-        EventKind::ToolCall => Some("result of this"),
+        EventKind::LlmCall => Some(EventNote::NoEndOfLlmCall),
+        EventKind::ToolCall => Some(EventNote::NoResult),
         _ => None,
     }
 }
@@ -324,8 +325,7 @@ impl Show<'_, '_> {
             blocks.push(Block::Messages(title, messages, 0));
         }
         if n_missing > 0 {
-            let what = if n_missing == 1 { "message is" } else { "messages are" };
-            blocks.push(Block::Note(format!("{n_missing} more {what} not in the opened files")));
+            blocks.push(Block::Note(EventNote::MessagesNotOpened(n_missing as u64)));
         }
     }
 
@@ -349,7 +349,9 @@ impl Show<'_, '_> {
     ) {
         for part in item.parts.iter().filter(|part| !skip(part)) {
             match part {
-                Part::Error(..) => blocks.errors.push(self.error(part)),
+                Part::Error(kind, message, stack) => {
+                    blocks.errors.push(self.error(*kind, *message, *stack));
+                }
                 Part::Field(label, value) => blocks
                     .fields
                     .push(Field { label: label.to_owned(), value: self.unpacked(*value) }),
@@ -443,7 +445,7 @@ impl Show<'_, '_> {
                 let messages = messages.iter().map(|message| self.message(message)).collect();
                 Block::Messages(*title, messages, 0)
             }
-            Part::Note(words) => Block::Note(words.clone().into_owned()),
+            Part::Note(note) => Block::Note(*note),
             Part::Error(..)
             | Part::Field(..)
             | Part::Group(..)
@@ -505,7 +507,7 @@ impl Show<'_, '_> {
             | Part::Prompt(value)
             | Part::Answer(value)
             | Part::Log(_, value) => Content::Other(self.value(*value)),
-            Part::Note(words) => Content::Text(Value::Text(words.clone().into_owned())),
+            Part::Note(note) => Content::Note(*note),
             Part::Piece(piece) => Content::Text(self.value(piece.text)),
             Part::Error(..)
             | Part::Messages(..)
@@ -516,15 +518,12 @@ impl Show<'_, '_> {
         })
     }
 
-    fn error(&self, part: &Part<'_>) -> Block {
-        let Part::Error(kind, message, stack) = part else {
-            return Block::Note(String::new());
-        };
+    fn error(&self, kind: Json<'_>, message: Json<'_>, stack: Json<'_>) -> Block {
         let show = |value: Json<'_>| value.is_given().then(|| self.value(value));
         Block::Error {
             kind: ErrorLabel::from(kind.label()).map(Cow::into_owned),
-            message: show(*message),
-            stack: show(*stack),
+            message: show(message),
+            stack: show(stack),
         }
     }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::column::Column;
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{FactKind, Role};
+use traceloupe_core::model::{EventNote, FactKind, Role};
 
 /// The label of a short value: its kind, or a text if no code matches on it.
 pub trait Label<'a> {
@@ -99,8 +99,8 @@ pub enum Part<'a> {
     Answer(Json<'a>),
     /// A piece of a text, which is omitted if the event has the whole text in another part.
     Piece(Piece<'a>),
-    /// A sentence by Traceloupe.
-    Note(Cow<'a, str>),
+    /// A note of Traceloupe.
+    Note(EventNote),
 }
 
 impl<'a> Part<'a> {

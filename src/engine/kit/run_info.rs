@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{FactKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of};
+use traceloupe_core::model::{
+    FactKind, MaybeNs, RunCounts, RunNote, RunStatus, RunVerdict, Usage, hash_of,
+};
 
 /// Times that a producer fills in where it has none. Events with exactly these times have no known times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -244,8 +246,8 @@ pub struct Grade {
 pub struct About<'a> {
     /// The groups that the run belongs to, outermost first: a list of names.
     pub groups: Json<'a>,
-    /// Sentences about the run.
-    pub notes: Vec<Cow<'a, str>>,
+    /// Notes on the run.
+    pub notes: Vec<RunNote>,
     /// Paths of other files of the run. Files are matched by the end of their path, once all of them have been read.
     pub files: Vec<Json<'a>>,
     /// Facts: kind and value. The first value of each kind is kept.

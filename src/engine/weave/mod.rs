@@ -72,8 +72,8 @@ use speakers::Speakers;
 use taken::{Taken, add, kind_of, push};
 use times::Times;
 use traceloupe_core::model::{
-    Anchor, EventId, EventKind, Fact, Flags, LaneId, MaybeNs, NameId, SourceId, TraceBuilder,
-    key_hash,
+    Anchor, EventId, EventKind, Fact, Flags, LaneId, MaybeNs, NameId, RunNote, SourceId,
+    TraceBuilder, key_hash,
 };
 use turns::Turns;
 use twins::Twins;
@@ -356,7 +356,7 @@ impl Weave {
             let run = out.run_mut(id);
             run.facts.append(&mut self.ahead);
             if self.run.is_none() {
-                run.notes.push("The file holds metadata and no trace".to_owned());
+                run.notes.push(RunNote::OnlyMetadata);
             }
         }
         self.times.finish(out);

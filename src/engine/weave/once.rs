@@ -2,10 +2,7 @@
 
 use super::taken::{Taken, kind_of};
 use traceloupe_core::json::Json;
-use traceloupe_core::model::{EventId, TraceBuilder, hash_of};
-
-/// A note about a run with events that are in several files.
-const NOTE: &str = "Some events stand in several files; each is shown once";
+use traceloupe_core::model::{EventId, RunNote, TraceBuilder, hash_of};
 
 /// The properties that the records of one event have in common: its id, kind and start.
 pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
@@ -25,8 +22,8 @@ pub(super) fn find(key: u64, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> O
     (out.trace().place_of(known)?.span.source != own).then_some(())?;
     super::add(known, taken, out);
     let notes = &mut out.run_mut(taken.run).notes;
-    if !notes.iter().any(|note| note == NOTE) {
-        notes.push(NOTE.to_owned());
+    if !notes.contains(&RunNote::EventsInSeveralFiles) {
+        notes.push(RunNote::EventsInSeveralFiles);
     }
     Some(known)
 }

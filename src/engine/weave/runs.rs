@@ -261,8 +261,8 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         info.about.groups.items().take(MAX_GROUPS).filter_map(|it| Some(it.word()?.into())),
     );
     for note in info.about.notes.iter().take(MAX_NOTES) {
-        if run.notes.len() < MAX_NOTES && !run.notes.iter().any(|known| known == note) {
-            run.notes.push(note.to_string());
+        if run.notes.len() < MAX_NOTES && !run.notes.contains(note) {
+            run.notes.push(note.clone());
         }
     }
     for (kind, value) in &info.about.growing {

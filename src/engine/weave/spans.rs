@@ -8,7 +8,8 @@ use super::taken::{Taken, summarize};
 use crate::fields::between;
 use crate::kit::{Known, Part, What};
 use traceloupe_core::model::{
-    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, Status, TimeBasis, TraceBuilder,
+    ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, RunNote, Status, TimeBasis,
+    TraceBuilder,
 };
 
 /// The spans of one source whose parents have not been read yet.
@@ -228,9 +229,6 @@ const AGENTIC: i64 = 4;
 /// In a [`Link`]: the failed work of a tool call.
 const FAILED: i64 = 6;
 
-/// A note about a run that consists of spans of web servers and the like.
-const NO_AGENTS: &str = "No agent data: these spans say nothing of models or tools";
-
 /// Joins events of several sources, once all of them have been read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
     let mut links = out.take_links(format);
@@ -257,16 +255,15 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     fail_calls(&links, out);
     name_by_orphans(&links, out);
     for (run, n) in n_orphans {
-        let spans = if n == 1 { "span has a parent" } else { "spans have parents" };
-        out.run_mut(run).notes.push(format!("{n} {spans} that no opened file has"));
+        out.run_mut(run).notes.push(RunNote::ParentsNotOpened(n));
     }
     let has = |kind: i64, run: u64| links.iter().any(|it| it.time_ns == kind && it.key == run);
     for link in links.iter().filter(|it| it.time_ns == PLAIN && !has(AGENTIC, it.key)) {
         let run = out.trace().event(link.event).map(|event| event.run);
         if let Some(run) = run.map(|run| out.run_mut(run))
-            && !run.notes.iter().any(|note| note == NO_AGENTS)
+            && !run.notes.contains(&RunNote::NoAgentData)
         {
-            run.notes.push(NO_AGENTS.to_owned());
+            run.notes.push(RunNote::NoAgentData);
         }
     }
     super::pair::join(&links, out);

@@ -292,7 +292,7 @@ fn spans_are_nested_wherever_their_parents_stand() {
         assert_eq!(rows(files), expected, "{files:?}");
     }
     let read = read(&TEST, &[&[middle]]);
-    assert_eq!(read.trace.runs()[0].notes, ["1 span has a parent that no opened file has"]);
+    assert_eq!(read.trace.runs()[0].notes, [traceloupe_core::model::RunNote::ParentsNotOpened(1)]);
 }
 
 #[test]
@@ -518,7 +518,7 @@ fn values_are_found_by_the_names_of_their_anchors() {
         request.contains("role: \"user\"") && request.contains(&format!("start: {place}, ")),
         "{request}"
     );
-    assert!(request.contains("1 more message is not in the opened files"), "{request}");
+    assert!(request.contains("Note(MessagesNotOpened(1))"), "{request}");
     assert!(shown(2).contains("Attachments, [Field { label: Other(\"deep.0\")"), "{}", shown(2));
     // The names are those of one run.
     assert_eq!(read.summary(4), "");

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use traceloupe_core::json::{Json, KeySet, Kind};
-use traceloupe_core::model::{BlockRole, EventKind, FactKind, MaybeNs, Status, Usage};
+use traceloupe_core::model::{BlockRole, EventKind, EventNote, FactKind, MaybeNs, Status, Usage};
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
 use traceloupe_engine::shapes::conversation::gist;
@@ -245,8 +245,7 @@ pub fn loop_warning<'a>(payload: Json<'a>, name: Json<'a>, out: &mut Description
         ],
     );
     if evidence.items().any(|id| id.is("__MISSING__")) {
-        let note = "The producer did not record which events the warning is about";
-        item.told(written).part(Part::Note(note.into()));
+        item.told(written).part(Part::Note(EventNote::NoEvidence));
     } else {
         item.value("Evidence", evidence);
     }

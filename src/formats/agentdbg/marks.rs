@@ -1,7 +1,7 @@
 //! The marks that the producer puts in place of the parts that it removed from a value.
 
 use traceloupe_core::json::Json;
-use traceloupe_core::model::Flags;
+use traceloupe_core::model::{EventNote, Flags};
 use traceloupe_engine::kit::{Item, Part};
 
 /// The mark in place of a value whose key looks secret.
@@ -26,13 +26,11 @@ pub fn mark(record: Json<'_>, item: &mut Item<'_>) {
     let flags = marks(record.raw());
     item.flags.set(flags);
     if flags.has(Flags::REDACTED) {
-        item.part(Part::Note("Some values were redacted by the producer".into()));
+        item.part(Part::Note(EventNote::Redacted));
     }
     if flags.has(Flags::TRUNCATED) {
         // 20,000 bytes is the producer's default limit; nesting is cut below ten levels.
-        item.part(Part::Note(
-            "Some values were cut by the producer, at 20,000 bytes or below ten levels unless set otherwise".into(),
-        ));
+        item.part(Part::Note(EventNote::CutByDefault));
     }
 }
 

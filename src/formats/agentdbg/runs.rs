@@ -2,15 +2,12 @@
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
-    EventKind, FactKind, NoEnd, RunCounts, RunId, RunStatus, SourceId, TraceBuilder,
+    EventKind, FactKind, NoEnd, RunCounts, RunId, RunNote, RunStatus, SourceId, TraceBuilder,
 };
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, time_of};
 
 use super::Dialect;
-
-/// The note on a run if only `run.json`, `meta.json` or an entry of a list was opened.
-const NO_EVENTS: &str = "Only the summary of this run was opened, not its events";
 
 /// The labels of the facts of a run, and their names in `RUN_START`.
 pub const FACTS: [(FactKind<&str>, &str); 4] = [
@@ -107,13 +104,11 @@ pub fn close(dialect: Dialect, out: &mut TraceBuilder) {
                 run.status = RunStatus::Running;
             }
         } else if seen.events == 0 && !is_partial {
-            run.notes.push(NO_EVENTS.to_owned());
+            run.notes.push(RunNote::OnlySummary);
         }
         if seen.after_end > 0 {
             // agentdbg 0.1.0 closed a run at once when the traced function was async.
-            let n = seen.after_end;
-            let verb = if n == 1 { "event follows" } else { "events follow" };
-            run.notes.push(format!("{n} {verb} RUN_END, as agentdbg 0.1.0 wrote async runs"));
+            run.notes.push(RunNote::EventsAfterEnd(seen.after_end));
         }
     }
 }

@@ -6,7 +6,7 @@ use super::AGENTDBG;
 use crate::maida::MAIDA;
 use crate::testing::{read, sniff, title_of};
 use traceloupe_core::model::{
-    Block, BlockRole, ErrorLabel, EventKind, Fact, Flags, RunStatus, Status, Usage, Value,
+    Block, BlockRole, ErrorLabel, EventKind, Fact, Flags, RunNote, RunStatus, Status, Usage, Value,
 };
 use traceloupe_engine::{Format, Verdict};
 
@@ -145,7 +145,7 @@ fn events_after_run_end_stay_where_they_are() {
     let expected = ["run-start n", "run-end ok", "tool-call late", "llm-call later"];
     assert_eq!(read.outline(), expected);
     let [run] = read.trace.runs() else { panic!() };
-    assert_eq!(run.notes, ["2 events follow RUN_END, as agentdbg 0.1.0 wrote async runs"]);
+    assert_eq!(run.notes, [RunNote::EventsAfterEnd(2)]);
     assert_eq!(run.status, RunStatus::Ok);
     assert_eq!(run.title.as_deref(), Some("async"));
     assert_eq!(run.duration.get(), Some(3_000_000));
@@ -276,7 +276,7 @@ fn documents_of_every_kind_are_known() {
     let read_list = read(&AGENTDBG, &[&[&list]]);
     let [listed] = read_list.trace.runs() else { panic!() };
     assert_eq!(listed.counts.tool_calls, Some(2));
-    assert_eq!(listed.notes, ["Only the summary of this run was opened, not its events"]);
+    assert_eq!(listed.notes, [RunNote::OnlySummary]);
 
     let export = format!(r#"{{"spec_version":"0.1","run":{run},"events":[]}}"#);
     for text in [&answer, &run, &list, &export] {

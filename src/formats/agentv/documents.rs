@@ -98,7 +98,7 @@ pub(super) fn describe<'a>(record: &Keys<'a>, shape: Shape, out: &mut Descriptio
 fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     const TRACE_ID: &str = "projection_identity.dimensions.trace_id";
     let told: Facts = &[
-        (FactKind::Other("Evaluated at"), "timestamp"),
+        (FactKind::Own("Evaluated at"), "timestamp"),
         (FactKind::Other("Execution status"), "execution_status"),
         (FactKind::Other("Failure stage"), "failure_stage"),
         (FactKind::Other("Failure reason"), "failure_reason_code"),
@@ -154,7 +154,7 @@ fn answered<'a>(record: &Keys<'a>, names: &str, out: &mut Description<'a>) {
 /// A replay fixture, the output of a command, or messages in a document.
 fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
-        (FactKind::Other("Recorded at"), "recorded_at"),
+        (FactKind::Own("Recorded at"), "recorded_at"),
         (FactKind::Provider, "source.provider"),
         (FactKind::Other("Session"), "source.session_id"),
         (FactKind::Folder, "source.cwd"),
@@ -249,7 +249,7 @@ fn metrics<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
         (FactKind::Other("Turns"), "total_turns"),
         (FactKind::Other("Steps"), "total_steps"),
         (FactKind::Other("Thinking blocks"), "thinking_blocks"),
-        (FactKind::Other("Output characters"), "output_chars"),
+        (FactKind::Amount("Output characters"), "output_chars"),
     ];
     out.run(document.at("trace.trace_id"));
     facts(document, NAMES, out);

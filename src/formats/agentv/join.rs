@@ -6,7 +6,7 @@
 use super::settle::{retitle, settle_run};
 use traceloupe_core::catalog::AGENTV;
 use traceloupe_core::model::{
-    EventId, FactKind, Link, RunId, SourceId, TraceBuilder, fact_text, key_hash,
+    EventId, FactKind, Link, RunId, RunNote, SourceId, TraceBuilder, fact_text, key_hash,
 };
 use traceloupe_core::order::Index;
 use traceloupe_engine::weave::{file_key, named_files};
@@ -29,7 +29,7 @@ pub(super) fn join(out: &mut TraceBuilder) {
             && runs.files.at(row as u64).len() == 1
             && let Some(path) = fact(row, &FactKind::TraceFile, out)
         {
-            let note = format!("Its trace is in `{path}`, which was not opened");
+            let note = RunNote::TraceNotOpened(path.to_string());
             out.run_mut(RunId::from_index(row)).notes.push(note);
         }
     }

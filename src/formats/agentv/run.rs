@@ -18,7 +18,7 @@ pub(super) const NAMES: Facts = &[
     (FactKind::Other("Variant"), "variant"),
     (FactKind::Other("Category"), "category"),
     (FactKind::Other("Experiment"), "experiment"),
-    (FactKind::Other("Run id"), "run_id"),
+    (FactKind::Own("Run id"), "run_id"),
     (FactKind::Other("Eval file"), "eval_path"),
     (FactKind::Other("Conversation"), "conversation_id"),
     (FactKind::Other("Fixture"), "fixture_id"),
@@ -58,7 +58,7 @@ pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<
         own_fact(FactKind::Cost, &format!("${cost}"), out);
     }
     if let (Some(input), Some(output)) = (usage.input, usage.output) {
-        own_fact(FactKind::Other("Tokens of the run"), &format!("{input} in, {output} out"), out);
+        own_fact(FactKind::Amount("Tokens of the run"), &format!("{input} in, {output} out"), out);
     }
 }
 

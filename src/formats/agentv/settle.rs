@@ -5,8 +5,8 @@ use super::copies::absorb_copies;
 use super::grading::GRADING;
 use super::join::fact;
 use traceloupe_core::model::{
-    Block, BlockRole, Detail, Event, EventId, EventKind, FactKind, Flags, RunId, SourceId,
-    TraceBuilder,
+    Block, BlockRole, Detail, Event, EventId, EventKind, EventNote, FactKind, Flags, RunId,
+    SourceId, TraceBuilder,
 };
 use traceloupe_engine::EventRecords;
 
@@ -104,8 +104,7 @@ fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
 pub(super) fn opened(event: &EventRecords<'_>, out: &mut Detail) {
     if event.event.selector == REPEATED {
         out.blocks.retain(|block| !matches!(block, Block::Text(BlockRole::Response, _)));
-        let note = "AgentV wrote the answer before the calls as well; it is the next message";
-        out.blocks.push(Block::Note(note.to_owned()));
+        out.blocks.push(Block::Note(EventNote::AnswerRepeated));
     }
 }
 

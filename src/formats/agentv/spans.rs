@@ -8,7 +8,7 @@ use super::keys::Keys;
 use super::run::{Facts, NAMES, facts, status_of, totals};
 use super::talk::{error, error_type, message, only_text, words_in};
 use traceloupe_core::json::{Json, Kind};
-use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
+use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunNote, RunStatus, Status, Usage};
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Joins, Lent, Order, Part, has_content, time_of};
 
@@ -87,7 +87,7 @@ pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     facts(document, told, out);
     for warning in document.at("conversion_warnings").items() {
         let words = warning.word().unwrap_or(warning.raw().into());
-        out.run.about.notes.push(format!("AgentV warned: {words}").into());
+        out.run.about.notes.push(RunNote::AgentvWarned(words.into_owned()));
     }
     let list = document.list("trace.spans").or(document.list("spans")).unwrap_or_default();
     let spans: Vec<Keys<'a>> = list.items().map(Keys::new).filter(is_span).collect();

@@ -169,10 +169,10 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     out.run.ended(trace.get("status"));
     let reason = trace.get("cancellation_reason").word();
-    let by = trace.get("cancelled_by").word().map(|by| format!(" by {by}"));
-    let note = reason.map(|reason| match out.run.status {
-        Some(RunStatus::Error) => format!("Failed: {reason}"),
-        _ => format!("Cancelled{}: {reason}", by.unwrap_or_default()),
+    let by = trace.get("cancelled_by").word().map(String::from);
+    let note = reason.map(String::from).map(|reason| match out.run.status {
+        Some(RunStatus::Error) => RunNote::Failed(reason),
+        _ => RunNote::Cancelled { by, reason },
     });
     let run = &mut out.run;
     run.key = trace.get("trace_id");
@@ -180,7 +180,7 @@ fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
         (time_of(trace.get("started_at")), time_of(trace.get("completed_at")));
     run.times.duration = millis_ns(trace.get("total_duration_ms"));
     run.totals.counts.tool_calls = trace.get("total_tool_calls").count();
-    run.about.notes.extend(note.map(Into::into));
+    run.about.notes.extend(note);
     out.facts(
         trace,
         &[
@@ -202,7 +202,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             (out.run.records, out.run.status) = (Records::Next, Some(RunStatus::Running));
             let item = out.event(EventKind::RunStart, "").field("Event", event.get("event"));
             if event.get("padding").is_given() {
-                item.part(Part::Note("Padding is not shown".into()));
+                item.part(Part::Note(EventNote::PaddingNotShown));
             }
         }
         ("thinking_start", _) => {
@@ -232,7 +232,7 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
             item.status(Status::Ok).error(event.get("error_message"));
             if event.get("truncated").is_true() {
                 item.flags.set(Flags::TRUNCATED);
-                item.part(Part::Note(cut(output, event.get("full_length").count()).into()));
+                item.part(Part::Note(cut(output, event.get("full_length").count())));
             }
         }
         ("step", _) => {
@@ -332,23 +332,11 @@ fn end<'d, 'a>(
 }
 
 /// How much of an output the producer kept.
-fn cut(output: Json<'_>, full_chars: Option<u64>) -> String {
-    let Some(full_chars) = full_chars else { return "The producer cut the rest".to_owned() };
-    let kept_chars = output.text().map_or(0, |text| text.chars().count() as u64);
-    let (kept, full) = (grouped(kept_chars), grouped(full_chars));
-    format!("Showing {kept} of {full} characters: the producer cut the rest")
+fn cut(output: Json<'_>, full_chars: Option<u64>) -> EventNote {
+    let Some(all) = full_chars else { return EventNote::RestCut };
+    let kept = output.text().map_or(0, |text| text.chars().count() as u64);
+    EventNote::CharsCut { kept, all }
 }
-
-/// A number with commas between its thousands, as the producer's page writes it.
-fn grouped(n: u64) -> String {
-    match n {
-        0..1_000 => n.to_string(),
-        _ => format!("{},{:03}", grouped(n / 1_000), n % 1_000),
-    }
-}
-
-/// The note on a trace that was stored while the agent was at work.
-const STILL_RUNNING: &str = "The trace was stored while the agent was still running";
 
 /// After everything is read: sets the status of calls without an end, and of runs without one.
 fn close(out: &mut TraceBuilder) {
@@ -380,7 +368,7 @@ fn close(out: &mut TraceBuilder) {
             true if is_nameless(&run.key) => {
                 run.no_end = Some(traceloupe_core::model::NoEnd::FinalEvent)
             }
-            true => run.notes.push(STILL_RUNNING.to_owned()),
+            true => run.notes.push(RunNote::StoredWhileRunning),
             false => {}
         }
     }

@@ -1,9 +1,9 @@
 //! Quirks of archi's streams and stored traces, each on a few events.
 
-use super::{ARCHI, STILL_RUNNING};
+use super::ARCHI;
 use crate::testing::{Read, read, sniff, title_of};
 use traceloupe_core::model::{
-    Block, ErrorLabel, FactKind, Flags, RunId, RunStatus, Status, Value, fact_text,
+    Block, ErrorLabel, FactKind, Flags, RunId, RunNote, RunStatus, Status, Value, fact_text,
 };
 use traceloupe_engine::{Format as _, Verdict};
 use traceloupe_input::SplitAt;
@@ -85,7 +85,7 @@ fn texts(read: &Read, at: usize) -> Vec<String> {
             };
             Some(format!("error {kind}: {}", message.map(text).unwrap_or_default()))
         }
-        Block::Note(words) => Some(words),
+        Block::Note(note) => Some(format!("{note:?}")),
         _ => None,
     });
     blocks.collect()
@@ -140,7 +140,7 @@ fn a_stream_that_stops_says_so() {
         (RunStatus::Running, Some(traceloupe_core::model::NoEnd::FinalEvent))
     );
     assert_eq!(read.trace.events().get(2).unwrap().status, Status::Missing);
-    assert_eq!(texts(&read, 2).last().unwrap(), "The result of this call is not in the file");
+    assert_eq!(texts(&read, 2).last().unwrap(), "NoResult");
     let cut = read_lines(&lines[..4]);
     assert_eq!(cut.trace.events().get(1).unwrap().status, Status::Unknown, "its words are there");
     assert!(cut.trace.events().get(1).unwrap().flags.has(Flags::ANSWER));
@@ -215,7 +215,7 @@ fn the_ends_of_calls_tell_status_and_duration() {
     assert_eq!((events[1].status, events[1].duration.get()), (Status::Ok, Some(2_500_000_000)));
     assert!(events[1].flags.has(Flags::INFERRED_TIME) && events[1].flags.has(Flags::TRUNCATED));
     assert_eq!(texts(&read, 0), ["error : \"it broke\"", "arguments: {}", "result: \"A\""]);
-    let cut = "Showing 3 of 4,523 characters: the producer cut the rest";
+    let cut = "CharsCut { kept: 3, all: 4523 }";
     assert_eq!(texts(&read, 1)[..3], ["arguments: \"{broken\"", "result: \"out\"", cut]);
 }
 
@@ -292,7 +292,9 @@ fn stored_traces_know_how_they_ended() {
     let statuses: Vec<_> = read.trace.runs().iter().map(|run| run.status).collect();
     assert_eq!(statuses, [RunStatus::Cancelled, RunStatus::Error, RunStatus::Running]);
     let notes: Vec<_> = read.trace.runs().iter().flat_map(|run| run.notes.clone()).collect();
-    let told = ["Cancelled by user: why", "Failed: why", "Cancelled by user: why", STILL_RUNNING];
+    let cancelled = || RunNote::Cancelled { by: Some("user".to_owned()), reason: "why".to_owned() };
+    let failed = RunNote::Failed("why".to_owned());
+    let told = [cancelled(), failed, cancelled(), RunNote::StoredWhileRunning];
     assert_eq!(notes, told);
     let run = &read.trace.runs()[0];
     assert_eq!(run.key, "t-9");

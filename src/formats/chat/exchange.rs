@@ -317,14 +317,14 @@ fn answered<'a>(
     item.fields(
         response,
         &[
-            ("Stop reason", "stop_reason"),
-            ("Stop reason", "stopReason"),
-            ("Finish reason", "finish_reason"),
-            ("Finish reason", "choices.0.finish_reason"),
-            ("Finish reason", "candidates.0.finishReason"),
-            ("Finish reason", "done_reason"),
-            ("Incomplete", "incomplete_details.reason"),
-            ("Id", "id"),
+            (FactKind::Other("Stop reason"), "stop_reason"),
+            (FactKind::Other("Stop reason"), "stopReason"),
+            (FactKind::Other("Finish reason"), "finish_reason"),
+            (FactKind::Other("Finish reason"), "choices.0.finish_reason"),
+            (FactKind::Other("Finish reason"), "candidates.0.finishReason"),
+            (FactKind::Other("Finish reason"), "done_reason"),
+            (FactKind::Other("Incomplete"), "incomplete_details.reason"),
+            (FactKind::Own("Id"), "id"),
         ],
     );
     item.fields(

@@ -107,6 +107,7 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
             Content::ToolResult(value) => {
                 out.blocks.push(Block::Json(BlockRole::Named("Tool result"), value))
             }
+            Content::Note(it) => out.blocks.push(Block::Note(it)),
             Content::Other(value) => out.blocks.push(Block::Json(BlockRole::Content, value)),
         }
     }
@@ -118,10 +119,10 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
     let fields = [
         (FactKind::Model, last(|it| it.value(it.message.model))),
         (FactKind::Other("Stop reason"), last(|it| it.value(it.message.stop_reason))),
-        (FactKind::Other("Usage"), last(|it| it.value(it.message.usage))),
+        (FactKind::Amount("Usage"), last(|it| it.value(it.message.usage))),
         (FactKind::Cost, last(|it| it.value(it.env.cost_usd))),
-        (FactKind::Other("Message"), last(|it| it.value(it.message.id))),
-        (FactKind::Other("Request"), last(|it| it.value(it.request_id))),
+        (FactKind::Own("Message"), last(|it| it.value(it.message.id))),
+        (FactKind::Own("Request"), last(|it| it.value(it.request_id))),
     ];
     push_fields(BlockRole::Response, fields, out);
 }
@@ -143,6 +144,7 @@ fn said(record: &Opened<'_>, out: &mut Detail) {
             Content::ToolResult(_) => {}
             Content::Thinking(value) => out.blocks.push(Block::Thinking(value)),
             Content::HiddenThinking => out.blocks.push(Block::HiddenThinking),
+            Content::Note(it) => out.blocks.push(Block::Note(it)),
             Content::ToolUse(_, value) | Content::Other(value) => {
                 out.blocks.push(Block::Json(BlockRole::Content, value));
             }

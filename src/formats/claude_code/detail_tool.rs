@@ -5,7 +5,7 @@ use super::detail::{Opened, push_fields};
 use super::tolerant::Raw;
 use super::wire::ToolUseResult;
 use traceloupe_core::model::{
-    Block, BlockRole, Content, Detail, FactKind, Flags, Status, Value, key_hash,
+    Block, BlockRole, Content, Detail, EventNote, FactKind, Flags, Status, Value, key_hash,
 };
 use traceloupe_engine::EventRecords;
 
@@ -57,26 +57,25 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
         out.blocks.push(Block::Json(BlockRole::Record, Value::Json(place)));
     }
     if event.event.status == Status::Missing {
-        note("The file has no result of this call", out);
+        note(EventNote::NoResult, out);
     } else if event.event.status.is_stopped() {
-        let words = match is_answered {
-            true => "Refused or interrupted by the person",
-            false => "Interrupted by the person: there is no result",
+        let stopped = match is_answered {
+            true => EventNote::RefusedOrInterrupted,
+            false => EventNote::InterruptedWithoutResult,
         };
-        note(words, out);
+        note(stopped, out);
     }
     if event.event.flags.has(Flags::TRUNCATED) {
-        note("The producer cut the result and kept the whole in a file of its own", out);
+        note(EventNote::CutIntoOwnFile, out);
     }
     if n_progress > 0 {
-        let records = if n_progress == 1 { "record" } else { "records" };
-        note(&format!("{n_progress} {records} of progress or hooks, in the raw bytes"), out);
+        note(EventNote::ProgressRecords(n_progress), out);
     }
     out.native_id = id.map(std::borrow::Cow::into_owned).or(out.native_id.take());
 }
 
-fn note(text: &str, out: &mut Detail) {
-    out.blocks.push(Block::Note(text.to_owned()));
+fn note(note: EventNote, out: &mut Detail) {
+    out.blocks.push(Block::Note(note));
 }
 
 fn result(event: &EventRecords<'_>, record: &Opened<'_>, part: &Part<'_>, out: &mut Detail) {
@@ -112,8 +111,8 @@ fn rich_result(record: &Opened<'_>, out: &mut Detail) {
     }
     let fields = [
         (FactKind::Other("Return code"), record.value(rich.return_code_interpretation)),
-        (FactKind::Other("Duration (ms)"), record.value(rich.duration_ms)),
-        (FactKind::Other("Duration (s)"), record.value(rich.duration_s)),
+        (FactKind::Amount("Duration (ms)"), record.value(rich.duration_ms)),
+        (FactKind::Amount("Duration (s)"), record.value(rich.duration_s)),
     ];
     push_fields(BlockRole::Result, fields, out);
     if rich.agent_id.is_some() {
@@ -121,8 +120,8 @@ fn rich_result(record: &Opened<'_>, out: &mut Detail) {
             (FactKind::Other("Agent"), record.value(rich.agent_id)),
             (FactKind::Other("Status"), record.value(rich.status)),
             (FactKind::Other("Started in the background"), record.value(rich.is_async)),
-            (FactKind::Other("Duration (ms)"), record.value(rich.total_duration_ms)),
-            (FactKind::Other("Tokens"), record.value(rich.total_tokens)),
+            (FactKind::Amount("Duration (ms)"), record.value(rich.total_duration_ms)),
+            (FactKind::Amount("Tokens"), record.value(rich.total_tokens)),
             (FactKind::Other("Tool calls"), record.value(rich.total_tool_use_count)),
         ];
         push_fields(BlockRole::Named("Sub-agent"), fields, out);

@@ -7,7 +7,7 @@ use super::reader::{agent_name, set_starter};
 use super::results::EARLY_RESULT;
 use super::{ID, keys, workflows};
 use traceloupe_core::model::{
-    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, TraceBuilder,
+    Event, EventId, EventKind, Flags, LaneId, Link, NameId, RunId, RunNote, TraceBuilder,
 };
 
 /// The place of each run among the runs of this format.
@@ -182,19 +182,13 @@ fn nest_agents(out: &mut TraceBuilder) {
             .filter(|(lane, _)| starters.contains_key(lane) && !seen.contains(lane))
             .map(|(_, run)| run),
     );
-    note_counts(missing, out, |n| match n {
-        1 => "The transcript of 1 sub-agent is not among the files".to_owned(),
-        n => format!("The transcripts of {n} sub-agents are not among the files"),
-    });
+    note_counts(missing, out, RunNote::TranscriptsMissing);
 }
 
 /// An edited message or a rewound conversation: two user messages follow one record.
 fn note_forks(forks: &[Link], out: &mut TraceBuilder) {
     let runs = forks.iter().filter_map(|it| out.trace().event(it.event)).map(|event| event.run);
-    note_counts(count(runs), out, |n| match n {
-        1 => "1 fork: a message was edited or rewound".to_owned(),
-        n => format!("{n} forks: messages were edited or rewound"),
-    });
+    note_counts(count(runs), out, RunNote::Forks);
 }
 
 fn note_copies(out: &mut TraceBuilder) {
@@ -202,13 +196,10 @@ fn note_copies(out: &mut TraceBuilder) {
     let is_ours = |run: &RunId| trace.run(*run).is_some_and(|run| run.format == ID);
     let copies = trace.events().iter().filter(|event| event.flags.has(Flags::COPY));
     let counts = count(copies.map(|event| event.run).filter(is_ours));
-    note_counts(counts, out, |n| match n {
-        1 => "1 event is a copy from another session".to_owned(),
-        n => format!("{n} events are copies from another session"),
-    });
+    note_counts(counts, out, RunNote::Copies);
 }
 
-fn count(runs: impl Iterator<Item = RunId>) -> FxHashMap<RunId, usize> {
+fn count(runs: impl Iterator<Item = RunId>) -> FxHashMap<RunId, u64> {
     let mut counts = FxHashMap::default();
     for run in runs {
         *counts.entry(run).or_default() += 1;
@@ -216,10 +207,10 @@ fn count(runs: impl Iterator<Item = RunId>) -> FxHashMap<RunId, usize> {
     counts
 }
 
-/// Adds a sentence to each run with a count.
-fn note_counts(counts: FxHashMap<RunId, usize>, out: &mut TraceBuilder, say: fn(usize) -> String) {
+/// Adds a note to each run that has something to count.
+fn note_counts(counts: FxHashMap<RunId, u64>, out: &mut TraceBuilder, note: fn(u64) -> RunNote) {
     for (run, n) in counts {
-        out.run_mut(run).notes.push(say(n));
+        out.run_mut(run).notes.push(note(n));
     }
 }
 

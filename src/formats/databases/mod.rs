@@ -79,14 +79,10 @@ pub fn is_known(database: &Database) -> bool {
 
 /// The names of the programs whose databases are known.
 #[must_use]
-pub fn known_programs() -> String {
+pub fn known_programs() -> Vec<&'static str> {
     let mut names: Vec<&str> = PRODUCERS.iter().map(|producer| producer.name).collect();
     names.dedup();
-    match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
+    names
 }
 
 /// Finds the sessions of a database, and where their rows are. `None` if its program is not known.

@@ -52,8 +52,8 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
         );
         item.group("Evaluation", about);
     } else {
-        let note = "Only a workload: no solution was evaluated on it";
-        item.status(Status::Missing).group("Evaluation", about).part(Part::Note(note.into()));
+        let note = Part::Note(EventNote::OnlyWorkload);
+        item.status(Status::Missing).group("Evaluation", about).part(note);
     }
     item.members("Performance", performance);
     item.members("Correctness", correctness);
@@ -118,7 +118,7 @@ pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.group(BlockRole::Summary, summary.collect());
     item.members("Device", record.field("device_info"));
     let number = record.field("generations").items().count();
-    item.part(Part::Note(format!("Its {number} generations are rows of their own").into()));
+    item.part(Part::Note(EventNote::GenerationsElsewhere(number as u64)));
 }
 
 /// Errors of a generation: key and title.

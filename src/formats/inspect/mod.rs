@@ -23,7 +23,9 @@ pub use summaries::{outcomes, summaries_of_log};
 
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
-use traceloupe_core::model::{BlockRole, EventKind, FactKind, RunStatus, RunVerdict, Usage};
+use traceloupe_core::model::{
+    BlockRole, EventKind, EventNote, FactKind, RunStatus, RunVerdict, Usage,
+};
 use traceloupe_engine::described::{Described, Entry};
 use traceloupe_engine::kit::{Description, Joins, On, Part, Reach, Sign, Test, What, seconds_ns};
 use traceloupe_engine::shapes::content;
@@ -180,8 +182,7 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     if !names.is_empty() && sample.get("events").is_given() {
         out.last().part(Part::Referred(BlockRole::Messages, names));
     } else if refs.is_given() {
-        let words = "The events of this sample are in files of their own, which are not read yet";
-        out.note("events in chunks").part(Part::Note(words.into()));
+        out.note("events in chunks").part(Part::Note(EventNote::EventsInOtherFiles));
     }
 
     // Everything added from here on is placed after the items of the list.

@@ -265,11 +265,10 @@ fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
         return parts.push(Part::Media(image_type(base64.trim_start()).into(), address));
     }
     if STORED.iter().any(|link| beginning.starts_with(link)) {
-        let note = "An image in the storage of Explorer's server, which is not in this file";
-        parts.push(Part::Note(note.into()));
+        parts.push(Part::Note(EventNote::ImageOnServer));
     }
     if beginning.starts_with("http") && matches!(part, Part::Value(..)) {
-        parts.push(Part::Note("An image elsewhere on the network: it is not loaded".into()));
+        parts.push(Part::Note(EventNote::ImageNotLoaded));
         return parts.push(Part::Text(address));
     }
     if beginning.starts_with("data:image/") {

@@ -67,7 +67,7 @@ pub(super) fn message<'a>(kind: Json<'a>, id: Json<'a>, data: Json<'a>, out: &mu
             let name = out.string("shell");
             let call = out.call(data.get("shellID"), name, data.get("command"));
             call.field("Shell", data.get("shellID"));
-            call.part(Part::Note("The user ran this command".into()));
+            call.part(Part::Note(EventNote::RunByUser));
             if !data.get("status").is("running") {
                 let output = data.any(&["output.output", "output"]);
                 let item = out.result(data.get("shellID"), output).exit(data.get("exit"));

@@ -16,7 +16,6 @@ use crate::state::annotations::Draft;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
-use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_view::list::rows::Line;
 use traceloupe_words as words;
 
@@ -87,15 +86,7 @@ fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
         browser::try_store(&key, &OwnAnnotation::list_to_json(&own))
     };
     if !is_kept {
-        report(
-            pane.trace,
-            Problem {
-                code: ProblemCode::Storage,
-                what: text::NOT_KEPT.to_owned(),
-                next: text::NOT_KEPT_NEXT.to_owned(),
-                details: String::new(),
-            },
-        );
+        report(pane.trace, Problem::Storage);
     }
     pane.trace.annotations.own.set(own);
     ask_again(pane);

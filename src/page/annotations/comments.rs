@@ -20,6 +20,7 @@ use traceloupe_protocol::annotations::{AnnotationLine, ExportForm, Site, Target,
 use traceloupe_search::Pattern;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::problems::target_miss;
 
 /// How long after the last keystroke the typed text is stored.
 const KEPT_AFTER: Duration = Duration::from_millis(300);
@@ -101,7 +102,7 @@ pub fn AnnotationRail() -> impl IntoView {
 fn place(pane: Pane, line: &AnnotationLine) -> String {
     match &line.target {
         Target::Run => text::WHOLE_TRACE.to_owned(),
-        Target::Unresolved(why) => format!("{} ({why})", line.address),
+        Target::Unresolved(miss) => format!("{} ({})", line.address, target_miss(miss)),
         Target::Event { id, part, .. } => {
             let number = pane.trace.outline.with_untracked(|outline| {
                 let row = outline.rows.row_of(*id)?;

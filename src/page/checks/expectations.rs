@@ -11,8 +11,9 @@ use crate::app::pane::pane;
 use crate::browser;
 use crate::checks::actions;
 use traceloupe_core::number::fixed;
-use traceloupe_protocol::messages::{LineKind, ReportLine};
 use traceloupe_view::icon;
+use traceloupe_words::problems;
+use traceloupe_words::report::{LineKind, ReportLine, report_lines};
 
 /// How many lines of the list are drawn at first, and how many more each time.
 const LIST_STEP: usize = 200;
@@ -44,7 +45,7 @@ pub fn Expectations() -> impl IntoView {
             on:input=move |event| actions::put_expectations(pane.trace, event_target_value(&event))></textarea>
         {move || pane.trace.checks.fault.get().map(|fault| markup! {
             <div class="fault" role="alert" aria-label=text::EXPECTATIONS>
-                <b>{fault.what}</b>{text::FAULT_AT}<code>{fault.details}</code>"). "{fault.next}"."
+                <b>{problems::what(&fault)}</b>{text::FAULT_AT}<code>{problems::details(&fault)}</code>"). "{problems::next(&fault).into_owned()}"."
             </div>
         })}
         <p class="dialog__acts">
@@ -70,7 +71,7 @@ pub fn CheckList() -> impl IntoView {
         pane.trace.checks.list_is_open.get() && report.with(Option::is_some) && !hits_are_shown()
     });
     let lines = memo(move || {
-        let lines = report.with(|report| report.as_ref().map(|it| it.lines()));
+        let lines = report.with(|report| report.as_ref().map(|it| report_lines(it)));
         crate::shared::Shared::new(lines.unwrap_or_default())
     });
     let (n_drawn, draw) = signal(LIST_STEP);

@@ -39,7 +39,7 @@ use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list::line_view::failure;
 use traceloupe_view::list::rows::Mode;
-use traceloupe_words::{self as words, one_line};
+use traceloupe_words::{self as words, one_line, shown_note};
 
 /// The body of a row.
 #[component]
@@ -300,8 +300,8 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
         ShownBlock::Media(media) => {
             markup! { <section class="block block--media"><MediaView media=media.clone()/></section> }.into_any()
         }
-        ShownBlock::Note(words) => {
-            markup! { <p class="block block--note">{words.clone()}</p> }.into_any()
+        ShownBlock::Note(note) => {
+            markup! { <p class="block block--note">{shown_note(note).into_owned()}</p> }.into_any()
         }
         ShownBlock::Code(role, language, shown) => code_view(role, language, shown).into_any(),
         ShownBlock::Grid(role, heads, rows) => grid_view(role, heads, rows).into_any(),

@@ -20,6 +20,7 @@ use traceloupe_protocol::markdown;
 use traceloupe_protocol::text_form::{Extent, TextForm};
 use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
+use traceloupe_words::problems::read_error;
 
 /// Shown while waiting for a response from the worker.
 #[component]
@@ -91,8 +92,8 @@ pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
         Shown::Text(text, cut, form) => text_view(text, cut.clone(), cutting, form).into_any(),
         Shown::Json(lines, cut) => json_view(lines, cut.clone(), cutting).into_any(),
         Shown::Media(media) => markup! { <MediaView media=media.clone()/> }.into_any(),
-        Shown::Unreadable(why) => {
-            markup! { <p class="block__error" role="alert">{why.clone()}</p> }.into_any()
+        Shown::Unreadable(error) => {
+            markup! { <p class="block__error" role="alert">{read_error(error)}</p> }.into_any()
         }
     }
 }

@@ -32,7 +32,7 @@ pub fn Convert() -> impl IntoView {
         markup! {
             <label class="convert__form">
                 <input type="radio" name="form" value=of.word() prop:checked=checked on:change=move |_| set_form.set(of)/>
-                <span><b>{of.name()}</b><span class="convert__words">{of.words()}</span></span>
+                <span><b>{of.name()}</b><span class="convert__words">{traceloupe_words::export_form(of)}</span></span>
             </label>
         }
     };

@@ -15,7 +15,6 @@ use crate::opening::{follow, history, keys, loading, messages, spare};
 use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
-use traceloupe_protocol::problem::ProblemCode;
 
 /// Opens files in place of the open trace. The browser's Back button returns to that trace. Returns the new trace;
 /// `None` if there are no files.
@@ -91,12 +90,7 @@ pub fn watch_completeness(app: App) {
     boot::when_incomplete(move |remedy, error| {
         fail(
             app.trace_untracked(),
-            Problem {
-                code: ProblemCode::Incomplete,
-                what: text::PAGE_INCOMPLETE.to_owned(),
-                next: remedy.trim_end_matches('.').to_owned(),
-                details: browser::error_words(&error),
-            },
+            Problem::Incomplete { remedy, error: browser::error_words(&error) },
         );
     });
 }
@@ -130,20 +124,11 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
 fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     let client = match begun {
         Ok(client) => client,
-        Err(error) => return fail(pane.trace, no_worker(&browser::error_words(&error))),
+        Err(error) => return fail(pane.trace, Problem::NoWorker(browser::error_words(&error))),
     };
     pane.trace.set_client(client);
     search::actions::start(pane);
     pane.trace.opening.current.set_value(Some(opening));
-}
-
-fn no_worker(reason: &str) -> Problem {
-    Problem {
-        code: ProblemCode::NoWorker,
-        what: text::NO_WORKER.to_owned(),
-        next: text::NO_WORKER_NEXT.to_owned(),
-        details: reason.to_owned(),
-    }
 }
 
 /// Closes the open trace. Its worker ends at once, with everything it holds.

@@ -1,6 +1,5 @@
 //! Reads from an address in the link. Its body goes to the worker as it arrives.
 
-use crate::words::addresses;
 use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +11,7 @@ use crate::app::trace::Trace;
 use crate::boot::{Arrival, Source};
 use crate::opening::live;
 use traceloupe_protocol::messages::{Growth, Problem};
-use traceloupe_protocol::problem::{AddressProblem, ProblemCode};
+use traceloupe_protocol::problem::AddressProblem;
 
 /// An address that has responded. Its body has not been read.
 pub struct Answer {
@@ -117,6 +116,5 @@ async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut
 
 /// The problem to report for an address that failed.
 pub fn problem(problem: AddressProblem, source: &Source) -> Problem {
-    let (what, next) = addresses::problem(problem, &source.host());
-    Problem { code: ProblemCode::Address(problem), what, next, details: source.url() }
+    Problem::Address { problem, host: source.host(), url: source.url() }
 }

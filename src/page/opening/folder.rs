@@ -18,6 +18,7 @@ use crate::state::opening::{Listed, NamedFile, Opening};
 use crate::words::opening as text;
 use traceloupe_protocol::messages::{EntryLine, Request, Response};
 use traceloupe_view::folder::Member;
+use traceloupe_words::problems::NO_WORKER;
 
 /// If there are more files than this, they are listed; otherwise they are opened together.
 const MAX_OPENED: usize = 24;
@@ -78,7 +79,7 @@ fn show(page: Page, listed: Listed, request: &Request, blobs: &[Blob]) {
     folder.listed.set_value(listed);
     // Without a worker, the files are listed by name.
     page.dialog.set(Some(Dialog::Folder));
-    let Ok(worker) = spare::take() else { return say(page, text::NO_WORKER) };
+    let Ok(worker) = spare::take() else { return say(page, NO_WORKER) };
     let client = Client::new(worker, move |heard| hear(page, heard));
     client.send(request, blobs);
     folder.reader.set_value(Some(client));

@@ -13,6 +13,7 @@ use crate::words::opening as text;
 use traceloupe_view::folder::{COLUMNS, FolderLine, TITLE, Wanted, list};
 use traceloupe_view::table::{Column, Sort};
 use traceloupe_view::telling_names::{WIDE, telling_names};
+use traceloupe_words::problems::source_fault;
 
 /// How many lines are drawn at first, and how many more each time.
 const LINES_AT_ONCE: usize = 200;
@@ -163,7 +164,7 @@ fn line_view(
                 <button class="named" title=title disabled=is_off on:click=move |_| folder::open(app, &files)>{name}</button>
                 <span class="folder__path"><bdi>{path}</bdi>{more}</span>
                 {(!outcome.is_empty()).then(|| markup! { <span class="folder__outcome">{outcome}</span> })}
-                {problem.map(|words| markup! { <span class="folder__problem">{words}</span> })}
+                {problem.map(|fault| markup! { <span class="folder__problem">{source_fault(&fault)}</span> })}
             </th>
             {cells}
         </tr>

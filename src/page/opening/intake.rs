@@ -25,7 +25,6 @@ use crate::opening::loading;
 use crate::pane::tabs::choose_tab;
 use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Problem;
-use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::{COMPARE, percent_encode};
 
 /// Limits of a folder. Anything beyond them is skipped and reported.
@@ -143,7 +142,7 @@ fn take(app: App, given: &Given, is_shown: bool) {
             loading::show(app.trace_untracked());
         }
         if skipped > 0 {
-            notice::report_later(app.trace_untracked(), skipped_problem(skipped));
+            notice::report_later(app.trace_untracked(), Problem::FilesSkipped(skipped));
         }
     });
 }
@@ -166,15 +165,6 @@ fn take_expectations(app: App, data: &DataTransfer) {
             Err(_) => notice::say(app.page, text::FILE_UNREADABLE),
         }
     });
-}
-
-fn skipped_problem(skipped: u32) -> Problem {
-    Problem {
-        code: ProblemCode::UnreadableFile,
-        what: text::skipped(skipped),
-        next: text::REST_IS_OPENED.to_owned(),
-        details: String::new(),
-    }
 }
 
 fn files_of(list: Option<FileList>) -> Vec<NamedFile> {

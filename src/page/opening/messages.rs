@@ -21,6 +21,7 @@ use crate::search;
 use crate::state::opening::{Asker, NamedFile, Opening};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_search::Query;
+use traceloupe_words::problems;
 
 /// The largest trace in a message.
 const MAX_BYTES: u64 = 2 << 30;
@@ -275,7 +276,7 @@ pub fn loaded(trace: Trace) {
 /// Reports to the window that waits for the trace why it could not be read.
 pub fn failed(trace: Trace, problem: &Problem) {
     if let Some(asker) = waiting(trace) {
-        refuse(&asker, &problem.code.word(), &problem.what);
+        refuse(&asker, &problem.code().word(), &problems::what(problem));
     }
 }
 
@@ -343,8 +344,8 @@ fn summary(trace: Trace, asker: &Asker) {
     ];
     if let Phase::Failed(problem) = trace.phase.get_untracked() {
         let error = object(&[
-            ("code", (&*problem.code.word()).into()),
-            ("message", problem.what.as_str().into()),
+            ("code", (&*problem.code().word()).into()),
+            ("message", problems::what(&problem).into()),
         ]);
         fields.push(("error", error.into()));
     }

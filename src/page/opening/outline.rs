@@ -22,7 +22,6 @@ use traceloupe_core::model::CallOutcome;
 use traceloupe_core::order;
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::outline::OutlineHead;
-use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::list::rows::Line;
@@ -105,7 +104,7 @@ fn show(pane: Pane, mut outline: Outline) {
         if let Some(key) = pane.page.route.with_untracked(|route| route.run.clone())
             && !pane::actions::show_linked_run(pane, &key)
         {
-            problems.push(no_such_run(&key));
+            problems.push(Problem::RunNotFound(key));
         }
         pane.trace.problems.set(problems);
         let linked = pane.page.route.with_untracked(|route| (route.filter.clone(), route.dims));
@@ -127,15 +126,6 @@ fn show(pane: Pane, mut outline: Outline) {
         tabs::begin_with_runs(pane);
         messages::loaded(pane.trace);
         spare::prepare_later();
-    }
-}
-
-fn no_such_run(key: &str) -> Problem {
-    Problem {
-        code: ProblemCode::RunNotFound,
-        what: text::no_such_run(key),
-        next: text::LINK_FOR_OTHER_FILES.to_owned(),
-        details: String::new(),
     }
 }
 
@@ -170,17 +160,7 @@ fn ask_details_again(trace: Trace, outline: &Outline) {
 
 fn source_problems(outline: &Outline) -> Vec<Problem> {
     let failed = outline.sources.iter().filter_map(|source| {
-        let (code, words) = source.problem.as_ref()?;
-        let what = match *code == ProblemCode::UnreadableFile {
-            true => text::not_read_to_its_end(&source.path, words),
-            false => text::not_shown(&source.path, words),
-        };
-        Some(Problem {
-            code: *code,
-            what,
-            next: text::REST_IS_SHOWN.to_owned(),
-            details: String::new(),
-        })
+        Some(Problem::SourceNotShown(source.path.clone(), source.problem.clone()?))
     });
     failed.collect()
 }

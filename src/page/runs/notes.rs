@@ -39,7 +39,8 @@ pub fn Notes() -> impl IntoView {
                 words::no_end(no_end).to_owned()
             }
         });
-        stopped.into_iter().chain(no_end).chain(run.notes).collect::<Vec<_>>()
+        let notes = run.notes.iter().map(words::run_note);
+        stopped.into_iter().chain(no_end).chain(notes).collect::<Vec<_>>()
     };
     let reading = memo(move || {
         let is_plain = run.with(|run| run.format == catalog::RECORDS.id);

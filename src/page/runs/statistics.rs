@@ -27,7 +27,7 @@ use traceloupe_core::model::EventKind;
 use traceloupe_core::number::shortest;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::RunLine;
-use traceloupe_protocol::statistics::{CallsLine, PERCENTILES, ShownSpread};
+use traceloupe_protocol::statistics::{CallsLine, CallsOf, PERCENTILES, ShownSpread};
 use traceloupe_view::calls_table::{COST, TIME, calls_table};
 use traceloupe_view::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe_view::icon::Icon;
@@ -173,14 +173,14 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
 
 /// The icon and the look of a line of calls.
 fn look_of(line: &CallsLine) -> (Icon, &'static str) {
-    let kinds = [EventKind::ToolCall, EventKind::LlmCall, EventKind::Span];
-    let kind = match group(line) {
-        BY_TURN => Some(EventKind::UserMessage),
-        BY_FILE => return (Icon::Read, "read"),
-        BY_COMMAND => return (Icon::Shell, "shell"),
-        _ => kinds.into_iter().find(|kind| words::plural(*kind) == line.kind),
+    let kind = match line.of {
+        CallsOf::Turn => EventKind::UserMessage,
+        CallsOf::File => return (Icon::Read, "read"),
+        CallsOf::Command => return (Icon::Shell, "shell"),
+        CallsOf::Kind(kind @ (EventKind::ToolCall | EventKind::LlmCall | EventKind::Span)) => kind,
+        CallsOf::Kind(_) | CallsOf::Agent => EventKind::Agent,
     };
-    let (icon, look, _) = look(kind.unwrap_or(EventKind::Agent), &line.name);
+    let (icon, look, _) = look(kind, &line.name);
     (icon, look)
 }
 
@@ -193,7 +193,7 @@ fn layout_of(by: u8) -> Layout {
 fn shown_name(line: &CallsLine) -> String {
     match line.name.as_str() {
         "" => counts::NO_NAME.to_owned(),
-        name if line.kind == words::plural(EventKind::ToolCall) => words::tool_name(name),
+        name if line.of == CallsOf::Kind(EventKind::ToolCall) => words::tool_name(name),
         name => name.to_owned(),
     }
 }
@@ -257,17 +257,16 @@ fn turn_named(pane: Pane, at: usize) -> AnyView {
 
 /// The name of a tool, a model or an agent. A click shows only its calls.
 fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<> {
-    let is_tool = line.kind == words::plural(EventKind::ToolCall);
-    let (key, kind) = match group(line) {
-        BY_MODEL => (Key::Model, ""),
-        BY_AGENT => (Key::Agent, ""),
-        BY_FILE => (Key::File, ""),
-        BY_COMMAND => (Key::Kind, ""),
-        _ if is_tool => (Key::Tool, ""),
-        // Other lines are only distinguished by their kind.
-        _ => (Key::Name, line.kind.as_str()),
+    let (key, kind) = match line.of {
+        CallsOf::Kind(EventKind::LlmCall) => (Key::Model, ""),
+        CallsOf::Kind(EventKind::ToolCall) => (Key::Tool, ""),
+        CallsOf::Agent => (Key::Agent, ""),
+        CallsOf::File => (Key::File, ""),
+        CallsOf::Command => (Key::Kind, ""),
+        // Others are told apart by their kind only.
+        of @ (CallsOf::Kind(_) | CallsOf::Turn) => (Key::Name, words::calls_of(of)),
     };
-    let is_command = group(line) == BY_COMMAND;
+    let is_command = line.of == CallsOf::Command;
     let name = line.name.clone();
     let mut shown = shown_name(line);
     if is_short {
@@ -284,7 +283,7 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
                 false => filtering::show_only(pane, key, &name),
             }
             browser::focus_timeline();
-        }><code>{shown}</code></button>" "<small>{kind.to_owned()}</small>
+        }><code>{shown}</code></button>" "<small>{kind}</small>
     }
 }
 

@@ -10,7 +10,7 @@ use crate::pane;
 use crate::pane::links;
 use crate::search::actions::search;
 use traceloupe_protocol::messages::Problem;
-use traceloupe_protocol::problem::ProblemCode;
+use traceloupe_protocol::problem::LinkMiss;
 use traceloupe_protocol::route::Route;
 
 /// Handles a changed fragment. Another trace is loaded by reloading the page. All other changes take effect at once.
@@ -55,18 +55,10 @@ pub fn follow_address(app: App) {
     }
 }
 
-/// Takes the event of a link, or the reason why there is none.
-pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
-    if let Some(what) = note {
-        report(
-            pane.trace,
-            Problem {
-                code: ProblemCode::EventNotFound,
-                what,
-                next: text::LINK_FOR_ANOTHER_COPY.to_owned(),
-                details: String::new(),
-            },
-        );
+/// Takes the event of a link, or why there is none.
+pub fn found(pane: Pane, id: Option<u32>, miss: Option<LinkMiss>) {
+    if let Some(miss) = miss {
+        report(pane.trace, Problem::EventNotFound(miss));
     }
     links::found(pane, id);
 }

@@ -56,7 +56,7 @@ use traceloupe_protocol::route::Route;
 use traceloupe_view::icon;
 use traceloupe_view::list::form::ListForm;
 use traceloupe_view::opened::Opened;
-use traceloupe_words as words;
+use traceloupe_words::{self as words, problems};
 
 /// The page.
 #[component]
@@ -254,8 +254,9 @@ fn Problems() -> impl IntoView {
 }
 
 fn problem_view(problem: Problem) -> impl IntoView {
-    let Problem { code, what, next, details } = problem;
-    let code = code.word().into_owned();
+    let (what, next) = (problems::what(&problem), problems::next(&problem).into_owned());
+    let details = problems::details(&problem);
+    let code = problem.code().word().into_owned();
     let data_code = code.clone();
     let has_details = !details.is_empty();
     markup! {

@@ -166,7 +166,7 @@ fn About() -> impl IntoView {
             {move || sources().into_iter().map(|source| {
                 let name = traceloupe_core::catalog::format_name(&source.format);
                 let why = match (&source.problem, source.is_container) {
-                    (Some((_, words)), _) => words.clone(),
+                    (Some(fault), _) => words::problems::source_fault(fault),
                     (None, true) => "unpacked".to_owned(),
                     (None, false) if source.format.is_empty() => text::NOTHING_TO_SHOW.to_owned(),
                     (None, false) => text::read_as(name, &source.why),

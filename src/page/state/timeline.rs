@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::value::Cut;
 use traceloupe_view::scale::Zoom;
+use traceloupe_words::problems::UNREADABLE;
 
 /// The flame graph of a waterfall.
 #[derive(Clone, Copy, Default)]
@@ -30,7 +31,11 @@ impl PreviewState {
     /// The summary of an event; empty until it has arrived.
     #[must_use]
     pub fn text(self, id: u32) -> String {
-        self.lines.with(|known| known.get(&id).map(|it| it.text.clone()).unwrap_or_default())
+        self.lines.with(|known| match known.get(&id) {
+            Some(preview) if preview.is_unreadable => UNREADABLE.to_owned(),
+            Some(preview) => preview.text.clone(),
+            None => String::new(),
+        })
     }
 
     /// How many lines an event adds to files and removes from them, if its summary has arrived and states it.

@@ -2,10 +2,6 @@
 
 use traceloupe_words::count;
 
-pub const NOT_KEPT: &str =
-    "The browser does not keep your annotation: its storage is full or forbidden";
-pub const NOT_KEPT_NEXT: &str =
-    "It will be lost when this page is closed; download the annotations first";
 pub const THE_SELECTED_TEXT: &str = "The selected text";
 pub const THIS_EVENT: &str = "This event";
 pub const THE_WHOLE_TRACE: &str = "The whole trace";

@@ -1,7 +1,6 @@
 //! All words of the page, by area: labels, titles, buttons, sentences. Sentences that the worker writes too are
 //! in `traceloupe_words`. Labels are in sentence case; a single sentence has no full stop.
 
-pub mod addresses;
 pub mod annotations;
 pub mod app;
 pub mod checks;

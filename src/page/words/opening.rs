@@ -4,9 +4,6 @@ use crate::words::counts;
 use traceloupe_core::model::Slot;
 use traceloupe_words as words;
 
-pub const PAGE_INCOMPLETE: &str = "Part of this page could not be loaded";
-pub const NO_WORKER: &str = "This browser does not let the page start its reader";
-pub const NO_WORKER_NEXT: &str = "Open the page in a window of its own, or in another browser";
 pub const STOPPED: &str = "Stopped";
 pub const STOPPING: &str = "Stopping: what has been read is kept";
 pub const CHOOSE_FILES: &str = "Choose files…";
@@ -21,7 +18,6 @@ pub const NO_FORMATS: &str =
     "The table cannot be shown: the reader did not start. Fold and unfold to try again.";
 pub const FILE_REPLACED: &str = "The file was replaced. It is read from the start";
 pub const FILE_UNREADABLE: &str = "The file could not be read";
-pub const REST_IS_OPENED: &str = "Everything else is opened";
 pub const PASTED_TEXT: &str = "pasted text";
 pub const NOT_ALLOWED: &str = "This window may not do that";
 pub const KNOWN_COMMANDS: &str = "Known commands: load, append, close, getSummary, search";
@@ -34,8 +30,6 @@ pub const TOO_LARGE: &str = "The trace is larger than 2 GiB";
 pub const BUSY_ASKING: &str = "The person is being asked about another trace";
 pub const DECLINED: &str = "The person declined";
 pub const REPLACED: &str = "Something else was opened, or the trace was closed";
-pub const LINK_FOR_OTHER_FILES: &str = "The link may have been made for other files";
-pub const REST_IS_SHOWN: &str = "Everything else is shown below";
 pub const ADDRESS_OR_TRACE: &str = "Address, or the text of a trace";
 pub const ADDRESS_EXAMPLE: &str = "https://… or paste a trace";
 pub const OR_DROP_FILES: &str = "Or drop files on the page. The open trace is closed.";
@@ -131,11 +125,6 @@ pub fn open_together(n: usize, are_all: bool) -> String {
     format!("Open {all}{} together", words::counted(n as u64, "run", "runs"))
 }
 
-/// Files or folders that could not be read.
-pub fn skipped(n: u32) -> String {
-    format!("{n} files or folders could not be read and were left out")
-}
-
 /// Title of several files.
 pub fn and_more(first: &str, n: usize) -> String {
     format!("{first} and {n} more")
@@ -145,19 +134,4 @@ pub fn and_more(first: &str, n: usize) -> String {
 pub fn read(n_events: u64, n_loops: usize, stopped: Option<(u64, u64)>) -> String {
     let stopped = stopped.map_or(String::new(), |it| format!(", {}", words::stopped(it)));
     format!("{} read, {n_loops} possible loops{stopped}", counts::events(n_events))
-}
-
-/// The run of a link is missing.
-pub fn no_such_run(key: &str) -> String {
-    format!("The linked run {key} is not in this trace. Its first run is shown")
-}
-
-/// A file broke off.
-pub fn not_read_to_its_end(path: &str, why: &str) -> String {
-    format!("{path} could not be read to its end. {why}")
-}
-
-/// A file has nothing to show.
-pub fn not_shown(path: &str, why: &str) -> String {
-    format!("{path} could not be shown. {why}")
 }

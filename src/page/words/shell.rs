@@ -5,7 +5,6 @@ use traceloupe_protocol::route;
 use traceloupe_words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
-pub const LINK_FOR_ANOTHER_COPY: &str = "The link may have been made for another copy of the file";
 pub const DROP_HERE: &str = "Drop files or a folder to open them";
 pub const SKIP_TO_THE_TIMELINE: &str = "Skip to the timeline";
 pub const TIMELINE: &str = "Timeline";

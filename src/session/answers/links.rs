@@ -4,6 +4,7 @@ use crate::answers::Answers;
 use crate::store::Store;
 use traceloupe_core::model::{Event, EventId, Place, Span, key_hash};
 use traceloupe_input::Crc32;
+use traceloupe_protocol::problem::LinkMiss;
 use traceloupe_protocol::route::Sel;
 
 /// How much of a record the hash in a link covers.
@@ -31,10 +32,13 @@ pub(crate) fn sel_of<S: Store>(
     Some(Sel::Place { file, line: place.line, byte: place.span.start, hash })
 }
 
-/// The event of a link. If there is no exact match, the nearest event and a sentence for the page.
-pub(crate) fn find<S: Store>(answers: &Answers<'_, S>, sel: &str) -> (Option<u32>, Option<String>) {
+/// The event of a link. If it is not found exactly, the nearest one and why.
+pub(crate) fn find<S: Store>(
+    answers: &Answers<'_, S>,
+    sel: &str,
+) -> (Option<u32>, Option<LinkMiss>) {
     match Sel::parse(sel) {
-        None => (None, Some("The link to an event cannot be read".to_owned())),
+        None => (None, Some(LinkMiss::Unreadable)),
         Some(Sel::Native { run, id }) => find_native(answers, run.as_deref(), &id),
         Some(Sel::Place { file, line, byte, hash }) => {
             find_place(answers, file.as_deref(), (line, byte), &hash)
@@ -42,13 +46,11 @@ pub(crate) fn find<S: Store>(answers: &Answers<'_, S>, sel: &str) -> (Option<u32
     }
 }
 
-const NOT_HERE: &str = "The linked event is not in this file";
-
 fn find_native<S>(
     answers: &Answers<'_, S>,
     run: Option<&str>,
     id: &str,
-) -> (Option<u32>, Option<String>) {
+) -> (Option<u32>, Option<LinkMiss>) {
     let trace = answers.trace;
     let hash = key_hash(&[id]);
     let is_in_run = |event: &Event| {
@@ -68,10 +70,10 @@ fn find_native<S>(
         elsewhere = elsewhere.or(id);
     }
     let note = match elsewhere {
-        Some(_) => "The linked run is not in this trace. This event of another run has the same id",
-        None => NOT_HERE,
+        Some(_) => LinkMiss::OtherRun,
+        None => LinkMiss::NotHere,
     };
-    (elsewhere, Some(note.to_owned()))
+    (elsewhere, Some(note))
 }
 
 fn find_place<S: Store>(
@@ -79,7 +81,7 @@ fn find_place<S: Store>(
     file: Option<&str>,
     (line, byte): (u32, u64),
     hash: &str,
-) -> (Option<u32>, Option<String>) {
+) -> (Option<u32>, Option<LinkMiss>) {
     let trace = answers.trace;
     let path_of = |place: Place| answers.files.source(place.span.source).map(|it| it.path.as_str());
     // The file may have been renamed since. In that case all files are searched.
@@ -101,10 +103,8 @@ fn find_place<S: Store>(
         nearest = Some(nearest.map_or(found, |nearest| nearest.min(found)));
     }
     match nearest {
-        Some((_, id)) => {
-            (u32::try_from(id).ok(), Some(format!("{NOT_HERE}; this is the nearest one")))
-        }
-        None => (None, Some(NOT_HERE.to_owned())),
+        Some((_, id)) => (u32::try_from(id).ok(), Some(LinkMiss::Nearest)),
+        None => (None, Some(LinkMiss::NotHere)),
     }
 }
 

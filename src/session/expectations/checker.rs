@@ -6,9 +6,11 @@ use serde_json::Value;
 use super::items::{Fits, Seen, ToolNames};
 use super::messages::{self, Compared};
 use super::steps::{Step, StepProgress, StepType};
-use super::trajectory::{Calls, Mode};
+use super::trajectory::Calls;
 use super::{Edition, Expectations, Rule, Test};
-use traceloupe_protocol::report::{CheckReport, MAX_ASSERTIONS, Report, TestReport, verdict_of};
+use traceloupe_protocol::report::{
+    CheckNote, CheckReport, MAX_ASSERTIONS, Mode, Report, TestReport, verdict_of,
+};
 
 /// The most comparisons, counted as pairs of a call and a check or an expected item.
 const MAX_PAIRS: usize = 20_000_000;
@@ -57,7 +59,7 @@ pub struct Checker {
     has_steps: bool,
     names: ToolNames,
     seen: Vec<Seen>,
-    notes: Vec<String>,
+    notes: Vec<CheckNote>,
     n_pairs: usize,
     is_too_much: bool,
 }
@@ -73,14 +75,10 @@ impl Checker {
         let is_of_run = |test: &Test| !test.id.is_empty() && names_of_run.contains(&test.id);
         if n_tests > 1 && tests.iter().any(is_of_run) {
             tests.retain(is_of_run);
-            notes.push(format!(
-                "Of {n_tests} tests, only the one named like this run was checked: {}",
-                tests.first().map_or("", |test| test.id.as_str())
-            ));
+            let id = tests.first().map_or(String::new(), |test| test.id.clone());
+            notes.push(CheckNote::OnlyTestOfRun { n_tests: n_tests as u64, id });
         } else if n_tests > 1 {
-            notes.push(format!(
-                "None of the {n_tests} tests is named like this run, so all were checked"
-            ));
+            notes.push(CheckNote::AllTests(n_tests as u64));
         }
         let mut checker = Self {
             tests,
@@ -202,10 +200,7 @@ impl Checker {
         let mut progress = self.progress.into_iter();
         let mut notes = self.notes;
         if self.is_too_much {
-            notes.push(
-                "There are too many calls and expectations to compare all of them, so the scores are too low"
-                    .to_owned(),
-            );
+            notes.push(CheckNote::TooManyPairs);
         }
         let mut tests = Vec::with_capacity(self.tests.len());
         let mut n_left = MAX_ASSERTIONS;

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::Edition;
 use super::args::{same, same_result};
 use super::items::{Seen, ToolNames};
-use traceloupe_protocol::report::CheckReport;
+use traceloupe_protocol::report::{CheckNote, CheckReport};
 
 /// A tool call in an expected message.
 #[derive(Clone, PartialEq, Debug)]
@@ -93,8 +93,6 @@ pub(super) fn evaluate(
     if expected.iter().any(|call| call.output.is_some()) {
         #[expect(clippy::cast_precision_loss)] // counts
         let theirs = (n_hits + n_ignoring_output) as f64 / n_expected.max(1) as f64;
-        report.note(format!(
-            "Expected outputs were compared, as in AgentV's design; its code ignores them and would score {theirs:.2}"
-        ));
+        report.note(CheckNote::OutputsCompared(theirs));
     }
 }

@@ -22,7 +22,7 @@ mod tests;
 
 pub use checker::{CallValues, Checker, ToolCall};
 pub use read::{MAX_TEXT_BYTES, Unreadable, read};
-pub use report::{Assertion, CheckReport, Edition, LineKind, Report, ReportLine, TestReport};
+pub use report::{Assertion, CheckNote, CheckReport, Edition, Mode, Report, TestReport};
 pub use steps::StepType;
 use traceloupe_protocol::report;
 

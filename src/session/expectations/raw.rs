@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use traceloupe_core::json::{Json, decode_string};
 use traceloupe_core::number;
+use traceloupe_protocol::expectation_fault::ValueKind;
 
 /// A JSON value as text.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -55,15 +56,15 @@ impl<'a> Raw<'a> {
         number::parse(self.0).filter(|it| it.is_finite())
     }
 
-    /// The kind of value, in words for error messages.
-    pub fn kind(self) -> &'static str {
+    /// What kind of value it is.
+    pub fn kind(self) -> ValueKind {
         match self.0.bytes().next() {
-            Some(b'{') => "an object",
-            Some(b'[') => "a list",
-            Some(b'"') => "text",
-            Some(b't' | b'f') => "true or false",
-            Some(b'n') | None => "nothing",
-            _ => "a number",
+            Some(b'{') => ValueKind::Object,
+            Some(b'[') => ValueKind::List,
+            Some(b'"') => ValueKind::Text,
+            Some(b't' | b'f') => ValueKind::Truth,
+            Some(b'n') | None => ValueKind::Nothing,
+            _ => ValueKind::Number,
         }
     }
 }

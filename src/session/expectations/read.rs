@@ -9,10 +9,12 @@ use super::args::{ArgsMatch, ExpectedArgs};
 use super::messages::ExpectedCall;
 use super::raw::Raw;
 use super::read_steps::step_check;
-use super::trajectory::{Item, Mode, Trajectory};
+use super::trajectory::{Item, Trajectory};
 use super::{Check, Edition, Expectations, Rule, Test};
 use traceloupe_converters::{YamlFault, yaml_to_json};
 use traceloupe_core::json::{Repaired, repair};
+use traceloupe_protocol::expectation_fault::{ExpectationFault, FaultPlace};
+use traceloupe_protocol::report::{CheckNote, Mode};
 
 /// Longer input is rejected.
 pub const MAX_TEXT_BYTES: usize = 1 << 20;
@@ -23,24 +25,18 @@ const MAX_CHECKS: usize = 2_000;
 /// The deepest nesting of evaluators that contain others.
 const MAX_LEVELS: usize = 8;
 
-/// Why expectations cannot be read, where, and how to fix it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// Why expectations cannot be read, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreadable {
     /// What is wrong.
-    pub what: String,
-    /// The position: a path such as `tests[1].assert[0].mode`, or a line.
-    pub place: String,
-    /// How to fix it.
-    pub next: String,
+    pub what: ExpectationFault,
+    /// Where.
+    pub place: FaultPlace,
 }
 
 impl Unreadable {
-    pub(super) fn new(
-        what: impl Into<String>,
-        place: impl Into<String>,
-        next: impl Into<String>,
-    ) -> Self {
-        Self { what: what.into(), place: place.into(), next: next.into() }
+    pub(super) fn new(what: ExpectationFault, place: impl Into<FaultPlace>) -> Self {
+        Self { what, place: place.into() }
     }
 }
 
@@ -50,14 +46,10 @@ impl Unreadable {
 /// What could not be parsed, where it is, and what to write instead.
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
-        return Err(Unreadable::new(
-            format!("The text has {} bytes, more than the limit of 1 MiB", text.len()),
-            "the whole text",
-            "Paste the evaluators, or the test file, without the data it refers to",
-        ));
+        return Err(whole(ExpectationFault::TooLong(text.len() as u64)));
     }
     if text.trim().is_empty() {
-        return Err(nothing("the whole text", "The text is empty"));
+        return Err(whole(ExpectationFault::EmptyText));
     }
     let json = json_of(text)?;
     let root = Raw(json.trim());
@@ -84,22 +76,18 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
         let skipped: BTreeSet<String> =
             reader.tests.iter().flat_map(|test| test.skipped.iter().cloned()).collect();
         let what = if skipped.is_empty() {
-            "It contains no expectations about tool calls".to_owned()
+            ExpectationFault::NoExpectations
         } else {
-            let listed: Vec<String> = skipped.into_iter().take(5).collect();
-            format!("Nothing in it can be checked with a trace alone: {}", listed.join(", "))
+            ExpectationFault::OnlyOtherEvaluators(skipped.into_iter().take(5).collect())
         };
-        return Err(nothing("the whole text", &what));
+        return Err(whole(what));
     }
     Ok(Expectations { tests: reader.tests })
 }
 
-fn nothing(place: &str, what: &str) -> Unreadable {
-    Unreadable::new(
-        what,
-        place,
-        "Write `type: tool_trajectory` with `mode` and `expected` or `minimums`, or `expected_messages` with `tool_calls`",
-    )
+/// A fault of the whole text.
+fn whole(what: ExpectationFault) -> Unreadable {
+    Unreadable { what, place: FaultPlace::WholeText }
 }
 
 /// Converts JSON or YAML to strict JSON.
@@ -108,16 +96,12 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
     let fault = match repair(text.as_bytes()) {
         Repaired::Good { text, .. } => return Ok(text.into_owned()),
         Repaired::Several(_) => {
-            let what = "There are several JSON values in a row";
-            return Err(Unreadable::new(what, "the whole text", "Put them in one list"));
+            return Err(whole(ExpectationFault::SeveralValues));
         }
         Repaired::Bad { reason, offset, .. } => {
             let line = text.bytes().take(offset).filter(|it| *it == b'\n').count() + 1;
-            Unreadable::new(
-                format!("It is neither JSON nor YAML: {reason}"),
-                format!("line {line}"),
-                "Correct that line",
-            )
+            let place = FaultPlace::Line(line as u64);
+            Unreadable { what: ExpectationFault::NoJson(reason), place }
         }
     };
     let mut documents = Vec::new();
@@ -125,23 +109,16 @@ fn json_of(text: &str) -> Result<String, Unreadable> {
         // If the text begins like JSON, the JSON error is more helpful than the YAML error.
         Some(_) if text.starts_with(['{', '[']) => return Err(fault),
         Some(YamlFault { line, column, what }) => {
-            return Err(Unreadable::new(
-                format!("It is not valid YAML: {what}"),
-                format!("line {line}, column {column}"),
-                "Correct that line",
-            ));
+            let place = FaultPlace::Column(line.into(), column.into());
+            return Err(Unreadable { what: ExpectationFault::BadYaml(what), place });
         }
         None => {}
     }
     let mut documents = documents.into_iter();
     match (documents.next(), documents.next()) {
         (Some(only), None) => Ok(only),
-        (Some(_), Some(_)) => Err(Unreadable::new(
-            "There are several YAML documents",
-            "the whole text",
-            "Paste one of them",
-        )),
-        (None, _) => Err(nothing("the whole text", "It is a word, not an object or a list")),
+        (Some(_), Some(_)) => Err(whole(ExpectationFault::SeveralDocuments)),
+        (None, _) => Err(whole(ExpectationFault::OnlyWord)),
     }
 }
 
@@ -188,10 +165,7 @@ impl Reader {
             return Ok(test);
         }
         if !raw.is_object() {
-            return Err(nothing(
-                at_root(place),
-                &format!("It is {}, not an object or a list", raw.kind()),
-            ));
+            return Err(Unreadable::new(ExpectationFault::NoObject(raw.kind()), place));
         }
         if let Some((key, messages)) = first(raw, &MESSAGE_KEYS)
             && messages.is_list()
@@ -239,8 +213,7 @@ impl Reader {
         test: &mut Test,
     ) -> Result<(), Unreadable> {
         if !list.is_list() {
-            let what = format!("Evaluators must be a list, this is {}", list.kind());
-            return Err(Unreadable::new(what, at_root(place), "Put a dash before each evaluator"));
+            return Err(Unreadable::new(ExpectationFault::EvaluatorsNoList(list.kind()), place));
         }
         let mut open = Vec::new();
         push_items(list, place, 0, &mut open);
@@ -248,9 +221,8 @@ impl Reader {
             let inner = first(item, &EVALUATOR_KEYS).filter(|(_, list)| list.is_list());
             match inner {
                 Some(_) if level >= MAX_LEVELS => {
-                    let what = format!("Evaluators are nested more than {MAX_LEVELS} levels deep");
-                    let next = "Put them in one list";
-                    return Err(Unreadable::new(what, short(&place), next));
+                    let what = ExpectationFault::TooDeep(MAX_LEVELS as u64);
+                    return Err(Unreadable::new(what, short(&place)));
                 }
                 Some((key, list)) => push_items(list, &join(&place, key), level + 1, &mut open),
                 None => self.evaluator(item, &place, test)?,
@@ -262,8 +234,7 @@ impl Reader {
     fn evaluator(&mut self, raw: Raw<'_>, place: &str, test: &mut Test) -> Result<(), Unreadable> {
         self.n_checks += 1;
         if self.n_checks > MAX_CHECKS {
-            let what = format!("There are more than {MAX_CHECKS} evaluators");
-            return Err(Unreadable::new(what, at_root(place), "Paste the tests one by one"));
+            return Err(Unreadable::new(ExpectationFault::TooMany(MAX_CHECKS as u64), place));
         }
         if let Some(text) = raw.text() {
             // A sentence is meant for a judging model.
@@ -319,7 +290,7 @@ impl Reader {
             Some(mode) => read_mode(mode, &join(place, "mode"))?,
             None if list.is_none() => Mode::AnyOrder,
             None => {
-                notes.push("No mode is given; in_order is assumed".to_owned());
+                notes.push(CheckNote::ModeAssumed);
                 Mode::InOrder
             }
         };
@@ -331,8 +302,7 @@ impl Reader {
         if let Some(list) = list {
             let place = if raw.is_list() { place.to_owned() } else { join(place, "expected") };
             if !list.is_list() {
-                let what = format!("`expected` must be a list of calls, this is {}", list.kind());
-                return Err(Unreadable::new(what, place, "Write `- tool: name` for each call"));
+                return Err(Unreadable::new(ExpectationFault::ExpectedNoList(list.kind()), place));
             }
             for (at, item) in list.items().into_iter().enumerate() {
                 expected.push(read_item(item, &format!("{place}[{at}]"), default_how.as_ref())?);
@@ -342,16 +312,15 @@ impl Reader {
         if let Some(minimums) = minimums {
             let place = join(place, "minimums");
             if !minimums.is_object() {
-                let what = format!(
-                    "`minimums` must map tool names to numbers, this is {}",
-                    minimums.kind()
-                );
-                return Err(Unreadable::new(what, place, "Write `toolName: 2` for each tool"));
+                let what = ExpectationFault::MinimumsNoObject(minimums.kind());
+                return Err(Unreadable::new(what, place));
             }
             for (tool, number) in minimums.members() {
                 let Some(number) = number.number() else {
-                    let what = format!("The minimum of {tool} is {}, not a number", number.kind());
-                    return Err(Unreadable::new(what, join(&place, &tool), "Write a number"));
+                    let (place, found) = (join(&place, &tool), number.kind());
+                    let tool = tool.into_owned();
+                    let what = ExpectationFault::MinimumNoNumber { tool, found };
+                    return Err(Unreadable::new(what, place));
                 };
                 // If a key is repeated, the last value counts, at the position of the first.
                 match least.iter_mut().find(|(known, _)| *known == *tool) {
@@ -361,12 +330,9 @@ impl Reader {
             }
         }
         if mode == Mode::AnyOrder && !expected.is_empty() {
-            notes.push(
-                "In the mode any_order AgentV uses only `minimums`; use superset for calls in any order"
-                    .to_owned(),
-            );
+            notes.push(CheckNote::OnlyMinimums);
         } else if mode != Mode::AnyOrder && !least.is_empty() {
-            notes.push(format!("AgentV ignores `minimums` in the mode {}", mode.word()));
+            notes.push(CheckNote::MinimumsIgnored(mode));
         }
         Ok(Trajectory { edition, mode, minimums: least, expected, notes })
     }
@@ -382,8 +348,7 @@ impl Reader {
                 continue;
             }
             if !list.is_list() {
-                let what = format!("`tool_calls` must be a list, this is {}", list.kind());
-                return Err(Unreadable::new(what, place, "Put a dash before each call"));
+                return Err(Unreadable::new(ExpectationFault::CallsNoList(list.kind()), place));
             }
             for (at, call) in list.items().into_iter().enumerate() {
                 let place = format!("{place}[{at}]");
@@ -431,11 +396,7 @@ fn read_mode(raw: Raw<'_>, place: &str) -> Result<Mode, Unreadable> {
     let word = raw.word().unwrap_or_default();
     let found = Mode::ALL.into_iter().find(|mode| mode.word() == word);
     found.ok_or_else(|| {
-        Unreadable::new(
-            format!("AgentV has no mode `{}`", word.chars().take(60).collect::<String>()),
-            place,
-            "Write any_order, in_order, exact, superset or subset",
-        )
+        Unreadable::new(ExpectationFault::UnknownMode(word.chars().take(60).collect()), place)
     })
 }
 
@@ -456,11 +417,8 @@ fn read_item(
             Some(ExpectedArgs { value: value_of(args, &join(place, "args"))?, how })
         }
         Some(other) => {
-            return Err(Unreadable::new(
-                format!("`args` is {}", other.kind()),
-                join(place, "args"),
-                "Write an object, or `any`",
-            ));
+            let what = ExpectationFault::BadArgs(other.kind());
+            return Err(Unreadable::new(what, join(place, "args")));
         }
     };
     let max_duration_ms = match first(raw, &["max_duration_ms", "maxDurationMs"]) {
@@ -468,8 +426,8 @@ fn read_item(
         Some((key, limit)) => match limit.number().filter(|it| *it >= 0.0) {
             Some(limit) => Some(limit),
             None => {
-                let what = format!("`{key}` is {}, not a number of milliseconds", limit.kind());
-                return Err(Unreadable::new(what, join(place, key), "Write a number, such as 500"));
+                let (key, place, found) = (key.to_owned(), join(place, key), limit.kind());
+                return Err(Unreadable::new(ExpectationFault::LimitNoNumber { key, found }, place));
             }
         },
     };
@@ -478,7 +436,7 @@ fn read_item(
 
 fn tool_of(raw: Raw<'_>, place: &str) -> Result<String, Unreadable> {
     let tool = if raw.is_object() { raw.get(&["tool"]).and_then(Raw::word) } else { raw.word() };
-    tool.ok_or_else(|| Unreadable::new("The call has no tool name", place, "Write `tool: name`"))
+    tool.ok_or_else(|| Unreadable::new(ExpectationFault::CallWithoutTool, place))
 }
 
 fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
@@ -492,24 +450,14 @@ fn args_match(raw: Raw<'_>, place: &str) -> Result<ArgsMatch, Unreadable> {
         Some("subset") => Ok(ArgsMatch::Subset),
         Some("ignore") => Ok(ArgsMatch::Ignore),
         _ => Err(Unreadable::new(
-            format!(
-                "AgentV has no such way to compare arguments: {}",
-                raw.0.chars().take(60).collect::<String>()
-            ),
+            ExpectationFault::UnknownMatch(raw.0.chars().take(60).collect()),
             place,
-            "Write exact, superset, subset, ignore, or a list of paths",
         )),
     }
 }
 
 pub(super) fn value_of(raw: Raw<'_>, place: &str) -> Result<Value, Unreadable> {
-    serde_json::from_str(raw.0).map_err(|_| {
-        Unreadable::new(
-            "The value is nested too deeply to be compared",
-            place,
-            "Leave it out, or compare some of its fields with `args_match`",
-        )
-    })
+    serde_json::from_str(raw.0).map_err(|_| Unreadable::new(ExpectationFault::ValueTooDeep, place))
 }
 
 /// The first of the keys that is present, with its value.
@@ -519,8 +467,4 @@ pub(super) fn first<'a>(raw: Raw<'a>, keys: &[&'static str]) -> Option<(&'static
 
 pub(super) fn join(place: &str, key: &str) -> String {
     if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") }
-}
-
-fn at_root(place: &str) -> &str {
-    if place.is_empty() { "the whole text" } else { place }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use super::raw::Raw;
 use super::read::{Unreadable, first, join};
 use super::steps::{Matcher, StepArgs, StepCheck, StepRule, StepType};
+use traceloupe_protocol::expectation_fault::ExpectationFault;
 
 /// Parses an assertion if its type is one of these.
 pub(super) fn step_check(
@@ -26,11 +27,7 @@ pub(super) fn step_check(
     let place = join(place, "value");
     Some(match raw.get(&["value"]) {
         Some(value) => read(value, &place).map(|rule| StepCheck { rule, is_inverse }),
-        None => Err(Unreadable::new(
-            "The assertion has no value",
-            place,
-            "Write the name of a tool, or an object with `name` or `pattern`",
-        )),
+        None => Err(Unreadable::new(ExpectationFault::NoValue, place)),
     })
 }
 
@@ -45,7 +42,7 @@ fn tool_used(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
     let matchers: Vec<Matcher> =
         names.into_iter().map(|name| named(name, place)).collect::<Result<_, _>>()?;
     if matchers.is_empty() {
-        return Err(no_name("The list of tools is empty", place));
+        return Err(Unreadable::new(ExpectationFault::NoTools, place));
     }
     Ok(StepRule::Used(matchers))
 }
@@ -60,7 +57,7 @@ fn tool_sequence(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
         .map(|(at, step)| named(step, &format!("{place}[{at}]")))
         .collect::<Result<_, _>>()?;
     if matchers.is_empty() {
-        return Err(no_name("The sequence has no steps", place));
+        return Err(Unreadable::new(ExpectationFault::NoSteps, place));
     }
     Ok(StepRule::Sequence(matchers, is_exact))
 }
@@ -68,8 +65,7 @@ fn tool_sequence(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
 fn tool_args(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
     let matcher = named(value, place)?;
     let Some((key, expected)) = first(value, &["args", "arguments"]) else {
-        let what = "The assertion has no arguments to compare";
-        return Err(Unreadable::new(what, join(place, "args"), "Write them under `args`"));
+        return Err(Unreadable::new(ExpectationFault::NoArguments, join(place, "args")));
     };
     let expected_json = expected.0.to_owned();
     let expected = super::read::value_of(expected, &join(place, key))?;
@@ -77,17 +73,16 @@ fn tool_args(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
         None | Some("partial") => true,
         Some("exact") => false,
         Some(_) => {
-            let what = "The mode is neither partial nor exact";
-            return Err(Unreadable::new(what, join(place, "mode"), "Write partial or exact"));
+            let what = ExpectationFault::NeitherPartialNorExact;
+            return Err(Unreadable::new(what, join(place, "mode")));
         }
     };
     let defaults = match value.get(&["defaults"]) {
         Some(raw) => match super::read::value_of(raw, &join(place, "defaults"))? {
             Value::Object(defaults) => defaults,
             _ => {
-                let what = "`defaults` is not an object";
-                let next = "Write `name: value` for each argument";
-                return Err(Unreadable::new(what, join(place, "defaults"), next));
+                let what = ExpectationFault::DefaultsNoObject;
+                return Err(Unreadable::new(what, join(place, "defaults")));
             }
         },
         None => Map::new(),
@@ -104,8 +99,7 @@ fn step_count(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
     let number = |key: &'static str| value.get(&[key]).and_then(Raw::number);
     let (min, max) = (number("min"), number("max"));
     if min.is_none() && max.is_none() {
-        let what = "The assertion has neither `min` nor `max`";
-        return Err(Unreadable::new(what, place, "Write `min` or `max` with a number"));
+        return Err(Unreadable::new(ExpectationFault::NoLimit, place));
     }
     Ok(StepRule::Count(matcher(value, place, &[])?, min, max))
 }
@@ -114,13 +108,9 @@ fn step_count(value: Raw<'_>, place: &str) -> Result<StepRule, Unreadable> {
 fn named(raw: Raw<'_>, place: &str) -> Result<Matcher, Unreadable> {
     let matcher = matcher(raw, place, &[StepType::Tool])?;
     if matcher.pattern.is_none() {
-        return Err(no_name("The step has no name", place));
+        return Err(Unreadable::new(ExpectationFault::StepWithoutName, place));
     }
     Ok(matcher)
-}
-
-fn no_name(what: &str, place: &str) -> Unreadable {
-    Unreadable::new(what, place, "Write the name of a tool, or a pattern such as `*search*`")
 }
 
 fn matcher(raw: Raw<'_>, place: &str, types: &[StepType]) -> Result<Matcher, Unreadable> {
@@ -135,11 +125,8 @@ fn matcher(raw: Raw<'_>, place: &str, types: &[StepType]) -> Result<Matcher, Unr
     let types = kinds.into_iter().map(|kind| {
         let word = kind.word().unwrap_or_default();
         StepType::ALL.into_iter().find(|it| it.word() == word).ok_or_else(|| {
-            Unreadable::new(
-                format!("A trace has no steps of the type `{word}`"),
-                join(place, "type"),
-                "Write tool, command, message, reasoning or span",
-            )
+            let what = ExpectationFault::UnknownStepType(word);
+            Unreadable::new(what, join(place, "type"))
         })
     });
     Ok(Matcher { pattern, types: types.collect::<Result<_, _>>()? })

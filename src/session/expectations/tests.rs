@@ -1,6 +1,8 @@
 //! Each mode with its own cases, in AgentV's wording.
 
 use super::*;
+use traceloupe_protocol::expectation_fault::ExpectationFault;
+use traceloupe_words::expectations as words;
 
 /// Calls are written as `name`, `name {args}` or `name {args} -> result`; each has the same
 /// duration.
@@ -68,7 +70,7 @@ fn any_order_counts_calls() {
     assert_eq!(scored(&report), (1.0, "pass"));
     let report = check(r#"{"mode":"any_order","expected":[{"tool":"a"}]}"#, &[]);
     assert_eq!(said(&report), ["+ No tool requirements specified @"]);
-    assert!(only(&report).notes[0].contains("minimums"));
+    assert_eq!(only(&report).notes, [CheckNote::OnlyMinimums]);
 }
 
 #[test]
@@ -198,11 +200,11 @@ fn durations_count_as_additional_checks() {
     // Unknown durations do not count.
     let report = check_with(&text(50), &["a", "b"], None);
     assert_eq!(scored(&report), (1.0, "pass"));
-    assert_eq!(only(&report).notes[0], "No duration data for a; latency assertion skipped");
+    assert_eq!(only(&report).notes[0], CheckNote::NoDuration("a".to_owned()));
     let report =
         check(r#"{"mode":"superset","expected":[{"tool":"a","max_duration_ms":1}]}"#, &["a"]);
     assert_eq!(scored(&report), (1.0, "pass"));
-    assert!(only(&report).notes[0].contains("superset"));
+    assert_eq!(only(&report).notes[0], CheckNote::LimitsIgnored(Mode::Superset));
 }
 
 #[test]
@@ -237,10 +239,7 @@ fn expected_messages_compare_outputs_and_say_so() {
         ]
     );
     assert_eq!(scored(&report), (0.4, "fail"));
-    assert_eq!(
-        only(&report).notes[0],
-        "Expected outputs were compared, as in AgentV's design; its code ignores them and would score 0.60"
-    );
+    assert_eq!(only(&report).notes[0], CheckNote::OutputsCompared(0.6));
     let report = check(text, &[r#"a {"q":2} -> "x""#]);
     assert_eq!(said(&report)[0], "- tool_calls[0]: a input mismatch @10");
     // Without an expected output there is nothing to report.
@@ -259,7 +258,8 @@ fn a_test_file_with_several_tests_and_evaluators() {
                 {"name":"judge","type":"llm_judge","prompt":"?"},
                 {"type":"composite","evaluators":[{"name":"in","type":"tool_trajectory","mode":"in_order","expected":["b"]}]}]}}]}"#;
     let report = check(text, &["a"]);
-    assert_eq!(report.notes, ["Of 2 tests, only the one named like this run was checked: run-1"]);
+    let only = CheckNote::OnlyTestOfRun { n_tests: 2, id: "run-1".to_owned() };
+    assert_eq!(report.notes, [only]);
     let [test] = report.tests.as_slice() else { panic!("{report:?}") };
     let names: Vec<_> = test.checks.iter().map(|it| (it.name.as_str(), it.score)).collect();
     assert_eq!(names, [("calls", 1.0), ("in", 0.0), ("all", 1.0)]);
@@ -319,24 +319,28 @@ fn unreadable_expectations_are_reported_with_place_and_remedy() {
         ),
     ] {
         let fault = fault(text);
-        assert_eq!((fault.what.as_str(), fault.place.as_str()), (what, place), "{text}");
-        assert!(!fault.next.is_empty());
+        assert_eq!(
+            (words::what(&fault.what).as_ref(), &*words::place(&fault.place)),
+            (what, place)
+        );
+        assert!(!words::next(&fault.what).is_empty());
     }
-    assert!(fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what.contains("more than the limit of 1 MiB"));
+    let long = fault(&" ".repeat(MAX_TEXT_BYTES + 1)).what;
+    assert_eq!(long, ExpectationFault::TooLong(MAX_TEXT_BYTES as u64 + 1));
 }
 
 #[test]
 fn hostile_expectations_terminate() {
     let deep = format!("{}{}", "{\"evaluators\":[".repeat(50_000), "]}".repeat(50_000));
-    assert!(read(&deep).unwrap_err().what.contains("more than 8 levels deep"));
+    assert_eq!(read(&deep).unwrap_err().what, ExpectationFault::TooDeep(8));
     let deep = format!(
         r#"{{"expected":[{{"tool":"a","args":{{"x":{}{}}}}}]}}"#,
         "[".repeat(2_000),
         "]".repeat(2_000)
     );
-    assert!(read(&deep).unwrap_err().what.contains("too deep"));
+    assert_eq!(read(&deep).unwrap_err().what, ExpectationFault::ValueTooDeep);
     let many = format!("[{}]", vec!["{\"type\":\"x\"}"; 3_000].join(","));
-    assert!(read(&many).unwrap_err().what.contains("more than"));
+    assert_eq!(read(&many).unwrap_err().what, ExpectationFault::TooMany(2_000));
     // Arguments that are nested too deeply are equal to nothing.
     let call = format!("a {}{}", "[".repeat(2_000), "]".repeat(2_000));
     let report = check(r#"{"mode":"exact","expected":[{"tool":"a","args":{}}]}"#, &[&call]);
@@ -413,7 +417,7 @@ fn steps_of_agentv_5() {
     }
     let fault = |value: &str, kind: &str| {
         let text = format!(r#"{{"assert":[{{"type":"{kind}","value":{value}}}]}}"#);
-        read(&text).unwrap_err().place
+        words::place(&read(&text).unwrap_err().place).into_owned()
     };
     assert_eq!(fault(r#"{"type":"tool"}"#, "trajectory:step-count"), "assert[0].value");
     let value = r#"{"type":"search","name":"x"}"#;
@@ -480,6 +484,7 @@ tests:
         ("just words", "It is a word", "the whole text"),
     ] {
         let fault = read(text).unwrap_err();
-        assert!(fault.what.starts_with(what) && fault.place.starts_with(place), "{fault:?}");
+        let (said, at) = (words::what(&fault.what), words::place(&fault.place));
+        assert!(said.starts_with(what) && at.starts_with(place), "{fault:?}");
     }
 }

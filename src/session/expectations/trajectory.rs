@@ -5,40 +5,7 @@ use rustc_hash::FxHashMap;
 use super::Edition;
 use super::args::ExpectedArgs;
 use super::items::{Fits, Seen, ToolNames};
-use traceloupe_protocol::report::{CheckReport, MAX_EVENTS};
-
-/// How calls are compared with the expected ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Each tool is called at least a given number of times.
-    AnyOrder,
-    /// The expected calls in order, possibly with others in between.
-    InOrder,
-    /// Exactly the expected calls.
-    Exact,
-    /// All expected calls, in any order, possibly with others.
-    Superset,
-    /// Only expected calls.
-    Subset,
-}
-
-impl Mode {
-    /// Every mode.
-    pub const ALL: [Self; 5] =
-        [Self::AnyOrder, Self::InOrder, Self::Exact, Self::Superset, Self::Subset];
-
-    /// AgentV's word for it.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::AnyOrder => "any_order",
-            Self::InOrder => "in_order",
-            Self::Exact => "exact",
-            Self::Superset => "superset",
-            Self::Subset => "subset",
-        }
-    }
-}
+use traceloupe_protocol::report::{CheckNote, CheckReport, MAX_EVENTS, Mode};
 
 /// An expected call.
 #[derive(Clone, PartialEq, Debug)]
@@ -63,7 +30,7 @@ pub struct Trajectory {
     /// The expected calls.
     pub expected: Vec<Item>,
     /// Remarks from parsing the file.
-    pub notes: Vec<String>,
+    pub notes: Vec<CheckNote>,
 }
 
 /// The calls of a run, as the rules need them.
@@ -100,8 +67,7 @@ impl Trajectory {
         }
         let has_limits = self.expected.iter().any(|item| item.max_duration_ms.is_some());
         if has_limits && !matches!(self.mode, Mode::InOrder | Mode::Exact) {
-            let mode = self.mode.word();
-            report.note(format!("AgentV ignores max_duration_ms in the mode {mode}"));
+            report.note(CheckNote::LimitsIgnored(self.mode));
         }
     }
 
@@ -274,7 +240,7 @@ impl Latency {
         match call.duration_ms {
             None => {
                 self.n_skipped += 1;
-                report.note(format!("No duration data for {tool}; latency assertion skipped"));
+                report.note(CheckNote::NoDuration(tool.clone()));
             }
             Some(ms) if ms <= max_ms => {
                 self.n_hits += 1;

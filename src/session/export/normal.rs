@@ -10,7 +10,7 @@ use traceloupe_core::model::{
     Block, BlockRole, CallOutcome, Content, Detail, Event, EventId, EventKind, Message, Role, Side,
     Span, Trace, Usage, Value,
 };
-use traceloupe_words::error_label;
+use traceloupe_words::{error_label, event_note};
 
 use traceloupe_core::json::text::{compact, quoted};
 
@@ -298,6 +298,7 @@ impl NormalEvent {
                 Content::Text(value) | Content::Other(value) => {
                     add(&mut self.text, &values.text(value));
                 }
+                Content::Note(note) => add(&mut self.text, &event_note(*note)),
                 Content::Thinking(value) => add(&mut self.thinking, &values.text(value)),
                 Content::ToolUse(name, value) => {
                     self.tool_calls.push((name.clone(), values.json(value)));
@@ -378,6 +379,7 @@ fn words(message: &Message, values: &Values<'_>) -> Option<String> {
     for content in &message.content {
         match content {
             Content::Text(value) | Content::Other(value) => add(&mut text, &values.text(value)),
+            Content::Note(note) => add(&mut text, &event_note(*note)),
             Content::Media(..) => values.skip_image(),
             _ => {}
         }

@@ -7,7 +7,6 @@ use std::ops::Range;
 use crate::intake::database::OpenDatabase;
 use crate::intake::files::Files;
 use crate::intake::problems::{self, Code};
-use crate::intake::source::Fault;
 use crate::intake::{AfterSource, Intake, PIECE_BYTES, set_problem};
 use crate::pace::Progress;
 use crate::store::{Handle, Store, StoreReader};
@@ -15,9 +14,10 @@ use traceloupe_core::model::{SourceId, WarningPlace};
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats as formats;
 use traceloupe_input::{
-    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, ZipFault, unzip, zip_entries,
+    Assembly, Decoder, Document, Piece, Unzip, ZipDirectory, ZipEntry, unzip, zip_entries,
 };
 use traceloupe_protocol::messages::EntryLine;
+use traceloupe_protocol::problem::{SourceFault, ZipProblem};
 
 /// How much of an archive is read at once. Each read has a fixed cost.
 const READ_BYTES: usize = 1 << 20;
@@ -165,7 +165,7 @@ impl Intake {
             None if likely.len() == 1 => likely.into_iter().cloned().collect(),
             None if entries.len() == 1 => entries.clone(),
             None if likely.is_empty() => {
-                set_problem(files, id, problems::no_trace_inside(entries.len()));
+                set_problem(files, id, SourceFault::NoTraceInside(entries.len() as u64));
                 return AfterSource::Next;
             }
             // The user only chooses from the outermost archive. Inner archives are read completely.
@@ -370,10 +370,10 @@ impl Intake {
 fn end_archive<S: Store>(files: &mut Files<S>, archive: &Archive) {
     let inside = files.sources.iter().skip(archive.n_sources);
     let is_no_trace = inside.filter(|source| !source.is_container).all(|source| {
-        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code))
+        source.problem.as_ref().is_some_and(|fault| problems::is_no_trace(fault.code()))
     });
     if is_no_trace {
-        set_problem(files, archive.id, problems::no_trace_inside(archive.n_entries));
+        set_problem(files, archive.id, SourceFault::NoTraceInside(archive.n_entries as u64));
     }
 }
 
@@ -381,12 +381,12 @@ fn index_of(entry: &ZipEntry) -> u32 {
     u32::try_from(entry.index).unwrap_or(u32::MAX)
 }
 
-/// Why an entry cannot be read, if that is so.
-fn problem_of(entry: &ZipEntry) -> Option<Fault> {
+/// Why an entry cannot be read, if it cannot.
+fn problem_of(entry: &ZipEntry) -> Option<SourceFault> {
     if entry.is_encrypted {
-        return Some(problems::archive(&ZipFault::Encrypted));
+        return Some(SourceFault::Zip(ZipProblem::Encrypted));
     }
-    (!entry.is_readable()).then(|| problems::archive(&ZipFault::Method(entry.method)))
+    (!entry.is_readable()).then_some(SourceFault::Zip(ZipProblem::Method(entry.method)))
 }
 
 /// The first entry of a document, which identifies the document in a choice.
@@ -407,7 +407,7 @@ fn entry_line(entry: &ZipEntry) -> EntryLine {
         index: index_of(entry),
         path: entry.name.clone(),
         len_bytes: entry.claimed_bytes,
-        problem: problem_of(entry).map(|fault| fault.words),
+        problem: problem_of(entry),
     }
 }
 

@@ -4,7 +4,6 @@
 use crate::intake::archive::{Archive, MAX_INNER_ENTRIES, Task};
 use crate::intake::files::Files;
 use crate::intake::problems::{self, Code};
-use crate::intake::source::Fault;
 use crate::intake::{AfterSource, Intake, set_problem};
 use crate::store::{Handle, Store, StoreReader};
 use traceloupe_converters::sqlite::{Database, ReadSeek, SqliteFault};
@@ -13,6 +12,7 @@ use traceloupe_core::notice::NoticeCode;
 use traceloupe_formats::databases::{self, StoredEntry, StoredSessions, Writing};
 use traceloupe_input::clean_name;
 use traceloupe_protocol::messages::EntryLine;
+use traceloupe_protocol::problem::SourceFault;
 
 /// A database whose sessions are being read.
 pub(crate) struct OpenDatabase {
@@ -36,7 +36,9 @@ impl OpenDatabase {
 ///
 /// # Errors
 /// Why there are none.
-pub(crate) fn read_database(file: &mut dyn ReadSeek) -> Result<(Database, StoredSessions), Fault> {
+pub(crate) fn read_database(
+    file: &mut dyn ReadSeek,
+) -> Result<(Database, StoredSessions), SourceFault> {
     let of_fault = |broken: SqliteFault| problems::database(&broken);
     let mut database = Database::open(file).map_err(of_fault)?;
     match databases::sessions(&mut database, file).map_err(of_fault)? {

@@ -1,6 +1,5 @@
 //! The sources of an opened trace, and the store that holds their bytes.
 
-use crate::intake::problems;
 use crate::intake::source::Source;
 use crate::render::values::ReadError;
 use crate::store::Store;
@@ -33,14 +32,14 @@ impl<S: Store> Files<S> {
     /// If the store cannot read the bytes, or has fewer of them than when they were indexed.
     pub(crate) fn read(&self, span: Span) -> Result<Vec<u8>, ReadError> {
         let Some(source) = self.source(span.source) else {
-            return Err(ReadError("There is no such file in this trace".to_owned()));
+            return Err(ReadError::NoSuchSource);
         };
         let bytes = self
             .store
             .read(source.handle, span.start, span.len as usize)
-            .map_err(|reason| problems::read_error(&source.path, &reason))?;
+            .map_err(|reason| ReadError::Changed(source.path.clone(), reason))?;
         if bytes.len() < self.len_in_source(span) as usize {
-            return Err(problems::read_error(&source.path, "the file is shorter than before"));
+            return Err(ReadError::Shorter(source.path.clone()));
         }
         Ok(bytes)
     }

@@ -13,7 +13,7 @@ use crate::choose::{self, Wanted};
 use crate::intake::archive::ArchiveQueue;
 use crate::intake::files::Files;
 use crate::intake::sink::Sink;
-use crate::intake::source::{Fault, Records, Source, SourceState, Stage};
+use crate::intake::source::{Records, Source, SourceState, Stage};
 use crate::store::{Handle, Store};
 use problems::Code;
 use traceloupe_converters::converter_of;
@@ -26,6 +26,7 @@ use traceloupe_input::{
     Container, Decoder, Framer, Gunzip, Remark, SPLIT_FROM_BYTES, Unzstd, Utf16, sniff,
 };
 use traceloupe_protocol::messages::{EntryLine, OpenRequest};
+use traceloupe_protocol::problem::SourceFault;
 
 /// How many bytes are needed to determine what a source is.
 const HEAD_BYTES: usize = 64 * 1024;
@@ -122,7 +123,8 @@ impl Intake {
             state.cut = Some(Code::UnreadableFile);
         }
         if let Some(source) = files.source_mut(id) {
-            source.problem = Some(problems::unreadable_after(source.len_bytes, reason));
+            let (len_bytes, reason) = (source.len_bytes, reason.to_owned());
+            source.problem = Some(SourceFault::UnreadableAfter { len_bytes, reason });
         }
     }
 
@@ -308,13 +310,13 @@ impl Intake {
             }
             Container::Zstd => Box::new(Unzstd::new()),
             Container::Html => {
-                source.problem = Some(problems::html());
+                source.problem = Some(SourceFault::WebPage);
                 let place = WarningPlace { source: id, line: 1, byte: 0, detail: String::new() };
                 self.builder.warn_at(NoticeCode::LooksLikeHtml, place);
                 return;
             }
             Container::Binary => {
-                source.problem = Some(problems::binary());
+                source.problem = Some(SourceFault::Binary);
                 let place = WarningPlace { source: id, line: 0, byte: 0, detail: String::new() };
                 self.builder.warn_at(NoticeCode::NotATrace, place);
                 return;
@@ -430,8 +432,8 @@ fn wanted(request: &OpenRequest) -> Wanted {
     }
 }
 
-/// Sets the problem of a source, unless it already has one.
-pub(crate) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: Fault) {
+/// Sets the problem of a source, unless it has one.
+pub(crate) fn set_problem<S: Store>(files: &mut Files<S>, id: SourceId, fault: SourceFault) {
     if let Some(source) = files.source_mut(id) {
         source.problem.get_or_insert(fault);
     }

@@ -10,6 +10,7 @@ use traceloupe_core::model::{Reading, SourceId};
 use traceloupe_engine::{Format, Reader, Record};
 use traceloupe_input::{Container, Decoder, Framer};
 use traceloupe_protocol::outline::SourceLine;
+use traceloupe_protocol::problem::SourceFault;
 
 /// A source, during and after reading.
 pub(crate) struct Source {
@@ -27,17 +28,10 @@ pub(crate) struct Source {
     pub(crate) others: Vec<(String, String, String)>,
     /// The interpretation of its keys, if its format is unknown.
     pub(crate) reading: Option<Reading>,
-    /// Why it cannot be shown, or not completely.
-    pub(crate) problem: Option<Fault>,
+    /// Why nothing of it, or not all of it, can be shown.
+    pub(crate) problem: Option<SourceFault>,
     /// Whether it only contains other sources.
     pub(crate) is_container: bool,
-}
-
-/// A problem of a source: a code and a sentence.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Fault {
-    pub(crate) code: Code,
-    pub(crate) words: String,
 }
 
 impl Source {
@@ -62,7 +56,6 @@ impl Source {
 
     /// The source as the page lists it.
     pub(crate) fn line(&self) -> SourceLine {
-        let problem = self.problem.as_ref();
         SourceLine {
             path: self.path.clone(),
             len_bytes: self.len_bytes,
@@ -70,7 +63,7 @@ impl Source {
             why: self.why.clone(),
             others: self.others.clone(),
             reading: self.reading.clone(),
-            problem: problem.map(|it| (it.code, it.words.clone())),
+            problem: self.problem.clone(),
             is_container: self.is_container,
         }
     }

@@ -12,8 +12,8 @@ use traceloupe_core::text::diff::line_diff;
 use traceloupe_core::text::highlight::language_of;
 use traceloupe_core::text::patch::is_only_a_patch;
 use traceloupe_protocol::detail::{ShownBlock, ValueForm};
+use traceloupe_protocol::notes::ShownNote;
 use traceloupe_protocol::value::Shown;
-use traceloupe_words as words;
 
 /// Larger arguments are shown as JSON instead of being analysed.
 const MAX_BYTES: u32 = 256 * 1024;
@@ -86,8 +86,8 @@ pub(super) fn show_arguments(role: BlockRole, value: &Value, read: &Reader<'_>) 
         };
         blocks.push(ShownBlock::Table(role, arguments.iter().map(row).collect()));
     } else if role != BlockRole::Arguments {
-        // In a message, the name of the tool must stay visible.
-        blocks.insert(0, ShownBlock::Note(words::role(&role).into_owned()));
+        // Inside a message the name of the tool must not get lost.
+        blocks.insert(0, ShownBlock::Note(ShownNote::Heading(role)));
     }
     blocks
 }
@@ -101,7 +101,7 @@ fn no_object(role: BlockRole, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock
     let mut blocks = vec![ShownBlock::Code(BlockRole::Code, "js".to_owned(), value)];
     blocks.extend(patches.into_iter().map(|it| patch_block(read.show(&Value::Text(it)))));
     if role != BlockRole::Arguments {
-        blocks.insert(0, ShownBlock::Note(words::role(&role).into_owned()));
+        blocks.insert(0, ShownBlock::Note(ShownNote::Heading(role)));
     }
     blocks
 }
@@ -340,6 +340,7 @@ mod tests {
     use super::*;
     use crate::render::detail::show;
     use traceloupe_core::model::{Block, Detail};
+    use traceloupe_words as words;
 
     fn shown(json: &str) -> Vec<ShownBlock> {
         let blocks = vec![Block::Arguments(Value::OwnedJson(json.to_owned()))];

@@ -2,19 +2,20 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::render::labels::{Label, What, is_of_output, is_own};
+use crate::render::labels::{first, is_of_output, is_own};
 
 use traceloupe_core::model::{BlockRole, FactKind, Side, hash_of};
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage};
 use traceloupe_protocol::json_line::plain;
+use traceloupe_protocol::notes::{Compared, ComparedLabel, MessageFates, ShownNote};
 use traceloupe_protocol::value::Shown;
-use traceloupe_words::{self as words, counted, error_label};
+use traceloupe_words::{self as words, error_label};
 
 /// Longer values and multi-line values are compared line by line instead of side by side.
 const MAX_CELL_BYTES: usize = 160;
 
-/// What is compared.
+/// Compared is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// Everything but ids and times.
@@ -28,8 +29,8 @@ pub enum Scope {
 pub struct Differences {
     /// The blocks that show it.
     pub blocks: Vec<ShownBlock>,
-    /// The labels of the values that differ; for messages, of those that were changed or removed.
-    pub changed: Vec<Label>,
+    /// Compared the values are that differ; of messages those that were changed or removed.
+    pub changed: Vec<ComparedLabel>,
 }
 
 /// Compares two opened rows.
@@ -45,7 +46,7 @@ pub fn differences(old: &[ShownBlock], new: &[ShownBlock], scope: Scope) -> Diff
 
 /// A value with a label that is unique within its event.
 struct Labelled<'a> {
-    label: Label,
+    label: ComparedLabel,
     text: String,
     /// The block that shows only this value; `None` for a field.
     block: Option<&'a ShownBlock>,
@@ -60,19 +61,19 @@ fn text_of(shown: &Shown) -> String {
         Shown::Text(text, ..) => text.clone(),
         Shown::Json(lines, _) => plain(lines),
         Shown::Media(image) => image.base64.clone(),
-        Shown::Unreadable(why) => why.clone(),
+        Shown::Unreadable(error) => words::problems::read_error(error),
     }
 }
 
 /// Numbers values that have the same label, so that each label is unique.
 fn labelled<'a>(
-    all: impl Iterator<Item = (What, String, Option<&'a ShownBlock>)>,
+    all: impl Iterator<Item = (Compared, String, Option<&'a ShownBlock>)>,
 ) -> Vec<Labelled<'a>> {
-    let mut seen: FxHashMap<What, u32> = FxHashMap::default();
+    let mut seen: FxHashMap<Compared, u32> = FxHashMap::default();
     all.map(|(what, text, block)| {
         let n = seen.entry(what.clone()).or_insert(0);
         *n += 1;
-        Labelled { label: Label::numbered(what, *n), text, block }
+        Labelled { label: ComparedLabel { what, number: *n }, text, block }
     })
     .collect()
 }
@@ -88,7 +89,7 @@ fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let is_wanted = |kind: &FactKind| !is_own(kind) && (scope == Scope::All || !is_of_output(kind));
     let fields = tables.flatten().filter(|(kind, _)| is_wanted(kind));
     labelled(fields.map(|(kind, shown)| {
-        (What::Field(kind.clone()), text_of(shown).trim_end().to_owned(), None)
+        (Compared::Field(kind.clone()), text_of(shown).trim_end().to_owned(), None)
     }))
 }
 
@@ -97,15 +98,15 @@ fn values(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let all = blocks.iter().filter_map(|block| {
         let (what, text) = match block {
             ShownBlock::Value(BlockRole::Untitled, form, shown) => {
-                (What::Form(*form), text_of(shown))
+                (Compared::Form(*form), text_of(shown))
             }
             ShownBlock::Value(role, _, shown) | ShownBlock::Code(role, _, shown) => {
-                (What::Role(role.clone()), text_of(shown))
+                (Compared::Role(role.clone()), text_of(shown))
             }
             block => other_value(block)?,
         };
         let is_wanted = match &what {
-            What::Role(role) => is_wanted(role, scope),
+            Compared::Role(role) => is_wanted(role, scope),
             _ => true,
         };
         is_wanted.then_some((what, text, Some(block)))
@@ -113,19 +114,19 @@ fn values(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     labelled(all)
 }
 
-fn other_value(block: &ShownBlock) -> Option<(What, String)> {
+fn other_value(block: &ShownBlock) -> Option<(Compared, String)> {
     Some(match block {
         ShownBlock::Grid(role, _, rows) => {
             let rows = rows.iter().map(|cells| {
                 let cells: Vec<String> = cells.iter().map(text_of).collect();
                 cells.join(" | ")
             });
-            (What::Role(role.clone()), rows.collect::<Vec<_>>().join("\n"))
+            (Compared::Role(role.clone()), rows.collect::<Vec<_>>().join("\n"))
         }
         ShownBlock::Error(kind, message, stack) => {
             let rest = message.iter().chain(stack).map(text_of);
             (
-                What::Error,
+                Compared::Error,
                 [error_label(kind.as_str()).into_owned()]
                     .into_iter()
                     .chain(rest)
@@ -133,16 +134,16 @@ fn other_value(block: &ShownBlock) -> Option<(What, String)> {
                     .join("\n"),
             )
         }
-        ShownBlock::Media(image) => (What::Image, image.base64.clone()),
+        ShownBlock::Media(image) => (Compared::Image, image.base64.clone()),
         ShownBlock::Diff(role, lines) => {
             let lines = lines.iter().map(|(sign, line)| format!("{sign}{line}"));
-            (What::Role(role.clone()), lines.collect::<Vec<_>>().join("\n"))
+            (Compared::Role(role.clone()), lines.collect::<Vec<_>>().join("\n"))
         }
-        ShownBlock::Patch(text) => (What::Patch, text.clone()),
-        ShownBlock::Command(shown) => (What::Command, text_of(shown)),
+        ShownBlock::Patch(text) => (Compared::Patch, text.clone()),
+        ShownBlock::Command(shown) => (Compared::Command, text_of(shown)),
         ShownBlock::Tasks(tasks) => {
             let tasks = tasks.iter().map(|(state, words)| format!("[{state}] {words}"));
-            (What::Tasks, tasks.collect::<Vec<_>>().join("\n"))
+            (Compared::Tasks, tasks.collect::<Vec<_>>().join("\n"))
         }
         ShownBlock::Table(..)
         | ShownBlock::Value(..)
@@ -166,7 +167,7 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
         out.changed.push(fact.label.clone());
         let is_short = |text: &str| text.len() <= MAX_CELL_BYTES && !text.contains('\n');
         if is_short(before) && is_short(&fact.text) {
-            rows.push([&fact.label.words(), before, &fact.text].map(cell).to_vec());
+            rows.push([&words::compared(&fact.label), before, &fact.text].map(cell).to_vec());
         } else {
             long.push(diff_of(&fact.label, before, &fact.text));
         }
@@ -176,7 +177,7 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
         out.changed.push(fact.label.clone());
         let end = fact.text.floor_char_boundary(MAX_CELL_BYTES);
         let short = fact.text.get(..end).unwrap_or_default();
-        rows.push([&fact.label.words(), short, ""].map(cell).to_vec());
+        rows.push([&words::compared(&fact.label), short, ""].map(cell).to_vec());
     }
     if !rows.is_empty() {
         out.blocks.push(side_by_side(BlockRole::ChangedFields, rows));
@@ -191,8 +192,8 @@ fn lines_that_differ(old: &str, new: &str) -> Vec<(char, String)> {
 }
 
 /// The lines of two values that differ.
-fn diff_of(label: &Label, old: &str, new: &str) -> ShownBlock {
-    ShownBlock::Diff(BlockRole::Named(label.words()), lines_that_differ(old, new))
+fn diff_of(label: &ComparedLabel, old: &str, new: &str) -> ShownBlock {
+    ShownBlock::Diff(BlockRole::Named(words::compared(label)), lines_that_differ(old, new))
 }
 
 /// A table of the old values beside the new ones.
@@ -223,9 +224,11 @@ fn text_of_block(block: &ShownBlock) -> String {
             });
             [words::role(role).into_owned()].into_iter().chain(rows).collect::<Vec<_>>().join("\n")
         }
+        ShownBlock::Note(note) => words::shown_note(note).into_owned(),
         block => {
             let other = other_value(block);
-            other.map(|(what, text)| format!("{}\n{text}", what.words())).unwrap_or_default()
+            let named = |what| words::compared(&first(what));
+            other.map(|(what, text)| format!("{}\n{text}", named(what))).unwrap_or_default()
         }
     }
 }
@@ -290,23 +293,21 @@ fn compare_messages(old: &[ShownBlock], new: &[ShownBlock], scope: Scope, out: &
         return;
     }
     let fates = Fates::of(&old, &new);
-    let parts = [
-        (fates.n_same, "the same"),
-        (fates.changed.len() as u64, "changed"),
-        (fates.removed.len() as u64, "removed"),
-        (fates.new.len() as u64, "new"),
-    ];
-    let parts = parts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
-    let n_all = counted(new.len() as u64, "message", "messages");
-    out.blocks.push(ShownBlock::Note(format!("{n_all}: {}", parts.collect::<Vec<_>>().join(", "))));
+    out.blocks.push(ShownBlock::Note(ShownNote::Messages(MessageFates {
+        all: new.len() as u64,
+        same: fates.n_same,
+        changed: fates.changed.len() as u64,
+        removed: fates.removed.len() as u64,
+        new: fates.new.len() as u64,
+    })));
     for (before, after) in &fates.changed {
         let role = BlockRole::ChangedMessage(after.role.clone());
-        out.changed.push(Label::first(What::Role(role.clone())));
+        out.changed.push(first(Compared::Role(role.clone())));
         let lines = lines_that_differ(&text_of_message(before), &text_of_message(after));
         out.blocks.push(ShownBlock::Diff(role, lines));
     }
     let removed = fates.removed.iter().map(|it| BlockRole::ChangedMessage(it.role.clone()));
-    out.changed.extend(removed.map(|role| Label::first(What::Role(role))));
+    out.changed.extend(removed.map(|role| first(Compared::Role(role))));
     let mut list = |role: BlockRole, messages: &[&ShownMessage]| {
         if !messages.is_empty() {
             let messages = messages.iter().map(|it| (*it).clone()).collect();
@@ -322,12 +323,12 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
     for value in new {
         let Some(before) = old.iter().find(|it| it.label == value.label) else {
             out.changed.push(value.label.clone());
-            out.blocks.push(ShownBlock::Note(format!("Only after: {}", value.label.words())));
+            out.blocks.push(ShownBlock::Note(ShownNote::OnlyAfter(value.label.clone())));
             out.blocks.extend(value.block.cloned());
             continue;
         };
         if before.text == value.text {
-            same.push(value.label.words());
+            same.push(value.label.clone());
             continue;
         }
         out.changed.push(value.label.clone());
@@ -343,11 +344,11 @@ fn compare_values(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differen
     }
     for value in old.iter().filter(|value| new.iter().all(|it| it.label != value.label)) {
         out.changed.push(value.label.clone());
-        out.blocks.push(ShownBlock::Note(format!("Only before: {}", value.label.words())));
+        out.blocks.push(ShownBlock::Note(ShownNote::OnlyBefore(value.label.clone())));
         out.blocks.extend(value.block.cloned());
     }
     if !same.is_empty() {
-        out.blocks.push(ShownBlock::Note(format!("The same: {}", same.join(", "))));
+        out.blocks.push(ShownBlock::Note(ShownNote::Same(same)));
     }
 }
 
@@ -361,7 +362,7 @@ mod tests {
     }
 
     fn changed(found: &Differences) -> Vec<String> {
-        found.changed.iter().map(Label::words).collect()
+        found.changed.iter().map(words::compared).collect()
     }
 
     fn message(role: &str, text: &str) -> ShownMessage {
@@ -444,8 +445,8 @@ mod tests {
         ]);
         let found = differences(&old, &new, Scope::Input);
         assert_eq!(changed(&found), ["system message", "assistant message"]);
-        let ShownBlock::Note(words) = &found.blocks[0] else { panic!("{:?}", found.blocks) };
-        assert_eq!(words, "5 messages: 2 the same, 1 changed, 1 removed, 2 new");
+        let ShownBlock::Note(note) = &found.blocks[0] else { panic!("{:?}", found.blocks) };
+        assert_eq!(words::shown_note(note), "5 messages: 2 the same, 1 changed, 1 removed, 2 new");
     }
 
     #[test]
@@ -463,7 +464,7 @@ mod tests {
         let found = differences(&old, &new, Scope::All);
         assert_eq!(changed(&found), ["Result 2", "Note"]);
         let notes = found.blocks.iter().filter_map(|block| match block {
-            ShownBlock::Note(words) => Some(words.as_str()),
+            ShownBlock::Note(note) => Some(words::shown_note(note)),
             _ => None,
         });
         let expected = ["Only after: Result 2", "Only before: Note", "The same: Result, Log"];

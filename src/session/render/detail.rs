@@ -12,6 +12,7 @@ use traceloupe_core::model::{
     Block, BlockRole, Content, Detail, FactKind, Field, Message, Role, SourceId, Span, Value,
 };
 use traceloupe_protocol::detail::{ShownBlock, ShownMessage, ValueForm};
+use traceloupe_protocol::notes::ShownNote;
 use traceloupe_protocol::value::{Cut, Form, Point, Shown, ShownMedia, TEXT_BYTES};
 use traceloupe_words as words;
 
@@ -81,14 +82,13 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
         if detail.blocks.len() > 1 {
             shown.pop_if(|block| is_blank_text(block));
         }
-        let (n_rows, one, many) = match block {
-            Block::Fields(_, fields) => (fields.len(), "more field", "more fields"),
-            Block::Table(_, _, rows) => (rows.len(), "more row", "more rows"),
+        let (n_rows, note): (usize, fn(u64) -> ShownNote) = match block {
+            Block::Fields(_, fields) => (fields.len(), ShownNote::MoreFields),
+            Block::Table(_, _, rows) => (rows.len(), ShownNote::MoreRows),
             _ => continue,
         };
         if let Some(more) = n_rows.checked_sub(MAX_TABLE_ROWS).filter(|more| *more > 0) {
-            let more = words::counted(more as u64, one, many);
-            shown.push(ShownBlock::Note(format!("{more}: see JSON")));
+            shown.push(ShownBlock::Note(note(more as u64)));
         }
     }
     with_numbered_edits(shown)
@@ -165,7 +165,7 @@ fn structured_patch(value: &Value, read: &Reader<'_>) -> Option<String> {
 /// The only block of an event whose records cannot be read.
 #[must_use]
 pub fn unreadable(error: &ReadError) -> ShownBlock {
-    let why = Shown::Unreadable(error.to_string());
+    let why = Shown::Unreadable(error.clone());
     ShownBlock::Value(BlockRole::Untitled, ValueForm::Unreadable, why)
 }
 
@@ -281,7 +281,7 @@ impl<'a> Reader<'a> {
     /// it.
     fn escaped(&self, span: Span) -> Shown {
         match read_escaped(span, self.read) {
-            Err(error) => Shown::Unreadable(error.0),
+            Err(error) => Shown::Unreadable(error),
             Ok(json) if json.starts_with('"') => self.own_text(&decode_string(&json)),
             Ok(json) => {
                 self.spend(json.len());
@@ -339,9 +339,7 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             None => value(role.owned(), ValueForm::Json, it),
         },
         Block::Thinking(it) => value(BlockRole::Thinking, ValueForm::Thinking, it),
-        Block::HiddenThinking => {
-            ShownBlock::Note("Thinking, hidden or encrypted by the producer".to_owned())
-        }
+        Block::HiddenThinking => ShownBlock::Note(ShownNote::HiddenThinking),
         Block::Messages(role, messages, n_before) => {
             show_messages(*role, messages, *n_before, read)
         }
@@ -357,7 +355,7 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
         }
         Block::Log(role, it) => value(role.owned(), ValueForm::Log, it),
         Block::Table(role, heads, rows) => show_grid(*role, heads, rows, read),
-        Block::Note(text) => ShownBlock::Note(text.clone()),
+        Block::Note(note) => ShownBlock::Note(ShownNote::Event(*note)),
         Block::Diff(role, old, new) => show_diff(*role, old, new, read),
     }
 }
@@ -434,6 +432,7 @@ fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
         ),
         Content::ToolResult(it) => show_block(&Block::Result(it.clone()), read),
         Content::Media(media, span) => read.image(media, *span, &[]),
+        Content::Note(note) => ShownBlock::Note(ShownNote::Event(*note)),
         Content::Other(it) => {
             ShownBlock::Value(BlockRole::Untitled, ValueForm::Json, read.show(it))
         }
@@ -532,11 +531,13 @@ mod tests {
             Block::Media("image/png".to_owned(), span),
         ];
         let detail = Detail { blocks, ..Detail::default() };
-        let shown = show(&detail, &|_| Err(ReadError("gone".to_owned())));
+        let shown = show(&detail, &|_| Err(ReadError::NoSuchSource));
         assert_eq!(shown.len(), 3);
         for block in shown {
-            let is_told =
-                matches!(&block, ShownBlock::Value(_, _, Shown::Unreadable(why)) if why == "gone");
+            let is_told = matches!(
+                &block,
+                ShownBlock::Value(_, _, Shown::Unreadable(ReadError::NoSuchSource))
+            );
             assert!(is_told, "{block:?}");
         }
     }

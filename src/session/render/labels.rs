@@ -1,10 +1,7 @@
 //! Identifies the values of two events, so that they can be compared.
 
-use std::borrow::Cow;
-
 use traceloupe_core::model::{BlockRole, FactKind};
-use traceloupe_protocol::detail::ValueForm;
-use traceloupe_words as words;
+use traceloupe_protocol::notes::{Compared, ComparedLabel};
 
 /// The last words in the labels of ids and times, which differ between any two events.
 const OWN_WORDS: [&str; 12] = [
@@ -25,107 +22,48 @@ const OWN_WORDS: [&str; 12] = [
 /// Parts of the labels of counts and costs, which the columns of the two rows already show.
 const COUNTS: [&str; 5] = ["token", "cost", "usage", "latency", "duration"];
 
-/// The kind of a value, by which its counterpart in another event is found.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum What {
-    /// A block.
-    Role(BlockRole),
-    /// A short value.
-    Field(FactKind),
-    /// A value without a role.
-    Form(ValueForm),
-    /// An error.
-    Error,
-    /// An image.
-    Image,
-    /// A change of files.
-    Patch,
-    /// A command.
-    Command,
-    /// A list of tasks.
-    Tasks,
-}
-
-impl What {
-    /// The words for it.
-    #[must_use]
-    pub fn words(&self) -> Cow<'_, str> {
-        match self {
-            Self::Role(role) => words::role(role),
-            Self::Field(kind) => words::fact(kind),
-            Self::Form(form) => form.word().into(),
-            Self::Error => "Error".into(),
-            Self::Image => "Image".into(),
-            Self::Patch => "Patch".into(),
-            Self::Command => "Command".into(),
-            Self::Tasks => "Tasks".into(),
-        }
-    }
-}
-
 /// Producers' keys for the beginning of a prompt.
 const EARLY_KEYS: [&str; 5] = ["system", "message", "tools", "functions", "instructions"];
 
-/// The kind of a value, and its number among the values of the same kind.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Label {
-    what: What,
-    /// Counted from 1.
-    number: u32,
+/// The first value of its kind.
+#[must_use]
+pub fn first(what: Compared) -> ComparedLabel {
+    ComparedLabel { what, number: 1 }
 }
 
-impl Label {
-    /// The first value of its kind.
-    #[must_use]
-    pub fn first(what: What) -> Self {
-        Self { what, number: 1 }
-    }
-
-    /// The label of a value with a number among those of the same kind, counted from 1.
-    #[must_use]
-    pub fn numbered(what: What, number: u32) -> Self {
-        Self { what, number }
-    }
-
-    /// The words for it. The second result is `Result 2`.
-    #[must_use]
-    pub fn words(&self) -> String {
-        match self.number {
-            1 => self.what.words().into_owned(),
-            number => format!("{} {number}", self.what.words()),
+/// Whether a value stands at the beginning of a prompt: instructions, tools, earlier messages.
+#[must_use]
+pub fn is_early(label: &ComparedLabel) -> bool {
+    match &label.what {
+        Compared::Role(role) => matches!(
+            role,
+            BlockRole::Instructions
+                | BlockRole::Tools
+                | BlockRole::OtherInput(_)
+                | BlockRole::ChangedMessage(_)
+        ),
+        Compared::Field(kind) => {
+            matches!(kind, FactKind::Other(key) | FactKind::OfDataSet(key) if is_early_key(key))
         }
+        Compared::Form(_)
+        | Compared::Error
+        | Compared::Image
+        | Compared::Patch
+        | Compared::Command
+        | Compared::Tasks => false,
     }
+}
 
-    /// Whether it belongs to the beginning of a prompt: instructions, tools, earlier messages.
-    #[must_use]
-    pub fn is_early(&self) -> bool {
-        match &self.what {
-            What::Role(role) => matches!(
-                role,
-                BlockRole::Instructions
-                    | BlockRole::Tools
-                    | BlockRole::OtherInput(_)
-                    | BlockRole::ChangedMessage(_)
-            ),
-            What::Field(kind) => kind.key().is_some_and(|key| {
-                let key = key.to_ascii_lowercase();
-                EARLY_KEYS.iter().any(|early| key.contains(early))
-            }),
-            What::Form(_)
-            | What::Error
-            | What::Image
-            | What::Patch
-            | What::Command
-            | What::Tasks => false,
-        }
-    }
+fn is_early_key(key: &str) -> bool {
+    let key = key.to_ascii_lowercase();
+    EARLY_KEYS.iter().any(|early| key.contains(early))
 }
 
 /// Whether a field is an id or a time.
 #[must_use]
 pub fn is_own(kind: &FactKind) -> bool {
     match kind {
-        FactKind::TraceId => true,
+        FactKind::TraceId | FactKind::Own(_) => true,
         // A producer's key, by its last word.
         FactKind::Other(key) | FactKind::OfDataSet(key) => {
             let last = key.rsplit([' ', '_', '.', '-']).next().unwrap_or_default();
@@ -145,7 +83,9 @@ pub fn is_own(kind: &FactKind) -> bool {
         | FactKind::TraceFile
         | FactKind::Success
         | FactKind::Failures
-        | FactKind::Warnings => false,
+        | FactKind::Warnings
+        | FactKind::TestKey(_)
+        | FactKind::Amount(_) => false,
     }
 }
 
@@ -153,7 +93,7 @@ pub fn is_own(kind: &FactKind) -> bool {
 #[must_use]
 pub fn is_of_output(kind: &FactKind) -> bool {
     match kind {
-        FactKind::Cost => true,
+        FactKind::Cost | FactKind::Amount(_) => true,
         FactKind::Other(key) | FactKind::OfDataSet(key) => {
             let key = key.to_ascii_lowercase();
             let is_limit = key.contains("max") || key.contains("budget");
@@ -173,6 +113,8 @@ pub fn is_of_output(kind: &FactKind) -> bool {
         | FactKind::TraceFile
         | FactKind::Success
         | FactKind::Failures
-        | FactKind::Warnings => false,
+        | FactKind::Warnings
+        | FactKind::TestKey(_)
+        | FactKind::Own(_) => false,
     }
 }

@@ -6,8 +6,8 @@ use super::values::ReadSpan;
 use traceloupe_core::model::{Block, BlockRole, Detail, hash_of};
 use traceloupe_core::text::diff::line_diff;
 use traceloupe_protocol::detail::ShownBlock;
+use traceloupe_protocol::notes::ShownNote;
 use traceloupe_protocol::touched::Access;
-use traceloupe_words::counted;
 
 /// The state of a file, as far as the calls show it.
 #[derive(Debug, Default)]
@@ -133,23 +133,19 @@ impl NetChange {
     pub fn blocks(&self, n_failed: u64) -> Vec<ShownBlock> {
         let changed: Vec<&Place> = self.places.iter().filter(|it| it.old != it.new).collect();
         let mut blocks = Vec::new();
-        let mut say = |words: &str| blocks.push(ShownBlock::Note(words.to_owned()));
+        let mut note = |note| blocks.push(ShownBlock::Note(note));
         if self.is_deleted {
-            say("The file was deleted in the end.");
+            note(ShownNote::Deleted);
         } else if changed.is_empty() && self.n_edits > 0 {
-            say(&format!(
-                "{} that cancel each other: nothing is left of them.",
-                counted(self.n_edits, "edit", "edits")
-            ));
+            note(ShownNote::EditsCancel(self.n_edits));
         } else if changed.iter().any(|it| it.is_file && it.old.is_empty()) {
-            say("The whole file was written. What it was before is not in the trace.");
+            note(ShownNote::WrittenWhole);
         }
         if n_failed > 0 {
-            let calls = counted(n_failed, "call that failed is", "calls that failed are");
-            say(&format!("{calls} left out."));
+            note(ShownNote::FailedLeftOut(n_failed));
         }
         if self.is_cut {
-            say("A very long text is shown in part.");
+            note(ShownNote::LongText);
         }
         for place in changed.into_iter().filter(|_| !self.is_deleted) {
             let lines = line_diff(&ended(&place.old), &ended(&place.new));
@@ -180,7 +176,7 @@ mod tests {
                 let lines = lines.iter().map(|(sign, line)| format!("{sign}{line}"));
                 lines.collect::<Vec<_>>().join("|")
             }
-            ShownBlock::Note(words) => words,
+            ShownBlock::Note(note) => traceloupe_words::shown_note(&note).into_owned(),
             other => panic!("{other:?}"),
         });
         words.collect()

@@ -13,9 +13,6 @@ pub const PREVIEW_BYTES: u32 = 2_048;
 /// How many bytes of a call's arguments are read for a summary. An edit is rarely longer.
 pub const CALL_BYTES: u32 = 16 << 10;
 
-/// The summary of an event that can no longer be read.
-pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
-
 /// The longest summary, in characters.
 pub(super) const MAX_CHARS: usize = 260;
 

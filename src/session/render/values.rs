@@ -7,21 +7,11 @@ use traceloupe_core::json::{
 };
 use traceloupe_core::model::{SourceId, Span};
 use traceloupe_protocol::json_line::{Class, Piece};
+pub use traceloupe_protocol::problem::ReadError;
 use traceloupe_protocol::value::{Cut, Form, Shown, ShownMedia};
 
 /// Reads bytes of a source. Returns fewer bytes than requested only at the end of the source.
 pub type ReadSpan<'a> = &'a dyn Fn(Span) -> Result<Vec<u8>, ReadError>;
-
-/// Why bytes of a source cannot be read again, as a sentence for the page: the file changed or was
-/// removed after it was opened.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadError(pub String);
-
-impl std::fmt::Display for ReadError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
-}
 
 /// How many bytes of a string that contains JSON are parsed.
 const INNER_BYTES: u32 = 256 * 1024;
@@ -84,7 +74,7 @@ pub fn span_of(cut: &Cut) -> Span {
 /// text, or a page of JSON.
 #[must_use]
 pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
-    try_show_more(cut, max_bytes, read).unwrap_or_else(|error| Shown::Unreadable(error.0))
+    try_show_more(cut, max_bytes, read).unwrap_or_else(Shown::Unreadable)
 }
 
 fn try_show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {

@@ -181,7 +181,7 @@ fn an_agent_without_its_session_and_a_session_without_its_agent() {
     assert_eq!(trace.runs()[0].title.as_deref(), Some("p"));
     let lines: Vec<&str> = files[0].iter().map(String::as_str).collect();
     let notes = read(&[&lines]).runs()[0].notes.clone();
-    assert_eq!(notes[..], ["The transcript of 1 sub-agent is not among the files"]);
+    assert_eq!(notes[..], [RunNote::TranscriptsMissing(1)]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod runs;
 use super::ClaudeCode;
 use traceloupe_core::json::{Gaps, Json};
 use traceloupe_core::model::{
-    Block, Detail, ErrorLabel, Event, EventKind, Flags, RunId, SourceId, Status, Trace,
+    Block, Detail, ErrorLabel, Event, EventKind, Flags, RunId, RunNote, SourceId, Status, Trace,
     TraceBuilder, key_hash,
 };
 use traceloupe_engine::{

@@ -107,7 +107,7 @@ fn a_resumed_copy_counts_once_whatever_the_order() {
         let copies = trace.events().iter().filter(|event| event.flags.has(Flags::COPY));
         assert_eq!(copies.count(), 2, "the message of the person and the LLM call");
         let resumed = trace.runs().iter().find(|run| run.key == "resumed").unwrap();
-        assert_eq!(resumed.notes[..], ["2 events are copies from another session"]);
+        assert_eq!(resumed.notes[..], [RunNote::Copies(2)]);
     }
     // The same session in two files: shown once.
     let trace = read(&[&old, &old]);
@@ -149,7 +149,7 @@ fn forks_are_counted() {
     ];
     let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
     let trace = read(&[&lines]);
-    assert_eq!(trace.runs()[0].notes[..], ["1 fork: a message was edited or rewound"]);
+    assert_eq!(trace.runs()[0].notes[..], [RunNote::Forks(1)]);
     assert_eq!(rows(&trace).len(), 5, "in the order of the file");
 }
 

@@ -18,6 +18,7 @@ use super::normal::{NormalEvent, Omitted};
 use super::yaml;
 use traceloupe_core::model::EventKind;
 pub use traceloupe_protocol::export_form::Form;
+use traceloupe_protocol::notes::ExportNote;
 use turns::{Message, Turn, Turns, Written};
 
 /// How the run is identified in the output.
@@ -116,34 +117,22 @@ impl FormWriter {
         self.out.len()
     }
 
-    /// Sentences about what the format could not express.
+    /// What the format could not express.
     #[must_use]
-    pub fn notes(&self, omitted: Omitted) -> Vec<String> {
-        let mut notes = Vec::new();
-        let mut note = |count: u64, one: &str, many: &str| match count {
-            0 => {}
-            1 => notes.push(format!("1 {one}")),
-            _ => notes.push(format!("{count} {many}")),
+    pub fn notes(&self, omitted: Omitted) -> Vec<ExportNote> {
+        let n_without_time = match self.form {
+            Form::AgentvEvents => self.n_without_time,
+            Form::OpenAiMessages | Form::AdkEvents | Form::MastraMessages | Form::CompactInline => {
+                0
+            }
         };
-        note(
-            self.n_without_place,
-            "event cannot be written in this format and was left out",
-            "events cannot be written in this format and were left out",
-        );
-        if self.form == Form::AgentvEvents {
-            note(
-                self.n_without_time,
-                "event has no time in the file; its timestamp is null",
-                "events have no time in the file; their timestamps are null",
-            );
-        }
-        note(
-            omitted.cut_values,
-            "value of more than 4 MiB was cut",
-            "values of more than 4 MiB were cut",
-        );
-        note(omitted.images, "image was left out", "images were left out");
-        notes
+        let notes = [
+            (self.n_without_place, ExportNote::EventsLeftOut(self.n_without_place)),
+            (n_without_time, ExportNote::WithoutTime(n_without_time)),
+            (omitted.cut_values, ExportNote::ValuesCut(omitted.cut_values)),
+            (omitted.images, ExportNote::ImagesLeftOut(omitted.images)),
+        ];
+        notes.into_iter().filter(|(n, _)| *n > 0).map(|(_, note)| note).collect()
     }
 
     fn write(&mut self, written: &Written) {

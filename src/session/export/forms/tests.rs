@@ -69,7 +69,7 @@ fn conversation() -> Vec<NormalEvent> {
     ]
 }
 
-fn written(form: Form, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<String>) {
+fn written(form: Form, is_yaml: bool, events: Vec<NormalEvent>) -> (String, Vec<ExportNote>) {
     let run = RunNames { key: "r-1".to_owned(), has_user_messages: true };
     let mut writer = FormWriter::new(form, is_yaml, run);
     events.into_iter().for_each(|event| writer.push(event));
@@ -87,13 +87,7 @@ fn lines(form: Form) -> Vec<String> {
 #[test]
 fn agentv_events() {
     let (_, notes) = written(Form::AgentvEvents, false, conversation());
-    assert_eq!(
-        notes,
-        [
-            "1 event cannot be written in this format and was left out",
-            "2 events have no time in the file; their timestamps are null",
-        ]
-    );
+    assert_eq!(notes, [ExportNote::EventsLeftOut(1), ExportNote::WithoutTime(2)]);
     assert_eq!(
         lines(Form::AgentvEvents),
         [

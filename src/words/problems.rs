@@ -1,0 +1,391 @@
+//! The sentences for problems: what happened and where, what to do next, and details.
+
+use std::borrow::Cow;
+
+use traceloupe_core::notice::NoticeCode;
+use traceloupe_protocol::annotations::TargetMiss;
+use traceloupe_protocol::problem::{
+    AddressProblem, DatabaseProblem, LinkMiss, Problem, ProblemCode, ReadError, SourceFault,
+    ZipProblem,
+};
+
+use crate::{bytes, expectations, warning};
+
+/// What happened if there is no worker.
+pub const NO_WORKER: &str = "This browser does not let the page start its reader";
+
+/// What a row says whose record cannot be read any more.
+pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
+
+const OPEN_AGAIN: &str = "Open the file again";
+
+const DOWNLOAD: &str = "Download it and drop it here";
+
+/// What happened, and where.
+#[must_use]
+pub fn what(problem: &Problem) -> String {
+    let fixed = match problem {
+        Problem::NoFiles => "There was no file to open",
+        Problem::NoEvents => "The file was read, but there are no events in it",
+        Problem::NothingShown(files) => {
+            return match files.as_slice() {
+                [(path, fault)] => format!("{path}: {}", source_fault(fault)),
+                many => format!("None of the {} files could be shown", many.len()),
+            };
+        }
+        Problem::SourceNotShown(path, fault) => {
+            let could_not = match fault.code() {
+                ProblemCode::UnreadableFile => "could not be read to its end",
+                _ => "could not be shown",
+            };
+            return format!("{path} {could_not}. {}", source_fault(fault));
+        }
+        Problem::NotMade(error) => return read_error(error),
+        Problem::Expectations(fault, _) => return expectations::what(fault).into_owned(),
+        Problem::RunNotFound(key) => {
+            return format!("The linked run {key} is not in this trace. Its first run is shown");
+        }
+        Problem::EventNotFound(miss) => link_miss(*miss),
+        Problem::FilesSkipped(1) => "1 file or folder could not be read and was left out",
+        Problem::FilesSkipped(n) => {
+            return format!("{n} files or folders could not be read and were left out");
+        }
+        Problem::Incomplete { .. } => "Part of this page could not be loaded",
+        Problem::NoWorker(_) => NO_WORKER,
+        Problem::OutOfMemory(_) => "The trace needs more memory than this browser tab can use",
+        Problem::Crash(_) => {
+            "The reader crashed. This is a bug in Traceloupe, not a problem with your file"
+        }
+        Problem::Storage => {
+            "The browser does not keep your annotation: its storage is full or forbidden"
+        }
+        Problem::Address { problem, host, .. } => return address(*problem, host),
+    };
+    fixed.to_owned()
+}
+
+/// What to do next.
+#[must_use]
+pub fn next(problem: &Problem) -> Cow<'_, str> {
+    Cow::Borrowed(match problem {
+        Problem::NoFiles | Problem::NoEvents => KINDS_OF_FILES,
+        Problem::NothingShown(files) => {
+            files.first().map_or(KINDS_OF_FILES, |(_, fault)| after_fault(fault))
+        }
+        Problem::SourceNotShown(..) => "Everything else is shown below",
+        Problem::NotMade(_) => OPEN_AGAIN,
+        Problem::Expectations(fault, _) => expectations::next(fault),
+        Problem::RunNotFound(_) => "The link may have been made for other files",
+        Problem::EventNotFound(_) => "The link may have been made for another copy of the file",
+        Problem::FilesSkipped(_) => "Everything else is opened",
+        Problem::Incomplete { remedy, .. } => remedy.trim_end_matches('.'),
+        Problem::NoWorker(_) => "Open the page in a window of its own, or in another browser",
+        Problem::OutOfMemory(_) => {
+            "Split the file, or open only the run that you need; the page itself is fine"
+        }
+        Problem::Crash(_) => {
+            "Open the file again, or another one; the page itself is fine. Please report it with the details below"
+        }
+        Problem::Storage => {
+            "It will be lost when this page is closed; download the annotations first"
+        }
+        Problem::Address { problem, .. } => return after_address(*problem).into(),
+    })
+}
+
+/// Details, shown on request; may be empty.
+#[must_use]
+pub fn details(problem: &Problem) -> String {
+    match problem {
+        Problem::NothingShown(files) => {
+            let lines = files.iter().map(|(path, fault)| {
+                format!("{path}: {} ({})", source_fault(fault), fault.code().word())
+            });
+            lines.collect::<Vec<_>>().join("\n")
+        }
+        Problem::Expectations(_, place) => expectations::place(place).into_owned(),
+        Problem::Incomplete { error: words, .. }
+        | Problem::NoWorker(words)
+        | Problem::OutOfMemory(words)
+        | Problem::Crash(words)
+        | Problem::Address { url: words, .. } => words.clone(),
+        Problem::NoFiles
+        | Problem::NoEvents
+        | Problem::SourceNotShown(..)
+        | Problem::NotMade(_)
+        | Problem::RunNotFound(_)
+        | Problem::EventNotFound(_)
+        | Problem::FilesSkipped(_)
+        | Problem::Storage => String::new(),
+    }
+}
+
+const KINDS_OF_FILES: &str = "Traces are JSON, JSONL or NDJSON files, also gzipped or in a zip. The list of formats on the first page says where each tool keeps them";
+
+/// Why nothing of a source can be shown, or not all of it.
+#[must_use]
+pub fn source_fault(fault: &SourceFault) -> String {
+    let fixed = match fault {
+        SourceFault::EmptyFile => "The file is empty",
+        SourceFault::WebPage => {
+            "It is a web page, not a trace: perhaps a login or error page that was saved"
+        }
+        SourceFault::Binary => "It is a binary file, not a trace",
+        SourceFault::NoJson => "No JSON was found in it",
+        SourceFault::NoRecord => "There is no record in it that could be read as JSON",
+        SourceFault::Zip(problem) => return zip(*problem),
+        SourceFault::ZipUnreadable(reason) | SourceFault::DatabaseUnreadable(reason) => {
+            return format!("the file could not be read: {reason}");
+        }
+        SourceFault::NoTraceInside(0) => "The archive is empty",
+        SourceFault::NoTraceInside(1) => "The only entry of the archive is no trace",
+        SourceFault::NoTraceInside(n) => {
+            return format!("None of the {n} entries of the archive is a trace");
+        }
+        SourceFault::Database(DatabaseProblem::BrokenHeader) => {
+            "the beginning of the database is damaged"
+        }
+        SourceFault::Database(DatabaseProblem::BrokenSchema) => {
+            "the list of the database's tables is damaged"
+        }
+        SourceFault::Database(DatabaseProblem::Unknown) => {
+            "It is a SQLite database of an unknown program"
+        }
+        SourceFault::Database(DatabaseProblem::Unreadable) | SourceFault::Unreadable => {
+            "The file could not be read"
+        }
+        SourceFault::UnknownDatabase { tables, n_tables, is_logged, programs } => {
+            let (tables, log) = (with_tables(tables, *n_tables), log(*is_logged));
+            let programs = listed(programs);
+            return format!(
+                "It is a SQLite database of an unknown program, {tables}{log}. The databases of {programs} are read"
+            );
+        }
+        SourceFault::NoSession { is_damaged, is_logged } => {
+            let damage = if *is_damaged { ", parts of which are damaged" } else { "" };
+            let log = log(*is_logged);
+            return format!("There is no session with messages in the database{damage}{log}");
+        }
+        SourceFault::Damaged(notice) => warning(*notice),
+        SourceFault::BrokenYaml { line, detail } => {
+            return format!("Its YAML is broken at line {line}, {detail}");
+        }
+        SourceFault::Stopped => "Reading was stopped before there was anything to show",
+        SourceFault::UnreadableAfter { len_bytes: 0, reason } => {
+            return format!("The browser could not read the file: {reason}");
+        }
+        SourceFault::UnreadableAfter { len_bytes, reason } => {
+            return format!("Reading stopped after {}: {reason}", bytes(*len_bytes));
+        }
+    };
+    fixed.to_owned()
+}
+
+/// What to do if nothing can be shown for this reason.
+fn after_fault(fault: &SourceFault) -> &'static str {
+    match fault {
+        SourceFault::EmptyFile | SourceFault::NoSession { .. } => {
+            "Check that the run had finished writing when the file was copied"
+        }
+        SourceFault::WebPage => {
+            "Open the address in a tab of its own, download the trace itself, and drop it here"
+        }
+        SourceFault::Damaged(NoticeCode::ZstdWindow) => "Unpack it and drop the result",
+        SourceFault::Damaged(NoticeCode::Bomb) => {
+            "If you trust the file, unpack it yourself and drop its contents"
+        }
+        SourceFault::Damaged(
+            NoticeCode::TruncatedGzip
+            | NoticeCode::CorruptGzip
+            | NoticeCode::TruncatedZstd
+            | NoticeCode::CorruptZstd
+            | NoticeCode::TruncatedZip
+            | NoticeCode::CorruptZip,
+        ) => "Copy or download the file again: this copy is incomplete",
+        SourceFault::Stopped => "Open it again and let it be read further",
+        SourceFault::Zip(_) | SourceFault::ZipUnreadable(_) => {
+            "Unpack the archive yourself and drop the files that are in it"
+        }
+        SourceFault::Database(_)
+        | SourceFault::DatabaseUnreadable(_)
+        | SourceFault::UnknownDatabase { .. } => {
+            "Export the session as JSON with the program that wrote the database, and drop that file"
+        }
+        SourceFault::Unreadable | SourceFault::UnreadableAfter { .. } => OPEN_AGAIN,
+        SourceFault::Binary
+        | SourceFault::NoJson
+        | SourceFault::NoRecord
+        | SourceFault::NoTraceInside(_)
+        | SourceFault::BrokenYaml { .. }
+        | SourceFault::Damaged(_) => KINDS_OF_FILES,
+    }
+}
+
+fn zip(problem: ZipProblem) -> String {
+    let fixed = match problem {
+        ZipProblem::NoDirectory => {
+            "the archive has no table of contents; it is cut or was never closed"
+        }
+        ZipProblem::BrokenDirectory => "the table of contents of the archive is broken",
+        ZipProblem::Encrypted => "the entry is encrypted",
+        ZipProblem::Method(method) => {
+            let name = zip_method(method);
+            return format!("the entry is packed by method {method} ({name})");
+        }
+        ZipProblem::Unreadable => "the file could not be read",
+    };
+    fixed.to_owned()
+}
+
+/// The name of a compression method of zip archives.
+fn zip_method(method: u16) -> &'static str {
+    match method {
+        9 => "deflate64",
+        12 => "bzip2",
+        14 => "lzma",
+        95 => "xz",
+        98 => "ppmd",
+        _ => "unknown",
+    }
+}
+
+fn with_tables(named: &[String], n_tables: u64) -> String {
+    let n_more = n_tables.saturating_sub(named.len() as u64);
+    let named = named.join(", ");
+    match (n_tables, n_more) {
+        (0, _) => "without tables".to_owned(),
+        (_, 0) => format!("with tables {named}"),
+        _ => format!("with tables {named} and {n_more} more"),
+    }
+}
+
+/// Names with a comma between them, and `and` before the last one.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        None => String::new(),
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+    }
+}
+
+/// Where the contents of a database may be that seems to have none.
+fn log(is_logged: bool) -> &'static str {
+    match is_logged {
+        true => {
+            "; what was written last may still be in the file beside it whose name ends in -wal, which is not read"
+        }
+        false => "",
+    }
+}
+
+/// Why bytes cannot be read again.
+#[must_use]
+pub fn read_error(error: &ReadError) -> String {
+    let changed = |path: &str, reason: &str| {
+        format!(
+            "{path} cannot be read any more: it was changed or removed after it was opened ({reason})"
+        )
+    };
+    match error {
+        ReadError::NoSuchSource => "There is no such file in this trace".to_owned(),
+        ReadError::Changed(path, reason) => changed(path, reason),
+        ReadError::Shorter(path) => changed(path, "the file is shorter than before"),
+    }
+}
+
+/// Why the target of an annotation cannot be found.
+#[must_use]
+pub fn target_miss(miss: &TargetMiss) -> String {
+    let fixed = match miss {
+        TargetMiss::BadAddress => "the address cannot be read",
+        TargetMiss::Unreadable(error) => return read_error(error),
+        TargetMiss::BadRecord => "its record cannot be read",
+        TargetMiss::NoRecord => "there is no such record",
+        TargetMiss::NoValue => "there is no such value",
+        TargetMiss::NoMessages => "this trace has no messages",
+        TargetMiss::NoMessage => "there is no such message",
+        TargetMiss::NoEvent => "there is no such event",
+    };
+    fixed.to_owned()
+}
+
+fn link_miss(miss: LinkMiss) -> &'static str {
+    match miss {
+        LinkMiss::Unreadable => "The link to an event cannot be read",
+        LinkMiss::NotHere => "The linked event is not in this file",
+        LinkMiss::Nearest => "The linked event is not in this file; this is the nearest one",
+        LinkMiss::OtherRun => {
+            "The linked run is not in this trace. This event of another run has the same id"
+        }
+    }
+}
+
+/// Why an address could not be read.
+fn address(problem: AddressProblem, host: &str) -> String {
+    let host = if host.is_empty() { "the address" } else { host };
+    match problem {
+        AddressProblem::Cors => {
+            format!("{host} answered, but does not let other sites read this file (no CORS header)")
+        }
+        AddressProblem::Unreachable => format!("Could not reach {host}"),
+        AddressProblem::Offline => "You are offline".to_owned(),
+        AddressProblem::MixedContent => {
+            format!("This page is https and cannot read the http address of {host}")
+        }
+        AddressProblem::Csp => {
+            format!("The security policy of the page that hosts this viewer blocks {host}")
+        }
+        AddressProblem::Cut => format!("The connection to {host} broke off in the middle"),
+        AddressProblem::Cancelled => "Stopped".to_owned(),
+        AddressProblem::UserInfo => {
+            "The address holds a user name or password, which browsers refuse to send".to_owned()
+        }
+        AddressProblem::Data => "A data: address is not opened".to_owned(),
+        AddressProblem::PrivateHost => format!(
+            "{host} is on your own computer or network, and this page is in a frame of another site"
+        ),
+        AddressProblem::Scheme | AddressProblem::Blob | AddressProblem::Malformed => {
+            "The link names an address that cannot be opened".to_owned()
+        }
+        AddressProblem::Http(status @ (401 | 403)) => {
+            format!("{host} refuses to hand out this file (http {status})")
+        }
+        AddressProblem::Http(404 | 410) => {
+            format!("{host} says that there is no such file (http 404)")
+        }
+        AddressProblem::Http(status) => format!("{host} answered with status {status}"),
+        AddressProblem::Other => format!("{host} could not be read"),
+    }
+}
+
+/// What to do about an address that could not be read.
+fn after_address(problem: AddressProblem) -> String {
+    let fixed = match problem {
+        AddressProblem::Cors => {
+            return format!(
+                "{DOWNLOAD}, or host it where CORS is on (GitHub raw, gist, Hugging Face, S3 with CORS)"
+            );
+        }
+        AddressProblem::Unreachable => {
+            "Check the address or your connection; a content blocker can also cause this"
+        }
+        AddressProblem::Offline => {
+            "Connect, then reload the page; files from disk open without a network"
+        }
+        AddressProblem::MixedContent | AddressProblem::Csp | AddressProblem::Other => DOWNLOAD,
+        AddressProblem::Cut => "What has arrived is shown; reload the page to try again",
+        AddressProblem::Cancelled => "Reload the page to try again",
+        AddressProblem::UserInfo => return format!("{DOWNLOAD}, or leave that part out"),
+        AddressProblem::Data => "Paste the trace itself, or drop it as a file",
+        AddressProblem::PrivateHost => "Open this page in a tab of its own to read from there",
+        AddressProblem::Scheme | AddressProblem::Blob | AddressProblem::Malformed => {
+            "Addresses begin with http:// or https://, or are relative to this page"
+        }
+        AddressProblem::Http(401 | 403) => {
+            return format!("The link may have expired, or needs a login. {DOWNLOAD}");
+        }
+        AddressProblem::Http(404 | 410) => "Check the address",
+        AddressProblem::Http(_) => "Try again later",
+    };
+    fixed.to_owned()
+}
