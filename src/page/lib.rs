@@ -2,7 +2,7 @@
 //!
 //! Rooms are areas of the screen, each with its actions and components. `state` has what each of them holds, `app` the
 //! state as a whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
-//! go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
+//! go one way (`tests/tidy.rs`). All text is in [`traceloupe_words`]. Components draw with the pure functions of
 //! [`traceloupe_view`]. Text of traces reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
 // `markup!` goes through its tokens one by one.
@@ -49,7 +49,6 @@ mod signals;
 mod state;
 mod timeline;
 mod views;
-mod words;
 
 /// Mounts the page. Its empty page takes the place of the frame in `index.html` (see [`opening::empty`]).
 pub fn mount() {

@@ -2,7 +2,7 @@
 
 use traceloupe_protocol::context_use::{ContextUse, WindowSource};
 
-use crate::{count, percent, tokens};
+use crate::numbers::{count, percent, tokens};
 
 /// The displayed number: `45%` of the window, or the tokens if the window is not known.
 #[must_use]

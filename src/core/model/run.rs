@@ -161,3 +161,47 @@ pub struct Lane {
     /// The event (usually a tool call) that started this agent.
     pub parent: Option<EventId>,
 }
+
+/// How a run came out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RunOutcome {
+    /// It ended well.
+    Ok,
+    /// It ended well, but there are possible loops in it.
+    OkWithLoops,
+    /// It ended with an error.
+    Failed,
+    /// Graders failed it.
+    GradedFail,
+    /// The file does not say how it came out. It ends with an answer of the model.
+    Answered,
+    /// The file does not say how it came out. There are failed events in it.
+    HasErrors,
+    /// Its last event is so recent that it may be going on.
+    Running,
+    /// The file has no end of it.
+    NoEnd,
+    /// It was stopped by a person.
+    Cancelled,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl RunOutcome {
+    /// The word for it in style sheets.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::OkWithLoops => "warning",
+            Self::Failed => "error",
+            Self::GradedFail => "graded",
+            Self::Answered => "answered",
+            Self::HasErrors => "failed",
+            Self::Running => "running",
+            Self::NoEnd => "unended",
+            Self::Cancelled => "cancelled",
+            Self::Unknown => "unknown",
+        }
+    }
+}

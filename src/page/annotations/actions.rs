@@ -1,7 +1,6 @@
 //! Annotations: requested for each run. New ones are stored in the browser, under the hash of the run.
 
 use crate::reactive::{effect, memo};
-use crate::words::annotations as text;
 use std::collections::VecDeque;
 
 use leptos::prelude::*;
@@ -19,6 +18,7 @@ use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_view::rows::Line;
 use traceloupe_words as words;
+use traceloupe_words::page::annotations as text;
 
 /// Own annotations are stored under this and the hash of their run.
 const KEPT: &str = "annotations.";

@@ -3,8 +3,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::annotations as text;
-use crate::words::counts;
 use std::time::Duration;
 
 use leptos::attr::custom::custom_attribute;
@@ -21,6 +19,8 @@ use traceloupe_protocol::annotations::{AnnotationLine, ExportForm, Site, Target,
 use traceloupe_search::Pattern;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::annotations as text;
 
 /// What is typed is stored when nothing has been typed for so long.
 const KEPT_AFTER: Duration = Duration::from_millis(300);

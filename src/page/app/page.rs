@@ -7,12 +7,12 @@ use crate::reactive::{Memo, RwSignal};
 use crate::shared::Shared;
 use crate::state::event::Measuring;
 use crate::state::opening::FolderState;
-use crate::words::runs as words;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::messages::LoopSettings;
 use traceloupe_protocol::route::Route;
 use traceloupe_protocol::value::Point;
 use traceloupe_view::prices::{OwnPrices, Prices};
+use traceloupe_words::page::runs as words;
 
 /// The page: handles only.
 #[derive(Clone, Copy)]

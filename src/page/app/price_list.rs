@@ -1,6 +1,5 @@
 //! A list of prices that the person gives as a file.
 
-use crate::words::app as text;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::File;
 
@@ -8,6 +7,7 @@ use crate::app::notice;
 use crate::app::page::Page;
 use crate::shared::Shared;
 use traceloupe_view::prices::Prices;
+use traceloupe_words::page::app as text;
 
 /// Takes a file as the list of prices, if it is one.
 pub fn take_list(page: Page, file: File) {

@@ -1,7 +1,5 @@
 //! The check against expected calls, TraceSummaries, and runs in the forms of other programs.
 
-use crate::words::checks as text;
-
 use crate::app::notice;
 use crate::app::notice::say;
 use crate::app::page::{Dialog, Page};
@@ -15,6 +13,7 @@ use crate::state::export::Preview;
 use traceloupe_protocol::messages::{
     ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
+use traceloupe_words::page::checks as text;
 
 /// Checks the run that is shown against expectations. The answer opens the list of hits and misses.
 pub fn check(pane: Pane, text: String) {

@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
-use crate::words::checks as text;
-use crate::words::counts;
 use leptos::prelude::*;
 
 use crate::app::page::Dialog;
@@ -13,6 +11,8 @@ use crate::checks::actions;
 use traceloupe_core::number::fixed;
 use traceloupe_protocol::messages::{LineKind, ReportLine};
 use traceloupe_view::icon;
+use traceloupe_words::counts;
+use traceloupe_words::page::checks as text;
 
 /// How many lines of the list are drawn at first, and how many more each time.
 const LIST_STEP: usize = 200;

@@ -1,7 +1,6 @@
 //! Requests for the content of rows: details, more of a value, and values as files.
 
 use crate::reactive::{Memo, effect, memo};
-use crate::words::event as text;
 use std::collections::HashMap;
 
 use leptos::prelude::*;
@@ -15,6 +14,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::detail::ShownDetail;
 use traceloupe_protocol::messages::{MadeFile, Problem, Request};
 use traceloupe_protocol::value::{Cut, Form, Shown};
+use traceloupe_words::page::event as text;
 
 /// Requests more of a shortened value. Returns the ticket of the answer.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {

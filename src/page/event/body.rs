@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, effect, memo};
-use crate::words::event as text;
-use crate::words::timeline;
 use leptos::attr::custom::custom_attribute;
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -39,6 +37,8 @@ use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::line_view::failure;
 use traceloupe_view::rows::Mode;
+use traceloupe_words::page::event as text;
+use traceloupe_words::page::timeline;
 use traceloupe_words::{self as words, one_line};
 
 /// The body of a row.

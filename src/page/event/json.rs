@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use crate::reactive::{RwSignal, Show};
-use crate::words::event as text;
 use leptos::html::Div;
 use leptos::prelude::*;
 
@@ -19,6 +18,7 @@ use traceloupe_protocol::json_line::{Class, JsonLine, MAX_INDENT, plain};
 use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
 use traceloupe_view::json_nodes::{end_of_inside, table, unquoted};
+use traceloupe_words::page::event as text;
 
 /// A value that is drawn as a tree.
 #[derive(Clone)]

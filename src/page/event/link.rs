@@ -8,8 +8,8 @@ use crate::app::page::Dialog;
 use crate::browser;
 use crate::search::hits::text_pieces;
 use crate::shared::Shared;
-use crate::words::event as text;
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 
 /// Where a link or an image of a text leads.
 pub struct Target<'a> {

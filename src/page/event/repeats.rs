@@ -1,11 +1,11 @@
 //! The ways from an opened call to the others of its possible loop.
 
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::pane;
 use traceloupe_view::evidence::rows_of;
+use traceloupe_words::page::event as text;
 
 /// At most so many of them are links.
 const MAX_LINKS: usize = 8;

@@ -1,7 +1,6 @@
 //! Values of any size: the beginning at once, more on request, all of it as a file.
 
 use crate::reactive::{Memo, Show, live, memo};
-use crate::words::event as text;
 use leptos::prelude::*;
 
 use crate::annotations::comments;
@@ -20,6 +19,7 @@ use traceloupe_protocol::markdown;
 use traceloupe_protocol::text_form::{Extent, TextForm};
 use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
+use traceloupe_words::page::event as text;
 
 /// Shown while an answer of the worker is awaited.
 #[component]

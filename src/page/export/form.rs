@@ -1,13 +1,13 @@
 //! The dialog that exports a run: the choice of a form, a preview, the download.
 
 use crate::reactive::{effect, memo};
-use crate::words::export as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use crate::checks;
 use crate::state::export::Preview;
 use traceloupe_protocol::messages::{ConvertRequest, Form};
+use traceloupe_words::page::export as text;
 
 /// The dialog.
 #[component]

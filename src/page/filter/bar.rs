@@ -1,7 +1,6 @@
 //! The line of the filter: its terms, and how many rows are left.
 
 use crate::reactive::{Show, live, memo};
-use crate::words::filter as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -13,6 +12,7 @@ use traceloupe_view::icon;
 use traceloupe_view::query::facets::unknown_name;
 use traceloupe_view::query::matching::Matching;
 use traceloupe_view::scope::range;
+use traceloupe_words::page::filter as text;
 
 /// The line, while there is a filter.
 #[component]

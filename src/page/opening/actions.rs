@@ -1,6 +1,5 @@
 //! Opening, stopping and closing a trace.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsValue;
 
@@ -16,6 +15,7 @@ use crate::search;
 use crate::state::opening::Opening;
 use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
+use traceloupe_words::page::opening as text;
 
 /// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
 /// if there are no files.

@@ -1,6 +1,5 @@
 //! Reading from an address in the link: its body goes to the worker as it arrives.
 
-use crate::words::addresses;
 use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,6 +12,7 @@ use crate::boot::{Arrival, Source};
 use crate::opening::live;
 use traceloupe_protocol::messages::{Growth, Problem};
 use traceloupe_protocol::problem::{AddressProblem, ProblemCode};
+use traceloupe_words::page::addresses;
 
 /// An address that has answered. Its body has not been read.
 pub struct Answer {

@@ -1,6 +1,5 @@
 //! Files and text that are dropped, chosen or pasted, and the addresses in the link.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
@@ -27,6 +26,7 @@ use crate::state::opening::{NamedFile, Opening, Origin};
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::{COMPARE, percent_encode};
+use traceloupe_words::page::opening as text;
 
 /// Limits of a folder; what exceeds them is skipped and reported.
 const MAX_FILES: usize = 10_000;

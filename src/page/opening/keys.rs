@@ -1,7 +1,6 @@
 //! The dialog that says which key of a file of no known format means what, and lets the person change it.
 
 use crate::reactive::{RwSignal, live, memo};
-use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::app;
@@ -13,6 +12,7 @@ use crate::state::opening::Opening;
 use traceloupe_core::model::{KeyShape, ListShape, Mapping, Reading, Slot};
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
+use traceloupe_words::page::opening as text;
 
 /// Stored mappings begin with this; the fingerprint of the keys follows.
 const STORED: &str = "map.";

@@ -1,6 +1,5 @@
 //! The outline of what the worker has read. It arrives in slices, and is shown when it is complete.
 
-use crate::words::opening as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -28,6 +27,7 @@ use traceloupe_view::assembly::{Assembly, with_rows};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
+use traceloupe_words::page::opening as text;
 
 /// Takes the beginning of an outline. Its rows arrive in messages of their own.
 pub(crate) fn begin(pane: Pane, outline: OutlineHead) {

@@ -1,7 +1,5 @@
 //! Showing the rows of one agent alone, and the link that leads there.
 
-use crate::words::timeline as text;
-
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
@@ -9,6 +7,7 @@ use traceloupe_view::list_form::ListForm;
 use traceloupe_view::rows::{Line, index_of, is_flat, reveal};
 use traceloupe_view::scale::Zoom;
 use traceloupe_view::scope;
+use traceloupe_words::page::timeline as text;
 
 /// Shows only what an agent did, by the row that starts it. The selection stays.
 pub fn enter(pane: Pane, row: u32) {

@@ -1,6 +1,5 @@
 //! Playing the run back.
 
-use crate::words::replay as text;
 use leptos::prelude::*;
 
 use crate::app::notice::say;
@@ -11,6 +10,7 @@ use crate::shared::Shared;
 use traceloupe_view::replay::{Head, Replay, Speed};
 use traceloupe_view::rows::Line;
 use traceloupe_view::scroll::Going;
+use traceloupe_words::page::replay as text;
 
 /// How often the list follows the play head, in milliseconds. A jump for every row could not be read.
 const FOLLOW_MS: f64 = 200.0;

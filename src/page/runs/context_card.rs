@@ -1,7 +1,6 @@
 //! What is said of an LLM call in the chart of the context: its number, how full the context was, and what filled it.
 
 use crate::reactive::{RwSignal, live};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
@@ -11,6 +10,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
 use traceloupe_view::context_chart::{ContextChart, Point};
 use traceloupe_view::outline::Outline;
+use traceloupe_words::page::runs as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// So many steps stand beside the chart.

@@ -1,7 +1,6 @@
 //! The line of facts: the outcome and the numbers of a run.
 
 use crate::reactive::{Memo, live, memo};
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::{Pane, pane};
@@ -20,6 +19,7 @@ use traceloupe_view::query::parse::YES;
 use traceloupe_view::rows::Choice;
 use traceloupe_view::waits::waits;
 use traceloupe_words as words;
+use traceloupe_words::page::runs as text;
 
 /// Outcome and numbers on the left, findings on the right, in one line. What does not fit is reached by
 /// scrolling it.
@@ -134,7 +134,7 @@ fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
     let sum = costs.of_run(run);
     let (number, title) = match given_dollars(run) {
         Some(dollars) => (words::dollars(dollars), text::COST_TITLE.to_owned()),
-        None if sum.is_known() => (sum.words(), text::cost_title(&sum, list)),
+        None if sum.is_known() => (words::cost(&sum), text::cost_title(&sum, list)),
         // An amount that is no number of dollars.
         None => {
             let cost = fact_text(&run.facts, &FactKind::Cost)?;

@@ -13,7 +13,6 @@ use crate::reactive::{Memo, RwSignal};
 use crate::runs::finding_entries::evidence_of;
 use crate::runs::findings::{CLOSE, focus_later};
 use crate::shared::Shared;
-use crate::words::{counts, event, runs as text};
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::finding::Family;
 use traceloupe_protocol::outline::FindingLine;
@@ -25,6 +24,8 @@ use traceloupe_view::outline::Outline;
 use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::{event, runs as text};
 
 /// The longest path that is shown whole.
 const MAX_PATH_CHARS: usize = 18;

@@ -1,7 +1,6 @@
 //! What can be done with the run that is shown.
 
 use crate::reactive::memo;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::notice;
@@ -10,6 +9,7 @@ use crate::app::pane::{Pane, pane};
 use crate::pane;
 use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
+use traceloupe_words::page::runs as text;
 
 /// Copies the id of the run that is shown.
 pub fn copy_id(pane: Pane) {

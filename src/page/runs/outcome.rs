@@ -4,14 +4,15 @@ use leptos::prelude::*;
 
 use crate::browser;
 use crate::glyph::glyph;
-use crate::words::outcomes::{outcome_words, short_outcome};
+use traceloupe_core::model::RunOutcome;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::run_outcome::RunOutcome;
+use traceloupe_view::run_outcome::run_outcome;
+use traceloupe_words::{outcome_words, short_outcome};
 
 /// How a run came out, by the clock of the browser.
 pub fn outcome(run: &RunLine, has_loops: bool) -> RunOutcome {
-    RunOutcome::of(run, has_loops, browser::clock_ms())
+    run_outcome(run, has_loops, browser::clock_ms())
 }
 
 /// The outcome of a run in a word or two with its icon; nothing if the file does not say.

@@ -1,13 +1,13 @@
 //! Where the time of a run went: what the statistics begin with.
 
 use crate::reactive::live;
-use crate::words::runs as text;
 use leptos::prelude::*;
 
 use crate::app::pane::pane;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::time_spent::{Taker, TimeShare, time_spent};
+use traceloupe_words::page::runs as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// The look and the words of what time goes to, beside the other shares.

@@ -1,6 +1,5 @@
 //! Searching, and going from hit to hit.
 
-use crate::words::search as text;
 use std::time::Duration;
 
 use leptos::prelude::*;
@@ -18,6 +17,7 @@ use traceloupe_protocol::route::Route;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
 use traceloupe_view::rows::Line;
+use traceloupe_words::page::search as text;
 
 /// The link is changed after a pause in typing, because browsers refuse to change it often.
 const LINK_WAIT: Duration = Duration::from_millis(250);

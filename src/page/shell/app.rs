@@ -4,8 +4,6 @@ use std::time::Duration;
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, effect, memo};
-use crate::words::counts;
-use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -57,6 +55,8 @@ use traceloupe_view::icon;
 use traceloupe_view::list_form::ListForm;
 use traceloupe_view::opened::Opened;
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::page::shell as text;
 
 /// The page.
 #[component]

@@ -1,7 +1,5 @@
 //! All keyboard commands in one table: keys, label, action. The help dialog is made from it.
 
-use crate::words::shell as text;
-
 use crate::annotations;
 use crate::app::App;
 use crate::app::page::Dialog;
@@ -23,6 +21,7 @@ use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
 use traceloupe_view::list_form::ListForm;
 use traceloupe_view::rows::Line;
+use traceloupe_words::page::shell as text;
 
 /// A command.
 pub struct Command {

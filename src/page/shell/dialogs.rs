@@ -2,7 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect};
-use crate::words::shell as text;
 use leptos::html::Dialog as DialogElement;
 use leptos::prelude::*;
 
@@ -26,6 +25,7 @@ use traceloupe_core::catalog::cards;
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::icon;
 use traceloupe_words as words;
+use traceloupe_words::page::shell as text;
 
 /// The open dialog.
 #[component]

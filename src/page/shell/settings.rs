@@ -1,6 +1,5 @@
 //! The settings: theme, mode, thresholds of the normal mode, the loop rule, keys.
 
-use crate::words::shell as text;
 use leptos::prelude::*;
 
 use crate::app::page::Prefs;
@@ -9,6 +8,7 @@ use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
 use traceloupe_view::rows::Mode;
+use traceloupe_words::page::shell as text;
 
 /// The settings.
 #[component]

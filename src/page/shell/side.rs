@@ -2,8 +2,6 @@
 
 use crate::glyph::glyph;
 use crate::reactive::{Item, RwSignal, Show, kept_list, memo};
-use crate::words::counts;
-use crate::words::shell as text;
 use std::collections::HashSet;
 
 use leptos::prelude::*;
@@ -19,12 +17,14 @@ use crate::runs::run_list::{
     Badge, GroupItem, Listed, RunFilterField, badge_view, group_view, listed, run_badges,
 };
 use crate::timeline::turns::TurnList;
-use crate::words::outcomes::outcome_words;
+use traceloupe_core::model::RunOutcome;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::run_filter::RunFilter;
-use traceloupe_view::run_outcome::RunOutcome;
 use traceloupe_view::telling_names::{NARROW, telling_names};
 use traceloupe_words as words;
+use traceloupe_words::counts;
+use traceloupe_words::outcome_words;
+use traceloupe_words::page::shell as text;
 
 /// How many runs are listed at first, and how many more each time. A thousand at once would take the browser
 /// too long.

@@ -1,7 +1,6 @@
 //! The bar at the top: files, the field, views, and buttons; on narrow screens how much is shown, too.
 
 use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
-use crate::words::shell as text;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 
@@ -26,6 +25,7 @@ use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::list_form::ListForm;
 use traceloupe_view::rows::Mode;
 use traceloupe_words as words;
+use traceloupe_words::page::shell as text;
 
 /// The bar.
 #[component]

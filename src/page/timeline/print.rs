@@ -12,8 +12,8 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::event;
 use crate::event::heights;
-use crate::words::timeline as text;
 use traceloupe_view::list_form::ListForm;
+use traceloupe_words::page::timeline as text;
 
 /// At most so many lines are printed, about fifty pages of rows. More would take the browser long to lay out.
 const MAX_LINES: usize = 2_000;

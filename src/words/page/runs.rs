@@ -1,11 +1,9 @@
 //! Words of the facts and statistics of a run.
 
-use traceloupe_core::model::{Mapping, Reading, Usage};
+use crate::{count, counted, duration, tokens};
+use traceloupe_core::model::{CostSum, Mapping, Reading, Usage};
 use traceloupe_core::number::fixed;
 use traceloupe_protocol::context_parts::N_LAYERS;
-use traceloupe_view::prices::{Sum, What};
-use traceloupe_view::runs_table::{Grades, Pick};
-use traceloupe_words::{count, counted, duration, tokens};
 
 /// What opens the remarks on a file of which nothing is missing.
 pub const HOW_IT_WAS_READ: &str = "How the file was read";
@@ -14,6 +12,7 @@ pub const CHANGE_KEYS: &str = "Change…";
 pub const CHANGE_KEYS_TITLE: &str = "Say which key means what";
 
 /// What the keys of a file of no known format are taken for. Plain records have a note of their own.
+#[must_use]
 pub fn keys_taken(reading: &Reading) -> String {
     let Reading { mapping, is_chosen, .. } = reading;
     if mapping.is_plain() {
@@ -115,6 +114,7 @@ pub const COMPARE_TWO_TITLE: &str = "Mark two runs to compare them (x on a run)"
 pub const MARK_RUN: &str = "Mark for the comparison";
 
 /// What the button says while runs are marked, of which there are none or one.
+#[must_use]
 pub fn runs_to_mark(is_one_marked: bool) -> &'static str {
     if is_one_marked { "Mark one more" } else { "Mark two runs" }
 }
@@ -179,23 +179,25 @@ pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
 pub const RUN: &str = "Run";
 
-/// The word of a part of the runs.
-pub fn part(pick: Pick) -> &'static str {
-    match pick {
-        Pick::All => "All",
-        Pick::Passed => "Passed",
-        Pick::Failed => "Failed",
-        Pick::WithErrors => "With errors",
-        Pick::WithLoops => "With loops",
-    }
-}
+pub const ALL: &str = "All";
+pub const PASSED: &str = "Passed";
+pub const FAILED: &str = "Failed";
+pub const WITH_ERRORS: &str = "With errors";
+pub const WITH_LOOPS: &str = "With loops";
 pub const WHICH_RUNS: &str = "Which runs are listed";
 pub const SHAPE: &str = "Steps";
 pub const SHAPE_TITLE: &str =
     "What the agent did, by active time; as long as the run, beside the longest of all";
 
 /// How many of the runs are listed, how they were graded, how long their agents were active, and what that cost.
-pub fn runs_listed(n: usize, n_all: usize, grades: Grades, sums: [String; 2]) -> String {
+#[must_use]
+pub fn runs_listed(
+    n: usize,
+    n_all: usize,
+    [passed, failed]: [u64; 2],
+    mean_score: Option<f64>,
+    sums: [String; 2],
+) -> String {
     let runs = counted(n_all as u64, "run", "runs");
     let runs = if n < n_all { format!("{} of {runs}", count(n as u64)) } else { runs };
     let [active, cost] = sums;
@@ -204,9 +206,8 @@ pub fn runs_listed(n: usize, n_all: usize, grades: Grades, sums: [String; 2]) ->
         0 => String::new(),
         n => format!("{} {word}", count(n)),
     };
-    let (passed, failed) = (verdict(grades.passed, "passed"), verdict(grades.failed, "failed"));
-    let score = grades.mean_score;
-    let score = score.map_or_else(String::new, |it| format!("mean score {}", fixed(it, 2)));
+    let (passed, failed) = (verdict(passed, "passed"), verdict(failed, "failed"));
+    let score = mean_score.map_or_else(String::new, |it| format!("mean score {}", fixed(it, 2)));
     let parts = [runs, passed, failed, score, active, cost];
     let parts = parts.into_iter().filter(|it| !it.is_empty());
     parts.collect::<Vec<_>>().join(" · ")
@@ -225,6 +226,7 @@ pub const BY_MODEL: &str = "By model";
 pub const SLOWEST_STEPS: &str = "Slowest steps";
 
 /// A step in a list: its name and its summary.
+#[must_use]
 pub fn step(name: &str, summary: &str) -> String {
     format!("{name} {summary}")
 }
@@ -239,36 +241,43 @@ pub const SPELLING_OF_THE_KEYS: &str = "Spelling of the keys";
 pub const COPY_AS_JSON: &str = "Copy as JSON";
 
 /// Copies the id of a run.
+#[must_use]
 pub fn copy_id(key: &str) -> String {
     format!("Copy the id of this run: {key}")
 }
 
 /// Clears the filters.
+#[must_use]
 pub fn show_all_events(n: u64) -> String {
     format!("{} events: show all", count(n))
 }
 
 /// Filters by a count, which is given with its noun.
+#[must_use]
 pub fn show_only(counted: &str) -> String {
     format!("{counted}: show only these")
 }
 
 /// What the chosen finding is, and where it begins.
+#[must_use]
 pub fn finding_at(noun: &str, number: u32) -> String {
     format!("The {noun} at event {}", count(u64::from(number)))
 }
 
 /// Errors that are alike, and where the first one is.
+#[must_use]
 pub fn errors_at(n: usize, number: u32) -> String {
     format!("{n} errors, the first at event {}", count(u64::from(number)))
 }
 
 /// What a repetition is like.
+#[must_use]
 pub fn like_event(is_same: bool, number: u32) -> String {
     format!("{} {}", if is_same { "same as" } else { "like" }, count(u64::from(number)))
 }
 
 /// What repetitions with other calls between have in common: whether the arguments are the same, and whether all failed.
+#[must_use]
 pub fn why(same_args: bool, fails: bool) -> &'static str {
     match (same_args, fails) {
         (true, true) => "The same arguments and the same error each time",
@@ -278,37 +287,44 @@ pub fn why(same_args: bool, fails: bool) -> &'static str {
 }
 
 /// Where errors that are alike are.
+#[must_use]
 pub fn at_event(n: usize, number: u32) -> String {
     let first = if n > 1 { "first at event" } else { "event" };
     format!(", {first} {}", count(u64::from(number)))
 }
 
 /// Errors that were not looked into.
+#[must_use]
 pub fn errors_left_out(n: u64) -> String {
     format!("{} not looked into", counted(n, "further error was", "further errors were"))
 }
 
 /// Findings without room.
+#[must_use]
 pub fn not_listed(n: u32) -> String {
     format!("{} further findings are not listed", count(u64::from(n)))
 }
 
 /// Goes to one repetition.
+#[must_use]
 pub fn go_to_event(number: u32) -> String {
     format!("Go to event {number}")
 }
 
 /// Repetitions without room.
+#[must_use]
 pub fn and_more(n: usize) -> String {
     format!("and {n} more")
 }
 
 /// The heading of a list, with the number of its entries.
+#[must_use]
 pub fn heading(words: &str, n: usize) -> String {
     format!("{words} ({})", count(n as u64))
 }
 
 /// The heading over a list: how many there are, and of how many kinds if some are alike.
+#[must_use]
 pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
     match n_kinds as u64 {
         kinds if kinds < n => {
@@ -319,6 +335,7 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
 }
 
 /// How long the active time is, and the pauses that it leaves out.
+#[must_use]
 pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
     let active = format!("{} active", duration(active_ms));
     if idle_ms > 0.0 {
@@ -332,22 +349,26 @@ pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
 }
 
 /// In how many places alike findings are, behind their sentence.
+#[must_use]
 pub fn places(n: usize) -> String {
     format!(", in {} places", count(n as u64))
 }
 
 /// The line of the context window in a chart.
+#[must_use]
 pub fn window_of(model: &str, size: f64) -> String {
     let model = if model.is_empty() { "the model" } else { model };
     format!("Window of {model}: {}", tokens(size))
 }
 
 /// An LLM call by its number among the calls of its agent, and its event.
+#[must_use]
 pub fn call_at(call: u32, event: u32) -> String {
     format!("Call {}, event {}", count(call.into()), count(event.into()))
 }
 
 /// How full the context is, and what of it came from a cache.
+#[must_use]
 pub fn held(used: f64, window: Option<f64>, cached: f64) -> String {
     let of = match window {
         Some(window) => format!(" of {}", tokens(window)),
@@ -361,26 +382,31 @@ pub fn held(used: f64, window: Option<f64>, cached: f64) -> String {
 }
 
 /// Shows a finding.
+#[must_use]
 pub fn show(sentence: &str) -> String {
     format!("Show: {sentence}")
 }
 
 /// Reading was stopped or broke off.
+#[must_use]
 pub fn reading_was(how: &str) -> String {
     format!("Reading was {how}")
 }
 
 /// A run without an end that has recent events.
+#[must_use]
 pub fn still_running(age: &str) -> String {
     format!("Still running: the last event is {age} old")
 }
 
 /// How often a warning occurred.
+#[must_use]
 pub fn times(n: u64) -> String {
     if n > 1 { format!(" ({} times)", count(n)) } else { String::new() }
 }
 
 /// A place in a file; line 0 is unknown.
+#[must_use]
 pub fn place(line: u32, byte: u64) -> String {
     match line {
         0 => format!("byte {byte}"),
@@ -389,32 +415,38 @@ pub fn place(line: u32, byte: u64) -> String {
 }
 
 /// For how many of the runs a measure is known.
+#[must_use]
 pub fn known_for(n: u64, of: u64) -> String {
     format!("{} of {}", count(n), count(of))
 }
 
 /// Tools without room.
+#[must_use]
 pub fn more_tools(n: usize) -> String {
     format!("and {} more, which are copied too", count(n as u64))
 }
 
 /// The label of the time that is not idle.
+#[must_use]
 pub fn active_of(wall: &str) -> String {
     format!("active, of {wall}")
 }
 
 /// The run time, with how much of it no LLM call and no tool call ran.
+#[must_use]
 pub fn run_time_with_waits(waited: &str) -> String {
     format!("run time, {waited} without calls")
 }
 
 /// What the active time leaves out.
+#[must_use]
 pub fn idle_times(n: usize) -> String {
     let n = counted(n as u64, "pause", "pauses");
     format!("Without {n} of more than 5 minutes in which nothing happened")
 }
 
 /// The list of prices by its name, version and date, with the person's own prices if there are any.
+#[must_use]
 pub fn list_of_prices(source: &str, version: &str, date: &str, has_own: bool) -> String {
     let words = [source, version].iter().filter(|it| !it.is_empty()).copied().collect::<Vec<_>>();
     let list = match (words.join(" "), date) {
@@ -430,7 +462,8 @@ pub fn list_of_prices(source: &str, version: &str, date: &str, has_own: bool) ->
 }
 
 /// What the sum of costs is made of, and what it lacks.
-pub fn cost_title(sum: &Sum, list: &str) -> String {
+#[must_use]
+pub fn cost_title(sum: &CostSum, list: &str) -> String {
     let n = counted(u64::from(sum.n_known), LLM_CALL, LLM_CALLS);
     let how = match (sum.n_given, sum.is_estimate()) {
         (0, _) => format!(", estimated with the prices of {list}"),
@@ -459,28 +492,25 @@ pub fn cost_title(sum: &Sum, list: &str) -> String {
 }
 
 /// What the costs of a table are.
+#[must_use]
 pub fn about_costs(list: &str) -> String {
     format!(
         " Costs with ≈ are estimated with the prices of {list}; ≥ if some calls have no price or were counted before they ended."
     )
 }
 
-/// What part of a cost is paid for.
-pub fn paid_for(what: What) -> &'static str {
-    match what {
-        What::Input => "Input",
-        What::CacheRead => "Read from a cache",
-        What::CacheWrite => "Written to a cache",
-        What::Output => "Output",
-        What::Reasoning => "Reasoning",
-        What::Request => "Request",
-    }
-}
+pub const INPUT: &str = "Input";
+pub const READ_FROM_CACHE: &str = "Read from a cache";
+pub const WRITTEN_TO_CACHE: &str = "Written to a cache";
+pub const OUTPUT: &str = "Output";
+pub const REASONING: &str = "Reasoning";
+pub const REQUEST: &str = "Request";
 
 /// Says that the cost of a call is estimated by the person's own prices.
 pub const ESTIMATED_BY_OWN: &str = "Estimated with your own prices.";
 
 /// Says of a call that there is no price of its model.
+#[must_use]
 pub fn no_price(model: &str) -> String {
     format!("No price is known for {model}.")
 }
@@ -488,18 +518,21 @@ pub fn no_price(model: &str) -> String {
 pub const ENTER_A_PRICE: &str = "Enter a price…";
 
 /// By which prices the cost of a call is estimated.
+#[must_use]
 pub fn estimated_by(provider: &str, model: &str, list: &str) -> String {
     let model = if model.is_empty() { String::new() } else { format!(" for {model}") };
     format!("Estimated with the prices of {provider}{model} in {list}.")
 }
 
 /// How much of the input came from a cache.
+#[must_use]
 pub fn cached(cached: u64, input: u64) -> String {
     let share = u128::from(cached) * 100 / u128::from(input.max(1));
     format!("tokens, {share}% cached")
 }
 
 /// The token counts of a run in full.
+#[must_use]
 pub fn tokens_title(how: &str, usage: &Usage) -> String {
     let mut title = format!("Sum of all calls ({how})");
     let parts = [
@@ -516,6 +549,7 @@ pub fn tokens_title(how: &str, usage: &Usage) -> String {
 }
 
 /// What the chart of the context shows.
+#[must_use]
 pub fn fullest(call: u32, used: f64, window: Option<f64>) -> String {
     let of = window.map_or(String::new(), |window| format!(" of the {} that fit", tokens(window)));
     let used = tokens(used);
@@ -526,11 +560,13 @@ pub fn fullest(call: u32, used: f64, window: Option<f64>) -> String {
 }
 
 /// `call 12`, a call by its number.
+#[must_use]
 pub fn call_number(number: u32) -> String {
     format!("call {}", count(number.into()))
 }
 
 /// `≈ 8.1k`, an estimated number of tokens.
+#[must_use]
 pub fn about_tokens(tokens: f64) -> String {
-    format!("≈ {}", traceloupe_words::tokens(tokens))
+    format!("≈ {}", crate::tokens(tokens))
 }

@@ -3,6 +3,7 @@
 use traceloupe_protocol::problem::AddressProblem;
 
 /// What happened and what to do about it, by what went wrong.
+#[must_use]
 pub fn problem(problem: AddressProblem, host: &str) -> (String, String) {
     let host = if host.is_empty() { "the address" } else { host };
     let download = "Download it and drop it here";

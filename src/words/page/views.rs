@@ -1,6 +1,6 @@
 //! Words of the tabs and of the views of solutions.
 
-use crate::words::counts;
+use crate::counts;
 
 pub const AGENT_INSPECTOR: &str = "Agent inspector";
 pub const BEST_SO_FAR: &str = "Best so far";
@@ -33,16 +33,19 @@ pub const WHAT_IS_SHOWN: &str = "What is shown";
 pub const WORKLOAD: &str = "Workload";
 
 /// Definitions without room.
+#[must_use]
 pub fn not_drawn(n: u64) -> String {
     format!("{} are not drawn; the timeline has all of them", counts::further_definitions(n))
 }
 
 /// Results without room.
+#[must_use]
 pub fn not_listed(n: u64) -> String {
     format!("{} are not listed; the timeline has all of them", counts::further_results(n))
 }
 
 /// The button that shows a result's event.
+#[must_use]
 pub fn show_in_timeline(name: &str) -> String {
     format!("Show {name} in the timeline")
 }

@@ -1,6 +1,6 @@
 //! Words of annotations.
 
-use traceloupe_words::count;
+use crate::count;
 
 pub const NOT_KEPT: &str =
     "The browser does not keep your annotation: its storage is full or forbidden";
@@ -50,36 +50,43 @@ pub const SAVE: &str = "Save";
 pub const CANCEL: &str = "Cancel";
 
 /// A line of an event's text.
+#[must_use]
 pub fn line(number: u32) -> String {
     format!("Line {number}")
 }
 
 /// The rest of the list, on the button that shows it.
+#[must_use]
 pub fn more_annotations(n: usize) -> String {
     format!("+{} more annotations", count(n as u64))
 }
 
 /// Annotations that are left out of the list.
+#[must_use]
 pub fn more_not_listed(n: u32) -> String {
     format!("{} more are not listed", count(u64::from(n)))
 }
 
 /// An event by its number in the run.
+#[must_use]
 pub fn event(number: Option<u64>) -> String {
     number.map_or("event".to_owned(), |number| format!("event {}", count(number)))
 }
 
 /// A part of an event's text.
+#[must_use]
 pub fn text_of(event: &str) -> String {
     format!("{event}, text")
 }
 
 /// A line of an event's text; `line` counts from 0.
+#[must_use]
 pub fn line_of(event: &str, line: u32) -> String {
     format!("{event}, line {}", u64::from(line) + 1)
 }
 
 /// A part of an image.
+#[must_use]
 pub fn area_of(event: &str) -> String {
     format!("{event}, area")
 }

@@ -1,11 +1,13 @@
 //! Words of the comparison of two runs.
 
+use crate::{count, counted, one_line, tool_name};
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::run_comparison::{Fate, PairLine};
-use traceloupe_view::look::look;
-use traceloupe_view::run_pairs::Part;
-use traceloupe_words::{count, counted, one_line, tool_name};
 
+pub const ALL_STEPS: &str = "All";
+pub const ONLY_DIFFERENCES: &str = "Differences";
+pub const ONLY_IN_A: &str = "Only in A";
+pub const ONLY_IN_B: &str = "Only in B";
 pub const COMPARE: &str = "Compare";
 pub const COMPARING: &str = "Comparing…";
 pub const WHICH_STEPS: &str = "Which steps are listed";
@@ -33,12 +35,14 @@ pub const HIDE: &str = "Hide";
 pub const SHOW_DIFFERENCE: &str = "Show what differs between these two";
 
 /// A run in a list.
+#[must_use]
 pub fn run(at: u32, title: &str) -> String {
     let number = count(u64::from(at) + 1);
     if title.is_empty() { format!("Run {number}") } else { title.to_owned() }
 }
 
 /// What was found: the numbers of the steps of both runs at which they part, if they do.
+#[must_use]
 pub fn said(lines: &[PairLine], parting: [Option<u32>; 2], n_left_out: u64) -> String {
     let words = match parting {
         _ if lines.is_empty() => "Neither run has a step".to_owned(),
@@ -51,6 +55,7 @@ pub fn said(lines: &[PairLine], parting: [Option<u32>; 2], n_left_out: u64) -> S
 }
 
 /// The difference that was gone to, by its place, and how many there are.
+#[must_use]
 pub fn difference_of(at: usize, n: usize, n_left_out: u64) -> String {
     let (at, n) = (count(at as u64 + 1), count(n as u64));
     format!("Difference {at} of {n}{}", left_out(n_left_out))
@@ -62,6 +67,7 @@ fn left_out(n: u64) -> String {
 }
 
 /// The numbers of the steps at which the runs part, as they go on in a sentence.
+#[must_use]
 pub fn first_step(numbers: [Option<u32>; 2]) -> String {
     let number = |n: u32| count(n.into());
     match numbers {
@@ -76,6 +82,7 @@ pub fn first_step(numbers: [Option<u32>; 2]) -> String {
 }
 
 /// What the runs do where they part, by the kind and the name of their steps, and what the calls among them are about.
+#[must_use]
 pub fn parting(
     fate: Fate,
     steps: [Option<(EventKind, String)>; 2],
@@ -87,7 +94,7 @@ pub fn parting(
         ToolCall => format!("calls {}", tool_name(&name)),
         LlmCall => "says something".to_owned(),
         UserMessage | SystemMessage => "is told something".to_owned(),
-        kind => format!("has “{}”", look(kind, "").2),
+        kind => format!("has “{}”", crate::kind(kind)),
     };
     match steps {
         [Some(one), Some(other)] if one == other => match (fate, one.0) {
@@ -98,7 +105,7 @@ pub fn parting(
             }
             (_, LlmCall) => "B says something else".to_owned(),
             (_, UserMessage | SystemMessage) => "B is told something else".to_owned(),
-            (_, kind) => format!("“{}” differs", look(kind, "").2),
+            (_, kind) => format!("“{}” differs", crate::kind(kind)),
         },
         [Some((LlmCall, _)), Some((LlmCall, _))] => "B says something else".to_owned(),
         [Some(one), Some(other)] => {
@@ -115,6 +122,7 @@ fn with(does: String, told: &str) -> String {
 }
 
 /// Turns that only one of the runs has, folded: how many, and how they begin.
+#[must_use]
 pub fn turns_only(turns: &[&str], of: Fate) -> String {
     const MAX_CHARS: usize = 40;
     const MAX_TOLD: usize = 3;
@@ -126,6 +134,7 @@ pub fn turns_only(turns: &[&str], of: Fate) -> String {
 }
 
 /// How long a turn took in each run, as far as that is known.
+#[must_use]
 pub fn times(one: &str, other: &str) -> String {
     let of = |letter: &str, time: &str| match time {
         "" => String::new(),
@@ -135,44 +144,52 @@ pub fn times(one: &str, other: &str) -> String {
 }
 
 /// Two texts beside each other, as far as they say anything.
+#[must_use]
 pub fn joined(one: &str, other: &str) -> String {
     let sign = if one.is_empty() || other.is_empty() { "" } else { " · " };
     format!("{one}{sign}{other}")
 }
 
 /// Steps that are folded.
+#[must_use]
 pub fn the_same(n: u32) -> String {
     format!("{} the same in both", counted(u64::from(n), "step", "steps"))
 }
 
 /// Steps that only one of the runs has, folded: what they are, and how many.
+#[must_use]
 pub fn only(what: &str, n: u32, of: Fate) -> String {
     let (steps, only) = (counted(u64::from(n), "step", "steps"), fate(of).2);
     if what.is_empty() { format!("{steps} {only}") } else { format!("{what} · {steps} {only}") }
 }
 
 /// Steps that only one of the runs has, folded: how many, and what they are.
+#[must_use]
 pub fn quiet_only(what: &str, n: u32, of: Fate) -> String {
     format!("{} {}: {what}", counted(u64::from(n), "step", "steps"), fate(of).2)
 }
 
 /// To where the numbers count: the end of a turn at which one of the runs stops.
+#[must_use]
 pub fn counted_to(turn: u32, first_stops: bool) -> String {
     let which = if first_stops { "A" } else { "B" };
     format!("Counted to the end of turn {turn}, where {which} stops.")
 }
 
 /// A turn with its message.
+#[must_use]
 pub fn turn(number: u32, message: &str) -> String {
     format!("Turn {number}: {message}")
 }
 
 /// The button for more lines.
+#[must_use]
 pub fn more(n: usize) -> String {
     format!("{} more", count(n as u64))
 }
 
 /// A word for style sheets, the sign between two steps, and what it says.
+#[must_use]
 pub fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
     match fate {
         Fate::Same => ("same", "=", "the same"),
@@ -184,6 +201,7 @@ pub fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
 }
 
 /// The signs that may need a word: the sign, and what it says.
+#[must_use]
 pub fn signs() -> [(&'static str, &'static str); 4] {
     let of = |it: Fate, said| (fate(it).1, said);
     [
@@ -192,14 +210,4 @@ pub fn signs() -> [(&'static str, &'static str); 4] {
         of(Fate::Changed, "other words or arguments"),
         ("A, B", "only in this run"),
     ]
-}
-
-/// The word of a part of the steps.
-pub fn part(part: Part) -> &'static str {
-    match part {
-        Part::All => "All",
-        Part::Differences => "Differences",
-        Part::OnlyFirst => "Only in A",
-        Part::OnlySecond => "Only in B",
-    }
 }

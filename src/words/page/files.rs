@@ -1,7 +1,7 @@
 //! Words of the list of files that calls name.
 
+use crate::counted;
 use traceloupe_protocol::touched::Access;
-use traceloupe_words::counted;
 
 pub const FILES: &str = "Files";
 pub const FILE: &str = "File";
@@ -14,6 +14,7 @@ pub const NET_CHANGE: &str = "Net change";
 pub const UNDOES: &str = "puts back an earlier edit";
 
 /// What was found in all.
+#[must_use]
 pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> String {
     let files = |n: usize| counted(n as u64, "file", "files");
     let mut words = match (n_changed, n_named) {
@@ -33,11 +34,13 @@ pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> Stri
 }
 
 /// The folder that paths are shown without.
+#[must_use]
 pub fn below(folder: &str) -> String {
     format!("Paths begin at {folder}")
 }
 
 /// How many calls change a file, and how many only name it. A file that is written before anything else may be new.
+#[must_use]
 pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
     let changes = match (is_new, n_changes) {
         (true, 0 | 1) => "written".to_owned(),
@@ -53,16 +56,19 @@ pub fn what(n_changes: u32, n_others: u32, is_new: bool) -> String {
 }
 
 /// How many calls name a file.
+#[must_use]
 pub fn calls_that_name_it(n: u64) -> String {
     if n == 1 { "1 call names it".to_owned() } else { format!("{n} calls name it") }
 }
 
 /// How often an earlier edit was put back.
+#[must_use]
 pub fn undone(n: u32) -> String {
     if n == 1 { "1 edit put back".to_owned() } else { format!("{n} edits put back") }
 }
 
 /// A call, by what it does to the file.
+#[must_use]
 pub fn call(access: Access, number: u32) -> String {
     let what = match access {
         Access::Names => "named",
@@ -74,11 +80,13 @@ pub fn call(access: Access, number: u32) -> String {
 }
 
 /// Files beyond those that are listed.
+#[must_use]
 pub fn more(n: usize) -> String {
     format!("{n} more files")
 }
 
 /// Calls beyond those that are listed.
+#[must_use]
 pub fn more_calls(n: usize) -> String {
     format!("{n} more calls: the filter of the file's name shows them")
 }

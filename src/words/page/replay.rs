@@ -1,6 +1,6 @@
 //! Words of the replay.
 
-use traceloupe_words::count;
+use crate::count;
 
 pub const REPLAY_BEGINS: &str = "Replay: space plays, arrows step, Escape ends it";
 pub const REPLAY_ENDED: &str = "Replay ended";
@@ -20,11 +20,13 @@ pub const END_REPLAY_TITLE: &str = "Back to the full view (Esc)";
 pub const END_REPLAY: &str = "End replay";
 
 /// The place of the play head, in a run without times.
+#[must_use]
 pub fn event_without_times(shown: u32, of: u32) -> String {
     format!("Event {}; without times", n_of(shown, of))
 }
 
 /// The place of the play head: time played, length, events, and the time in the trace.
+#[must_use]
 pub fn place(played: &str, length: &str, shown: u32, of: u32, clock: &str) -> String {
     format!("{played} / {length} · event {} · {clock}", n_of(shown, of))
 }

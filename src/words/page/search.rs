@@ -1,7 +1,7 @@
 //! Words of the search.
 
-use crate::words::counts;
-use traceloupe_words::{bytes, count, counted};
+use crate::counts;
+use crate::{bytes, count, counted};
 
 pub const THERE_IS_NO_HIT: &str = "There is no hit";
 pub const SEARCH_THE_TRACE: &str = "Search the trace";
@@ -21,6 +21,7 @@ pub const HITS: &str = "Hits";
 pub const CLOSE_LIST: &str = "Close the list of hits";
 
 /// `41 hits in 12 events`.
+#[must_use]
 pub fn hits_in_events(n_hits: u64, n_events: usize) -> String {
     if n_hits == 0 {
         return "No hits".to_owned();
@@ -29,48 +30,57 @@ pub fn hits_in_events(n_hits: u64, n_events: usize) -> String {
 }
 
 /// How far the search has come, before the first hit.
+#[must_use]
 pub fn searching(percent: u64) -> String {
     format!("Searching… {percent}%")
 }
 
 /// How far the search has come, after some hits.
+#[must_use]
 pub fn hits_so_far(hits: &str, percent: u64) -> String {
     format!("{hits}… {percent}%")
 }
 
 /// The current event among those with hits.
+#[must_use]
 pub fn place(at: usize, n_events: usize, n_hits: u64, is_done: bool) -> String {
     let more = if is_done { "" } else { "…" };
     format!("{at} of {} · {}{more}", counts::events(n_events as u64), counts::hits(n_hits))
 }
 
 /// Hits in parts of the file that belong to no event.
+#[must_use]
 pub fn outside_events(n: u64) -> String {
     let hits = counted(n, "of them is", "of them are");
     format!("; {hits} outside of events")
 }
 
 /// How much has been searched.
+#[must_use]
 pub fn searched(hits: &str, searched_bytes: u64, total_bytes: u64) -> String {
     format!("{hits}\n{} of {} searched", bytes(searched_bytes), bytes(total_bytes))
 }
 
 /// How many hits the list has.
+#[must_use]
 pub fn first_listed(n: u64, total: u64) -> String {
     format!("The first {} of {} hits are listed", count(n), count(total))
 }
 
 /// The place of a hit outside events.
+#[must_use]
 pub fn no_event(byte: u64) -> String {
     format!("no event · byte {}", count(byte))
 }
 
 /// Hits in rows that are hidden in a row.
+#[must_use]
 pub fn inside(n: usize) -> String {
     format!("{} inside", counts::events_with_hits(n as u64))
 }
 
 /// Where an expression is wrong.
+#[must_use]
 pub fn at_character(at: u32) -> String {
     format!("At character {at}: ")
 }

@@ -1,6 +1,6 @@
 //! Words of the timeline.
 
-use traceloupe_words::{count, counted, percent};
+use crate::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";
 pub const HAS_AN_IMAGE: &str = "Image";
@@ -64,16 +64,19 @@ pub const FLAME_TITLE: &str = "What is inside of what, above the rows (g)";
 pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
 
 /// A bar of the flame graph.
+#[must_use]
 pub fn bar(name: &str, took: &str, own: &str) -> String {
     format!("{name}: {took}, self time {own}")
 }
 
 /// Bars of the flame graph that are too narrow to be told apart.
+#[must_use]
 pub fn bars(n: u32) -> String {
     counted(u64::from(n), "row", "rows")
 }
 
 /// When a row began: the time of day, and how long after the run.
+#[must_use]
 pub fn start(at: &str, since: &str) -> String {
     match (at.is_empty(), since.is_empty()) {
         (false, false) => format!("{at}, {since} in"),
@@ -82,6 +85,7 @@ pub fn start(at: &str, since: &str) -> String {
 }
 
 /// How long a row took, and how much of it is its own.
+#[must_use]
 pub fn took(duration: &str, own: &str) -> String {
     match own.is_empty() || own == duration {
         true => duration.to_owned(),
@@ -90,36 +94,43 @@ pub fn took(duration: &str, own: &str) -> String {
 }
 
 /// A part of a time, and its share, from 0 to 1.
+#[must_use]
 pub fn of_it(duration: &str, share: f64) -> String {
     format!("{duration} ({})", percent(share))
 }
 
 /// Shows only what an agent did.
+#[must_use]
 pub fn only_the_agent(name: &str) -> String {
     format!("Only the agent {name}")
 }
 
 /// Rows that have arrived below the window.
+#[must_use]
 pub fn new_rows(n: usize) -> String {
     format!("↓ {} new", count(n as u64))
 }
 
 /// The number of a turn.
+#[must_use]
 pub fn turn(number: u32) -> String {
     format!("Turn {number}")
 }
 
 /// The failed events of a turn.
+#[must_use]
 pub fn errors(n: u32) -> String {
     counted(u64::from(n), "error", "errors")
 }
 
 /// Turns without room.
+#[must_use]
 pub fn more_turns(n: usize) -> String {
     format!("and {} more", count(n as u64))
 }
 
 /// What is underlined in a waterfall.
+#[must_use]
 pub fn underlined(duration: &str, llm_share: f64) -> String {
     let llm = match llm_share >= 0.005 {
         true => format!(", {} of it LLM calls", percent(llm_share)),
@@ -129,39 +140,46 @@ pub fn underlined(duration: &str, llm_share: f64) -> String {
 }
 
 /// What is hatched in a waterfall.
+#[must_use]
 pub fn hatched(durations: &str) -> String {
     format!("Hatched: {durations} folded")
 }
 
 /// What is said on paper of rows that are not printed.
+#[must_use]
 pub fn not_all_printed(n_printed: usize, n: usize) -> String {
     let (printed, all) = (count(n_printed as u64), count(n as u64));
     format!("The first {printed} of {all} rows. A filter prints others.")
 }
 
 /// The number of agents.
+#[must_use]
 pub fn agents(n: usize) -> String {
     counted(n as u64, "agent", "agents")
 }
 
 /// A folded pause.
+#[must_use]
 pub fn idle(duration: &str) -> String {
     format!("{duration} idle")
 }
 
 /// A folded gap, by its length.
+#[must_use]
 pub fn gap(duration: &str) -> String {
     format!("{duration} in which no LLM call and no tool call ran")
 }
 
 /// The first event in view, with its turn.
+#[must_use]
 pub fn at_event(number: u64, of: u64, turn: Option<u32>) -> String {
     let turn = turn.map_or(String::new(), |turn| format!(", turn {turn}"));
     format!("Event {} of {}{turn}", count(number), count(of))
 }
 
 /// What a call changes in files: `3 lines added, 1 line removed`.
+#[must_use]
 pub fn changed_lines(added: u32, removed: u32) -> String {
-    let lines = super::counts::lines;
+    let lines = crate::counts::lines;
     format!("{} added, {} removed", lines(added.into()), lines(removed.into()))
 }

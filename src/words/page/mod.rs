@@ -1,18 +1,17 @@
-//! All words of the page, by area: labels, titles, buttons, sentences. Sentences that the worker writes too are
-//! in `traceloupe_words`. Labels are in sentence case; a single sentence has no full stop.
+//! Words that only the page shows, by area of the screen: labels, titles, buttons, sentences. Labels are in sentence case;
+//! a single sentence has no full stop.
+#![expect(missing_docs)] // a label needs no description beside its text
 
 pub mod addresses;
 pub mod annotations;
 pub mod app;
 pub mod checks;
 pub mod compare;
-pub mod counts;
 pub mod event;
 pub mod export;
 pub mod files;
 pub mod filter;
 pub mod opening;
-pub mod outcomes;
 pub mod pane;
 pub mod replay;
 pub mod runs;

@@ -1,7 +1,7 @@
 //! Words of the check against expected calls.
 
-use crate::words::counts;
-use traceloupe_words::count;
+use crate::count;
+use crate::counts;
 
 pub const NO_ROW: &str = "The event is not among the rows";
 pub const CHECKED_CALL: &str = "checked call";
@@ -32,11 +32,13 @@ pub const EXPECTATION_MISSED: &str = "Expectation missed";
 pub const WHAT_WAS_EXPECTED: &str = "What was expected";
 
 /// Result of a check.
+#[must_use]
 pub fn checked(hits: u64, misses: u64) -> String {
     format!("{}, {}", counts::hits(hits), counts::misses(misses))
 }
 
 /// Events of a line besides the first.
+#[must_use]
 pub fn more_events(n: usize) -> String {
     format!("and {} more events", count(n as u64))
 }

@@ -1,8 +1,8 @@
 //! Words of opening files, addresses and messages.
 
-use crate::words::counts;
+use crate as words;
+use crate::counts;
 use traceloupe_core::model::Slot;
-use traceloupe_words as words;
 
 pub const PAGE_INCOMPLETE: &str = "Part of this page could not be loaded";
 pub const NO_WORKER: &str = "This browser does not let the page start its reader";
@@ -49,6 +49,7 @@ pub const SAVE_A_REPORT: &str = "Save a report";
 pub const REPORT_TITLE: &str = "A file with the keys, types and lengths, for a report that this file is read wrongly. It has no values";
 
 /// What a key can mean.
+#[must_use]
 pub fn slot(slot: Slot) -> &'static str {
     match slot {
         Slot::Kind => "Role or kind",
@@ -70,11 +71,13 @@ pub fn slot(slot: Slot) -> &'static str {
 }
 
 /// A key with the beginning of a value.
+#[must_use]
 pub fn key(path: &str, example: &str) -> String {
     format!("{path}: {example}")
 }
 
 /// A list of records.
+#[must_use]
 pub fn list(path: &str, n_records: u32) -> String {
     let path = if path.is_empty() { "the whole file" } else { path };
     format!("{path} ({n_records} looked at)")
@@ -86,6 +89,7 @@ pub const NOTHING_IN_THE_FOLDER: &str = "No run has these words";
 pub const LIST_IS_INCOMPLETE: &str = "Reading the list stopped; the other files are listed by name";
 
 /// How far a folder has been read.
+#[must_use]
 pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
     if n_read < n_files {
         return format!(
@@ -102,6 +106,7 @@ pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
 }
 
 /// Further files of a run.
+#[must_use]
 pub fn and_files(n: usize) -> String {
     if n == 0 {
         String::new()
@@ -111,53 +116,63 @@ pub fn and_files(n: usize) -> String {
 }
 
 /// The box beside a run.
+#[must_use]
 pub fn choose_run(title: &str) -> String {
     format!("Choose {title}")
 }
 
 /// Further lines of a list.
+#[must_use]
 pub fn more_lines(n: usize) -> String {
     format!("Show more ({})", words::count(n as u64))
 }
 
 /// Files that are no traces.
+#[must_use]
 pub fn other_files(n: usize) -> String {
     format!("Show {} without a trace", words::counted(n as u64, "file", "files"))
 }
 
 /// Opens the chosen runs together, or all.
+#[must_use]
 pub fn open_together(n: usize, are_all: bool) -> String {
     let all = if are_all { "all " } else { "" };
     format!("Open {all}{} together", words::counted(n as u64, "run", "runs"))
 }
 
 /// Files or folders that could not be read.
+#[must_use]
 pub fn skipped(n: u32) -> String {
     format!("{n} files or folders could not be read and were left out")
 }
 
 /// Title of several files.
+#[must_use]
 pub fn and_more(first: &str, n: usize) -> String {
     format!("{first} and {n} more")
 }
 
 /// The trace is read.
+#[must_use]
 pub fn read(n_events: u64, n_loops: usize, stopped: Option<(u64, u64)>) -> String {
     let stopped = stopped.map_or(String::new(), |it| format!(", {}", words::stopped(it)));
     format!("{} read, {n_loops} possible loops{stopped}", counts::events(n_events))
 }
 
 /// The run of a link is missing.
+#[must_use]
 pub fn no_such_run(key: &str) -> String {
     format!("The linked run {key} is not in this trace. Its first run is shown")
 }
 
 /// A file broke off.
+#[must_use]
 pub fn not_read_to_its_end(path: &str, why: &str) -> String {
     format!("{path} could not be read to its end. {why}")
 }
 
 /// A file has nothing to show.
+#[must_use]
 pub fn not_shown(path: &str, why: &str) -> String {
     format!("{path} could not be shown. {why}")
 }

@@ -1,10 +1,10 @@
 //! Words of opened rows.
 
-use crate::words::counts;
+use crate::counts;
+use crate::{bytes, count, counted};
 use traceloupe_core::number::fixed;
 use traceloupe_core::text::patch::FileFate;
 use traceloupe_protocol::comparison::CompareReason;
-use traceloupe_words::{bytes, count, counted};
 
 pub const DETAILS: &str = "Details";
 pub const CHANGES: &str = "Changes";
@@ -72,12 +72,14 @@ pub const OPEN_IN_A_NEW_TAB: &str = "Open in a new tab";
 pub const COPY_THE_ADDRESS: &str = "Copy the address";
 
 /// An event by its number and name.
+#[must_use]
 pub fn event_by_number(number: u32, name: &str) -> String {
     let number = count(u64::from(number));
     if name.is_empty() { format!("event {number}") } else { format!("event {number}, {name}") }
 }
 
 /// Why two events are compared. `is_earlier` is whether the other one is the earlier.
+#[must_use]
 pub fn reason(reason: CompareReason, is_earlier: bool) -> &'static str {
     match reason {
         CompareReason::Chosen if is_earlier => "chosen; earlier than this one",
@@ -89,6 +91,7 @@ pub fn reason(reason: CompareReason, is_earlier: bool) -> &'static str {
 }
 
 /// What a patch does to a file; empty where it only changes the file.
+#[must_use]
 pub fn fate_of(fate: &FileFate) -> String {
     match fate {
         FileFate::Changed => String::new(),
@@ -100,46 +103,55 @@ pub fn fate_of(fate: &FileFate) -> String {
 }
 
 /// Name of a diff, for screen readers.
+#[must_use]
 pub fn change_of(path: &str) -> String {
     if path.is_empty() { "Change".to_owned() } else { format!("Change of {path}") }
 }
 
 /// A download is being made.
+#[must_use]
 pub fn preparing(len_bytes: u64) -> String {
     format!("Preparing {}", bytes(len_bytes))
 }
 
 /// Name of an open body, for screen readers.
+#[must_use]
 pub fn event_opened(number: u32) -> String {
     format!("Event {number}, opened")
 }
 
 /// A link from a call to the LLM call that asked for it, by its number in the run.
+#[must_use]
 pub fn asked_by(number: u32) -> String {
     format!("Asked for by event {number}")
 }
 
 /// What stands before the links to the other repetitions of a call.
+#[must_use]
 pub fn repeats(fails: bool) -> &'static str {
     if fails { "Same failure at" } else { "Repeated at" }
 }
 
 /// How many are not listed.
+#[must_use]
 pub fn and_more(n: usize) -> String {
     format!("and {n} more")
 }
 
 /// The place of an event: line, byte, how many more records it has, and the path, where there are several.
+#[must_use]
 pub fn place(line: u32, byte: u64) -> String {
     format!("line {} · byte {}", count(u64::from(line)), count(byte))
 }
 
 /// A place in a file.
+#[must_use]
 pub fn in_file(place: &str, file: &str) -> String {
     format!("{place} · {file}")
 }
 
 /// How many more records an event has.
+#[must_use]
 pub fn and_more_records(n: usize) -> String {
     match n {
         0 => String::new(),
@@ -148,18 +160,21 @@ pub fn and_more_records(n: usize) -> String {
 }
 
 /// The heading of a record.
+#[must_use]
 pub fn record(line: u32, byte: u64, len_bytes: u32) -> String {
     let line = count(u64::from(line));
     format!("Line {line}, byte {}, {}", count(byte), bytes(u64::from(len_bytes)))
 }
 
 /// The button over earlier messages.
+#[must_use]
 pub fn earlier_messages(n: u64, is_open: bool) -> String {
     let messages = counts::earlier_messages(n);
     if is_open { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
 }
 
 /// The button that shows all of a text: its characters, if all of them are loaded.
+#[must_use]
 pub fn show_all(n_chars: Option<u64>) -> String {
     n_chars.map_or_else(
         || "Show all that is loaded".to_owned(),
@@ -168,66 +183,79 @@ pub fn show_all(n_chars: Option<u64>) -> String {
 }
 
 /// Between two parts of a diff.
+#[must_use]
 pub fn lines_left_out(n: u32) -> String {
     format!("{} unchanged  ", counts::lines(n.into()))
 }
 
 /// The button that shows all lines.
+#[must_use]
 pub fn show_all_lines(n: u64) -> String {
     format!("Show all {}", counts::lines(n))
 }
 
 /// The button for the next part of a long text.
+#[must_use]
 pub fn show_next(left_bytes: u64, total_bytes: u64) -> String {
     format!("Show more: {} of {} are not shown", bytes(left_bytes), bytes(total_bytes))
 }
 
 /// How many lines are shown.
+#[must_use]
 pub fn showing_lines(n: u64, of: u64) -> String {
     format!("Showing {} of {} lines", count(n), count(of))
 }
 
 /// How many lines are folded.
+#[must_use]
 pub fn folded(n: usize) -> String {
     format!("… {}", counted(n as u64, "line", "lines"))
 }
 
 /// How many characters of a text are shown.
+#[must_use]
 pub fn showing_chars(n: u64, of: u64) -> String {
     format!("Showing {} of {} characters", count(n), count(of))
 }
 
 /// How much of a long text is shown, of which only the size is known.
+#[must_use]
 pub fn showing_bytes(n: u64, of: u64) -> String {
     format!("Showing {} of {}", bytes(n), bytes(of))
 }
 
 /// The button that saves a whole value.
+#[must_use]
 pub fn download_all(len_bytes: u64) -> String {
     format!("Download all {}", bytes(len_bytes))
 }
 
 /// Description of an image: its type and size.
+#[must_use]
 pub fn image(what: &str) -> String {
     format!("Image in the trace: {what}")
 }
 
 /// The label of a recording.
+#[must_use]
 pub fn recording(what: &str) -> String {
     format!("Recording in the trace: {what}")
 }
 
 /// Which of several images it is.
+#[must_use]
 pub fn image_of(number: usize, all: usize) -> String {
     format!("{number} of {all}")
 }
 
 /// Description of an image of a type that is not displayed.
+#[must_use]
 pub fn hidden_image(what: &str) -> String {
     format!("Image, not shown: {what}")
 }
 
 /// A point of an image: in pixels and as shares, from the shares and the size in pixels.
+#[must_use]
 pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> String {
     let (x, y) = (left * width, top * height);
     let [x, y, width, height] = [x, y, width, height].map(|px| fixed(px, 0));
@@ -236,16 +264,19 @@ pub fn coordinates((left, top): (f64, f64), (width, height): (f64, f64)) -> Stri
 }
 
 /// A mark on a screenshot.
+#[must_use]
 pub fn pointed_at(x: f64, y: f64) -> String {
     format!("The call pointed here: {}, {}", fixed(x, 0), fixed(y, 0))
 }
 
 /// The heading of a list of tasks.
+#[must_use]
 pub fn tasks(n_done: u64, n: u64) -> String {
     format!("Tasks: {} of {} done", count(n_done), count(n))
 }
 
 /// Keys of a table without room.
+#[must_use]
 pub fn more_columns(n: usize) -> String {
     format!("and {} in the tree", counted(n as u64, "more key", "more keys"))
 }

@@ -1,6 +1,6 @@
 //! Words of notices, copying and settings.
 
-use traceloupe_words::bytes;
+use crate::bytes;
 
 pub const COPY_REFUSED: &str = "The browser did not allow copying";
 pub const LINK_COPIED: &str = "Link copied";
@@ -8,11 +8,13 @@ pub const LINK_COPIED_WITHOUT_FILE: &str =
     "Link copied. It works for people who open the same file";
 
 /// A file was saved as a download.
+#[must_use]
 pub fn saved_as(len_bytes: u64, name: &str) -> String {
     format!("{} saved as {name}", bytes(len_bytes))
 }
 
 /// The theme was switched.
+#[must_use]
 pub fn theme(theme: &str) -> String {
     format!("Theme: {theme}")
 }

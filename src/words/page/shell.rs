@@ -1,8 +1,8 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
-use crate::words::counts;
+use crate::counts;
+use crate::{bytes, count, counted};
 use traceloupe_protocol::route;
-use traceloupe_words::{bytes, count, counted};
 
 pub const LINKED_RUN_MISSING: &str = "The linked run is not in this trace";
 pub const LINK_FOR_ANOTHER_COPY: &str = "The link may have been made for another copy of the file";
@@ -195,11 +195,13 @@ pub const SIDE_WIDTH: &str = "Width of the column on the left";
 pub const SIDE_WIDTH_TITLE: &str = "Drag to make the column wider or narrower";
 
 /// Progress of a live trace.
+#[must_use]
 pub fn live_progress(read_bytes: u64, n_events: u64) -> String {
     format!("{}, {}", bytes(read_bytes), counts::events(n_events))
 }
 
 /// Progress of a file: bytes read, the total and the speed where they are known, and events.
+#[must_use]
 pub fn progress(
     read_bytes: u64,
     total_bytes: u64,
@@ -217,6 +219,7 @@ pub fn progress(
 }
 
 /// The place of the selected event in its run.
+#[must_use]
 pub fn event_of(number: u64, n_events: u64) -> String {
     format!("Event {} of {}", count(number), count(n_events))
 }
@@ -225,31 +228,37 @@ pub const NOT_SHOWN_TITLE: &str =
     "They are folded, or the mode, a filter or a collapsed row leaves them out";
 
 /// Events that are hidden by the mode, a filter or a collapsed row.
+#[must_use]
 pub fn not_shown_here(n: usize) -> String {
     format!("{} folded or left out", count(n as u64))
 }
 
 /// The format of a file and why it was chosen.
+#[must_use]
 pub fn read_as(format: &str, why: &str) -> String {
     format!("Read as {format}: {why}")
 }
 
 /// Other formats that would fit a file.
+#[must_use]
 pub fn could_also_be(others: &str) -> String {
     format!("It could also be {others}")
 }
 
 /// The rest of the list of runs, on the button that shows it.
+#[must_use]
 pub fn more_runs(n: usize) -> String {
     format!("+{} more runs", count(n as u64))
 }
 
 /// The score of a run.
+#[must_use]
 pub fn score(score: &str) -> String {
     format!("score {score}")
 }
 
 /// By which prices costs are estimated.
+#[must_use]
 pub fn costs_by(list: &str) -> String {
     if list.is_empty() {
         return "No list of prices is loaded: only costs that a file states are shown.".to_owned();
@@ -263,6 +272,7 @@ pub const OWN_PRICES_EXAMPLE: &str = "my-model 0.5 2\nhouse-* 0 0";
 pub const ANOTHER_LIST: &str = "Another list of prices, until the page is closed";
 
 /// What the person's own prices are, and which lines are not understood.
+#[must_use]
 pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
     let models = match n_models {
         0 => String::new(),
@@ -285,16 +295,19 @@ pub fn own_prices(n_models: usize, wrong_lines: &[usize]) -> String {
 /// Models of the open trace that have no price.
 pub const WITHOUT_A_PRICE: &str = "Without a price in this trace:";
 
+#[must_use]
 pub fn enter_price_of(model: &str) -> String {
     format!("Add a line for {model}")
 }
 
 /// A run in the palette.
+#[must_use]
 pub fn to_run(title: &str) -> String {
     format!("Run: {title}")
 }
 
 /// The most useful keys of a view, with what they do.
+#[must_use]
 pub fn foot_keys(view: &str) -> &'static [(&'static [&'static str], &'static str)] {
     const MOVE: (&[&str], &str) = (&["j", "k"], "move");
     match view {
