@@ -31,7 +31,10 @@ pub fn Facts() -> impl IntoView {
         let run = pane.run.get();
         loop_rows(&pane.trace.outline.get(), run).len()
     });
-    let status = live(move || run.with(|run| outcome_badge(run, n_loops.get() > 0)));
+    let status = live(move || {
+        let is_live = pane.trace.outline.with(|outline| outline.is_live);
+        run.with(|run| outcome_badge(run, n_loops.get() > 0, is_live))
+    });
     let shown = move || {
         let list = pane.page.list_of_prices();
         let (outline, costs) = (pane.trace.outline.get(), pane.trace.costs.get());

@@ -10,14 +10,17 @@ use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::run_outcome::run_outcome;
 use traceloupe_words::{outcome_words, short_outcome};
 
-/// How a run came out, by the clock of the browser.
-pub fn outcome(run: &RunLine, has_loops: bool) -> RunOutcome {
-    run_outcome(run, has_loops, browser::clock_ms())
+/// How a run came out, by the clock of the browser. A run without an end goes on while its trace arrives.
+pub fn outcome(run: &RunLine, has_loops: bool, is_live: bool) -> RunOutcome {
+    match run_outcome(run, has_loops, browser::clock_ms()) {
+        RunOutcome::NoEnd if is_live => RunOutcome::Running,
+        outcome => outcome,
+    }
 }
 
 /// The outcome of a run in a word or two with its icon; nothing if the file does not say.
-pub fn outcome_badge(run: &RunLine, has_loops: bool) -> AnyView {
-    let outcome = outcome(run, has_loops);
+pub fn outcome_badge(run: &RunLine, has_loops: bool, is_live: bool) -> AnyView {
+    let outcome = outcome(run, has_loops, is_live);
     let (short, words) = (short_outcome(outcome), outcome_words(outcome));
     let badge = (!short.is_empty()).then(|| {
         markup! { <span class="outcome" data-status=outcome.word() title=words>{glyph(sign(outcome))}{short}</span> }

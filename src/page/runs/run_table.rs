@@ -236,7 +236,8 @@ fn row_view(
     cells: &[(&Head, &Cell)],
 ) -> impl IntoView + use<> {
     let at = u32::try_from(at).unwrap_or_default();
-    let outcome = outcome(run, has_loops);
+    let is_live = pane.trace.outline.with_untracked(|outline| outline.is_live);
+    let outcome = outcome(run, has_loops, is_live);
     let status_words = outcome_words(outcome);
     let format = names_format.then(|| format_name(&run.format).to_owned());
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");

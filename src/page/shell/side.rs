@@ -57,7 +57,8 @@ pub fn Side() -> impl IntoView {
                             let run = outline.runs.get(*at as usize)?;
                             let n_own = if *at == current { own } else { 0 };
                             let name = names.get(run.title.as_str()).unwrap_or(&run.title);
-                            let item = run_item(*at, run, looped.contains(at), n_own);
+                            let item =
+                                run_item(*at, run, (looped.contains(at), outline.is_live), n_own);
                             Some(SideItem::Run(RunItem { name: name.clone(), ..item }))
                         }
                     })
@@ -132,9 +133,9 @@ struct RunItem {
     title: String,
 }
 
-fn run_item(at: u32, run: &RunLine, has_loops: bool, n_own: usize) -> RunItem {
+fn run_item(at: u32, run: &RunLine, (has_loops, is_live): (bool, bool), n_own: usize) -> RunItem {
     let run_counts = run.given.unwrap_or(run.counts);
-    let outcome = outcome(run, has_loops);
+    let outcome = outcome(run, has_loops, is_live);
     let status_words = outcome_words(outcome);
     let start = words::stamp(run.start_ms);
     let mut title = run.title.clone();

@@ -51,7 +51,7 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
         let facts = |start: &str| text::joined(&model, start);
         let (said, title) = (facts(start.get(..10).unwrap_or_default()), facts(&start));
         Some(markup! {
-            {outcome_badge(run, has_loops)}<span class="pairs__facts" title=title>{said}</span>
+            {outcome_badge(run, has_loops, outline.is_live)}<span class="pairs__facts" title=title>{said}</span>
         })
     };
     let choose = move |event| {
