@@ -14,6 +14,12 @@ pub fn hits(n: u64) -> String {
     counted(n, "hit", "hits")
 }
 
+/// `1 match`, `1,284 matches`.
+#[must_use]
+pub fn matches(n: u64) -> String {
+    counted(n, "match", "matches")
+}
+
 /// `1 miss`, `1,284 misses`.
 #[must_use]
 pub fn misses(n: u64) -> String {
@@ -62,21 +68,21 @@ pub fn more_records(n: u64) -> String {
     counted(n, "more record", "more records")
 }
 
-/// `1 further definition`, `1,284 further definitions`.
+/// `1 more definition is`, `1,284 more definitions are`.
 #[must_use]
 pub fn further_definitions(n: u64) -> String {
-    counted(n, "further definition", "further definitions")
+    counted(n, "more definition is", "more definitions are")
 }
 
-/// `1 further result`, `1,284 further results`.
+/// `1 more result is`, `1,284 more results are`.
 #[must_use]
 pub fn further_results(n: u64) -> String {
-    counted(n, "further result", "further results")
+    counted(n, "more result is", "more results are")
 }
 
-/// `1 event with hits`, `1,284 events with hits`.
+/// `1 event with matches`, `1,284 events with matches`.
 pub fn events_with_hits(n: u64) -> String {
-    counted(n, "event with hits", "events with hits")
+    counted(n, "event with matches", "events with matches")
 }
 
 /// `1 repetition that may be fine`, `1,284 repetitions that may be fine`.
@@ -89,7 +95,7 @@ pub fn quiet_findings(n: u64) -> String {
 #[must_use]
 pub fn exit_codes(n: u64) -> String {
     let commands = counted(n, "command", "commands");
-    format!("No loops and no recorded errors; {commands} with an exit code other than 0")
+    format!("No loops and no recorded errors; {commands} with a nonzero exit code")
 }
 
 /// `1 reading problem`, `1,284 reading problems`.

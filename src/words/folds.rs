@@ -2,10 +2,10 @@
 
 use crate::numbers::{count, counted};
 
-/// `11 rows without a hit`.
+/// `11 rows without a match`.
 #[must_use]
 pub fn misses(n: u32) -> String {
-    format!("{} without a hit", counted(u64::from(n), "row", "rows"))
+    format!("{} without a match", counted(u64::from(n), "row", "rows"))
 }
 
 /// What stands for copied events: `265 events copied from another session or file`.

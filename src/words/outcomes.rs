@@ -26,7 +26,7 @@ pub fn outcome_words(outcome: RunOutcome) -> &'static str {
         RunOutcome::Ok => "ok",
         RunOutcome::OkWithLoops => "ok, with possible loops",
         RunOutcome::Failed => "ended with an error",
-        RunOutcome::Answered => "ended with an answer; the file does not say how the run came out",
+        RunOutcome::Answered => "ended with an answer; the file states no outcome",
         RunOutcome::HasErrors => "has errors",
         RunOutcome::GradedFail => "Graded: fail",
         RunOutcome::Running => "still running",
@@ -42,7 +42,7 @@ pub fn no_end(no_end: NoEnd) -> &'static str {
     match no_end {
         NoEnd::RunEnd => "Ended without RUN_END",
         NoEnd::RootSpan => {
-            "The root span is missing: the process ended early, or the run still goes on"
+            "The root span is missing: the process ended early, or the run is still going"
         }
         NoEnd::FinalEvent => "The stream ends without a `final` event: it was cancelled or cut off",
     }

@@ -53,7 +53,7 @@ pub fn warning(code: NoticeCode) -> &'static str {
             "The file is Markdown; raw text and positions refer to its conversion to JSON"
         }
         Code::FromString => {
-            "The file holds JSON inside of strings; raw text and positions refer to what the strings hold"
+            "The file has JSON inside strings; raw text and positions refer to the content of the strings"
         }
         Code::FromConsole => {
             "The file is console output of JavaScript; raw text and positions refer to its conversion to JSON"

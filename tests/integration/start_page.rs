@@ -46,7 +46,7 @@ fn its_bars_say_what_the_bars_of_the_program_say() {
         "Not sealed yet",
         " all keys",
         "Drop files or a folder to open them",
-        "Cancel",
+        "Discard",
         "Choose files…",
         "Choose a folder…",
         "One moment…",

@@ -157,7 +157,7 @@ pub fn close(app: App) {
 pub fn cancel(app: App) {
     if matches!(app.trace_untracked().phase.get_untracked(), Phase::Loading(_)) {
         close(app);
-        say(app.page, text::STOPPED);
+        say(app.page, text::DISCARDED);
     }
 }
 

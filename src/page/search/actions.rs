@@ -116,7 +116,7 @@ pub(crate) fn rows_moved(pane: Pane) {
     }
 }
 
-/// `41 hits in 12 events`.
+/// `41 matches in 12 events`.
 pub fn hits_in_words(found: &Found) -> String {
     text::hits_in_events(found.last.total, found.n_events())
 }

@@ -185,7 +185,7 @@ pub fn RowHits(
     live(move || {
         let mut said = Vec::new();
         if own.get() > 0 {
-            said.push(counts::hits(u64::from(own.get())));
+            said.push(counts::matches(u64::from(own.get())));
         }
         if inside.get() > 0 {
             said.push(text::inside(inside.get()));

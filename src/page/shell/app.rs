@@ -318,13 +318,12 @@ fn Progress() -> impl IntoView {
                         on:click=move |_| opening::actions::stop(app.trace_untracked())>
                         {move || match get() {
                             loading if loading.is_stopping => text::STOPPING,
-                            loading if loading.is_live => text::STOP,
                             _ => text::STOP_AND_KEEP,
                         }}
                     </button>
                 </Show>
-                <button title=text::CANCEL_TITLE
-                    on:click=move |_| opening::actions::cancel(app)>{text::CANCEL}</button>
+                <button title=text::DISCARD_TITLE
+                    on:click=move |_| opening::actions::cancel(app)>{text::DISCARD}</button>
             </div>
         </Show>
     }

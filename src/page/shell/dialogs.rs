@@ -132,11 +132,11 @@ fn MemoryLine() -> impl IntoView {
     let memory = trace().memory;
     let (wasm, blobs) = (move || memory.get().wasm_bytes, move || memory.get().blob_bytes);
     markup! {
-        <p class="memory">{text::READER}
+        <p class="memory">{text::MEMORY[0]}
             <span id="memory-wasm" data-bytes=move || wasm().to_string()>{move || words::bytes(wasm())}</span>
-            {text::OF_MEMORY}
+            {text::MEMORY[1]}
             <span id="memory-blobs" data-bytes=move || blobs().to_string()>{move || words::bytes(blobs())}</span>
-            {text::OF_UNPACKED_FILES}
+            {text::MEMORY[2]}
         </p>
     }
 }
@@ -180,7 +180,7 @@ fn About() -> impl IntoView {
             }).collect_view()}
         </ul>
         {move || pane.trace.outline.get().stopped.map(|stopped| markup! {
-            <p class="stopped">{text::READING_WAS}{words::stopped(stopped)}{text::REST_IS_SHOWN}</p>
+            <p class="stopped">{text::reading_stopped(stopped)}</p>
         })}
         <MemoryLine/>
         <label class="setting"><span>{text::READ_AS}</span>
@@ -210,7 +210,7 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let refuse = first_focus();
     let who = if origin == "null" { text::NO_ORIGIN.to_owned() } else { origin };
     markup! {
-        <p><b>{who}</b>{text::WANTS_TO_OPEN}{words::bytes(len_bytes)}{text::CONTENT_FLOWS_IN}</p>
+        <p><b>{who}</b>{text::WANTS_TO_OPEN[0]}{words::bytes(len_bytes)}{text::WANTS_TO_OPEN[1]}</p>
         <p class="dialog__acts">
             <button node_ref=refuse class="primary" autofocus=true on:click=move |_| app.page.dialog.set(None)>{text::DONT_OPEN}</button>
             <button on:click=move |_| messages::consent(app, asked)>{text::OPEN_ONCE}</button>
@@ -225,7 +225,7 @@ fn Leave(address: String) -> impl IntoView {
     let refuse = first_focus();
     let shown = address.clone();
     markup! {
-        <p>{text::TRACE_IS_CLOSED}<bdi>{shown}</bdi>{text::ADDRESS_IS_LOADED}</p>
+        <p>{text::CLOSES_AND_LOADS[0]}<bdi>{shown}</bdi>{text::CLOSES_AND_LOADS[1]}</p>
         <p class="dialog__acts">
             <button node_ref=refuse class="primary" autofocus=true on:click=move |_| page.dialog.set(None)>{text::KEEP_THIS_TRACE}</button>
             <button on:click=move |_| intake::load_address(&address)>{text::OPEN_THE_ADDRESS}</button>

@@ -54,9 +54,7 @@ impl Fault {
                 words::no_such_value(term, [key, value], *like, known)
             }
             Wrong::Number(key, value) => words::no_number(term, [key, value]),
-            Wrong::Unit(key, value, is_duration) => {
-                words::wrong_unit(term, [key, value], *is_duration)
-            }
+            Wrong::Unit(_, value, is_duration) => words::wrong_unit(term, value, *is_duration),
             Wrong::Quote => words::open_quote(term),
         }
     }

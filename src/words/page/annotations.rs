@@ -1,9 +1,9 @@
 //! Words of annotations.
 
-use crate::count;
+use crate::{count, counted};
 
 pub const NOT_KEPT: &str =
-    "The browser does not keep your annotation: its storage is full or forbidden";
+    "The browser could not store your annotation: its storage is full or blocked";
 pub const NOT_KEPT_NEXT: &str =
     "It will be lost when this page is closed; download the annotations first";
 pub const THE_SELECTED_TEXT: &str = "The selected text";
@@ -12,16 +12,16 @@ pub const THE_WHOLE_TRACE: &str = "The whole trace";
 pub const ANNOTATED: &str = "Annotated";
 pub const THIS_CANNOT_BE_ANNOTATED: &str = "This cannot be annotated";
 pub const ANNOTATION_DELETED: &str = "Annotation deleted";
-pub const POINTS_AT_NO_EVENT: &str = "This annotation points at no event";
-pub const THERE_IS_NO_ANNOTATION: &str = "There is no annotation";
+pub const POINTS_AT_NO_EVENT: &str = "This annotation does not refer to an event";
+pub const THERE_IS_NO_ANNOTATION: &str = "There are no annotations";
 pub const COMMENT: &str = "Comment";
-pub const VOTE_IN_FAVOUR: &str = "Vote in favour";
-pub const VOTE_AGAINST: &str = "Vote against";
-pub const FINDING_OF_AN_ANALYZER: &str = "Finding of an analyzer";
+pub const VOTE_IN_FAVOUR: &str = "Vote up";
+pub const VOTE_AGAINST: &str = "Vote down";
+pub const FINDING_OF_AN_ANALYZER: &str = "Analyzer finding";
 pub const GUARDRAIL_FAILED: &str = "Guardrail failed";
 pub const TEST_PASSED: &str = "Test passed";
 pub const TEST_FAILED: &str = "Test failed";
-pub const HIT_OF_A_SEARCH: &str = "Hit of a search";
+pub const HIT_OF_A_SEARCH: &str = "Search match";
 pub const ANNOTATIONS: &str = "Annotations";
 pub const PREVIOUS_ANNOTATION: &str = "Previous annotation";
 pub const PREVIOUS_ANNOTATION_B: &str = "Previous annotation (B)";
@@ -42,8 +42,8 @@ pub const DELETE_THIS_ANNOTATION: &str = "Delete this annotation";
 pub const DELETE: &str = "Delete";
 pub const ANNOTATION: &str = "Annotation";
 pub const WHAT_IT_IS_ABOUT: &str = "What it is about";
-pub const WHAT_YOU_WANT_TO_SAY: &str = "What you want to say";
-pub const KEPT_IN_THIS_BROWSER_ONLY: &str = "Kept in this browser only";
+pub const WHAT_YOU_WANT_TO_SAY: &str = "Your comment";
+pub const KEPT_IN_THIS_BROWSER_ONLY: &str = "Stored in this browser only";
 pub const GOOD: &str = "▲ Good";
 pub const BAD: &str = "▼ Bad";
 pub const SAVE: &str = "Save";
@@ -58,7 +58,7 @@ pub fn line(number: u32) -> String {
 /// The rest of the list, on the button that shows it.
 #[must_use]
 pub fn more_annotations(n: usize) -> String {
-    format!("+{} more annotations", count(n as u64))
+    format!("+{}", counted(n as u64, "more annotation", "more annotations"))
 }
 
 /// Annotations that are left out of the list.

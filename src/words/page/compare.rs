@@ -13,18 +13,18 @@ pub const COMPARING: &str = "Comparing…";
 pub const WHICH_STEPS: &str = "Which steps are listed";
 pub const STEPS: &str = "Steps of both runs";
 pub const SWAP: &str = "Swap the two runs";
-pub const FIRST_RUN: &str = "The run that is compared";
-pub const OTHER_RUN: &str = "The run that it is compared with";
+pub const FIRST_RUN: &str = "First run";
+pub const OTHER_RUN: &str = "Second run";
 pub const DIFFERENCES: &str = "Differences";
 pub const CHANGE: &str = "Change";
-pub const COUNTED_WHOLE: &str = "Both runs are counted whole.";
+pub const COUNTED_WHOLE: &str = "Both runs are counted in full.";
 pub const COUNT_WHOLE: &str = "Count whole runs";
 pub const COUNT_SHARED: &str = "Count only what both did";
 pub const FILES_AT_THE_END: &str = "Files at the end";
-pub const FILES_TITLE: &str = "Lines added and removed by all edits together";
+pub const FILES_TITLE: &str = "Lines added and removed by all edits";
 pub const SAME_LINES: &str = "Both changed the same lines in the same way";
-pub const OTHER_LINES: &str = "They changed other lines, or changed them in another way";
-pub const SIGNS: &str = "What the signs say";
+pub const OTHER_LINES: &str = "They changed different lines, or the same lines differently";
+pub const SIGNS: &str = "What the signs mean";
 pub const FIRST_DIFFERENCE: &str = "First difference";
 pub const NEXT: &str = "Next";
 pub const NEXT_TITLE: &str = "Next difference (J)";
@@ -45,7 +45,7 @@ pub fn run(at: u32, title: &str) -> String {
 #[must_use]
 pub fn said(lines: &[PairLine], parting: [Option<u32>; 2], n_left_out: u64) -> String {
     let words = match parting {
-        _ if lines.is_empty() => "Neither run has a step".to_owned(),
+        _ if lines.is_empty() => "Neither run has any steps".to_owned(),
         [None, None] => {
             format!("All {} are the same", counted(lines.len() as u64, "step", "steps"))
         }
@@ -92,22 +92,24 @@ pub fn parting(
     let does = |(kind, name): (EventKind, String)| match kind {
         ToolCall if name.is_empty() => "calls a tool".to_owned(),
         ToolCall => format!("calls {}", tool_name(&name)),
-        LlmCall => "says something".to_owned(),
-        UserMessage | SystemMessage => "is told something".to_owned(),
+        LlmCall => "writes a message".to_owned(),
+        UserMessage | SystemMessage => "gets a message".to_owned(),
         kind => format!("has “{}”", crate::kind(kind)),
     };
     match steps {
         [Some(one), Some(other)] if one == other => match (fate, one.0) {
-            (Fate::OtherResult, ToolCall) => format!("{} has another result", tool_name(&one.1)),
-            (Fate::OtherResult, _) => "the step has another outcome".to_owned(),
-            (_, ToolCall) => {
-                format!("both {} with other arguments", does(one).replacen("calls", "call", 1))
+            (Fate::OtherResult, ToolCall) => {
+                format!("{} has a different result", tool_name(&one.1))
             }
-            (_, LlmCall) => "B says something else".to_owned(),
-            (_, UserMessage | SystemMessage) => "B is told something else".to_owned(),
+            (Fate::OtherResult, _) => "the step has a different outcome".to_owned(),
+            (_, ToolCall) => {
+                format!("both {} with different arguments", does(one).replacen("calls", "call", 1))
+            }
+            (_, LlmCall) => "B writes a different message".to_owned(),
+            (_, UserMessage | SystemMessage) => "B gets a different message".to_owned(),
             (_, kind) => format!("“{}” differs", crate::kind(kind)),
         },
-        [Some((LlmCall, _)), Some((LlmCall, _))] => "B says something else".to_owned(),
+        [Some((LlmCall, _)), Some((LlmCall, _))] => "B writes a different message".to_owned(),
         [Some(one), Some(other)] => {
             format!("A {}, B {}", with(does(one), &first_told), with(does(other), &second_told))
         }
@@ -193,7 +195,7 @@ pub fn more(n: usize) -> String {
 pub fn fate(fate: Fate) -> (&'static str, &'static str, &'static str) {
     match fate {
         Fate::Same => ("same", "=", "the same"),
-        Fate::OtherResult => ("result", "≈", "other result"),
+        Fate::OtherResult => ("result", "≈", "different result"),
         Fate::Changed => ("changed", "≠", "changed"),
         Fate::OnlyFirst => ("first", "A", "only in A"),
         Fate::OnlySecond => ("second", "B", "only in B"),
@@ -206,8 +208,8 @@ pub fn signs() -> [(&'static str, &'static str); 4] {
     let of = |it: Fate, said| (fate(it).1, said);
     [
         of(Fate::Same, "the same"),
-        of(Fate::OtherResult, "the same call, another result"),
-        of(Fate::Changed, "other words or arguments"),
+        of(Fate::OtherResult, "the same call, a different result"),
+        of(Fate::Changed, "different text or arguments"),
         ("A, B", "only in this run"),
     ]
 }

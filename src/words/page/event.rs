@@ -11,37 +11,38 @@ pub const CHANGES: &str = "Changes";
 pub const RAW: &str = "Raw";
 pub const COMPARED_WITH: &str = "Compared with ";
 pub const CHOSEN_TO_COMPARE: &str =
-    "Chosen. Changes of other events now compare them with this one";
+    "Chosen. The Changes tab of other events now compares them with this one";
 pub const COMPARE_OTHERS: &str = "Compare other events with this one";
 pub const IS_COMPARED_WITH: &str = "Other events are compared with this one. ";
 pub const COMPARE_AS_BEFORE: &str = "Compare with the previous one again";
-pub const NOTHING_TO_COMPARE: &str = "There is no earlier event like this one to compare it with.";
-pub const NOTHING_DIFFERS: &str = "Nothing differs but ids and times.";
+pub const NOTHING_TO_COMPARE: &str = "There is no earlier event like this one to compare with";
+pub const NOTHING_DIFFERS: &str = "Only ids and times differ";
 pub const NO_CHANGE_OF_THE_PROMPT: &str =
-    "No LLM call before this row was sent another prompt than the call before it";
+    "No LLM call before this row has a different prompt from the call before it";
 pub const VIEW_OF_THIS_EVENT: &str = "View of this event";
 pub const CLOSE_THIS_EVENT: &str = "Close this event";
 pub const CLOSE: &str = "Close";
 pub const LINK_TITLE: &str = "Copy a link to this event";
 pub const LINK: &str = "Link";
-pub const BEYOND_DETAILS: &str = "This hit is in data that Details does not show.";
-pub const HIT_NOT_SHOWN: &str = "The hit is in this event, but in a part that cannot be marked";
-pub const NOTHING_MORE: &str = "There is nothing more to show; the raw text has everything.";
+pub const BEYOND_DETAILS: &str = "This match is in data that Details does not show";
+pub const HIT_NOT_SHOWN: &str = "The match is in this event, but in a part that cannot be marked";
+pub const NOTHING_MORE: &str = "There is nothing more to show; the raw text has everything";
 pub const ERROR: &str = "Error";
 pub const STACK: &str = "Stack";
 pub const POINT_AT_IMAGE: &str = "Point at the image for its coordinates";
 pub const READING: &str = "Reading…";
-pub const WORKER_STOPPED: &str = "The reader has stopped. Open the file again to read this";
+pub const WORKER_STOPPED: &str = "The worker has stopped. Open the file again to see this";
 pub const SOURCE_CODE: &str = "Source code";
 pub const SHOW_AS_TEXT: &str = "Show as text";
 pub const SHOW_MORE: &str = "Show more";
 pub const FOLD: &str = "Fold or unfold";
 pub const SHOW_100_MORE: &str = "Show 100 more";
 pub const SHOW: &str = "Show";
-pub const IMAGE_TITLE: &str = "Full size, or small again";
+pub const IMAGE_TITLE: &str = "Switch between full size and small";
 pub const SHOW_THE_IMAGE: &str = "Show the image";
 pub const DECODE: &str = "Decode";
-pub const DECODE_TITLE: &str = "What the string holds: JSON, base64 of text, or text with escapes";
+pub const DECODE_TITLE: &str =
+    "Show what the string contains: JSON, base64 of text, or text with escapes";
 pub const FULL_SCREEN: &str = "Full screen";
 pub const PLAY_THE_RECORDING: &str = "Play the recording";
 pub const PREVIOUS_IMAGE: &str = "← Previous";
@@ -57,7 +58,7 @@ pub const COPY: &str = "Copy";
 pub const COPY_SHOWN_TITLE: &str = "Copy what is shown here";
 pub const COMMAND: &str = "Command";
 pub const SOURCE: &str = "Source";
-pub const SOURCE_TITLE: &str = "Show the text as it is written";
+pub const SOURCE_TITLE: &str = "Show the text as written";
 pub const DONE: &str = "done";
 pub const NOT_DONE: &str = "not done";
 pub const TABLE: &str = "Table";
@@ -65,8 +66,11 @@ pub const IMAGE_IN_TEXT: &str = "Image: ";
 pub const ADDED: &str = "added: ";
 pub const REMOVED: &str = "removed: ";
 pub const CHANGED_LINES: &str = "Changed lines";
-pub const LINK_LEADS_TO: &str = "This link of the trace leads to ";
-pub const LINK_OPENS: &str = ". It opens in a new tab, which is told nothing of this page.";
+/// Around the host that a link leads to.
+pub const LINK_LEADS_TO: [&str; 2] = [
+    "This link in the trace leads to ",
+    ". It opens in a new tab, which learns nothing about this page.",
+];
 pub const STAY_HERE: &str = "Stay here";
 pub const OPEN_IN_A_NEW_TAB: &str = "Open in a new tab";
 pub const COPY_THE_ADDRESS: &str = "Copy the address";
@@ -86,7 +90,7 @@ pub fn reason(reason: CompareReason, is_earlier: bool) -> &'static str {
         CompareReason::Chosen => "chosen; later than this one",
         CompareReason::PreviousCall => "the previous LLM call of this agent",
         CompareReason::SameArguments => "the last call with the same arguments",
-        CompareReason::SameName => "the last one of this name",
+        CompareReason::SameName => "the last one with this name",
     }
 }
 
@@ -123,7 +127,7 @@ pub fn event_opened(number: u32) -> String {
 /// A link from a call to the LLM call that asked for it, by its number in the run.
 #[must_use]
 pub fn asked_by(number: u32) -> String {
-    format!("Asked for by event {number}")
+    format!("Requested by event {number}")
 }
 
 /// What stands before the links to the other repetitions of a call.
@@ -170,7 +174,7 @@ pub fn record(line: u32, byte: u64, len_bytes: u32) -> String {
 #[must_use]
 pub fn earlier_messages(n: u64, is_open: bool) -> String {
     let messages = counts::earlier_messages(n);
-    if is_open { format!("Hide {messages}") } else { format!("Show {messages}, sent before") }
+    if is_open { format!("Hide {messages}") } else { format!("Show {messages}") }
 }
 
 /// The button that shows all of a text: its characters, if all of them are loaded.
@@ -197,7 +201,7 @@ pub fn show_all_lines(n: u64) -> String {
 /// The button for the next part of a long text.
 #[must_use]
 pub fn show_next(left_bytes: u64, total_bytes: u64) -> String {
-    format!("Show more: {} of {} are not shown", bytes(left_bytes), bytes(total_bytes))
+    format!("Show more: {} of {} not shown", bytes(left_bytes), bytes(total_bytes))
 }
 
 /// How many lines are shown.

@@ -2,18 +2,18 @@
 
 use crate::count;
 
-pub const FILTER_OF_ROWS: &str = "Filter of rows";
+pub const FILTER_OF_ROWS: &str = "Row filter";
 pub const AS_TEXT: &str = "search for it as text";
 pub const OFFERS: &str = "Keys and values";
 pub const OTHER_ROWS: &str = "Rows that do not match";
 pub const HIDE: &str = "Hide";
-pub const HIDE_TITLE: &str = "Leave out rows that do not match";
+pub const HIDE_TITLE: &str = "Hide rows that do not match";
 pub const DIM: &str = "Dim";
 pub const DIM_TITLE: &str = "Dim rows that do not match";
 pub const CLEAR_FILTERS: &str = "Clear filters";
 pub const NO_ROWS_MATCH: &str = "No rows match the filter";
 pub const SHOW_ALL_ROWS: &str = "Show all rows";
-pub const LOOKING: &str = "Looking through the rows…";
+pub const LOOKING: &str = "Searching the rows…";
 pub const KIND: &str = "Kind";
 pub const KINDS: &str = "Kinds";
 pub const FAILED: &str = "Failed";
@@ -63,7 +63,7 @@ pub fn rows_left(n: u32, of: u32, looking: Option<(u32, u32)>) -> String {
     let rows = format!("{} of {} rows", count(u64::from(n)), count(u64::from(of)));
     match looking {
         Some((at, all)) if all > 0 => {
-            format!("{rows} so far, {}% looked at", u64::from(at) * 100 / u64::from(all))
+            format!("{rows} so far, {}% searched", u64::from(at) * 100 / u64::from(all))
         }
         Some(_) => format!("{rows} so far"),
         None => rows,
@@ -74,7 +74,7 @@ pub fn rows_left(n: u32, of: u32, looking: Option<(u32, u32)>) -> String {
 #[must_use]
 pub fn not_here(term: &str, like: Option<&str>) -> String {
     let like = like.map_or(String::new(), |like| format!(". Did you mean “{like}”?"));
-    format!("Nothing in this run has {term}{like}")
+    format!("Nothing in this run matches {term}{like}")
 }
 
 /// A term with a key that does not exist; a known one that is similar, and all of them.
@@ -98,24 +98,22 @@ pub fn no_such_value(
     known: &[&str],
 ) -> String {
     let (like, known) = (did_you_mean(like), known.join(", "));
-    format!("{term}: {key}: has no “{value}”.{like} Known: {known}")
+    format!("{term}: {key}: has no value “{value}”.{like} Values: {known}")
 }
 
 /// A term whose value is not a number.
 #[must_use]
 pub fn no_number(term: &str, [key, value]: [&str; 2]) -> String {
-    format!(
-        "{term}: “{value}” is not a number for {key}:. Write {key}:>5s or {key}:1..10 with a unit"
-    )
+    format!("{term}: “{value}” is not a number. Write {key}:>5s, or {key}:1..10 with a unit")
 }
 
 /// A term whose number has no unit, or an unknown one.
 #[must_use]
-pub fn wrong_unit(term: &str, [key, value]: [&str; 2], is_duration: bool) -> String {
+pub fn wrong_unit(term: &str, value: &str, is_duration: bool) -> String {
     match is_duration {
-        true => format!("{term}: “{value}” needs a unit after {key}: ms, s, m or h"),
+        true => format!("{term}: “{value}” needs a unit: ms, s, m or h"),
         false => {
-            format!("{term}: the unit of “{value}” is not known after {key}: k or M, or none")
+            format!("{term}: the unit of “{value}” is unknown. Use k, M or none")
         }
     }
 }
@@ -123,7 +121,7 @@ pub fn wrong_unit(term: &str, [key, value]: [&str; 2], is_duration: bool) -> Str
 /// A term with a quote that does not end.
 #[must_use]
 pub fn open_quote(term: &str) -> String {
-    format!("{term}: the quote has no end")
+    format!("{term}: the quotation mark is not closed")
 }
 
 fn did_you_mean(like: Option<&str>) -> String {
@@ -136,14 +134,14 @@ pub fn about_key(word: &str) -> &'static str {
     match word.trim_start_matches('-') {
         "tool:" => "name of a tool",
         "model:" => "name of a model",
-        "status:" => "how it came out",
+        "status:" => "status of the event",
         "kind:" => "kind of event",
         "file:" => "part of a path that a tool call names",
         "text:" => "part of the name or the line",
         "agent:" => "name of an agent",
         "loop:" => "yes, no, or the number of a possible loop",
         "error:" => "type of error, or exit code",
-        "name:" => "whole name of a row",
+        "name:" => "full name of a row",
         "dur:" => "duration: >5s, 100ms..2s",
         "tok:" => "tokens in and out: >2k",
         "in:" => "tokens in",

@@ -9,7 +9,7 @@ use traceloupe_protocol::context_parts::N_LAYERS;
 pub const HOW_IT_WAS_READ: &str = "How the file was read";
 
 pub const CHANGE_KEYS: &str = "Change…";
-pub const CHANGE_KEYS_TITLE: &str = "Say which key means what";
+pub const CHANGE_KEYS_TITLE: &str = "Choose what each key means";
 
 /// What the keys of a file of no known format are taken for. Plain records have a note of their own.
 #[must_use]
@@ -28,7 +28,7 @@ pub const FACTS: &str = "Facts";
 pub const STATISTICS_TITLE: &str = "Counts and durations of calls (i)";
 pub const STATISTICS: &str = "Statistics";
 pub const SHOW_FILES: &str = "Files";
-pub const SHOW_FILES_TITLE: &str = "The files that calls name, and what became of them (4)";
+pub const SHOW_FILES_TITLE: &str = "Files that calls name, and what was done to them (4)";
 pub const COMPARE: &str = "Compare…";
 pub const COMPARE_TITLE: &str = "Compare this run with another one (C)";
 pub const COPY_LINK_TITLE: &str = "Copy a link to this run";
@@ -37,9 +37,9 @@ pub const ID_COPIED: &str = "Id copied";
 pub const COPY_ID: &str = "Copy id";
 pub const CHECK_TITLE: &str = "Check this run against expected calls (c)";
 pub const CHECK: &str = "Check…";
-pub const EXPORT_TITLE: &str = "Write this run out in the form of another program (w)";
+pub const EXPORT_TITLE: &str = "Save this run in the format of another program (w)";
 pub const PRINT: &str = "Print…";
-pub const PRINT_TITLE: &str = "Print the rows that the list has, with their texts (Ctrl+P)";
+pub const PRINT_TITLE: &str = "Print the listed rows with their text (Ctrl+P)";
 pub const EXPORT_AS: &str = "Export as…";
 pub const RUN_TIME: &str = "run time";
 pub const COST: &str = "cost";
@@ -50,7 +50,7 @@ pub const COST_IN_ALL: &str = "Total";
 pub const COST_AT_LEAST: &str =
     " At least: the tokens were counted before the answer was complete.";
 pub const COST_PART: &str = "For";
-pub const COST_TITLE: &str = "As written in the file";
+pub const COST_TITLE: &str = "As stated in the file";
 pub const TOKENS_IN_OUT_AT_LEAST: &str = "tokens in → out, at least";
 pub const TOKENS_IN_OUT_WHERE_KNOWN: &str = "tokens in → out, where known";
 pub const TOKENS_IN_OUT: &str = "tokens in → out";
@@ -70,19 +70,19 @@ pub const OF_ALL_FINDINGS: &str = ": all findings";
 pub const CLOSE_FINDINGS: &str = "Close the findings";
 pub const DETAILS: &str = "Details";
 pub const NOT_A_LOOP: &str = "Not a loop";
-pub const NOT_A_LOOP_TITLE: &str = "It is no longer counted or marked, until the trace is closed";
+pub const NOT_A_LOOP_TITLE: &str = "Stop counting and marking it, until the trace is closed";
 pub const A_LOOP_AFTER_ALL: &str = "A loop after all";
-pub const A_LOOP_AFTER_ALL_TITLE: &str = "It is counted and marked again";
+pub const A_LOOP_AFTER_ALL_TITLE: &str = "Count and mark it again";
 pub const FIRST_AND_LAST: &str = "Compare first and last";
 pub const NOTHING_FOUND: &str = "No loops and no errors found";
 pub const NOT_CHECKED: &str =
-    "Not checked for loops and errors: the calls in this file are not known";
+    "Not checked for loops and errors: the calls in this file are not recognized";
 pub const LOOPS_HEADING: &str = "Possible loops";
 pub const SINCE: &str = " since";
-pub const SINCE_TITLE: &str = "From the event before to this one, with the work between";
+pub const SINCE_TITLE: &str = "From the previous event to this one, including the steps between";
 pub const LONGEST_HEADING: &str = "Longest call";
 pub const COMPACTIONS_HEADING: &str = "Compactions";
-pub const PUT_BACK_HEADING: &str = "Edits put back";
+pub const PUT_BACK_HEADING: &str = "Reverted edits";
 /// Errors that are no repetitions of a possible loop, where others are.
 pub const OTHER_ERRORS: &str = "Errors outside of loops";
 pub const ERRORS_HEADING: &str = "Errors";
@@ -95,8 +95,9 @@ pub const WHAT: &str = "Call or reason";
 pub const TIME_HEAD: &str = "Time";
 pub const REPEATED: &str = "Cost of the repetitions";
 pub const REPEATED_APART: &str = "Cost of the repetitions, including the steps between them";
-pub const FAILED_CALLS_TOOK: &str = "With the LLM calls that asked for them, the failed calls took";
-pub const IT_TOOK: &str = "With the LLM call that asked for it, it took";
+pub const FAILED_CALLS_TOOK: &str =
+    "Cost of the failed calls, including the LLM calls that requested them";
+pub const IT_TOOK: &str = "Cost, including the LLM call that requested it";
 pub const CALL_NOUN: &str = "call";
 pub const COMPACTION_NOUN: &str = "compaction";
 pub const EDIT_NOUN: &str = "edit";
@@ -120,8 +121,8 @@ pub fn runs_to_mark(is_one_marked: bool) -> &'static str {
 }
 pub const FILTER_RUNS_TITLE: &str = "Words of a name, is:annotated, not:annotated, is:invariant, meta:key=value (also > < >= <= and % for contains)";
 pub const NOT_UNDERSTOOD: &str = "Not understood: ";
-pub const FINDING_OF_AN_ANALYZER: &str = "finding of an analyzer";
-pub const FINDINGS_OF_AN_ANALYZER: &str = "findings of an analyzer";
+pub const FINDING_OF_AN_ANALYZER: &str = "analyzer finding";
+pub const FINDINGS_OF_AN_ANALYZER: &str = "analyzer findings";
 pub const FAILED_GUARDRAIL: &str = "failed guardrail";
 pub const FAILED_GUARDRAILS: &str = "failed guardrails";
 pub const TEST_PASSED: &str = "test passed";
@@ -145,16 +146,16 @@ pub const BY_MCP_AND_WEB: &str = "MCP and web";
 pub const BY_SUB_AGENTS: &str = "Sub-agents";
 pub const BY_OTHER_TOOLS: &str = "Other tools";
 pub const BY_PERSON: &str = "Waiting for the user";
-pub const IN_LOOPS: &str = "of it in possible loops";
-pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; steps of sub-agents count as what they are. The person is waited for from the last step to the next message";
+pub const IN_LOOPS: &str = "In possible loops";
+pub const ABOUT_TIME_SPENT: &str = "What the end of the run had to wait for. Tools are grouped by their names; the steps of sub-agents count by their own kind. Waiting for the user lasts from the last step to the next message";
 pub const BY_OTHERS: &str = "Other steps";
 pub const BY_NOTHING: &str = "Nothing recorded";
 pub const CONTEXT_OVER_CALLS: &str = "Context over calls";
-pub const CALL_TO_LOOK_AT: &str = "LLM call to look at";
+pub const CALL_TO_LOOK_AT: &str = "Selected LLM call";
 pub const WHOSE_CONTEXT: &str = "Whose context";
 pub const MAIN_AGENT: &str = "main";
-pub const COMPACTED: &str = "Compacted, ";
-pub const ADDED_MOST: &str = "What added most up to ";
+pub const COMPACTED: &str = "Compacted: ";
+pub const ADDED_MOST: &str = "Largest additions up to ";
 
 /// The kinds of sources of a context, by their layer.
 pub const LAYERS: [&str; N_LAYERS] = [
@@ -166,14 +167,14 @@ pub const LAYERS: [&str; N_LAYERS] = [
     "Not in the file",
 ];
 pub const HOW_IS_IT_SPLIT: &str = "How is it split?";
-pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: a step is taken to have added what the input of the next call has grown by, and steps between the same calls share it by the length of their records. A context that shrank without a compaction shrinks in all its parts.";
+pub const HOW_PARTS_ARE_ESTIMATED: &str = "The totals are from the file. The parts are estimates: each step is assumed to have added what the input of the next call grew by, and steps between the same two calls share that growth by the length of their records. If a context shrank without a compaction, all its parts shrink.";
 pub const TOTAL: &str = "Total";
 pub const SORT_TITLE: &str = "Sort by this column: largest first, smallest first, as listed";
 pub const SAVE_CSV: &str = "Save as CSV";
-pub const SAVE_CSV_TITLE: &str = "Save the table of calls, as it is grouped, with plain numbers";
+pub const SAVE_CSV_TITLE: &str = "Save the table of calls, as grouped, with plain numbers";
 pub const COPY_MARKDOWN: &str = "Copy as Markdown";
 pub const COPY_MARKDOWN_TITLE: &str =
-    "Copy where the time went and the table of calls, as it is grouped and sorted";
+    "Copy where the time went and the table of calls, as grouped and sorted";
 pub const STATISTICS_COPIED: &str = "Statistics copied";
 pub const CSV_NAME: &str = "calls.csv";
 pub const RUNS_CSV_NAME: &str = "runs.csv";
@@ -187,7 +188,7 @@ pub const WITH_LOOPS: &str = "With loops";
 pub const WHICH_RUNS: &str = "Which runs are listed";
 pub const SHAPE: &str = "Steps";
 pub const SHAPE_TITLE: &str =
-    "What the agent did, by active time; as long as the run, beside the longest of all";
+    "What the agent did over its active time; the longest run fills the column";
 
 /// How many of the runs are listed, how they were graded, how long their agents were active, and what that cost.
 #[must_use]
@@ -231,7 +232,7 @@ pub fn step(name: &str, summary: &str) -> String {
     format!("{name} {summary}")
 }
 
-pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent’s call has its steps in it. Bold: highest in its column.";
+pub const ABOUT_MEANS: &str = "Means and percentiles are of the calls whose duration is in the file; the time of a sub-agent call includes its steps. Bold: highest in its column.";
 pub const ABOUT_INFERRED: &str = " ≈ marks durations that were inferred from the times of records.";
 pub const ABOUT_UNFINISHED: &str =
     " ≥ marks sums with calls whose output was counted while it was still streaming.";
@@ -296,13 +297,13 @@ pub fn at_event(n: usize, number: u32) -> String {
 /// Errors that were not looked into.
 #[must_use]
 pub fn errors_left_out(n: u64) -> String {
-    format!("{} not looked into", counted(n, "further error was", "further errors were"))
+    format!("{} not examined", counted(n, "more error was", "more errors were"))
 }
 
 /// Findings without room.
 #[must_use]
 pub fn not_listed(n: u32) -> String {
-    format!("{} further findings are not listed", count(u64::from(n)))
+    format!("{} not listed", counted(u64::from(n), "more finding is", "more findings are"))
 }
 
 /// Goes to one repetition.
@@ -339,10 +340,7 @@ pub fn heading_of_kinds(words: &str, n_kinds: usize, n: u64) -> String {
 pub fn active_time(active_ms: f64, idle_ms: f64) -> String {
     let active = format!("{} active", duration(active_ms));
     if idle_ms > 0.0 {
-        format!(
-            "{active}; pauses of {} in all are left out; each moment counts once",
-            duration(idle_ms)
-        )
+        format!("{active}; excludes {} of pauses; each moment counts once", duration(idle_ms))
     } else {
         active
     }
@@ -442,10 +440,10 @@ pub fn run_time_with_waits(waited: &str) -> String {
 #[must_use]
 pub fn idle_times(n: usize) -> String {
     let n = counted(n as u64, "pause", "pauses");
-    format!("Without {n} of more than 5 minutes in which nothing happened")
+    format!("Excludes {n} of more than 5 minutes in which nothing happened")
 }
 
-/// The list of prices by its name, version and date, with the person's own prices if there are any.
+/// The list of prices by its name, version and date, with the user's own prices if there are any.
 #[must_use]
 pub fn list_of_prices(source: &str, version: &str, date: &str, has_own: bool) -> String {
     let words = [source, version].iter().filter(|it| !it.is_empty()).copied().collect::<Vec<_>>();
@@ -467,10 +465,10 @@ pub fn cost_title(sum: &CostSum, list: &str) -> String {
     let n = counted(u64::from(sum.n_known), LLM_CALL, LLM_CALLS);
     let how = match (sum.n_given, sum.is_estimate()) {
         (0, _) => format!(", estimated with the prices of {list}"),
-        (_, false) => ", as written in the file".to_owned(),
+        (_, false) => ", as stated in the file".to_owned(),
         (given, true) => {
             format!(
-                ", {} as written in the file, others estimated with the prices of {list}",
+                ", {} as stated in the file, others estimated with the prices of {list}",
                 count(u64::from(given))
             )
         }
@@ -478,7 +476,7 @@ pub fn cost_title(sum: &CostSum, list: &str) -> String {
     let mut title = format!("Sum of {n}{how}");
     if sum.n_unknown > 0 {
         title.push_str(&format!(
-            "\nWithout {}: no price or not all counts known",
+            "\nExcludes {}: no price, or not all counts are known",
             counted(u64::from(sum.n_unknown), LLM_CALL, LLM_CALLS)
         ));
     }
@@ -495,7 +493,7 @@ pub fn cost_title(sum: &CostSum, list: &str) -> String {
 #[must_use]
 pub fn about_costs(list: &str) -> String {
     format!(
-        " Costs with ≈ are estimated with the prices of {list}; ≥ if some calls have no price or were counted before they ended."
+        " Costs with ≈ are estimated with the prices of {list}; ≥ means that some calls have no price or were counted before they ended."
     )
 }
 
@@ -506,7 +504,7 @@ pub const OUTPUT: &str = "Output";
 pub const REASONING: &str = "Reasoning";
 pub const REQUEST: &str = "Request";
 
-/// Says that the cost of a call is estimated by the person's own prices.
+/// Says that the cost of a call is estimated by the user's own prices.
 pub const ESTIMATED_BY_OWN: &str = "Estimated with your own prices.";
 
 /// Says of a call that there is no price of its model.
@@ -551,10 +549,10 @@ pub fn tokens_title(how: &str, usage: &Usage) -> String {
 /// What the chart of the context shows.
 #[must_use]
 pub fn fullest(call: u32, used: f64, window: Option<f64>) -> String {
-    let of = window.map_or(String::new(), |window| format!(" of the {} that fit", tokens(window)));
+    let of = window.map_or(String::new(), |window| format!(" of {}", tokens(window)));
     let used = tokens(used);
     format!(
-        "totals as given, the split is estimated by size; fullest at call {}: {used} tokens{of}",
+        "totals as stated, split estimated by size; fullest at call {}: {used} tokens{of}",
         count(call.into())
     )
 }

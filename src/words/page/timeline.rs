@@ -12,24 +12,23 @@ pub const TOKENS: &str = "Tokens";
 pub const STEPS: &str = "Steps";
 pub const MAIN_AGENT: &str = "main";
 pub const WHOLE_RUN: &str = "Whole run";
-pub const OVERVIEW_TITLE: &str =
-    "Click: go there. Drag: zoom in; along the axis: go on. Double click: the whole run";
-pub const TIME_OF_DAY_TITLE: &str = "When it began (UTC)";
+pub const OVERVIEW_TITLE: &str = "Click to go there. Drag to zoom in, or along the axis to pan. Double-click to show the whole run";
+pub const TIME_OF_DAY_TITLE: &str = "Start time (UTC)";
 pub const TURN: &str = "Turn ";
-pub const TURN_TITLE: &str = "To the beginning of this turn";
-pub const NAMES_WIDTH: &str = "Width of the column of names";
-pub const NAMES_WIDTH_TITLE: &str = "Drag to make the names wider or narrower";
+pub const TURN_TITLE: &str = "Go to the beginning of this turn";
+pub const NAMES_WIDTH: &str = "Width of the name column";
+pub const NAMES_WIDTH_TITLE: &str = "Drag to make the name column wider or narrower";
 pub const OWN_TIME: &str = "Self time";
 pub const TURNS: &str = "Turns";
 pub const PERSON: &str = "User";
 pub const MODEL: &str = "Assistant";
 pub const FAILED: &str = "failed";
 pub const ALL_OF_EVENT: &str = "Details";
-pub const ALL_OF_EVENT_TITLE: &str = "All that the file says of this event (Enter)";
+pub const ALL_OF_EVENT_TITLE: &str = "Everything that the file has on this event (Enter)";
 pub const FOCUS_VISIBLE: &str = ":focus-visible";
-pub const ONLY_A_SUMMARY: &str = "Only the summary of this run is here. Drop its events file (events.jsonl or spans.jsonl) together with this one to read what happened.";
+pub const ONLY_A_SUMMARY: &str = "This file has only the summary of the run. Drop its events file (events.jsonl or spans.jsonl) together with it to see what happened.";
 pub const NO_MATCHING_EVENTS: &str = "No matching events. Clear the filters, or change the mode.";
-pub const OPENED: &str = ", opened";
+pub const OPENED: &str = ", open";
 pub const FOLD: &str = "Fold";
 pub const UNFOLD: &str = "Unfold";
 pub const ENTER_FOLDS_THEM_AGAIN: &str = ". Enter folds them again";
@@ -41,27 +40,27 @@ pub const ONLY_THIS_AGENT: &str = "Only this agent";
 pub const AGENT_DONE: &str = "Done";
 
 pub const CRITICAL_PATH: &str = "Critical path";
-pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The bars that are not on it could take longer";
+pub const CRITICAL_TITLE: &str = "Underline what the end of the run waited for, without folded gaps. The other bars could have been longer without delaying it";
 pub const POSSIBLE_LOOP: &str = "Possible loop";
 pub const FOLD_GAPS: &str = "Fold gaps";
-pub const FOLD_GAPS_TITLE: &str = "Fold the times in which no LLM call and no tool call ran";
+pub const FOLD_GAPS_TITLE: &str = "Fold the times when no LLM call or tool call was running";
 pub const SELECTED_EVENT: &str = "Selected event";
 pub const START: &str = "Start";
 pub const DURATION: &str = "Duration";
 pub const ON_THE_CRITICAL_PATH: &str = "On the critical path";
-pub const NOT_ON_IT: &str = "no part of it";
+pub const NOT_ON_IT: &str = "no";
 pub const PARENT: &str = "Parent";
-pub const TRIES: &str = "Tries";
+pub const TRIES: &str = "Attempts";
 pub const TRY_EVENT: &str = "Event";
 pub const OUTCOME: &str = "Outcome";
-pub const WORKED: &str = "worked";
+pub const WORKED: &str = "succeeded";
 pub const WAITED: &str = "Waited";
-pub const WAITED_TITLE: &str = "How long nothing was tried before";
+pub const WAITED_TITLE: &str = "Time since the attempt before";
 pub const COST: &str = "Cost";
 
 pub const FLAME: &str = "Flame graph";
-pub const FLAME_TITLE: &str = "What is inside of what, above the rows (g)";
-pub const FLAME_HELP: &str = "Click: select. Double click: zoom to it";
+pub const FLAME_TITLE: &str = "Show above the list which rows are inside which (g)";
+pub const FLAME_HELP: &str = "Click to select. Double-click to zoom";
 
 /// A bar of the flame graph.
 #[must_use]
@@ -89,7 +88,7 @@ pub fn start(at: &str, since: &str) -> String {
 pub fn took(duration: &str, own: &str) -> String {
     match own.is_empty() || own == duration {
         true => duration.to_owned(),
-        false => format!("{duration}, of it {own} its own"),
+        false => format!("{duration}, {own} self time"),
     }
 }
 
@@ -133,7 +132,7 @@ pub fn more_turns(n: usize) -> String {
 #[must_use]
 pub fn underlined(duration: &str, llm_share: f64) -> String {
     let llm = match llm_share >= 0.005 {
-        true => format!(", {} of it LLM calls", percent(llm_share)),
+        true => format!(", {} of it in LLM calls", percent(llm_share)),
         false => String::new(),
     };
     format!("Underlined: critical path, {duration}{llm}")
@@ -149,7 +148,7 @@ pub fn hatched(durations: &str) -> String {
 #[must_use]
 pub fn not_all_printed(n_printed: usize, n: usize) -> String {
     let (printed, all) = (count(n_printed as u64), count(n as u64));
-    format!("The first {printed} of {all} rows. A filter prints others.")
+    format!("The first {printed} of {all} rows. Use a filter to print others.")
 }
 
 /// The number of agents.
@@ -167,7 +166,7 @@ pub fn idle(duration: &str) -> String {
 /// A folded gap, by its length.
 #[must_use]
 pub fn gap(duration: &str) -> String {
-    format!("{duration} in which no LLM call and no tool call ran")
+    format!("{duration} with no LLM call or tool call running")
 }
 
 /// The first event in view, with its turn.
