@@ -104,6 +104,36 @@ pub fn reading_problems(n: u64) -> String {
     counted(n, "reading problem", "reading problems")
 }
 
+/// `1 file`, `1,284 files`.
+#[must_use]
+pub fn files(n: u64) -> String {
+    counted(n, "file", "files")
+}
+
+/// `1 run`, `1,284 runs`.
+#[must_use]
+pub fn runs(n: u64) -> String {
+    counted(n, "run", "runs")
+}
+
+/// `1 step`, `1,284 steps`.
+#[must_use]
+pub fn steps(n: u64) -> String {
+    counted(n, "step", "steps")
+}
+
+/// `1 possible loop`, `1,284 possible loops`.
+#[must_use]
+pub fn possible_loops(n: u64) -> String {
+    counted(n, "possible loop", "possible loops")
+}
+
+/// The entries of a list for which there is no room.
+#[must_use]
+pub fn and_more(n: usize) -> String {
+    format!("and {} more", count(n as u64))
+}
+
 /// The rest of a list, on the button that shows it.
 #[must_use]
 pub fn more(n: usize) -> String {

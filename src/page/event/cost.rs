@@ -10,7 +10,7 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Part, What, call_cost};
 use traceloupe_words as words;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::costs as text;
 
 /// Whether the file states a cost, which is then among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use crate::pane;
 use traceloupe_view::evidence::rows_of;
+use traceloupe_words::counts;
 use traceloupe_words::page::event as text;
 
 /// At most so many of them are links.
@@ -29,7 +30,7 @@ pub fn Repeats(row: u32) -> impl IntoView {
     });
     let links = links.collect::<Vec<_>>();
     (!links.is_empty()).then(|| {
-        let more = (n_more > 0).then(|| text::and_more(n_more));
+        let more = (n_more > 0).then(|| counts::and_more(n_more));
         markup! { <span class="asked__repeats">{text::repeats(fails)}{links}{more}</span> }
     })
 }

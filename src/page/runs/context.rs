@@ -18,7 +18,7 @@ use traceloupe_view::line_view::short_model;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::css_percent;
 use traceloupe_words::findings::from_to;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::context as text;
 
 /// Takes what filled the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {

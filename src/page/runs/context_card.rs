@@ -10,7 +10,7 @@ use crate::shared::Shared;
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
 use traceloupe_view::context_chart::{ContextChart, Point};
 use traceloupe_view::outline::Outline;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::context as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// So many steps stand beside the chart.

@@ -16,7 +16,7 @@ use traceloupe_view::icon::Icon;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::counts;
 use traceloupe_words::findings::Said;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::findings as text;
 
 /// The findings of the chosen run.
 pub type Found = Memo<Shared<FindingList>>;

@@ -18,7 +18,7 @@ use traceloupe_view::evidence;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
 use traceloupe_words::counts;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::findings as text;
 use traceloupe_words::pieces::{Piece, Sentence};
 
 /// How many findings are sentences in the line of facts.

@@ -17,7 +17,7 @@ use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
 use traceloupe_view::rows::Line;
 use traceloupe_words::counts;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::findings as text;
 
 /// How many findings are listed at first, and how many more each time: a thousand would take the browser a second.
 const SHOWN: usize = 30;

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::reactive::{RwSignal, live};
 use traceloupe_view::table::{Head, Layout, Sort};
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::statistics as text;
 
 /// What the rows of a table are sorted by.
 pub type SortedBy = RwSignal<Option<Sort>>;

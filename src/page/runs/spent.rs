@@ -7,7 +7,7 @@ use crate::app::pane::pane;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::time_spent::{Taker, TimeShare, time_spent};
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::statistics as text;
 use traceloupe_words::{self as words, css_percent};
 
 /// The look and the words of what time goes to, beside the other shares.

@@ -43,7 +43,7 @@ use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::heads;
 use traceloupe_words::page::filter as filter_words;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::statistics as text;
 
 /// The length of the longest bar in pixels.
 const BAR: f64 = 84.0;

@@ -11,7 +11,7 @@ use traceloupe_core::model::EventKind;
 use traceloupe_view::look::look;
 use traceloupe_view::statistics::slowest;
 use traceloupe_words as words;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::statistics as text;
 
 /// How many of the slowest steps are listed.
 const N_SLOWEST: usize = 8;

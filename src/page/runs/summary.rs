@@ -8,7 +8,7 @@ use crate::checks;
 use crate::runs::switch::{Pressed, switch};
 use traceloupe_protocol::messages::Spelling;
 use traceloupe_words as words;
-use traceloupe_words::page::runs as text;
+use traceloupe_words::page::statistics as text;
 
 /// How many tools are listed.
 const MAX_TOOLS: usize = 200;

@@ -33,7 +33,7 @@ pub fn Settings() -> impl IntoView {
             {theme("system", text::SYSTEM)}{theme("light", text::LIGHT)}{theme("dark", text::DARK)}
         </fieldset>
         <fieldset><legend>{text::HOW_MUCH_IS_SHOWN}</legend>
-            {mode(Mode::Minimal, text::MINIMAL_SETTING)}
+            {mode(Mode::Minimal, text::MODE_MINIMAL)}
             {mode(Mode::Normal, text::NORMAL_SETTING)}
             {mode(Mode::Verbose, text::VERBOSE_SETTING)}
         </fieldset>

@@ -154,7 +154,7 @@ pub fn TurnList() -> impl IntoView {
                 {move || turns.get().into_iter().take(MAX_LISTED).map(item).collect_view()}
             </ul>
             <Show when=move || turns.with(|turns| turns.len() > MAX_LISTED)>
-                <p class="side__none">{move || text::more_turns(turns.with(Vec::len) - MAX_LISTED)}</p>
+                <p class="side__none">{move || counts::and_more(turns.with(Vec::len) - MAX_LISTED)}</p>
             </Show>
             </details>
         </Show>

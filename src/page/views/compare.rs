@@ -410,9 +410,9 @@ fn parting_view(drawn: &Drawn) -> AnyView {
         "" => &line.first_words,
         words => words,
     });
-    let step = text::first_step(first_step(drawn.pane, lines));
+    let heading = text::first_difference(first_step(drawn.pane, lines));
     markup! {
-        <li class="pairs__parting">{glyph(icon::FORK)}<b>{text::FIRST_DIFFERENCE}{step}":"</b>
+        <li class="pairs__parting">{glyph(icon::FORK)}<b>{heading}</b>
             <span>{text::parting(fate, steps, [first, second].map(Option::unwrap_or_default))}</span></li>
     }
     .into_any()

@@ -17,7 +17,7 @@ use traceloupe_view::run_part::{SharedPart, until};
 use traceloupe_view::telling_names::{NARROW, telling_names};
 use traceloupe_words as words;
 use traceloupe_words::page::compare as text;
-use traceloupe_words::page::runs::CALLS_BY_TOOL;
+use traceloupe_words::page::statistics::CALLS_BY_TOOL;
 
 /// So many runs can be chosen from.
 const MAX_RUNS: usize = 1_000;

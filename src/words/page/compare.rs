@@ -1,5 +1,6 @@
 //! Words of the comparison of two runs.
 
+use crate::counts;
 use crate::{count, counted, one_line, tool_name};
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::run_comparison::{Fate, PairLine};
@@ -25,7 +26,6 @@ pub const FILES_TITLE: &str = "Lines added and removed by all edits";
 pub const SAME_LINES: &str = "Both changed the same lines in the same way";
 pub const OTHER_LINES: &str = "They changed different lines, or the same lines differently";
 pub const SIGNS: &str = "What the signs mean";
-pub const FIRST_DIFFERENCE: &str = "First difference";
 pub const NEXT: &str = "Next";
 pub const NEXT_TITLE: &str = "Next difference (J)";
 pub const PREVIOUS: &str = "Previous difference";
@@ -47,9 +47,9 @@ pub fn said(lines: &[PairLine], parting: [Option<u32>; 2], n_left_out: u64) -> S
     let words = match parting {
         _ if lines.is_empty() => "Neither run has any steps".to_owned(),
         [None, None] => {
-            format!("All {} are the same", counted(lines.len() as u64, "step", "steps"))
+            format!("All {} are the same", counts::steps(lines.len() as u64))
         }
-        parting => format!("First difference{}", first_step(parting).replacen(", ", " at ", 1)),
+        parting => format!("First difference at {}", step(parting)),
     };
     words + &left_out(n_left_out)
 }
@@ -66,17 +66,25 @@ fn left_out(n: u64) -> String {
     if n > 0 { format!(". {steps} not compared") } else { String::new() }
 }
 
-/// The numbers of the steps at which the runs part, as they go on in a sentence.
+/// What stands before the first difference: the numbers of the steps of both runs, if they are known.
 #[must_use]
-pub fn first_step(numbers: [Option<u32>; 2]) -> String {
+pub fn first_difference(numbers: [Option<u32>; 2]) -> String {
+    match numbers {
+        [None, None] => "First difference:".to_owned(),
+        numbers => format!("First difference, {}:", step(numbers)),
+    }
+}
+
+/// A step, by its numbers in both runs.
+fn step(numbers: [Option<u32>; 2]) -> String {
     let number = |n: u32| count(n.into());
     match numbers {
         [Some(one), Some(other)] if one != other => {
-            format!(", step {} of A, {} of B", number(one), number(other))
+            format!("step {} of A, {} of B", number(one), number(other))
         }
-        [Some(one), Some(_)] => format!(", step {}", number(one)),
-        [Some(one), None] => format!(", step {} of A", number(one)),
-        [None, Some(other)] => format!(", step {} of B", number(other)),
+        [Some(one), Some(_)] => format!("step {}", number(one)),
+        [Some(one), None] => format!("step {} of A", number(one)),
+        [None, Some(other)] => format!("step {} of B", number(other)),
         [None, None] => String::new(),
     }
 }
@@ -89,9 +97,12 @@ pub fn parting(
     [first_told, second_told]: [String; 2],
 ) -> String {
     use EventKind::{LlmCall, SystemMessage, ToolCall, UserMessage};
+    let tool = |name: &str| match name {
+        "" => "a tool".to_owned(),
+        name => tool_name(name),
+    };
     let does = |(kind, name): (EventKind, String)| match kind {
-        ToolCall if name.is_empty() => "calls a tool".to_owned(),
-        ToolCall => format!("calls {}", tool_name(&name)),
+        ToolCall => format!("calls {}", tool(&name)),
         LlmCall => "writes a message".to_owned(),
         UserMessage | SystemMessage => "gets a message".to_owned(),
         kind => format!("has “{}”", crate::kind(kind)),
@@ -102,9 +113,7 @@ pub fn parting(
                 format!("{} has a different result", tool_name(&one.1))
             }
             (Fate::OtherResult, _) => "the step has a different outcome".to_owned(),
-            (_, ToolCall) => {
-                format!("both {} with different arguments", does(one).replacen("calls", "call", 1))
-            }
+            (_, ToolCall) => format!("both call {} with different arguments", tool(&one.1)),
             (_, LlmCall) => "B writes a different message".to_owned(),
             (_, UserMessage | SystemMessage) => "B gets a different message".to_owned(),
             (_, kind) => format!("“{}” differs", crate::kind(kind)),
@@ -155,20 +164,20 @@ pub fn joined(one: &str, other: &str) -> String {
 /// Steps that are folded.
 #[must_use]
 pub fn the_same(n: u32) -> String {
-    format!("{} the same in both", counted(u64::from(n), "step", "steps"))
+    format!("{} the same in both", counts::steps(u64::from(n)))
 }
 
 /// Steps that only one of the runs has, folded: what they are, and how many.
 #[must_use]
 pub fn only(what: &str, n: u32, of: Fate) -> String {
-    let (steps, only) = (counted(u64::from(n), "step", "steps"), fate(of).2);
+    let (steps, only) = (counts::steps(u64::from(n)), fate(of).2);
     if what.is_empty() { format!("{steps} {only}") } else { format!("{what} · {steps} {only}") }
 }
 
 /// Steps that only one of the runs has, folded: how many, and what they are.
 #[must_use]
 pub fn quiet_only(what: &str, n: u32, of: Fate) -> String {
-    format!("{} {}: {what}", counted(u64::from(n), "step", "steps"), fate(of).2)
+    format!("{} {}: {what}", counts::steps(u64::from(n)), fate(of).2)
 }
 
 /// To where the numbers count: the end of a turn at which one of the runs stops.

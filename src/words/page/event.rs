@@ -136,12 +136,6 @@ pub fn repeats(fails: bool) -> &'static str {
     if fails { "Same failure at" } else { "Repeated at" }
 }
 
-/// How many are not listed.
-#[must_use]
-pub fn and_more(n: usize) -> String {
-    format!("and {n} more")
-}
-
 /// The place of an event: line, byte, how many more records it has, and the path, where there are several.
 #[must_use]
 pub fn place(line: u32, byte: u64) -> String {
@@ -213,7 +207,7 @@ pub fn showing_lines(n: u64, of: u64) -> String {
 /// How many lines are folded.
 #[must_use]
 pub fn folded(n: usize) -> String {
-    format!("… {}", counted(n as u64, "line", "lines"))
+    format!("… {}", counts::lines(n as u64))
 }
 
 /// How many characters of a text are shown.

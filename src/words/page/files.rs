@@ -1,6 +1,7 @@
 //! Words of the list of files that calls name.
 
 use crate::counted;
+use crate::counts;
 use traceloupe_protocol::touched::Access;
 
 pub const FILES: &str = "Files";
@@ -16,7 +17,7 @@ pub const UNDOES: &str = "reverts an earlier edit";
 /// What was found in all.
 #[must_use]
 pub fn said(n_changed: usize, n_named: usize, n_unread: u32, done: bool) -> String {
-    let files = |n: usize| counted(n as u64, "file", "files");
+    let files = |n: usize| counts::files(n as u64);
     let mut words = match (n_changed, n_named) {
         (0, n) => format!("{} named, none changed.", files(n)),
         (n, 0) => format!("{} changed.", files(n)),

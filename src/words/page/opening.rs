@@ -98,11 +98,7 @@ pub fn folder_state(n_runs: usize, n_read: usize, n_files: usize) -> String {
             words::count(n_files as u64)
         );
     }
-    format!(
-        "{} in {}",
-        words::counted(n_runs as u64, "run", "runs"),
-        words::counted(n_files as u64, "file", "files")
-    )
+    format!("{} in {}", counts::runs(n_runs as u64), counts::files(n_files as u64))
 }
 
 /// Further files of a run.
@@ -130,14 +126,14 @@ pub fn more_lines(n: usize) -> String {
 /// Files that are no traces.
 #[must_use]
 pub fn other_files(n: usize) -> String {
-    format!("Show {} without a trace", words::counted(n as u64, "file", "files"))
+    format!("Show {} without a trace", counts::files(n as u64))
 }
 
 /// Opens the chosen runs together, or all.
 #[must_use]
 pub fn open_together(n: usize, are_all: bool) -> String {
     let all = if are_all { "all " } else { "" };
-    format!("Open {all}{} together", words::counted(n as u64, "run", "runs"))
+    format!("Open {all}{} together", counts::runs(n as u64))
 }
 
 /// Files or folders that could not be read.
@@ -157,7 +153,7 @@ pub fn and_more(first: &str, n: usize) -> String {
 #[must_use]
 pub fn read(n_events: u64, n_loops: usize, stopped: Option<(u64, u64)>) -> String {
     let stopped = stopped.map_or(String::new(), |it| format!(", {}", words::stopped(it)));
-    let loops = words::counted(n_loops as u64, "possible loop", "possible loops");
+    let loops = counts::possible_loops(n_loops as u64);
     format!("{} read, {loops}{stopped}", counts::events(n_events))
 }
 

@@ -1,6 +1,15 @@
 //! Words of the frame of the page: bars, dialogs, commands, settings.
 
+pub use super::annotations::{NEXT_ANNOTATION, PREVIOUS_ANNOTATION};
+pub use super::checks::{NEXT_CHECKED_CALL, PREVIOUS_CHECKED_CALL};
+pub use super::event::COMPARE_OTHERS as COMPARE_OTHERS_WITH_THIS;
+pub use super::findings::ALL_FINDINGS;
+pub use super::runs::{
+    COPY_LINK_TITLE as COPY_LINK_TO_RUN, EXPORT_AS, LLM_CALL, POSSIBLE_LOOP, STATISTICS,
+};
+pub use super::timeline::POSSIBLE_LOOP as POSSIBLE_LOOP_TERM;
 use crate::counts;
+pub use crate::heads::POSSIBLE_LOOPS;
 use crate::{bytes, count, counted};
 use traceloupe_protocol::route;
 
@@ -40,7 +49,6 @@ pub const PREVIOUS_ROW_AT_THIS_LEVEL: &str =
 pub const NEXT_POSSIBLE_LOOP: &str = "Next possible loop";
 pub const PREVIOUS_POSSIBLE_LOOP: &str = "Previous possible loop";
 pub const WHAT_CHANGED: &str = "What changed since the previous event";
-pub const COMPARE_OTHERS_WITH_THIS: &str = "Compare other events with this one";
 pub const NEXT_ERROR: &str = "Next error";
 pub const PREVIOUS_ERROR: &str = "Previous error";
 pub const CAUSE: &str = "Cause of the error: the first failed row inside the row";
@@ -68,18 +76,13 @@ pub const NOT_OFFERED: &str = "Not available for this run";
 pub const NEXT_MATCH: &str = "Next match (in the search field Enter)";
 pub const PREVIOUS_MATCH: &str = "Previous match (in the search field Shift+Enter)";
 pub const CHECK_AGAINST_EXPECTED_CALLS: &str = "Check against expected calls";
-pub const NEXT_CHECKED_CALL: &str = "Next checked call";
-pub const PREVIOUS_CHECKED_CALL: &str = "Previous checked call";
 pub const PRINT: &str = "Print the listed rows…";
 pub const EXPORT_THE_RUN_AS: &str = "Export the run as…";
 pub const STATISTICS_OF_CALLS_AND_RUNS: &str = "Statistics of calls and runs";
-pub const NEXT_ANNOTATION: &str = "Next annotation";
-pub const PREVIOUS_ANNOTATION: &str = "Previous annotation";
 pub const MODE_MINIMAL: &str = "Minimal: questions, answers and errors";
 pub const MODE_NORMAL: &str = "Normal: every event on one line, loops folded";
 pub const MODE_VERBOSE: &str = "Verbose: everything open, nothing folded";
 pub const CLEAR_THE_FILTER: &str = "Clear the filter";
-pub const COPY_LINK_TO_RUN: &str = "Copy a link to this run";
 pub const COPY_ID_OF_RUN: &str = "Copy the id of this run";
 pub const CLOSE_THE_TRACE: &str = "Close the trace";
 pub const FIRST_ROW: &str = "First row";
@@ -93,13 +96,10 @@ pub const OPEN: &str = "Open…";
 pub const SHORTCUTS_AND_GLOSSARY: &str = "Shortcuts and glossary";
 pub const ESCAPE: &str =
     "Close a dialog, clear the search, discard what is loading, leave an open row or an agent";
-pub const POSSIBLE_LOOP: &str = "possible loop";
 pub const OPEN_ANOTHER_TRACE: &str = "Open another trace";
 pub const SHORTCUTS: &str = "Shortcuts";
 pub const SETTINGS: &str = "Settings";
-pub const STATISTICS: &str = "Statistics";
 pub const ABOUT_THIS_TRACE: &str = "About this trace";
-pub const EXPORT_AS: &str = "Export as…";
 pub const IMAGE: &str = "Image";
 pub const OPEN_THIS_TRACE: &str = "Open this trace?";
 pub const LEAVE_THIS_TRACE: &str = "Open another trace?";
@@ -109,11 +109,9 @@ pub const RUN: &str = "Run";
 pub const RUN_IS: &str = "one execution of an agent from first input to outcome";
 pub const EVENT: &str = "Event";
 pub const EVENT_IS: &str = "one thing that happened; a call with its result is one event";
-pub const LLM_CALL: &str = "LLM call";
 pub const LLM_CALL_IS: &str = "one model request with its response";
 pub const TOOL_CALL: &str = "Tool call";
 pub const TOOL_CALL_IS: &str = "one call of a tool, with its arguments and its result";
-pub const POSSIBLE_LOOP_TERM: &str = "Possible loop";
 pub const POSSIBLE_LOOP_IS: &str = "the same calls several times in a row; the more similar their arguments and results, the more certain";
 pub const RAW: &str = "Raw";
 pub const RAW_IS: &str = "the exact bytes of the file, with their line and byte offset";
@@ -147,7 +145,6 @@ pub const SYSTEM: &str = "System";
 pub const LIGHT: &str = "Light";
 pub const DARK: &str = "Dark";
 pub const HOW_MUCH_IS_SHOWN: &str = "How much is shown";
-pub const MINIMAL_SETTING: &str = "Minimal: questions, answers and errors";
 pub const NORMAL_SETTING: &str = "Normal: every event on one line";
 pub const VERBOSE_SETTING: &str = "Verbose: everything open";
 pub const NORMAL_MODE: &str = "Normal mode";
@@ -156,7 +153,6 @@ pub const SHORTEN_OUTPUTS_AFTER_CHARACTERS: &str = "Shorten outputs after (chara
 pub const SHORTEN_THINKING_AFTER_CHARACTERS: &str = "Shorten thinking after (characters)";
 pub const AUTO_COLLAPSE_LONG_STEPS: &str = "Auto-collapse long steps";
 pub const COLLAPSE_STEPS_OVER: &str = "Collapse steps with more tool calls than";
-pub const POSSIBLE_LOOPS: &str = "Possible loops";
 pub const REPETITIONS: &str = "Repetitions that count as a loop";
 pub const DETECTION_WINDOW_EVENTS: &str = "Detection window (events)";
 pub const LIST_REPEATED_NAMES: &str = "Also list calls repeated with different arguments";
@@ -169,7 +165,6 @@ pub const RUNS: &str = "Runs";
 pub const MENU: &str = "Actions";
 pub const FILTERS: &str = "Filters";
 pub const CLOSE_FILTERS: &str = "Show the rows";
-pub const ALL_FINDINGS: &str = "All findings";
 pub const NO_MATCHING_RUNS: &str = "No matching runs";
 pub const SUMMARY_ONLY: &str = "summary only";
 pub const SWITCH_THEME_TITLE: &str = "Switch between the light and the dark theme (t)";

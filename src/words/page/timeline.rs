@@ -1,5 +1,7 @@
 //! Words of the timeline.
 
+pub use super::context::MAIN_AGENT;
+pub use crate::heads::{COST, DURATION, TIME, TOKENS};
 use crate::{count, counted, percent};
 
 pub const TIMELINE: &str = "Timeline";
@@ -7,10 +9,7 @@ pub const HAS_AN_IMAGE: &str = "Image";
 pub const OVERVIEW: &str = "Overview";
 pub const OVERVIEW_SIZE: &str = "Size of the overview";
 pub const AXIS: &str = "Axis of the overview";
-pub const TIME: &str = "Time";
-pub const TOKENS: &str = "Tokens";
 pub const STEPS: &str = "Steps";
-pub const MAIN_AGENT: &str = "main";
 pub const WHOLE_RUN: &str = "Whole run";
 pub const OVERVIEW_TITLE: &str = "Click to go there. Drag to zoom in, or along the axis to pan. Double-click to show the whole run";
 pub const TIME_OF_DAY_TITLE: &str = "Start time (UTC)";
@@ -46,7 +45,6 @@ pub const FOLD_GAPS: &str = "Fold gaps";
 pub const FOLD_GAPS_TITLE: &str = "Fold the times when no LLM call or tool call was running";
 pub const SELECTED_EVENT: &str = "Selected event";
 pub const START: &str = "Start";
-pub const DURATION: &str = "Duration";
 pub const ON_THE_CRITICAL_PATH: &str = "On the critical path";
 pub const NOT_ON_IT: &str = "no";
 pub const PARENT: &str = "Parent";
@@ -56,7 +54,6 @@ pub const OUTCOME: &str = "Outcome";
 pub const WORKED: &str = "succeeded";
 pub const WAITED: &str = "Waited";
 pub const WAITED_TITLE: &str = "Time since the attempt before";
-pub const COST: &str = "Cost";
 
 pub const FLAME: &str = "Flame graph";
 pub const FLAME_TITLE: &str = "Show above the list which rows are inside which (g)";
@@ -122,12 +119,6 @@ pub fn errors(n: u32) -> String {
     counted(u64::from(n), "error", "errors")
 }
 
-/// Turns without room.
-#[must_use]
-pub fn more_turns(n: usize) -> String {
-    format!("and {} more", count(n as u64))
-}
-
 /// What is underlined in a waterfall.
 #[must_use]
 pub fn underlined(duration: &str, llm_share: f64) -> String {
@@ -173,7 +164,7 @@ pub fn gap(duration: &str) -> String {
 #[must_use]
 pub fn at_event(number: u64, of: u64, turn: Option<u32>) -> String {
     let turn = turn.map_or(String::new(), |turn| format!(", turn {turn}"));
-    format!("Event {} of {}{turn}", count(number), count(of))
+    format!("{}{turn}", super::shell::event_of(number, of))
 }
 
 /// What a call changes in files: `3 lines added, 1 line removed`.
