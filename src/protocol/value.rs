@@ -65,7 +65,7 @@ pub struct Cut {
     /// Length of the whole value in bytes.
     pub len: u32,
     /// How its bytes are to be read.
-    pub form: Form,
+    pub form: CutForm,
     /// How many of its bytes are shown.
     pub shown_bytes: u32,
     /// The number of items that are not shown; 0 if they were not counted.
@@ -82,7 +82,7 @@ impl Cut {
 
 /// How the bytes of a value are to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub enum Form {
+pub enum CutForm {
     /// A JSON value; a string is shown as text.
     #[default]
     Json,

@@ -13,7 +13,7 @@ use crate::pane::actions::{jump, select};
 use crate::shared::Shared;
 use crate::state::annotations::Draft;
 use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
-use traceloupe_protocol::annotations::{AnnotationList, ExportForm, OwnAnnotation, Spot};
+use traceloupe_protocol::annotations::{AnnotationList, AnnotationsForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_view::rows::Line;
@@ -317,7 +317,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
 }
 
 /// Saves annotations as a file: those of the trace, and all own ones stored in the browser.
-pub fn export_annotations(pane: Pane, form: ExportForm) {
+pub fn export_annotations(pane: Pane, form: AnnotationsForm) {
     let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
         .into_iter()
         .map(|hash| {
@@ -330,5 +330,5 @@ pub fn export_annotations(pane: Pane, form: ExportForm) {
     own.retain(|(of, _)| *of != hash);
     own.push((hash, pane.trace.annotations.own.get_untracked()));
     let ticket = pane.trace.tickets.next_saved();
-    pane.trace.send(&Request::Export(own, form, ticket));
+    pane.trace.send(&Request::ExportAnnotations(own, form, ticket));
 }

@@ -15,7 +15,7 @@ use crate::search::hits::pieces as found_pieces;
 use crate::shared::Shared;
 use traceloupe_core::model::{AnnotationKind, Part};
 use traceloupe_core::number::{fixed, within};
-use traceloupe_protocol::annotations::{AnnotationLine, ExportForm, Site, Target, pieces};
+use traceloupe_protocol::annotations::{AnnotationLine, AnnotationsForm, Site, Target, pieces};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon;
 use traceloupe_words as words;
@@ -87,10 +87,10 @@ pub fn AnnotationRail() -> impl IntoView {
             <Show when=move || { n.get() > 0 }>
                 <div class="annos__acts">
                     <button class="quiet" title=text::SAVE_AS_JSON_TITLE
-                        on:click=move |_| actions::export_annotations(pane, ExportForm::Alone)>{text::SAVE_AS_JSON}</button>
+                        on:click=move |_| actions::export_annotations(pane, AnnotationsForm::Alone)>{text::SAVE_AS_JSON}</button>
                     <Show when=move || has_messages.get()>
                         <button class="quiet" title=text::SAVE_TRACES_TITLE
-                            on:click=move |_| actions::export_annotations(pane, ExportForm::DataSet)>{text::SAVE_TRACES}</button>
+                            on:click=move |_| actions::export_annotations(pane, AnnotationsForm::DataSet)>{text::SAVE_TRACES}</button>
                     </Show>
                 </div>
             </Show>

@@ -122,7 +122,7 @@ pub enum Dialog {
     /// Expected calls, to check the run against.
     Check,
     /// The run in the form of another program.
-    Convert,
+    Export,
     /// An image over the whole page.
     Image(Picture),
     /// Another window wants to open a trace: its origin, and the size of the trace in bytes.

@@ -11,7 +11,7 @@ use crate::pane::tabs::show_list;
 use crate::shared::Shared;
 use crate::state::export::Preview;
 use traceloupe_protocol::messages::{
-    ConvertRequest, Problem, Report, Request, Spelling, TraceSummary,
+    ExportRequest, Problem, Report, Request, Spelling, TraceSummary,
 };
 use traceloupe_words::page::checks as text;
 
@@ -114,10 +114,10 @@ pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
 }
 
 /// Requests the beginning of the run in another form.
-pub fn want_export_preview(trace: Trace, wanted: ConvertRequest) {
+pub fn want_export_preview(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next();
     trace.export.preview.set(Some(Preview { ticket, text: None }));
-    trace.send(&Request::ConvertPreview(wanted, ticket));
+    trace.send(&Request::ExportPreview(wanted, ticket));
 }
 
 /// Takes the beginning of the run in another form.
@@ -132,8 +132,8 @@ pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_wh
 }
 
 /// Requests the run in another form, as a download.
-pub fn save_run(trace: Trace, wanted: ConvertRequest) {
+pub fn save_run(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next_saved();
     say(trace.page, text::PREPARING_THE_FILE);
-    trace.send(&Request::Convert(wanted, ticket));
+    trace.send(&Request::ExportRun(wanted, ticket));
 }

@@ -15,7 +15,7 @@ use crate::event::values::{
 use crate::search::hits;
 use crate::shared::Shared;
 use traceloupe_protocol::json_line::{Class, JsonLine, MAX_INDENT, plain};
-use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
 use traceloupe_view::json_nodes::{end_of_inside, table, unquoted};
 use traceloupe_words::page::event as text;
@@ -172,7 +172,7 @@ fn inside_view(
 fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
     match &line.more {
         // Left-out items replace the note that says so.
-        Some(more) if matches!(more.form, Form::Items | Form::Members) => {
+        Some(more) if matches!(more.form, CutForm::Items | CutForm::Members) => {
             let cut = (**more).clone();
             vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
         }

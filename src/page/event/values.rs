@@ -17,7 +17,7 @@ use traceloupe_core::text::terminal;
 use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::markdown;
 use traceloupe_protocol::text_form::{Extent, TextForm};
-use traceloupe_protocol::value::{Cut, Form, MORE_BYTES, Shown};
+use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
 use traceloupe_words::page::event as text;
 
@@ -46,7 +46,7 @@ pub enum Cutting {
 #[component]
 pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     let shown = asked(&cut, max_bytes);
-    let is_raw = cut.form == Form::Raw;
+    let is_raw = cut.form == CutForm::Raw;
     markup! {
         {move || match shown.get() {
             None => markup! { <Waiting/> }.into_any(),

@@ -45,7 +45,7 @@ pub fn RunMenu() -> impl IntoView {
             <button class="quiet" title=text::copy_id(&key)
                 on:click=move |_| copy_id(pane)>{text::COPY_ID}</button>
             {entry(text::CHECK, text::CHECK_TITLE, "c", |pane| pane.page.dialog.set(Some(Dialog::Check)))}
-            {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Convert)))}
+            {entry(text::EXPORT_AS, text::EXPORT_TITLE, "w", |pane| pane.page.dialog.set(Some(Dialog::Export)))}
         })}
         {entry(text::PRINT, text::PRINT_TITLE, "Ctrl+P", print::print)}
     }

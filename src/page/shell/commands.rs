@@ -239,7 +239,7 @@ pub const COMMANDS: &[Command] = &[
         keys: &["w"],
         shown: "w",
         words: text::EXPORT_THE_RUN_AS,
-        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Convert))),
+        act: Act::OnTrace(|pane| pane.page.dialog.set(Some(Dialog::Export))),
     },
     Command {
         keys: &["a"],

@@ -11,7 +11,7 @@ use crate::app::pane::{pane, trace};
 use crate::checks::expectations::Expectations;
 use crate::event::full_image::FullImage;
 use crate::event::link::OpenLink;
-use crate::export::form::Convert;
+use crate::export::form::Export;
 use crate::opening;
 use crate::opening::folder_list::FolderList;
 use crate::opening::intake;
@@ -55,7 +55,7 @@ pub fn Dialogs() -> impl IntoView {
         Some(Dialog::Keys) => text::WHAT_IS_THIS_FILE,
         Some(Dialog::Folder) => text::RUNS_OF_THE_FOLDER,
         Some(Dialog::Check) => text::CHECK_AGAINST_EXPECTED_CALLS,
-        Some(Dialog::Convert) => text::EXPORT_AS,
+        Some(Dialog::Export) => text::EXPORT_AS,
         Some(Dialog::Image(..)) => text::IMAGE,
         Some(Dialog::Trust(..)) => text::OPEN_THIS_TRACE,
         Some(Dialog::Leave(_)) => text::LEAVE_THIS_TRACE,
@@ -94,7 +94,7 @@ fn content(dialog: Dialog) -> AnyView {
         Dialog::Keys => markup! { <Keys/> }.into_any(),
         Dialog::Folder => markup! { <FolderList/> }.into_any(),
         Dialog::Check => markup! { <Expectations/> }.into_any(),
-        Dialog::Convert => markup! { <Convert/> }.into_any(),
+        Dialog::Export => markup! { <Export/> }.into_any(),
         Dialog::Image(image) => markup! { <FullImage image/> }.into_any(),
         Dialog::Trust(origin, len_bytes) => markup! { <Trust origin len_bytes/> }.into_any(),
         Dialog::Leave(address) => markup! { <Leave address/> }.into_any(),

@@ -17,7 +17,7 @@ mod turns;
 use super::normal::{NormalEvent, Omitted};
 use super::yaml;
 use traceloupe_core::model::EventKind;
-pub use traceloupe_protocol::export_form::Form;
+pub use traceloupe_protocol::export_form::ExportForm;
 use turns::{Message, Turn, Turns, Written};
 
 /// How the run is identified in the output.
@@ -33,7 +33,7 @@ pub struct RunNames {
 /// Writes the events of a run in one format.
 #[derive(Debug)]
 pub struct FormWriter {
-    form: Form,
+    form: ExportForm,
     is_yaml: bool,
     run: RunNames,
     turns: Turns,
@@ -47,7 +47,7 @@ pub struct FormWriter {
 impl FormWriter {
     /// Begins the output.
     #[must_use]
-    pub fn new(form: Form, is_yaml: bool, run: RunNames) -> Self {
+    pub fn new(form: ExportForm, is_yaml: bool, run: RunNames) -> Self {
         Self {
             form,
             is_yaml,
@@ -88,7 +88,7 @@ impl FormWriter {
         if event.start_ns.is_none() {
             self.n_without_time += 1;
         }
-        for written in self.turns.push(event, &self.run, self.form != Form::AgentvEvents) {
+        for written in self.turns.push(event, &self.run, self.form != ExportForm::AgentvEvents) {
             self.write(&written);
         }
     }
@@ -130,7 +130,7 @@ impl FormWriter {
             "event cannot be written in this format and was left out",
             "events cannot be written in this format and were left out",
         );
-        if self.form == Form::AgentvEvents {
+        if self.form == ExportForm::AgentvEvents {
             note(
                 self.n_without_time,
                 "event has no time in the file; its timestamp is null",
@@ -161,22 +161,22 @@ impl FormWriter {
 
     fn message(&self, message: &Message) -> Vec<String> {
         let item = match self.form {
-            Form::AgentvEvents => Some(agentv_events::message(message)),
-            Form::OpenAiMessages => openai::message(message),
-            Form::AdkEvents => adk::message(message, &self.run),
-            Form::MastraMessages => mastra::message(message, &self.run, self.n_items),
-            Form::CompactInline => compact_inline::message(message),
+            ExportForm::AgentvEvents => Some(agentv_events::message(message)),
+            ExportForm::OpenAiMessages => openai::message(message),
+            ExportForm::AdkEvents => adk::message(message, &self.run),
+            ExportForm::MastraMessages => mastra::message(message, &self.run, self.n_items),
+            ExportForm::CompactInline => compact_inline::message(message),
         };
         item.into_iter().collect()
     }
 
     fn turn(&self, turn: &Turn) -> Vec<String> {
         match self.form {
-            Form::AgentvEvents => agentv_events::turn(turn),
-            Form::OpenAiMessages => openai::turn(turn),
-            Form::AdkEvents => adk::turn(turn, &self.run),
-            Form::MastraMessages => vec![mastra::turn(turn, &self.run, self.n_items)],
-            Form::CompactInline => vec![compact_inline::turn(turn)],
+            ExportForm::AgentvEvents => agentv_events::turn(turn),
+            ExportForm::OpenAiMessages => openai::turn(turn),
+            ExportForm::AdkEvents => adk::turn(turn, &self.run),
+            ExportForm::MastraMessages => vec![mastra::turn(turn, &self.run, self.n_items)],
+            ExportForm::CompactInline => vec![compact_inline::turn(turn)],
         }
     }
 
