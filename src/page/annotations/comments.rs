@@ -32,13 +32,13 @@ const LIST_STEP: usize = 100;
 fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
     match kind {
         AnnotationKind::Comment => ("✎", text::COMMENT),
-        AnnotationKind::ThumbsUp => ("▲", text::VOTE_IN_FAVOUR),
-        AnnotationKind::ThumbsDown => ("▼", text::VOTE_AGAINST),
+        AnnotationKind::ThumbsUp => ("▲", text::VOTE_UP),
+        AnnotationKind::ThumbsDown => ("▼", text::VOTE_DOWN),
         AnnotationKind::Analyzer => ("◆", text::FINDING_OF_AN_ANALYZER),
         AnnotationKind::Guardrail => ("⚑", text::GUARDRAIL_FAILED),
         AnnotationKind::TestPassed => ("✓", text::TEST_PASSED),
         AnnotationKind::TestFailed => ("✗", text::TEST_FAILED),
-        AnnotationKind::Search => ("⌕", text::HIT_OF_A_SEARCH),
+        AnnotationKind::Search => ("⌕", text::SEARCH_MATCH),
     }
 }
 
@@ -322,8 +322,8 @@ fn Form() -> impl IntoView {
                 <button class="primary" type="submit" disabled=move || text().trim().is_empty()
                     {..custom_attribute("data-act", "save")}>{text::SAVE}</button>
                 <Show when=move || is_new>
-                    <button type="button" title=text::VOTE_IN_FAVOUR on:click=move |_| actions::vote(pane, true)>{text::GOOD}</button>
-                    <button type="button" title=text::VOTE_AGAINST on:click=move |_| actions::vote(pane, false)>{text::BAD}</button>
+                    <button type="button" title=text::VOTE_UP on:click=move |_| actions::vote(pane, true)>{text::GOOD}</button>
+                    <button type="button" title=text::VOTE_DOWN on:click=move |_| actions::vote(pane, false)>{text::BAD}</button>
                 </Show>
                 <button class="quiet" type="button" on:click=move |_| actions::cancel_annotation(pane)>{text::CANCEL}</button>
             </div>

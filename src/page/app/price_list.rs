@@ -16,9 +16,9 @@ pub fn take_list(page: Page, file: File) {
         let words = match text.filter(|text| Prices::read(text).is_some()) {
             Some(list) => {
                 page.price_text.set(Some(Shared::new(list)));
-                text::LIST_IS_READ
+                text::PRICE_LIST_LOADED
             }
-            None => text::NO_LIST,
+            None => text::NO_PRICE_LIST,
         };
         notice::say(page, words);
         page.toast.set(Some(words));

@@ -43,13 +43,13 @@ pub fn Export() -> impl IntoView {
         }
     };
     markup! {
-        <fieldset><legend>{text::FORM}</legend>
+        <fieldset><legend>{text::FORMAT}</legend>
             {ExportForm::ALL.map(option).collect_view()}
         </fieldset>
-        <div class="seg export__language" role="group" aria-label=text::WRITTEN_AS>
+        <div class="seg export__language" role="group" aria-label=text::FILE_TYPE>
             {language(false, "JSON")}{language(true, "YAML")}
         </div>
-        <pre id="export-preview" class="export__preview" tabindex="0" aria-label=text::HOW_THE_FILE_BEGINS>{preview}</pre>
+        <pre id="export-preview" class="export__preview" tabindex="0" aria-label=text::FILE_BEGINNING>{preview}</pre>
         <div class="export__notes" role="status">
             {move || pane.trace.export.notes.get().into_iter().map(|note| markup! { <p>{note}"."</p> }).collect_view()}
         </div>

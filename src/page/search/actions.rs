@@ -134,7 +134,7 @@ pub fn next_hit(pane: Pane, forward: bool) {
     match row {
         Some(row) => visit(pane, row, if forward { Aim::First } else { Aim::Last }),
         None if is_searching(pane) => pane.search.awaited.set_value(Some(forward)),
-        None => say(pane.page, text::THERE_IS_NO_HIT),
+        None => say(pane.page, text::NO_MATCHES),
     }
 }
 

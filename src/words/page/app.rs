@@ -19,5 +19,5 @@ pub fn theme(theme: &str) -> String {
     format!("Theme: {theme}")
 }
 
-pub const NO_LIST: &str = "This file is not a price list; docs/using.md describes the format";
-pub const LIST_IS_READ: &str = "Price list loaded";
+pub const NO_PRICE_LIST: &str = "This file is not a price list; docs/using.md describes the format";
+pub const PRICE_LIST_LOADED: &str = "Price list loaded";

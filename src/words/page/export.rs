@@ -1,6 +1,6 @@
 //! Words of the export of a run.
 
-pub const FORM: &str = "Format";
-pub const WRITTEN_AS: &str = "File type";
-pub const HOW_THE_FILE_BEGINS: &str = "Beginning of the file";
+pub const FORMAT: &str = "Format";
+pub const FILE_TYPE: &str = "File type";
+pub const FILE_BEGINNING: &str = "Beginning of the file";
 pub const DOWNLOAD: &str = "Download";

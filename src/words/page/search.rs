@@ -3,7 +3,7 @@
 use crate::counts;
 use crate::{bytes, count, counted};
 
-pub const THERE_IS_NO_HIT: &str = "No matches";
+pub const NO_MATCHES: &str = "No matches";
 pub const SEARCH_THE_TRACE: &str = "Search the trace";
 pub const SEARCH: &str = "Search";
 pub const PLACEHOLDER: &str = "Search, or filter: tool:bash";
