@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Measures the release page: `make bench`. tests/bench/README.md says what is measured and how to read the
-# results.
+# Measures the release page: `make bench`. tests/bench/README.md describes the measurements and how to read the results.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$root"
 if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
-  # The release page, but with function names kept: Trunk has no setting for them that is of one build only, so
-  # wasm-opt is called with -g through a script of the same name.
+  # The release page, but with function names kept: Trunk has no setting for them that applies to a single build, so a
+  # script with the name of wasm-opt calls it with -g.
   export TRACELOUPE_DIST=$root/target/dist-profile
   named=$root/target/wasm-opt-with-names
   mkdir -p "$named"
@@ -17,6 +16,6 @@ if [ -n "${PROFILE:-}" ] && [ -z "${TRACELOUPE_DIST:-}" ]; then
 elif [ -z "${TRACELOUPE_DIST:-}" ]; then
   .ci/build.sh
 fi
-# Not where only a part of the bench is asked for.
+# Skipped if only a part of the bench is requested.
 [ -n "${ONLY:-}${BENCH:-}${PROFILE:-}" ] || cargo run --release --locked --quiet --example nesting_speed
 node tests/bench/bench.mjs "$@"

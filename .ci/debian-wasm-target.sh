@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/empty/src"
 : >"$work/empty/src/lib.rs"
 printf '[package]\nname = "empty"\nversion = "0.0.0"\nedition = "2021"\n' >"$work/empty/Cargo.toml"
-# Build-std is a nightly option, so a stable compiler has to be told. Bitcode is embedded because
+# Build-std is a nightly option, which a stable compiler accepts only with this variable. Bitcode is embedded because
 # the release profile links with LTO.
 (cd "$work/empty" && RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Cembed-bitcode=yes \
   cargo build --release --target wasm32-unknown-unknown \

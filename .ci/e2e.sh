@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # The end-to-end tests of the release page, two files at a time: `.ci/e2e.sh [FILE...]`. Each file has its own browser,
-# server and port, and waits for conditions; the limits in tests/e2e/harness.mjs only end what hangs. At most three tests
-# that fail are run once more, each alone: those that pass then are named, so that they are mended; one that fails again
-# fails the run.
+# server and port, and waits for conditions; the limits in tests/e2e/harness.mjs only end tests that hang. If at most
+# three tests fail, each is run once more, alone: tests that then pass are named, so that they get fixed; a test that
+# fails again fails the run.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$root"

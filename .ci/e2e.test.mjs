@@ -11,14 +11,14 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'traceloupe-e2e-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Runs a file of tests with this text as the end-to-end tests are run; returns exit code and output. */
+/** Runs a file of tests with this text in the same way as the end-to-end tests; returns exit code and output. */
 function e2e(name, text) {
   const file = path.join(folder, `${name}.test.mjs`);
   writeFileSync(file, `import { test } from 'node:test';
 import { existsSync, writeFileSync } from 'node:fs';
 const isFirst = () => !existsSync(import.meta.filename + '.ran') && !writeFileSync(import.meta.filename + '.ran', '');
 ${text}`);
-  // Without the variable by which a runner tells its processes that they are part of its run.
+  // Without the variable that marks processes as part of a runner's run.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const ran = spawnSync(path.join(HERE, 'e2e.sh'), [file], { env, encoding: 'utf8' });
   return { code: ran.status, output: ran.stdout + ran.stderr };

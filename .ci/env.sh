@@ -12,7 +12,7 @@ binaryen_version=132.0.0
 playwright_version=1.65.1
 axe_version=4.14.1
 esbuild_version=0.28.2
-# Only measured, beside the page, by `make bench`.
+# Only used by `make bench`, which measures it beside the page.
 speedscope_version=1.25.0
 wasm_bindgen_version=$(grep -A1 '^name = "wasm-bindgen"$' "$root/Cargo.lock" |
   sed -n 's/^version = "\(.*\)"$/\1/p')
@@ -25,7 +25,7 @@ export PATH=$trunk_dir/bin:$wasm_bindgen_dir/bin:$npm_dir/node_modules/.bin:$PAT
 
 say() { printf '== %s\n' "$*"; }
 
-# fail SENTENCE: says what is wrong and what to do about it, and ends the script.
+# fail SENTENCE: prints the problem and what to do about it, and ends the script.
 fail() {
   printf '\nerror: %s\n' "$*" >&2
   exit 1

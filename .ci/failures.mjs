@@ -1,7 +1,7 @@
-// A reporter for `node --test` that lists what failed: one line a test with its file and its name, or the file
-// alone if the file as a whole failed. Tests within a test are not listed; the outermost one is.
+// A reporter for `node --test` that lists the failures: one line per test with its file and its name, or the file alone
+// if the file as a whole failed. Tests within a test are not listed; the outermost one is.
 
-/** The lines of a stream of events of `node:test`. */
+/** The lines for a stream of events of `node:test`. */
 export default async function* failures(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:fail' || data.nesting !== 0) continue;

@@ -1,9 +1,9 @@
-// The table of formats: how much code each of them is, and how fast it is read. `make formats` prints it;
-// `node .ci/formats.mjs [FORMAT…]` only the rows of some.
+// The table of formats: the size of each format's code, and its reading speed. `make formats` prints it; `node
+// .ci/formats.mjs [FORMAT…]` prints only some rows.
 //
-// Code lines are those without comments, blank lines and tests, of the format's own files. Gzip bytes are those of the
-// format's functions in the worker as wasm-bindgen wrote it last (`make build`), packed alone: what all formats share is
-// counted nowhere. MB/s are those of `examples/format_speed.rs`, for a short and for a long file.
+// Code lines are those of the format's own files, without comments, blank lines and tests. Gzip bytes are those of the
+// format's functions in the latest worker from wasm-bindgen (`make build`), compressed alone: code that all formats
+// share is not counted. MB/s come from `examples/format_speed.rs`, for a short and for a long file.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const WORKER = 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm';
 /** Where the files of formats are. */
 const FOLDERS = ['src/formats'];
 
-/** Formats of more code lines are named. */
+/** Formats with more code lines are listed by name. */
 const MAX_LINES = 300;
 
 const FAMILY = /static (\w+): Family = Family \{\s*name: "([^"]+)",\s*cards: &\[([^\]]+)\]/g;
@@ -60,8 +60,10 @@ function rustFiles(folder, entry) {
   return readdirSync(path, { withFileTypes: true }).flatMap((inner) => rustFiles(path, inner));
 }
 
-/** Lines of code of a Rust file: without comments, blank lines and the tests at its end. Tests in a file of their own
- * may be named anywhere. */
+/**
+ * Lines of code of a Rust file: without comments, blank lines and the tests at its end. Tests in a file of their own
+ * may be declared anywhere.
+ */
 export function codeLines(text) {
   const lines = text.replace('#[cfg(test)]\nmod tests;\n', '').split('#[cfg(test)]\nmod tests {')[0].split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('//')).length;
@@ -97,7 +99,7 @@ function speeds(root, chosen) {
   return new Map(printed.trim().split('\n').map((line) => line.split('\t')).map(([id, ...rest]) => [id, rest]));
 }
 
-/** The middle of some numbers. */
+/** The median of some numbers. */
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 function print(root, chosen) {

@@ -1,4 +1,4 @@
-// The table of formats knows all of them.
+// The table of formats has all of them.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';

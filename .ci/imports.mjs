@@ -1,7 +1,7 @@
-// Draws the imports: which room uses which, how often, and which files of different rooms import each other
-// in a cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out.
-// Paths are read from the text (`crate::`, `super::`, `traceloupe_core::` …), so a re-export
-// counts as an import of the file that re-exports.
+// Draws the imports: which rooms use each other, how often, and which files of different rooms import each other in a
+// cycle. `node .ci/imports.mjs [repository]`. A room is a folder with Rust files; tests are left out. Paths are read
+// from the text (`crate::`, `super::`, `traceloupe_core::` …), so a re-export counts as an import of the file that
+// re-exports.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -19,7 +19,7 @@ function rustFiles(folder) {
   });
 }
 
-/** The paths of a `use` tree: `a::{b, c::d}` gives `a::b` and `a::c::d`. */
+/** The paths of a `use` tree: `a::{b, c::d}` is `a::b` and `a::c::d`. */
 function spread(tree) {
   const open = tree.indexOf('{');
   if (open < 0) return [tree.replace(/ as .*/s, '').trim()];
@@ -117,8 +117,7 @@ function circlesOf(nodes, next) {
 
 const rooms = [...new Set(files.map(roomOf))].sort();
 const roomCircles = circlesOf(rooms, (room) => rooms.filter((other) => arrows.has(`${room} -> ${other}`)));
-// A module file that only lists the modules of its room would be in a cycle with each of them, which says
-// nothing.
+// A module file that only lists the modules of its room would form a meaningless cycle with each of them.
 const fileCircles = circlesOf(files, (file) => imports.get(file) ?? [])
   .filter((circle) => new Set(circle.map(roomOf)).size > 1);
 

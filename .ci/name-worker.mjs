@@ -1,5 +1,5 @@
-// Adds a hash of the content to the names of the worker's files and of the prices. Trunk does not do so, and the page caches
-// its own files permanently. `node .ci/name-worker.mjs [folder]`
+// Adds a hash of the content to the names of the worker's files and of the prices. Trunk does not do this, and the page
+// caches its own files permanently. `node .ci/name-worker.mjs [folder]`
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

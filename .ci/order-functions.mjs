@@ -1,25 +1,25 @@
-// Puts the functions of a wasm file into an order that compresses better: functions with the same pieces of
-// code next to each other. gzip finds repetitions only within 32 kB, and the linker puts equal-looking
-// functions, such as the instances of a generic one, far apart. The code stays the same.
-// `node .ci/order-functions.mjs FILE.wasm`; `wasm-opt` has to be on the PATH.
+// Puts the functions of a wasm file into an order that compresses better: functions with the same pieces of code next
+// to each other. gzip finds repetitions only within 32 kB, and the linker puts equal-looking functions, such as the
+// instances of a generic function, far apart. The code stays the same. `node .ci/order-functions.mjs FILE.wasm`;
+// `wasm-opt` must be on the PATH.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FUNCTION_NAMES, functionsOf, nImportedFunctions } from './weigh.mjs';
 
-/** Bytes that gzip still sees while it compresses a function. */
+/** How many preceding bytes gzip can still refer to while it compresses a function. */
 const WINDOW_BYTES = 30_000;
-/** Length of the pieces that functions are compared by. */
+/** Length of the pieces by which functions are compared. */
 const PIECE_BYTES = 6;
-/** Pieces are told apart by this many bits of their hash. */
+/** How many bits of their hash distinguish pieces. */
 const HASH_BITS = 22;
-/** A piece that more functions have says nothing: it is in the window anyway. */
+/** Pieces that occur in more functions are ignored: they are always in the window. */
 const MOST_FUNCTIONS = 2_000;
 /** Between 0, which prefers long functions, and 1, which prefers short ones. */
 const LENGTH_WEIGHT = 0.7;
 
-/** The hashes of the pieces of `body`, each once: `seen` has for each piece the last `visit` that met it. */
+/** The hashes of the pieces of `body`, each once: `seen` has for each piece the last `visit` in which it occurred. */
 function* piecesOf(body, visit, seen) {
   for (let at = 0; at + PIECE_BYTES <= body.length; at += 1) {
     let hash = 2166136261;
@@ -33,7 +33,7 @@ function* piecesOf(body, visit, seen) {
   }
 }
 
-/** For each piece the functions that have it, as one array and where the part of each piece begins. */
+/** For each piece the functions that contain it, as one array and the start of each piece's part. */
 function functionsByPiece(bodies) {
   const starts = new Uint32Array(2 ** HASH_BITS + 1);
   const eachPiece = (use) => {
@@ -51,8 +51,8 @@ function functionsByPiece(bodies) {
 }
 
 /**
- * The numbers of `bodies` in the order in which they compress best: after each comes the one that has most
- * pieces in common with those before it in the window, for its length.
+ * The numbers of `bodies` in the order in which they compress best: each is followed by the one that shares most pieces
+ * with those before it in the window, relative to its length.
  */
 export function similarOrder(bodies) {
   const { starts, functions } = functionsByPiece(bodies);
@@ -107,7 +107,7 @@ const number = (value) => { // LEB128
 const text = (value) => Buffer.concat([number(value.length), Buffer.from(value)]);
 const part = (id, content) => Buffer.concat([Buffer.from([id]), number(content.length), content]);
 
-/** A section that names each function by its place in `order`, so that the order of names is that order. */
+/** A section that names each function by its place in `order`, so that sorting by name gives that order. */
 export function namesFor(order, nImported) {
   const entries = order.map((defined, place) => [nImported + defined, `f${String(place).padStart(6, '0')}`]);
   entries.sort((a, b) => a[0] - b[0]);
@@ -121,7 +121,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = process.argv[2];
   const wasm = readFileSync(file);
   const order = similarOrder(functionsOf(wasm).map((it) => it.body));
-  // Outside the folder that is published.
+  // Outside the published folder.
   mkdirSync('target', { recursive: true });
   const named = join('target', `${basename(file)}.named`);
   const ordered = join('target', `${basename(file)}.ordered`);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { namesFor, similarOrder } from './order-functions.mjs';
 import { functionsOf } from './weigh.mjs';
 
-/** `length` bytes that look like no others: a sequence of its own for each `seed`. */
+/** `length` bytes that resemble no others: a different sequence for each `seed`. */
 function noise(seed, length) {
   let state = seed;
   return Buffer.from(Array.from({ length }, () => {
@@ -14,7 +14,7 @@ function noise(seed, length) {
 
 test('functions with common code stand side by side, each once', () => {
   const [a, b] = [noise(1, 400), noise(2, 400)];
-  // Of two kinds, in turns, each with a part of its own.
+  // Two kinds in alternation, each with a part of its own.
   const bodies = Array.from({ length: 40 }, (_, n) => Buffer.concat([n % 2 ? a : b, noise(n + 10, 60)]));
   const order = similarOrder(bodies);
   assert.deepEqual([...order].sort((x, y) => x - y), bodies.map((_, n) => n));

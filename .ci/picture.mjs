@@ -1,6 +1,6 @@
-// Takes the pictures of the README from the built page: `make picture`, or `node .ci/picture.mjs` for the
-// page in `dist` (TRACELOUPE_DIST names another). They show a sample, with a row of its possible loop open,
-// so anyone can take them again.
+// Takes the pictures of the README from the built page: `make picture`, or `node .ci/picture.mjs` for the page in
+// `dist` (TRACELOUPE_DIST names another). They show a sample with a row of its possible loop open, so anyone can
+// reproduce them.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -11,7 +11,7 @@ const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const SAMPLE = 'samples/trip-planner.jsonl';
 
 export const VIEWPORT = { width: 1440, height: 900 };
-/** Small, because a README is opened far more often than it is changed. */
+/** Small, because the README is opened far more often than it is changed. */
 export const MAX_BYTES = 150_000;
 /** Theme, and the file that shows it. */
 export const PICTURES = [['light', 'public/picture.png'], ['dark', 'public/picture-dark.png']];

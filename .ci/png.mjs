@@ -17,7 +17,7 @@ function* chunksOf(png) {
   }
 }
 
-/** What a filter predicts from the bytes to the left, above, and above left. */
+/** The value that a filter predicts from the bytes to the left, above, and above left. */
 function predicted(filter, left, above, corner) {
   switch (filter) {
     case 0: return 0;
@@ -62,15 +62,15 @@ const distance = (a, b) => (
   ((a >> 16) - (b >> 16)) ** 2 + (((a >> 8) & 255) - ((b >> 8) & 255)) ** 2 + ((a & 255) - (b & 255)) ** 2);
 
 /**
- * The colours of a palette: the most frequent ones as they are (the surfaces of the page), then frequent ones
- * that are not too near another that is in it already (the edges of letters).
+ * The colours of a palette: the most frequent ones unchanged (the surfaces of the page), then frequent ones that are
+ * not too close to a colour already in it (the edges of letters).
  */
 function paletteOf(pixels) {
   const counts = new Map();
   for (const pixel of pixels) counts.set(pixel, (counts.get(pixel) ?? 0) + 1);
   const byCount = [...counts].sort(([a, m], [b, n]) => n - m || a - b).map(([colour]) => colour);
   if (byCount.length <= PALETTE_SIZE) return byCount;
-  // The smallest distance that leaves no more colours than there is room for.
+  // The smallest distance at which the colours fit into the palette.
   for (let apart = 1; ; apart += 1) {
     const chosen = byCount.slice(0, EXACT_COLOURS);
     for (const colour of byCount.slice(EXACT_COLOURS)) {

@@ -90,7 +90,7 @@ def price(value):
 
 def prices_of(prices):
     given = {KEYS[key]: price(value) for key, value in vars(prices).items() if key in KEYS and value is not None}
-    # What is charged per hour, page or letter cannot be counted in a trace: no price.
+    # Charges per hour, page or letter cannot be counted in a trace: no price.
     return given if given.keys() - {'q'} else {}
 
 
@@ -129,7 +129,7 @@ def provider_entry(provider):
         entry['names'] = rule(provider.provider_match)
     if provider.fallback_model_providers:
         entry['fallback'] = provider.fallback_model_providers
-    # Models without a price stay: what matches them must not get the price of a later one.
+    # Models without a price stay: names that match them must not get the price of a later model.
     entry['prices'] = [model_line(model) for model in provider.models]
     return entry
 
@@ -147,7 +147,8 @@ def write_data():
     (ROOT / 'public/prices.json').write_text(text)
 
 
-# Names as they stand in traces: dated, with a provider before them, of clouds, and of nobody.
+# Names as they occur in traces: with a date, with a provider as prefix, with the prefixes of clouds, and of unknown
+# models.
 SPOKEN = [
     'claude-sonnet-4-5-20250929', 'claude-3-5-sonnet-20241022', 'claude-opus-4-1-20250805', 'Claude-3-Haiku-20240307',
     'anthropic/claude-sonnet-4-5', 'us.anthropic.claude-sonnet-4-5-20250929-v1:0', 'openrouter/anthropic/claude-3.5-sonnet',
@@ -164,7 +165,7 @@ def usages(seed):
     draw = random.Random(seed)
     own = [(model.id, provider.id) for provider in providers for model in provider.models]
     cases = [(name, None) for name in SPOKEN]
-    # Those whose price depends on the size or on the time, and some of every provider.
+    # Models whose price depends on the size or the time, and some of every provider.
     special = [
         (model.id, provider.id) for provider in providers for model in provider.models
         if isinstance(model.prices, list)
@@ -191,7 +192,7 @@ def package_cost(name, provider, seconds, total, read, write, output, reasoning)
         output_reasoning_tokens=reasoning,
     )
     at = datetime.fromtimestamp(seconds, timezone.utc)
-    # A name of which no provider is known may begin with that of one, as LiteLLM writes it.
+    # A name without a known provider may begin with a provider's name, as LiteLLM writes it.
     for known in [provider] if provider else [None, 'litellm']:
         try:
             found = calc_price(usage, name, provider_id=known, genai_request_timestamp=at)
@@ -206,7 +207,7 @@ def write_table():
     lines.append(f'# dollars by the package genai-prices {VERSION} (MIT, Pydantic); made by .ci/prices.py --table')
     for case in usages(7):
         found = package_cost(*case)
-        # The package says 0 where it has no price per token; here that is unknown.
+        # The package returns 0 for models without a price per token; here their cost is unknown.
         has_price = found is not None and bool(prices_of(found.model_price))
         cells = [*case, found.total_price if has_price else None]
         lines.append('\t'.join('-' if it is None else str(it) for it in cells))

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by the scripts that run for minutes. Runs commands in the background, each with its output in a
-# log, and says what they are doing at least every 15 s: in plain lines, so that it works without a terminal.
+# Sourced by the scripts that run for minutes. Runs commands in the background, each with its output in a log, and
+# prints their progress at least every 15 s, as plain lines, so that it works without a terminal.
 
 progress_every_s=${TRACELOUPE_PROGRESS_S:-15}
 
@@ -17,7 +17,7 @@ duration() {
   fi
 }
 
-# lines_of: standard input as lines: Cargo's progress bar gets lines of its own, and colours go.
+# lines_of: standard input as lines: Cargo's progress bar is split into lines of its own, and colours are removed.
 lines_of() {
   tr '\r' '\n' | sed -e "s/$(printf '\033')\[[0-9;]*[A-Za-z]//g" -e 's/ *$//' -e '/^$/d'
 }
@@ -27,7 +27,7 @@ readable_log() {
   lines_of <"$1" | sed '/^ *Building \[/d'
 }
 
-# latest_of LOG: what the command that writes it is doing now, in a few words.
+# latest_of LOG: the current activity of the command that writes the log, in a few words.
 latest_of() {
   local latest
   latest=$(tail -c 4000 "$1" | lines_of | awk '
@@ -51,11 +51,11 @@ start() {
   trap 'exit 130' INT
   trap 'exit 143' TERM
   mkdir -p "$(dirname "$log")"
-  # Job control makes the job a process group, which stop_jobs can end as a whole. The lock of the set-up
-  # (file 9) is not passed on: a process that survives would keep it.
+  # Job control makes the job a process group, which stop_jobs can end as a whole. The lock of the set-up (file
+  # descriptor 9) is not passed on: a process that survives would hold it.
   set -m
   (
-    # Cargo writes "12/297: serde, syn" only if it is told to, since its output is not a terminal here.
+    # Cargo writes "12/297: serde, syn" only on request, because its output is not a terminal here.
     export CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100 CARGO_TERM_COLOR=never
     "$@"
   ) </dev/null >"$log" 2>&1 9>&- &
@@ -111,7 +111,7 @@ run_logged() {
 step_title=
 step_began=0
 
-# step TITLE: begins a step of a long script: a heading, and how long the step before it took.
+# step TITLE: begins a step of a long script: prints a heading, and the duration of the previous step.
 step() {
   end_step
   step_title=$1

@@ -20,7 +20,7 @@ export const TYPES = {
   '.zip': 'application/zip',
 };
 
-/** The file for a path, or null; never one outside the folder, never a hidden one. */
+/** The file for a path, or null; never a file outside the folder, never a hidden one. */
 async function findFile(folder, pathname) {
   let relative;
   try {
@@ -85,7 +85,7 @@ export async function serve({ folder, base = '/', port = 0, handle = () => false
   };
 }
 
-/** One sentence that says what is wrong with a port and what to do. */
+/** One sentence that states the problem with a port and what to do. */
 function explain(error, port) {
   const other = `choose another one: make serve PORT=${port === 8081 ? 8082 : 8081}`;
   if (error.code === 'EADDRINUSE') {
@@ -96,8 +96,8 @@ function explain(error, port) {
 }
 
 /**
- * `node .ci/serve.mjs [folder]` serves until it is stopped, on the port given by PORT. With `--check-port` it
- * only checks the port, so that a build of several minutes is not started for nothing.
+ * `node .ci/serve.mjs [folder]` serves until it is stopped, on the port given by PORT. With `--check-port` it only
+ * checks the port, to avoid a build of several minutes for nothing.
  */
 async function main() {
   const checksPort = process.argv[2] === '--check-port';

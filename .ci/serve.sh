@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make serve`: builds the page and serves it to this machine, on the port that PORT names. The address is the
-# last line. Opens no browser.
+# `make serve`: builds the page and serves it to this machine only, on the port given by PORT. The last line of output
+# is the address. Opens no browser.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 cd "$root"

@@ -1,4 +1,4 @@
-// What `make serve` says about its port, and where it prints the address.
+// The messages of `make serve` about its port, and where it prints the address.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

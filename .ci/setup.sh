@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Installs what the build and the tests need and this machine lacks: the wasm32 target, Trunk, wasm-bindgen,
-# npm packages, Chromium. A command of the right version on the PATH is used as it is. The rest goes to
-# ~/.cache/traceloupe (or $TRACELOUPE_CACHE), except for the target and Chromium. `.ci/setup.sh build` leaves out
-# what only the tests need. Prints nothing if nothing is missing.
+# Installs everything that the build and the tests need and this machine lacks: the wasm32 target, Trunk, wasm-bindgen,
+# npm packages, Chromium. A command of the right version on the PATH is used. The rest goes to ~/.cache/traceloupe (or
+# $TRACELOUPE_CACHE), except for the target and Chromium. `.ci/setup.sh build` leaves out the tools that only the tests
+# need. Prints nothing if nothing is missing.
 set -euo pipefail
 . "$(dirname "$0")/env.sh"
 . "$(dirname "$0")/progress.sh"
@@ -63,7 +63,7 @@ install_crate() {
   local command=$1 crate=$2 version=$3 dir=$4
   shift 4
   rm -rf "$dir.part"
-  # Only what the crate's authors built themselves: no third party's builds.
+  # Only binaries built by the crate's authors, not by third parties.
   if ! { command -v cargo-binstall >/dev/null &&
     cargo binstall --no-confirm --force --strategies crate-meta-data --no-symlinks \
       --install-path "$dir.part/bin" --version "=$version" "$crate" &&
@@ -79,9 +79,9 @@ install_crate() {
 compile_crate() {
   local crate=$1 version=$2 dir=$3
   shift 3
-  # Quick to compile instead of quick to run, since each command runs for seconds.
+  # Optimised for compile time, because each command runs only for seconds.
   export CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_PANIC=abort
-  # A folder that stays until the command is there: after Ctrl+C, the next run continues.
+  # The folder stays until the command is installed: after Ctrl+C, the next run continues.
   export CARGO_TARGET_DIR=$TRACELOUPE_CACHE/build/$crate-$version
   # Started outside the repository, so that its Cargo settings do not apply.
   cd "$TRACELOUPE_CACHE"
@@ -91,15 +91,15 @@ compile_crate() {
 }
 
 install_trunk() {
-  # Trunk spends its time in CSS and JavaScript minifiers that this project does not use: without
-  # optimisation they compile in a fraction of the time.
+  # Trunk spends its time in CSS and JavaScript minifiers that this project does not use: without optimisation, Trunk
+  # compiles in a fraction of the time.
   export CARGO_PROFILE_RELEASE_OPT_LEVEL=0
   install_crate trunk trunk "$trunk_version" "$trunk_dir" --no-default-features
 }
 
 install_wasm_bindgen() {
-  # It reads several megabytes of wasm in each build, so it is optimised a little. The default features are TLS
-  # for browser drivers on other machines; the tests use one on this machine.
+  # wasm-bindgen reads several megabytes of wasm in each build, so it is optimised a little. The default features are
+  # TLS for browser drivers on other machines; the tests use one on this machine.
   export CARGO_PROFILE_RELEASE_OPT_LEVEL=1
   install_crate wasm-bindgen wasm-bindgen-cli "$wasm_bindgen_version" "$wasm_bindgen_dir" --no-default-features
 }
@@ -121,7 +121,7 @@ install_chromium() {
 
 cores=$(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 
-# Seconds that the steps take: compiling counts for one core, on a laptop of 2022.
+# Durations of the steps in seconds: compile times are for one core of a laptop from 2022.
 trunk_compile_s=240
 wasm_bindgen_compile_s=240
 page_compile_s=300
@@ -138,7 +138,7 @@ planned() {
   [ "$4" -le "$download_s" ] || download_s=$4
 }
 
-# rounded SECONDS: to minutes, or to ten seconds below one.
+# rounded SECONDS: rounded to minutes, or to ten seconds below one minute.
 rounded() {
   if [ "$1" -lt 55 ]; then printf '%d s' $((($1 + 9) / 10 * 10)); else printf '%d min' $((($1 + 30) / 60)); fi
 }
@@ -175,7 +175,7 @@ find_missing
 
 mkdir -p "$logs"
 if command -v flock >/dev/null; then
-  # Two builds that start together install once.
+  # If two builds start together, only one installs.
   exec 9>"$TRACELOUPE_CACHE/lock"
   if ! flock -n 9; then
     say "Another set-up is running: waiting until it is done"
@@ -191,7 +191,7 @@ fi
 print_plan
 incomplete="the set-up is not complete: see above; what is installed already stays, so run it again when that is solved"
 has_wasm_target || run_logged "wasm32 target" "$logs/wasm-target.log" install_wasm_target || fail "$incomplete"
-# The two that compile run side by side: each has long stretches that occupy one core only.
+# The two tools that are compiled run side by side: each has long stretches that occupy only one core.
 has trunk "$trunk_version" || start "Trunk" "$logs/trunk.log" install_trunk
 has_wasm_bindgen || start "wasm-bindgen" "$logs/wasm-bindgen.log" install_wasm_bindgen
 has_npm_packages || start "npm packages" "$logs/npm.log" install_npm_packages

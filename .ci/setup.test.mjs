@@ -1,5 +1,5 @@
-// Runs the set-up on a machine made of stubs: a PATH that holds the ordinary commands and the stubs of the
-// test, and an empty folder for the tools.
+// Runs the set-up on a machine made of stubs: a PATH with the ordinary commands and the stubs of the test, and an empty
+// folder for the tools.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const VERSIONS = Object.fromEntries(
     .trim().split('\n').map((line) => line.split('=')),
 );
 
-/** What `cargo install` does here: it leaves a command that knows its version in the folder it is told. */
+/** The stub of `cargo install`: it leaves a command that prints its version in the given folder. */
 const CARGO_INSTALL = `
 command=\${crate%-cli}
 mkdir -p "$root/bin"
@@ -46,7 +46,7 @@ function machine(t) {
     writeFileSync(file, `#!/usr/bin/env bash\n${script}\n`);
     chmodSync(file, 0o755);
   };
-  /** `install` is what happens after the arguments are read into crate, version and root. */
+  /** `install` is run after the arguments have been read into crate, version and root. */
   const cargo = (install = CARGO_INSTALL) => stub('cargo', `
 [ "$1" = --version ] && { echo 'cargo 1.95.0 (f2d3ce0bd 2026-03-21)'; exit; }
 echo "cargo $*" >>'${folder}/calls'
@@ -57,7 +57,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 ${install}`);
-  /** A `version` of null stands for the version that is asked for; `status` is the exit status. */
+  /** A `version` of null stands for the requested version; `status` is the exit status. */
   const binstall = ({ version = null, status = 0 } = {}) => stub('cargo-binstall', `
 for crate; do :; done
 while [ $# -gt 0 ]; do
@@ -227,7 +227,7 @@ test('a Rust that is too old is refused before anything is compiled', async (t) 
   assert.match(err, /^error: cargo 1\.94\.1 .* is too old: install Rust 1\.95 or newer \(rustup update\)$/m);
 });
 
-/** Whether a process is there. */
+/** Whether a process is running. */
 function lives(pid) {
   try {
     process.kill(pid, 0);

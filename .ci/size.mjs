@@ -1,7 +1,7 @@
-// The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style,
-// document) and the worker (its wasm and glue). Prints both, then the code by crate and by module, and fails
-// above a gate, or if a program has the table for parsing floats exactly, or the page that for writing them.
-// `node .ci/size.mjs [folder]`; `make bench` uses these numbers too.
+// The size of each program, compressed as a server would: the page (its wasm and glue, boot script, style, document)
+// and the worker (its wasm and glue). Prints both, then the code by crate and by module, and fails above a gate, if a
+// program has the table for parsing floats exactly, or if the page has the table for writing them. `node .ci/size.mjs
+// [folder]`; `make bench` uses these numbers too.
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,8 +10,10 @@ import { crateOf, functionsOf, partOf, sumBy } from './weigh.mjs';
 
 const KB = 1000;
 
-/** Gzip bytes per program: the goal, and the gate, which guards against accidents. What counts is how long a reader waits
- * (`make bench`, the slow line and CPU). */
+/**
+ * Gzip bytes per program: the goal, and the gate, which guards against accidents. The real measure is how long a user
+ * waits (`make bench`, slow line and CPU).
+ */
 export const budgets = {
   page: { target: 750 * KB, gate: 900 * KB },
   worker: { target: 1000 * KB, gate: 1150 * KB },
@@ -33,7 +35,7 @@ const parts = {
   ],
 };
 
-/** Each program as wasm-bindgen wrote it, with function names, for the tables of code. */
+/** Each program as written by wasm-bindgen, with function names, for the tables of code. */
 const named = {
   page: 'target/wasm-bindgen/release/traceloupe_bg.wasm',
   worker: 'target/wasm-bindgen/release/traceloupe-worker_bg.wasm',
@@ -92,18 +94,18 @@ export function sizesOf(folder) {
 const FLOAT_TABLE = Buffer.from('5ad63b92d653f4ee', 'hex');
 
 /**
- * The first entry of the table with which it writes them: it comes with 18 kB of code, which the page does without. The
- * worker writes files with it.
+ * The first entry of the table with which the standard library writes floats: it comes with 18 kB of code, which the
+ * page avoids. The worker writes files with it.
  */
 const WRITING_TABLE = Buffer.from('df451a3d03cf1ae6', 'hex');
 
-/** The programs that have a table, by their names. */
+/** The programs that contain a table, by their names. */
 const withTable = (folder, table) => readdirSync(folder)
   .filter((name) => name.endsWith('.wasm') && readFileSync(join(folder, name)).includes(table));
 
 const inKb = (bytes) => `${(bytes / KB).toFixed(1).padStart(8)} kB`;
 
-/** The largest entries of a table, the rest in one line. */
+/** The largest entries of a table, and the rest in one line. */
 function printLargest(title, entries, most) {
   console.log(title);
   const rest = entries.slice(most).reduce((all, [, bytes]) => all + bytes, 0);

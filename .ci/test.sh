@@ -5,7 +5,7 @@ set -euo pipefail
 . "$(dirname "$0")/progress.sh"
 cd "$root"
 wasm=wasm32-unknown-unknown
-# Tests that need ../shared, where that is missing, write their names here.
+# Tests that need ../shared write their names here if it is missing.
 export TRACELOUPE_NOT_RUN=$root/target/not-run.txt
 mkdir -p "$root/target"
 : > "$TRACELOUPE_NOT_RUN"
@@ -19,15 +19,15 @@ fi
 node --test .ci/*.test.mjs tests/bench/*.test.mjs
 step "Format"
 cargo fmt --check
-# Each of its two programs ends with a long link on one core, and it shares nothing with what the tests build: it
-# runs beside them, and only the end-to-end tests wait for it.
+# Each of the two programs ends with a long link on one core, and shares nothing with the test builds: it is built
+# beside them, and only the end-to-end tests wait for it.
 release=target/release-build.log
 start "release page" "$release" .ci/build.sh
 step "Clippy"
 cargo clippy --locked --all-targets -- -D warnings
 cargo clippy --locked --target $wasm -p traceloupe-page -p traceloupe-worker --lib --bins -- -D warnings
 step "Native tests"
-# Without the examples, which Clippy has compiled; no test stands in a document.
+# Without the examples, which Clippy has compiled; there are no doc tests.
 cargo test --locked --tests
 step "Wasm tests"
 CHROMEDRIVER=${CHROMEDRIVER:-$(command -v chromedriver)} \

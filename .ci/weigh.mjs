@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const CODE_SECTION = 10;
 const CUSTOM_SECTION = 0;
-/** The part of the section of names that has those of functions. */
+/** The subsection of the name section that has the names of functions. */
 export const FUNCTION_NAMES = 1;
 
-/** `{name, bytes, body}` per function that the wasm defines, in their order: `bytes` is the length of its code `body`. */
+/** `{name, bytes, body}` per function that the wasm defines, in order: `bytes` is the length of its code `body`. */
 export function functionsOf(bytes) {
   let at = 8; // after the magic number and the version
   const byte = () => bytes[at++];
@@ -60,7 +60,7 @@ export function functionsOf(bytes) {
   }));
 }
 
-/** How many functions a wasm file imports: they have the first numbers. */
+/** How many functions a wasm file imports: they have the lowest indices. */
 export function nImportedFunctions(bytes) {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytes));
   return imports.filter((it) => it.kind === 'function').length;
@@ -69,8 +69,8 @@ export function nImportedFunctions(bytes) {
 const OWN = /\btraceloupe_\w+(?:::\w+)*/;
 
 /**
- * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the
- * first.
+ * The crate that a function is attributed to: ours if its name contains one of our paths, otherwise the first crate in
+ * it.
  */
 export function crateOf(name) {
   const path = name.match(OWN)?.[0] ?? name.match(/\b[a-z]\w*(?=::)/)?.[0] ?? '(other)';

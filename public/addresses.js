@@ -1,8 +1,8 @@
-// Reads from the link what must be known before the wasm is loaded: the addresses of traces.
+// Parses the part of the link that is needed before the wasm is loaded: the addresses of traces.
 //
 // Pure functions that use neither the network nor the page. boot.js uses them as `traceloupeAddresses`, and
-// tests/e2e/addresses.test.mjs tests them in Node. src/view/route.rs has the whole grammar of the link, and
-// the rules here must agree with it.
+// tests/e2e/addresses.test.mjs tests them in Node. src/protocol/route.rs has the whole grammar of the
+// link, and the rules here must agree with it.
 'use strict';
 
 (function addresses(global) {
@@ -11,7 +11,7 @@
     'trace', 'url', 'profileURL', 'traceURL', 'loadTimelineFromURL', 'path', 'fileUrl', 'log_file',
   ]);
 
-  /** All keys of the grammar. Any of them ends an address that was written without encoding. */
+  /** All keys of the grammar. Each of them ends an address that was written without percent-encoding. */
   const KEYS = new Set([
     ...TRACE_ALIASES,
     'v', 'title', 'format', 'map', 'file', 'data', 'compare', 'need', 'view', 'sel', 'tab', 'range',
@@ -19,10 +19,10 @@
     'embed', 'hide', 'density', 'keys', 'lang', 'wheel', 'token', 'debug',
   ]);
 
-  /** The most fetches a link may start. */
+  /** The most fetches that a link may start. */
   const MOST_TRACES = 16;
 
-  /** Percent-decodes; a text with a bad `%` is returned as it is. `+` is a plus. */
+  /** Percent-decodes a text. A text with an invalid `%` is returned unchanged. `+` stays a plus sign. */
   function decode(raw) {
     try {
       return decodeURIComponent(raw);
@@ -31,7 +31,7 @@
     }
   }
 
-  /** Decodes an address; some tools encode it twice. */
+  /** Decodes an address, a second time if necessary, because some tools encode it twice. */
   function decodeAddress(raw) {
     const once = decode(raw);
     return /^[a-z]+%3A%2F%2F/i.test(once) ? decode(once) : once;
@@ -39,12 +39,12 @@
 
   /**
    * Splits `k=v&k=v` into pairs `{key, raw, value}`; `value` is null for a key without `=`. An address with a
-   * literal `?` was written without encoding: the pairs after it belong to the address unless their keys are
-   * ours, and its text is not decoded.
+   * literal `?` was written without encoding: the pairs after it belong to the address unless their keys are in
+   * `KEYS`, and its text is not decoded.
    */
   function parsePairs(text) {
     const pairs = [];
-    let address = null; // the pair to which the following pairs may belong
+    let address = null; // the pair that the following pairs may belong to
     for (const piece of text.split('&')) {
       if (piece === '') continue;
       const at = piece.indexOf('=');
@@ -100,7 +100,7 @@
     return ['light', 'dark', 'system'].includes(asked) ? asked : null;
   }
 
-  /** Whether the link asks for the page without what a frame of another page does not need. */
+  /** Whether the link requests the embedded page, without the parts that a frame of another page does not need. */
   function isEmbedded(pairs) {
     const flags = pairs.filter(({ key, value }) => key === 'embed' && /^(1|true|0|false)?$/.test(value ?? ''));
     return flags.length > 0 && !/^(0|false)$/.test(flags.at(-1).value ?? '');
@@ -111,7 +111,7 @@
     const host = hostname.toLowerCase().replace(/^\[|\]$/g, '').replace(/\.$/, '');
     if (host === 'localhost' || /\.(localhost|local|internal)$/.test(host)) return true;
     if (host.includes(':')) return /^(::1?$|::ffff:|f[cd]|fe[89ab])/.test(host);
-    if (!/^\d+(\.\d+){3}$/.test(host)) return false; // URL has normalized all other notations to this one
+    if (!/^\d+(\.\d+){3}$/.test(host)) return false; // URL has normalised all other notations to this one
     return /^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(host);
   }
 
@@ -122,8 +122,8 @@
 
   /**
    * The trace itself, if the value of `trace=` is base64 of UTF-8 JSON rather than an address, as in links of
-   * Invariant Explorer (`/traceview?trace=`); otherwise null. Both base64 alphabets are accepted, and spaces
-   * that were pluses. A path that happens to be valid base64 does not decode to text in brackets.
+   * Invariant Explorer (`/traceview?trace=`); otherwise null. Both base64 alphabets are accepted, and so are
+   * spaces that were pluses. A path that happens to be valid base64 does not decode to text in brackets.
    */
   function traceInLink(value) {
     const digits = value.trim().replace(/ /g, '+').replace(/-/g, '+').replace(/_/g, '/');
@@ -139,7 +139,7 @@
 
   /**
    * Parses one address, relative to `base`, into `{role, name, url, host, refused}`. `refused` is null, or
-   * the code of the reason why the address is not fetched. If the link contains the trace itself, `text` is
+   * the code of the reason for not fetching the address. If the link contains the trace itself, `text` is
    * set and nothing is fetched.
    */
   function readAddress(role, value, base, isFramed) {
@@ -162,9 +162,9 @@
 
   function refusal(url, page, isFramed) {
     if (url.protocol === 'data:') return 'data-address'; // use data= instead
-    if (url.protocol === 'blob:') return 'blob-address'; // whoever has the blob can send it
+    if (url.protocol === 'blob:') return 'blob-address'; // whoever has the Blob can send it in a message
     if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'scheme';
-    if (url.username !== '' || url.password !== '') return 'user-info'; // fetch rejects it
+    if (url.username !== '' || url.password !== '') return 'user-info'; // fetch would reject it
     // A page that frames us must not use our permissions to read the user's local network.
     if (isFramed && url.origin !== page.origin && isPrivateHost(url.hostname)) {
       return 'private-host';
@@ -172,7 +172,7 @@
     return null;
   }
 
-  /** All addresses in order: the traces without duplicates, then the one to compare with. */
+  /** All addresses in order: the traces without duplicates, then the trace to compare with. */
   function readAddresses(pairs, base, isFramed) {
     const given = pairs.filter((pair) => pair.key === 'trace' && pair.value);
     const values = [...new Set(given.map((pair) => pair.value))].slice(0, MOST_TRACES);

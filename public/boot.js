@@ -1,9 +1,9 @@
 // The boot script: everything that must happen before the wasm is loaded, or outside it.
 //
 // 1. the theme, before the first paint
-// 2. messages from other windows: PING is answered at once, other messages wait for the page
+// 2. messages from other windows: PING is answered at once, other messages are kept for the page
 // 3. the addresses in the link: their fetches start here, and nowhere else
-// 4. the empty page, which stands in index.html: what is dropped, chosen or pasted before the program runs is kept
+// 4. the empty page, which is in index.html: input that is dropped, chosen or pasted before the program runs is kept
 //    (start.js)
 // 5. both programs, compiled while they arrive: the page's, whose glue runs as a script, and the worker's (glue text
 //    and wasm), compiled once for all workers
@@ -11,7 +11,7 @@
 // 7. the worker, started from a blob after the seal, so that it inherits the policy
 //
 // This is a classic script, because module scripts run neither from disk nor in a sandboxed frame. The page
-// uses it through `window.traceloupe`; src/page/opening/boot.rs documents each part.
+// uses it through `window.traceloupe`; src/page/boot.rs documents each part.
 'use strict';
 
 (function boot() {
@@ -19,8 +19,9 @@
     "img-src data: blob:; media-src data: blob:; worker-src blob:; base-uri 'none'; form-action 'none'";
   const MOST_WAITING_MESSAGES = 8;
   /**
-   * The worker's program is asked for when that of the page is there, which is needed first, or after this time: on a
-   * slow line, the rest of the page's program then bridges the round trip, in which the line would be idle.
+   * The worker's program is requested once the page's program has arrived, because that one is needed first, or after
+   * this time. On a slow connection, the rest of the page's program is then transferred during the round trip of the
+   * request, when the connection would otherwise be idle.
    */
   const HEAD_START_MS = 350;
 
@@ -35,7 +36,7 @@
     try {
       history.replaceState(history.state, '', location.pathname + link.fragment);
     } catch {
-      // Not always allowed in an opaque origin; the address has been read in any case.
+      // Not always allowed in an opaque origin. The address has been read in any case.
     }
   }
 
@@ -53,7 +54,7 @@
   if (wantedTheme === 'light' || wantedTheme === 'dark') {
     document.documentElement.dataset.theme = wantedTheme;
   }
-  // What a frame of another page does not show is hidden before the first paint, too.
+  // Parts that an embedded page does not show are hidden before the first paint too.
   if (isEmbedded(link.pairs)) document.documentElement.dataset.embedded = 'true';
 
   // --- messages ------------------------------------------------------------------------------
@@ -61,7 +62,7 @@
   const waiting = [];
   let deliver = null;
 
-  /** Whether a message is accepted: from this window, its opener, its parent, or a window that it opened. */
+  /** Whether messages from a window are accepted: this window, its opener, its parent, or one that it opened. */
   function maySpeak(source) {
     if (source === null) return false;
     if (source === window || source === window.opener || source === window.parent) return true;
@@ -98,7 +99,7 @@
   const refusedByPolicy = new Set();
   addEventListener('securitypolicyviolation', (event) => refusedByPolicy.add(event.blockedURI));
 
-  /** Why a fetch failed. The browser only reports "Failed to fetch". */
+  /** Finds out why a fetch failed, because the browser only reports "Failed to fetch". */
   async function why(url) {
     if (refusedByPolicy.has(url)) return 'csp';
     if (!navigator.onLine) return 'offline';
@@ -108,7 +109,7 @@
     }
     const control = new AbortController();
     try {
-      // An opaque answer shows that the server is reachable; the body is not fetched a second time.
+      // An opaque response shows that the server is reachable. Its body is not fetched.
       await fetch(url, { ...FETCH, mode: 'no-cors', signal: control.signal });
       return 'cors';
     } catch {
@@ -150,13 +151,13 @@
   let sources = addressesOf(link).map(startFetch);
   let isSealed = false;
 
-  /** Gives up the addresses, because something else is opened. */
+  /** Cancels the fetches of the addresses, because something else is opened. */
   function cancelLink() {
     for (const source of sources) source.cancel();
     sources = [];
   }
 
-  /** Fetches what the link names now, unless that is on its way. A sealed page cannot: it is loaded again. */
+  /** Fetches the addresses of a changed link, unless they are being fetched. A sealed page cannot, so it reloads. */
   function followLink() {
     const next = addressesOf(readLink('', location.hash));
     const list = (all) => all.map(({ role, url, name }) => [role, url, name].join(' ')).join('\n');
@@ -175,7 +176,7 @@
     followLink();
   }
 
-  // The page's program follows the link once it runs.
+  // Once the page's program runs, it follows the link itself.
   const following = new AbortController();
   addEventListener('hashchange', followLink, { signal: following.signal });
 
@@ -196,12 +197,12 @@
 
   // --- the page's own files ------------------------------------------------------------------
 
-  // In a folder, this element names the files of both programs. In the single HTML file, it contains the
+  // If the page is a folder, this element names the files of both programs. In the single HTML file, it contains the
   // page's glue, and further elements contain the worker's glue and both wasm files in base64.
   const glueScript = document.getElementById('tl-glue');
   const isSingleFile = !glueScript.src;
 
-  /** The page's glue, which runs as soon as it is there. */
+  /** Loads the page's glue, which runs as soon as it has arrived. */
   function loadGlue() {
     if (isSingleFile) return parsed;
     if (typeof wasm_bindgen !== 'undefined') return Promise.resolve();
@@ -223,8 +224,8 @@
     Uint8Array.from(atob(element.textContent), (char) => char.charCodeAt(0)).buffer;
 
   /**
-   * Compiles a program while it arrives. Browsers do so only for the media type of wasm, which some servers do not
-   * know.
+   * Compiles a program while it arrives. Browsers support this only for the media type of wasm, which some servers do
+   * not send.
    */
   async function compile(response) {
     const isWasm = /^application\/wasm\b/i.test(response.headers.get('content-type') ?? '');
@@ -233,8 +234,8 @@
   }
 
   /**
-   * Asks for a file of the page, or finds the element of the single HTML file that has it. Resolves when the file has begun to
-   * arrive.
+   * Requests a file of the page, or finds the element of the single HTML file that contains it. Resolves when the file
+   * has begun to arrive.
    */
   async function begin(address, id, priority) {
     if (!isSingleFile) return ownFile(address, priority);
@@ -245,8 +246,8 @@
   const compiled = (file) => (isSingleFile ? WebAssembly.compile(bytesIn(file)) : compile(file));
 
   /**
-   * The list of prices, by which costs are estimated. The single HTML file has none. It is asked for before the
-   * seal, which does not wait for it; without it no costs are estimated.
+   * Loads the list of prices, which is used to estimate costs. The single HTML file has none. The list is requested
+   * before the seal, but the seal does not wait for it. Without it, no costs are estimated.
    */
   async function loadPrices() {
     if (isSingleFile || !glueScript.dataset.prices) return null;
@@ -255,7 +256,7 @@
 
   // --- the seal ------------------------------------------------------------------------------
 
-  /** Called once no more own files have to be asked for; waits for styles and scripts and for every address to answer. */
+  /** Called once all files of the page have been requested. Waits for styles, scripts and responses of addresses. */
   async function seal() {
     await loaded;
     // The link can change while the page waits.
@@ -272,13 +273,13 @@
 
   // --- the worker ----------------------------------------------------------------------------
 
-  /** Follows the glue in the worker's script, so it must not use any variables around it. */
+  /** This function is placed after the glue in the worker's script, so it must not use any outer variables. */
   function workerMain() {
     /**
-     * The bytes of a file in order. `next(lenBytes)` resolves to a Uint8Array, or to null at the end. It has so
-     * many bytes, or those that are left, or, in a browser that cannot read files into a given buffer, however
-     * many there are. The array is valid until the next call, since its memory is used again: new memory for each
-     * piece would cost as much time as reading into it.
+     * Returns the bytes of a file in order. `next(lenBytes)` resolves to a Uint8Array, or to null at the end. The array
+     * has the requested number of bytes, or the rest of the file. Browsers that cannot read files into a given buffer
+     * return as many bytes as they have. The array is valid until the next call, because its memory is reused: new
+     * memory for each piece would cost as much time as reading into it.
      */
     globalThis.readPieces = (file) => {
       const stream = file.stream();
@@ -292,7 +293,7 @@
       }
       async function readInto(lenBytes) {
         if (buffer.byteLength < lenBytes) buffer = new ArrayBuffer(lenBytes);
-        // A browser that does not know `min` returns what has arrived, at least one byte.
+        // A browser without support for `min` returns the bytes that have arrived, at least one.
         const { value } = await reader.read(new Uint8Array(buffer, 0, lenBytes), { min: lenBytes });
         buffer = value.buffer;
         return value.length > 0 ? value : null;
@@ -305,8 +306,8 @@
       };
     };
 
-    // Waits for the compiled module. initSync runs main(), which listens to the messages; those that were there before the
-    // module are passed on to it.
+    // Waits for the compiled module. initSync runs main(), which starts listening to messages. Messages that arrived
+    // before the module are passed on to it.
     const early = [];
     onmessage = (event) => {
       if (!(event.data instanceof WebAssembly.Module)) {
@@ -341,7 +342,7 @@
       workerAddress = URL.createObjectURL(text);
     }
     const worker = new Worker(trusted ? trusted.createScriptURL(workerAddress) : workerAddress);
-    // The worker may be started while its program is still arriving.
+    // The worker may be started while its program is still arriving. The module is then sent later.
     if (workerModule !== null) worker.postMessage(workerModule);
     else completing.then(() => worker.postMessage(workerModule), () => {});
     return worker;
@@ -381,14 +382,14 @@
   const completing = Promise.all([gluing, files.worker.then(compiled)]).then(([, module]) => {
     workerModule = module;
   });
-  // The page can be sealed as soon as all of its files have begun to arrive. For an address in the link it is, since the
-  // worker is started after the seal. Otherwise it waits until they are there: a sealed page would have to be loaded
-  // again for an address that is typed meanwhile.
+  // If the link has an address, the page is sealed as soon as all of its files have begun to arrive, because the worker
+  // is only started after the seal. Otherwise the seal waits until the files are complete, because a sealed page would
+  // have to be reloaded for an address that is typed in the meantime.
   const ready = sources.length > 0 ? Promise.all([files.page, files.worker, gluing]) : completing;
-  // Asked for before the seal, which forbids further requests.
+  // Requested before the seal, which forbids further requests.
   const pricing = ready.then(loadPrices).catch(() => null);
   const sealing = ready.then(seal);
-  // The program reports what cannot be loaded, if it runs; showFailure reports it otherwise.
+  // If the program runs, it reports files that cannot be loaded. Otherwise, showFailure does.
   sealing.catch(() => {});
 
   window.traceloupe = Object.freeze({

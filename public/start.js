@@ -1,21 +1,21 @@
-// The empty page before the page's program runs: what is dropped, chosen, pasted or typed is kept, and shown as
-// taken, until the program asks for it.
+// The empty page before the page's program runs: input that is dropped, chosen, pasted or typed is kept, and shown as
+// accepted, until the program requests it.
 //
-// The page itself stands in index.html; the program takes its elements over (`takeOver`), it draws none of them
-// again. boot.js calls `traceloupeStart` once and hands what it returns on to the program.
+// The page itself is in index.html. The program takes over its elements (`takeOver`) instead of drawing them again.
+// boot.js calls `traceloupeStart` once and passes the returned functions on to the program.
 'use strict';
 
 globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, sources }) {
   const element = (id) => document.getElementById(id);
-  const early = new AbortController(); // for the listeners that the program has its own of
-  let kept = null; // what was given last, before the program asks for it
-  let deliver = null; // the program, once it has asked
-  let hasFailed = false; // the program cannot start
-  let wanted = ''; // the dialog that was asked for before the program can open it
+  const early = new AbortController(); // for the listeners that the program replaces with its own
+  let kept = null; // the latest input, until the program requests it
+  let deliver = null; // the callback of the program, once it has requested input
+  let hasFailed = false; // whether the program cannot start
+  let wanted = ''; // the dialog that was requested before the program can open it
 
-  // --- what is given ---------------------------------------------------------------------------
+  // --- input -----------------------------------------------------------------------------------
 
-  /** `{entries, handles, files, text}` of a drop. All must be requested during the event. */
+  /** The contents of a drop: `{entries, handles, files, text}`. All of them must be requested during the event. */
   function contents(data) {
     const items = [...data.items].filter((item) => item.kind === 'file');
     return {
@@ -35,7 +35,7 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     } else if (given.files.length === 0 && /^https?:\/\/\S+$/.test(text)) {
       openLink(`#trace=${encodeURIComponent(text)}`);
     } else {
-      cancelLink(); // what is given now replaces what the link names
+      cancelLink(); // new input replaces the addresses in the link
       const { files: [first, ...more], entries } = given;
       const name = entries[0]?.name ?? first?.name ?? 'pasted text';
       kept = { ...given, name: more.length > 0 ? `${name} and ${more.length} more` : name };
@@ -43,9 +43,9 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     }
   }
 
-  // --- what is shown of it ---------------------------------------------------------------------
+  // --- display ---------------------------------------------------------------------------------
 
-  /** Shows what has been taken, or nothing. */
+  /** Shows the accepted input, or the trace that the link loads, or nothing. */
   function tell() {
     const bar = element('frame-progress');
     if (bar === null) return; // not parsed yet, or the program has taken over
@@ -57,7 +57,7 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     element('frame-said').textContent = what && `Loading ${what}. It will open when the page is complete.`;
   }
 
-  /** Forgets what has been taken, because the link names something else. */
+  /** Drops the accepted input, because the link has changed. */
   function forget() {
     kept = null;
     tell();
@@ -100,11 +100,11 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     give(files.length > 0 ? { files } : { text: event.clipboardData.getData('text/plain') });
   }, whileEarly);
 
-  // These stay: the program has no listeners on the elements that it takes over.
+  // These listeners stay, because the program adds none to the elements that it takes over.
   on('change', ({ target }) => {
     if (target.id !== 'pick-files' && target.id !== 'pick-folder') return;
     give({ files: [...target.files], isPicked: true });
-    target.value = ''; // the same file can be chosen again
+    target.value = ''; // allows choosing the same file again
   });
   on('submit', (event) => {
     if (!event.target.matches('.empty__address')) return;
@@ -141,7 +141,7 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
 
   // --- the program takes over ------------------------------------------------------------------
 
-  /** From now on `callback` gets what is given. Returns what has been given so far, or undefined. */
+  /** Passes input to `callback` from now on. Returns the input so far, or undefined. */
   function takeGiven(callback) {
     deliver = callback;
     early.abort();
@@ -150,11 +150,11 @@ globalThis.traceloupeStart = function start({ isEmbedded, openLink, cancelLink, 
     return given;
   }
 
-  let page = null; // the empty page; it stays in memory while a trace is shown
+  let page = null; // the empty page, which stays in memory while a trace is shown
 
   /**
-   * Puts the empty page into `place`, with its focus and where it was scrolled to. The first time it comes from the
-   * frame in index.html, which is removed.
+   * Moves the empty page into `place`, keeping its focus and scroll position. The first time it comes from the frame in
+   * index.html, which is removed.
    */
   function takeOver(place) {
     page ??= element('start');

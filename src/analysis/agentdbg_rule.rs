@@ -1,10 +1,9 @@
 //! The loop rule of AgentDbg 0.1–0.3 and Maida 0.4–0.5, reproduced exactly.
 //!
-//! After each recorded event (LLM call, tool call, state) these producers look at the last `window`
-//! signatures. The smallest block repeated `repetitions` times at the end is a loop, and each
-//! pattern is reported once per run. Results and argument values are ignored, and each rotation of
-//! a cycle is a pattern of its own. Our own findings work differently for these reasons; this rule
-//! exists to compare with what the producers wrote.
+//! After each recorded event (LLM call, tool call, state), these producers examine the last `window` signatures. The
+//! smallest block repeated `repetitions` times at the end is a loop, and each pattern is reported once per run. Results
+//! and argument values are ignored, and each rotation of a cycle is a pattern of its own. Our own findings work
+//! differently for these reasons; this rule exists for comparison with the producers' warnings.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,10 +14,10 @@ use traceloupe_core::model::{Event, EventId, EventKind, NameId, RunId, Trace};
 pub struct LoopRule {
     /// How many signatures are examined; at least 4.
     pub window: usize,
-    /// How often a block must be repeated; at least 2.
+    /// How many times a block must be repeated; at least 2.
     pub repetitions: usize,
-    /// Whether a warning may follow a state event: yes in AgentDbg, no in Maida, where the state
-    /// still counts in the window.
+    /// Whether a warning may follow a state event: yes in AgentDbg, no in Maida, where the state still counts in the
+    /// window.
     pub states_trigger: bool,
 }
 
@@ -29,7 +28,7 @@ impl LoopRule {
     pub const MAIDA: Self = Self { window: 12, repetitions: 3, states_trigger: false };
 }
 
-/// What the rule compares of a recorded event.
+/// The part of a recorded event that the rule compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The event.
@@ -56,7 +55,7 @@ pub struct RuleWarning {
     pub at: usize,
     /// Signatures per block.
     pub pattern_length: usize,
-    /// The repetitions of the rule's settings, not the actual number.
+    /// The number of repetitions in the rule's settings, not the actual number.
     pub repetitions: usize,
     /// How many signatures were in the window.
     pub window_size: usize,
@@ -140,7 +139,7 @@ pub fn signatures(trace: &Trace, run: RunId) -> Signatures {
 pub fn warnings(signatures: &[Signature], rule: LoopRule) -> Vec<RuleWarning> {
     let window = rule.window.max(4);
     let repetitions = rule.repetitions.max(2);
-    // `equal[m - 1]`: how many signatures in a row, up to here, equal the one m positions earlier.
+    // `equal[m - 1]`: how many consecutive signatures, up to here, equal the ones m positions earlier.
     let mut equal = vec![0_usize; window / repetitions];
     let mut emitted: FxHashSet<Box<[u32]>> = FxHashSet::default();
     let mut out = Vec::new();

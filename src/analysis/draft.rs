@@ -1,12 +1,13 @@
-//! A finding without its events. Only findings that are kept need those, and a trace may have many that are not.
+//! A finding without its events. Only findings that are kept need events, and a trace may have many that are not kept.
 
 use super::context::Context;
 use super::in_row::InRow;
+use super::scattered::Group;
 use super::stretches::Stretch;
 use super::{Arguments, Evidence, Finding, Place, Results, Rule, Severity, Steps, Waste};
-use traceloupe_core::model::{EventId, LaneId, NameId, RunId, Trace};
+use traceloupe_core::model::{Event, EventId, LaneId, NameId, RunId, Trace};
 
-/// What a rule has found.
+/// The result of a rule.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) rule: Rule,
@@ -18,13 +19,13 @@ pub(super) struct Draft {
     pub(super) what: What,
 }
 
-/// What it has seen.
+/// The evidence of a draft.
 #[derive(Debug)]
 pub(super) enum What {
     /// A block of steps that is repeated in a row.
     InRow {
         stretch: Stretch,
-        /// Found by equal arguments, not just equal names.
+        /// Whether it was found by equal arguments, not only by equal names.
         is_exact: bool,
         /// Whether some of its steps belong to a stronger finding.
         is_shadowed: bool,
@@ -33,11 +34,11 @@ pub(super) enum What {
         /// Warnings of the producer about it.
         reported: Vec<EventId>,
     },
-    /// A call that returns with others between.
+    /// A call that is repeated with others between.
     Apart {
-        /// Its place among the groups of calls.
+        /// Its index among the groups of calls.
         at: usize,
-        /// How many of its calls no other finding may have.
+        /// How many of its calls must not be part of another finding.
         needed: usize,
         events: Vec<EventId>,
         args: Arguments,
@@ -47,8 +48,59 @@ pub(super) enum What {
     Report { pattern: NameId, events: Vec<EventId> },
 }
 
+/// What rules ask of the passes that they share.
+impl Context<'_> {
+    /// The stretches to which a rule gives a severity.
+    pub(super) fn in_row(
+        &self,
+        rule: Rule,
+        severity: impl Fn(&InRow) -> Option<Severity>,
+    ) -> Vec<Draft> {
+        let found = |it| Some(Draft::in_row(rule, severity(it)?, it));
+        self.stretches.iter().filter_map(found).collect()
+    }
+
+    /// The groups of at least `needed` equal calls to which a rule gives a severity.
+    pub(super) fn apart(
+        &self,
+        rule: Rule,
+        results: Results,
+        needed: usize,
+        severity: impl Fn(&Group) -> Option<Severity>,
+    ) -> Vec<Draft> {
+        let found = |(at, group): (usize, &Group)| {
+            let severity = severity(group).filter(|_| group.events.len() >= needed)?;
+            let (first, last) = (*group.events.first()?, *group.events.last()?);
+            let event = self.trace.event(first)?;
+            let what = What::Apart {
+                at,
+                needed,
+                events: group.events.clone(),
+                args: arguments(self.trace, event, group),
+                results,
+            };
+            Some(Draft { rule, severity, run: event.run, lane: group.lane, first, last, what })
+        };
+        self.groups.iter().enumerate().filter_map(found).collect()
+    }
+}
+
+/// What the arguments of a group's calls have in common.
+fn arguments(trace: &Trace, first: &Event, group: &Group) -> Arguments {
+    let others = || group.events.iter().filter_map(|id| trace.event(*id));
+    let is_same = |of: &dyn Fn(&Event) -> u64| others().all(|it| of(it) == of(first));
+    if first.args_hash != 0 && is_same(&|it| it.args_hash) {
+        Arguments::Same
+    } else if first.args_hash != 0 && is_same(&|it| trace.alike_hash(it)) {
+        Arguments::Alike
+    } else {
+        Arguments::Different
+    }
+}
+
 impl Draft {
-    /// A stretch with the severity that a rule gives it, as far as it may be that serious.
+    /// A draft for a stretch, with the severity that a rule assigns to it, limited to the maximum severity of the
+    /// stretch.
     pub(super) fn in_row(rule: Rule, severity: Severity, it: &InRow) -> Self {
         Self {
             rule,
@@ -68,7 +120,7 @@ impl Draft {
         }
     }
 
-    /// The finding. `None` for a lane that there is not.
+    /// Makes the finding. `None` if its lane does not exist.
     pub(super) fn finding(self, context: &Context<'_>) -> Option<Finding> {
         match self.what {
             What::InRow { .. } => self.of_stretch(context),
@@ -107,8 +159,8 @@ impl Draft {
             args,
             results,
         };
-        // A finding that the producer warned about too is more than information, unless a stronger
-        // finding has its steps.
+        // If the producer also warned about a finding, it is more than information, unless its steps belong to a
+        // stronger finding.
         let is_confirmed = !reported.is_empty() && !is_shadowed;
         let least = if is_confirmed { Severity::Warning } else { Severity::Info };
         Some(Finding {
@@ -161,7 +213,7 @@ fn number(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
 }
 
-/// What repetitions in a row used.
+/// The cost of repetitions in a row.
 fn waste_in_row(trace: &Trace, repeats: &[EventId]) -> Waste {
     let mut usage = traceloupe_core::model::Usage::default();
     let (mut start, mut end) = (i64::MAX, i64::MIN);
@@ -174,7 +226,7 @@ fn waste_in_row(trace: &Trace, repeats: &[EventId]) -> Waste {
             end = end.max(at.saturating_add(event.duration.get().unwrap_or(0)));
         }
     }
-    // Timestamps that are all equal say nothing about how long it took.
+    // If all timestamps are equal, the duration is unknown.
     let duration_ns = (end > start).then(|| end.saturating_sub(start));
     Waste {
         duration_ns,
@@ -184,7 +236,7 @@ fn waste_in_row(trace: &Trace, repeats: &[EventId]) -> Waste {
     }
 }
 
-/// How long calls with others between them took. What was between them is no part of it.
+/// The duration of calls with others between them. The time of the other calls is not included.
 fn waste_apart(trace: &Trace, repeats: &[EventId]) -> Waste {
     let known = repeats.iter().filter_map(|id| trace.event(*id)?.duration.get());
     let duration_ns = known.reduce(i64::saturating_add).filter(|ns| *ns > 0);

@@ -1,4 +1,4 @@
-//! What a rule has found: one type for all rules, as values. The words are made where they are shown.
+//! Findings: one type for all rules, as values. The words are made where they are shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use traceloupe_core::reason::Reason;
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 pub enum Severity {
-    /// Worth knowing, but most likely the way the agent works.
+    /// Worth knowing, but most likely normal for the agent.
     #[default]
     Info,
     /// A possible loop, or a failure.
@@ -21,7 +21,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    /// Its id in exports and style sheets.
+    /// The id of the severity in exports and style sheets.
     #[must_use]
     pub fn id(self) -> &'static str {
         match self {
@@ -37,7 +37,7 @@ impl Severity {
 pub enum Arguments {
     /// The same in every repetition.
     Same,
-    /// The same but for what only says something about a call: a description, a time limit
+    /// The same except for arguments that only give information about a call: a description, a time limit
     /// ([`traceloupe_core::model::arguments::ASIDES`]).
     Alike,
     /// Different in at least one repetition, or not in the file.
@@ -46,7 +46,7 @@ pub enum Arguments {
 }
 
 impl Arguments {
-    /// Whether the calls do the same in every repetition.
+    /// Whether the calls do the same thing in every repetition.
     #[must_use]
     pub fn do_the_same(self) -> bool {
         self != Self::Different
@@ -67,8 +67,7 @@ pub enum Results {
     Errors,
 }
 
-/// What the repetitions after the first used: an upper bound of what was wasted, because they may
-/// have been needed.
+/// The cost of the repetitions after the first: an upper bound of the waste, because they may have been needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Waste {
     /// From the start of the second repetition to the end of the last, in nanoseconds.
@@ -81,22 +80,22 @@ pub struct Waste {
     pub is_unfinished: bool,
 }
 
-/// What a rule has found in a trace.
+/// A finding of a rule in a trace.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The rule.
     pub rule: Rule,
-    /// How serious it is.
+    /// The severity.
     pub severity: Severity,
-    /// Where it is.
+    /// Its place.
     pub place: Place,
-    /// What the rule has seen there.
+    /// What the rule saw there.
     pub evidence: Evidence,
-    /// What the repetitions after the first used, at most.
+    /// The cost of the repetitions after the first, as an upper bound of the waste.
     pub waste: Waste,
 }
 
-/// Where a finding is.
+/// The place of a finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The run.
@@ -105,9 +104,9 @@ pub struct Place {
     pub lane: LaneId,
     /// Its first event.
     pub first: EventId,
-    /// Its last event; of a repetition, that of the last full one.
+    /// Its last event; for repetitions, the last event of the last whole repetition.
     pub last: EventId,
-    /// All its events, in order; of a repetition, those of all full ones.
+    /// All its events, in order; for repetitions, the events of all whole repetitions.
     pub events: Vec<EventId>,
     /// The events of the repetitions after the first.
     pub repeats: Vec<EventId>,
@@ -116,7 +115,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of events that are no repetitions of each other. `None` without events.
+    /// The place of events that are not repetitions of each other. `None` if there are no events.
     #[must_use]
     pub fn of_events(run: RunId, lane: LaneId, events: Vec<EventId>) -> Option<Self> {
         let (first, last) = (*events.first()?, *events.last()?);
@@ -124,35 +123,36 @@ impl Place {
     }
 }
 
-/// What a rule has seen: the values that tell one finding from another, and of which its sentence is made.
+/// What a rule saw: the values that distinguish findings from each other, and from which the sentence of a finding is
+/// made.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Evidence {
-    /// Steps that are repeated.
+    /// Repeated steps.
     Steps(Steps),
     /// The producer's own warning.
     Report {
         /// The pattern as the producer wrote it.
         pattern: NameId,
     },
-    /// Failures that are alike.
+    /// Similar failures.
     Failures(Failures),
-    /// Edits of a file that put back what an earlier one had replaced.
+    /// Edits of a file that restore what an earlier edit had replaced.
     Edits {
-        /// The path of the file, as the calls have it.
+        /// The path of the file, as written in the calls.
         path: String,
     },
-    /// A context that was made smaller.
+    /// A compaction of a context.
     Context {
-        /// The input tokens of the agent's LLM call before, if they are known.
+        /// The input tokens of the agent's last LLM call before it, if known.
         before: Option<f64>,
-        /// The input tokens of its LLM call after, if they are known.
+        /// The input tokens of the agent's first LLM call after it, if known.
         after: Option<f64>,
     },
-    /// A call that took long.
+    /// A call with a long duration.
     Time {
-        /// How long it took, without idle times, in milliseconds.
+        /// The duration without idle times, in milliseconds.
         active_ms: f64,
-        /// That as a share of the active time of the run, from 0 to 1.
+        /// The duration as a share of the active time of the run, from 0 to 1.
         share: f64,
     },
 }
@@ -163,16 +163,16 @@ impl Default for Evidence {
     }
 }
 
-/// Steps that are repeated, in a row or with others between them.
+/// Repeated steps, in a row or with others between them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Steps {
-    /// The calls and states of the block, in order. Calls made in one message follow each other.
+    /// The calls and states of the block, in order. Calls made in one message are adjacent.
     pub block: Vec<(EventKind, NameId)>,
     /// How many steps the block has; calls made in one message are one step.
     pub block_len: u32,
     /// How many times the whole block occurs.
     pub repetitions: u32,
-    /// How many steps of another, unfinished repetition follow.
+    /// How many steps of a further, unfinished repetition follow.
     pub extra: u32,
     /// How the arguments compare.
     pub args: Arguments,
@@ -180,19 +180,19 @@ pub struct Steps {
     pub results: Results,
 }
 
-/// Failures that are alike.
+/// Similar failures.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Failures {
     /// How many there are.
     pub count: u64,
-    /// Why the first one failed.
+    /// The reason for the first one.
     pub reason: Reason,
-    /// Whether they are tries of one call of which the last one worked.
+    /// Whether they are retries of one call, and the last attempt worked.
     pub worked_in_the_end: bool,
 }
 
 impl Evidence {
-    /// The steps that are repeated, if it is a repetition.
+    /// The repeated steps, if the finding is about repetitions.
     #[must_use]
     pub fn steps(&self) -> Option<&Steps> {
         match self {
@@ -217,13 +217,13 @@ impl Evidence {
         self.steps().map_or(Results::Missing, |it| it.results)
     }
 
-    /// How many times the whole block occurs; 0 for what is no repetition.
+    /// How many times the whole block occurs; 0 if the finding is not about repetitions.
     #[must_use]
     pub fn repetitions(&self) -> u32 {
         self.steps().map_or(0, |it| it.repetitions)
     }
 
-    /// How many steps a repetition has; 1 for what is no repetition.
+    /// How many steps a repetition has; 1 if the finding is not about repetitions.
     #[must_use]
     pub fn block_len(&self) -> u32 {
         self.steps().map_or(1, |it| it.block_len)
@@ -235,6 +235,6 @@ impl Evidence {
 pub struct Findings {
     /// The findings.
     pub list: Vec<Finding>,
-    /// How many less serious ones were left out because there were too many.
+    /// How many less severe findings were left out because there were too many.
     pub dropped: usize,
 }

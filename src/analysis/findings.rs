@@ -1,4 +1,5 @@
-//! Collects all findings of a trace: what the rules have found, in order, without what a stronger finding says already.
+//! Collects all findings of a trace: the results of the rules, in order, without those that a stronger finding already
+//! covers.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -7,15 +8,12 @@ use std::ops::Range;
 use super::context::Context;
 use super::draft::{Draft, What};
 use super::rules::{Family, RULES};
+use super::settings::MAX_FINDINGS;
 use super::{Findings, Settings, Severity};
 use traceloupe_core::model::{Event, EventId, LaneId, RunId, Trace};
 
-/// The most findings kept for a trace.
-pub const MAX_FINDINGS: usize = 1_000;
-
-/// The findings of a trace, by run and first event. The same trace gives the same findings. Takes
-/// time proportional to the number of events. At most [`MAX_FINDINGS`] are kept: the most serious
-/// and, among these, the longest.
+/// The findings of a trace, by run and first event. The same trace gives the same findings. Takes time proportional to
+/// the number of events. At most [`MAX_FINDINGS`] are kept: the most severe and, among these, the longest.
 #[must_use]
 pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     let context = Context::new(trace, *settings);
@@ -36,7 +34,7 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     traceloupe_core::order::sort_by_key(&mut in_row, |it| {
         (Reverse((it.severity, len(it))), it.run, it.first, is_exact(it))
     });
-    // Warnings of the producer count like our own and precede our information.
+    // Warnings of the producer count like our own and come before our information.
     let ours = in_row.iter().take_while(|it| it.severity > Severity::Info).count();
     let found = in_row.len() + reports.len() + context.reports.dropped;
     reports.truncate(MAX_FINDINGS.saturating_sub(ours));
@@ -54,14 +52,15 @@ pub fn findings(trace: &Trace, settings: &Settings) -> Findings {
     Findings { list, dropped }
 }
 
-/// Whether a repetition in a row is more than one of names, which agents that work well make all the time.
+/// Whether a repetition in a row is based on more than names, because agents that work well repeat names all the time.
 fn says_more(context: &Context<'_>, draft: &Draft) -> bool {
     let What::InRow { is_exact, reported, .. } = &draft.what else { return true };
     let says_more = *is_exact || draft.severity > Severity::Info || !reported.is_empty();
     says_more || context.settings.wants_names()
 }
 
-/// Whether a repetition in a row is more than information: by its severity, or since the producer warned about it too.
+/// Whether a repetition in a row is more than information: by its severity, or because the producer also warned about
+/// it.
 fn is_loud(draft: &Draft) -> bool {
     let is_confirmed = |what: &What| match what {
         What::InRow { is_shadowed, reported, .. } => !reported.is_empty() && !is_shadowed,
@@ -70,8 +69,8 @@ fn is_loud(draft: &Draft) -> bool {
     draft.severity > Severity::Info || is_confirmed(&draft.what)
 }
 
-/// Of possible loops that share steps leaves the one with the shortest block: each step folds into one line, and what a
-/// short block says a longer one need not say again.
+/// Keeps, among possible loops that share steps, the one with the shortest block: each step folds into one line, and a
+/// longer block adds nothing to a short one.
 fn leave_shortest(in_row: &mut Vec<Draft>) {
     let mut by_period: Vec<(usize, LaneId, Range<usize>)> = Vec::new();
     for draft in in_row.iter().filter(|it| is_loud(it)) {
@@ -106,7 +105,7 @@ fn len(draft: &Draft) -> usize {
     }
 }
 
-/// Leaves those calls that return with others between of which enough are in no possible loop in a row.
+/// Keeps the repeated calls with others between them that have enough calls outside of all possible loops in a row.
 fn leave_new(context: &Context<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) {
     let mut covered: Vec<EventId> = Vec::new();
     for draft in in_row.iter().filter(|draft| draft.severity > Severity::Info) {
@@ -123,7 +122,7 @@ fn leave_new(context: &Context<'_>, in_row: &[Draft], apart: &mut Vec<Draft>) {
     apart.retain(|draft| {
         let What::Apart { needed, events, .. } = &draft.what else { return true };
         let n_new = events.iter().filter(|id| covered.binary_search(id).is_err()).count();
-        // What is mostly found in a row already says nothing new.
+        // A group whose calls are mostly in findings in a row adds nothing.
         n_new >= *needed && n_new * 2 > events.len()
     });
 }

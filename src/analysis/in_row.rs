@@ -1,4 +1,4 @@
-//! The blocks of steps that are repeated in a row: by their arguments, by their prompts, by their names.
+//! Blocks of steps that are repeated in a row: by arguments, by prompts, by names.
 
 use std::ops::Range;
 
@@ -9,9 +9,9 @@ use super::stretches::{Limits, Stretch, stretches};
 use super::{Settings, Severity};
 use traceloupe_core::model::{EventId, EventKind, LaneId, RunId, Trace};
 
-/// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a
-/// warning. Of calls whose results are not in the file, the number that is a warning; fewer are information.
-/// Several calls in turn are a loop from the third time on.
+/// The number of repetitions of one call with equal results, or with failures, that is critical; fewer are a warning.
+/// If the results are not in the file, this number is a warning; fewer are information. Several calls that alternate
+/// are a loop from the third repetition on.
 pub(super) const ONE_CALL: usize = 5;
 
 /// A block of steps that is repeated in a row.
@@ -22,13 +22,13 @@ pub(super) struct InRow {
     pub(super) stretch: Stretch,
     pub(super) first: EventId,
     pub(super) last: EventId,
-    /// Found by equal arguments, not just equal names.
+    /// Whether it was found by equal arguments, not only by equal names.
     pub(super) is_exact: bool,
     /// Whether some of its steps belong to a stronger finding.
     pub(super) is_shadowed: bool,
     /// How the repetitions compare.
     pub(super) outcome: Outcome,
-    /// The most serious that it can be.
+    /// The maximum severity.
     pub(super) most: Severity,
     /// Warnings of the producer about it.
     pub(super) reported: Vec<EventId>,
@@ -66,7 +66,7 @@ impl InRow {
     }
 }
 
-/// How serious it is that calls are made again which change nothing.
+/// The severity of repeated calls that change nothing.
 pub(super) fn serious(it: &InRow) -> Severity {
     match it.outcome.is_one_call && it.repetitions() < ONE_CALL {
         true => Severity::Warning,
@@ -83,8 +83,8 @@ pub(super) fn in_row(trace: &Trace, lanes: &[LaneSteps], settings: Settings) -> 
     found
 }
 
-/// How many steps a block has. A message and the calls it asks for count as one, so that a cycle of three tools is as long
-/// in a conversation as in a plain list of calls.
+/// How many steps a block has. A message and the calls that it requests count as one, so that a cycle of three tools is
+/// equally long in a conversation and in a plain list of calls.
 pub(super) fn block_steps(lane: &LaneSteps, block: Range<usize>) -> usize {
     let steps = lane.list.get(block).unwrap_or_default().iter();
     steps.filter(|step| !step.carries_calls).count()
@@ -96,7 +96,7 @@ pub(super) fn has_calls(lane: &LaneSteps, block: Range<usize>) -> bool {
     steps.any(|step| step.kind == EventKind::ToolCall)
 }
 
-/// First by names and arguments; then by prompts, for LLM calls alone; then by names.
+/// First by names and arguments; then by prompts, if there are only LLM calls; then by names.
 fn of_lane(
     trace: &Trace,
     (id, lane): (LaneId, &LaneSteps),
@@ -135,7 +135,7 @@ fn of_lane(
         rest = rest.get(passed..).unwrap_or_default();
         match rest.first().filter(|it| it.start < stretch.steps().end) {
             Some(it) if it.start <= stretch.start && it.steps().end >= stretch.steps().end => {}
-            // Longer by part of a repetition only: nothing new.
+            // It is longer only by part of a repetition, so it adds nothing.
             Some(it)
                 if it.period == stretch.period && it.repetitions() >= stretch.repetitions() => {}
             // Some of its steps belong to a stronger finding.

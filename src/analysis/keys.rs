@@ -1,4 +1,4 @@
-//! What makes two steps equal: one number per step and way of comparing.
+//! Equality of steps: one number per step and way of comparing.
 
 use std::hash::{Hash, Hasher as _};
 
@@ -11,15 +11,15 @@ pub(super) const UNIQUE: u64 = 0;
 /// A way of comparing steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Compare {
-    /// Tool calls by name and arguments, whatever is said about the calls there, states by content, LLM calls by
-    /// model only: prompts grow from call to call even if the agent is stuck.
+    /// Tool calls by name and arguments, ignoring arguments that only give information about the call; states by
+    /// content; LLM calls by model only, because prompts grow from call to call even if the agent is stuck.
     Calls,
     /// The same with all arguments.
     ExactCalls,
-    /// LLM calls by model and prompt, states by content. Tool calls, and anything that is not in
-    /// the file, equal nothing.
+    /// LLM calls by model and prompt, states by content. Tool calls, and content that is not in the file, are equal to
+    /// nothing.
     Prompts,
-    /// By name only, with the structure of the arguments where the producer compares it.
+    /// By name only, and by the structure of the arguments if the producer compares it.
     Names,
 }
 

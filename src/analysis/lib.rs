@@ -1,11 +1,10 @@
-//! Findings about a trace: possible loops, what a producer reported itself, and what else is worth knowing.
+//! Findings about a trace: possible loops, the producer's own warnings, and other notable facts.
 //!
-//! The analysis is deterministic and uses no model. The recorded calls of each lane become
-//! [`steps`]; repeated blocks of steps are [`stretches`]; [`results`] compares the results of a
-//! stretch; [`scattered`] finds calls that return with others between them; [`reports`] adds
-//! the warnings found in the file. The [`rules`] say what of this is a [`Finding`], and how serious it is.
-//! [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida
-//! exactly, so that its warnings can be compared with ours.
+//! The analysis is deterministic and uses no model. The recorded calls of each lane become [`steps`]; repeated blocks
+//! of steps are [`stretches`]; [`results`] compares the results of a stretch; [`scattered`] finds calls that are
+//! repeated with others between them; [`reports`] adds the warnings found in the file. The [`rules`] decide which of
+//! these are a [`Finding`], and its severity. [`agentdbg_rule`] reproduces the rule of AgentDbg and Maida exactly, so
+//! that their warnings can be compared with ours.
 //!
 //! **Invariant**: a fingerprint of 0 means "not in the file" and never counts as equal.
 
@@ -34,7 +33,7 @@ pub use agentdbg_rule::{LoopRule, RuleWarning, Signature, Signatures, signatures
 pub use finding::{
     Arguments, Evidence, Failures, Finding, Findings, Place, Results, Severity, Steps, Waste,
 };
-pub use findings::{MAX_FINDINGS, findings, first_error};
+pub use findings::{findings, first_error};
 pub use rules::{Family, Rule};
-pub use settings::Settings;
+pub use settings::{MAX_FINDINGS, Settings};
 pub use statistics::{Calls, PERCENTILES, Spread, by_agent, statistics};

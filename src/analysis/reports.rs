@@ -1,14 +1,13 @@
-//! Loop warnings in the file: finds the stretch that each of them is about.
+//! Loop warnings in the file: finds the stretch for each of them.
 //!
-//! The name of a loop warning is the pattern as written by the producer. AgentDbg warns once per
-//! rotation of a cycle; all these warnings are about the same loop.
+//! The name of a loop warning is the pattern as written by the producer. AgentDbg warns once per rotation of a cycle;
+//! all these warnings are about the same loop.
 
 use rustc_hash::FxHashMap;
 
 use super::agentdbg_rule::signature_text;
-use super::findings::MAX_FINDINGS;
 use super::in_row::InRow;
-use super::settings::Settings;
+use super::settings::{MAX_FINDINGS, Settings};
 use super::steps::LaneSteps;
 use traceloupe_core::model::{
     Event, EventId, EventKind, Flags, LaneId, NameId, Names, RunId, Trace, key_hash,
@@ -16,10 +15,10 @@ use traceloupe_core::model::{
 
 /// How many stretches before a warning are considered: a few, for lanes that run in parallel.
 const LOOK_BACK: usize = 8;
-/// Signatures of the longest block that is compared. No pattern stored in full has more.
+/// Signatures of the longest block that is compared. No pattern that is stored in full has more.
 const MAX_SIGNATURES: usize = 64;
-/// How many times in total the text of a block is compared with a truncated pattern: enough for any
-/// real trace, and a limit for one made to be slow.
+/// How many times in total the text of a block is compared with a truncated pattern: enough for any real trace, and a
+/// limit for hostile ones.
 const MAX_TEXT_CHECKS: usize = 20_000;
 /// AgentDbg truncates the name of a warning to 79 characters and "...".
 const CUT_CHARS: usize = 79;
@@ -27,7 +26,7 @@ const CUT_CHARS: usize = 79;
 /// A producer's pattern.
 #[derive(Clone, Debug)]
 enum Pattern {
-    /// Not in AgentDbg's notation: only its place tells what the warning is about.
+    /// Not in AgentDbg's notation: only the place of the warning shows what it is about.
     Foreign,
     /// Complete: the hash of all its rotations.
     Whole(u64),
@@ -49,7 +48,7 @@ pub(super) struct Report {
     pub(super) events: Vec<EventId>,
 }
 
-/// The warnings that are about none of our stretches.
+/// The warnings that match none of our stretches.
 #[derive(Debug, Default)]
 pub(super) struct Reports {
     pub(super) list: Vec<Report>,
@@ -69,7 +68,7 @@ pub(super) fn attach(
     if !trace.events().iter().any(is_warning) {
         return Reports::default();
     }
-    // Of two that start together, the stronger comes last, so the backward search meets it first.
+    // If two start together, the stronger one comes last, so that the backward search finds it first.
     traceloupe_core::order::sort_by_key(drafts, |it| (it.run, it.first, it.is_exact));
     let mut texts = SignatureHashes::default();
     let hashes: Vec<Option<u64>> =
@@ -104,8 +103,8 @@ pub(super) fn attach(
                     }
                 }
         });
-        // If warnings do not follow their loop (Maida's own fixtures put them on the root span,
-        // which may come first), match by the pattern alone.
+        // If warnings do not follow their loop (Maida's own fixtures put them on the root span, which may come first),
+        // match by the pattern alone.
         let matched = near.or_else(|| match pattern {
             Pattern::Whole(pattern) => by_hash.get(&(event.run, *pattern)).copied(),
             _ => None,
@@ -193,7 +192,7 @@ fn begins_with(trace: &Trace, lanes: &[LaneSteps], draft: &InRow, start: &str) -
     })
 }
 
-/// Collects the warnings that are about none of our stretches.
+/// Collects the warnings that match none of our stretches.
 #[derive(Default)]
 struct Unmatched {
     reports: Reports,

@@ -16,14 +16,14 @@ pub(super) struct Outcome {
     pub(super) results: Results,
     /// Whether all results are in the file and equal, including failures.
     pub(super) same_results: bool,
-    /// Whether it is one call that is repeated, not several in turn.
+    /// Whether one call is repeated, as opposed to several calls that alternate.
     pub(super) is_one_call: bool,
     /// Whether there are tool calls. If not, LLM calls were compared, or else states.
     pub(super) has_calls: bool,
 }
 
-/// Compares the repetitions of a stretch: its tool calls or, if it has none, its LLM calls or, if
-/// it has none either, its states, which have no results.
+/// Compares the repetitions of a stretch: its tool calls; if it has none, its LLM calls; and if it has none of these
+/// either, its states, which have no results.
 pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Outcome {
     let block = lane.list.get(stretch.repetition(0)).unwrap_or_default();
     let has = |kind| block.iter().any(|step| step.kind == kind);
@@ -72,7 +72,7 @@ pub(super) fn compare(trace: &Trace, lane: &LaneSteps, stretch: &Stretch) -> Out
         (_, _, true) => Results::Missing,
         _ => Results::Same,
     };
-    // Equal receipts of different changes say nothing.
+    // Equal confirmations of different changes carry no information.
     let mut calls = lane.events(stretch.repetition(0)).iter().filter_map(|id| trace.event(*id));
     let is_receipts = has_calls
         && !same_args
@@ -99,14 +99,14 @@ fn has_same_arguments(
     })
 }
 
-/// Words in the names of tools that change something, and answer with a receipt.
+/// Words in the names of tools that change something and answer with a confirmation.
 const CHANGES: [&str; 9] =
     ["append", "create", "edit", "insert", "patch", "replace", "todo", "update", "write"];
 
 /// Whether a tool changes something, by its name: `MultiEdit`, `apply_patch`, `fs.write_file`.
 pub(super) fn changes_something(name: &str) -> bool {
     let words = words(name);
-    // What goes into a process that runs is answered with what comes out of it.
+    // Input to a running process is answered with the output of the process.
     let is_typed = words.iter().any(|word| word == "stdin");
     !is_typed && words.iter().any(|word| CHANGES.contains(&word.as_str()))
 }

@@ -1,5 +1,5 @@
-//! Calls that return with other calls between them: the same one with the same result, or one that fails with the
-//! same error each time.
+//! Calls that are repeated with other calls between them: the same call with the same result, or one that fails with
+//! the same error every time.
 
 use super::keys::hash;
 use super::results::changes_something;
@@ -7,7 +7,7 @@ use super::steps::LaneSteps;
 use rustc_hash::FxHashMap;
 use traceloupe_core::model::{ErrorId, EventId, EventKind, LaneId, NameId, Trace};
 
-/// Fewer equal calls are of no rule.
+/// No rule needs groups with fewer equal calls.
 const FEWEST: usize = 3;
 
 /// The groups of equal calls of all lanes, in order.
@@ -30,38 +30,38 @@ pub(super) fn groups(trace: &Trace, lanes: &[LaneSteps]) -> Vec<Group> {
     found
 }
 
-/// A call that may return.
+/// A call that may be repeated.
 struct Call {
     /// The same for equal calls with equal results, or for equal failures.
     key: u64,
     id: EventId,
     step: usize,
     fails: bool,
-    /// How many calls had changed something before it that may matter to it ([`Changes::before`]). Of failures this
-    /// does not matter.
+    /// How many earlier calls had changed something that may affect this call ([`Changes::before`]). 0 for failures,
+    /// which are grouped regardless of changes.
     n_changes: u32,
 }
 
-/// What has been changed since the last message of the user.
+/// The changes since the last message from the user.
 #[derive(Default)]
 struct Changes {
     /// Whether tools change something, by the index of their names.
     of_tools: Vec<Option<bool>>,
     all: u32,
-    /// Those of which it is not known what was changed.
+    /// Changes to unknown files.
     anywhere: u32,
-    /// By hash of the path.
+    /// Changes to files, by hash of the path.
     of_files: FxHashMap<u64, u32>,
 }
 
 impl Changes {
-    /// Begins anew after a message of the user.
+    /// Starts over after a message from the user.
     fn begin(&mut self) {
         (self.all, self.anywhere) = (0, 0);
         self.of_files.clear();
     }
 
-    /// How many changes so far may matter to a call: all of them, unless the call is about one file.
+    /// How many of the changes so far may affect a call: all of them, unless the call is about one file.
     fn before(&self, file: u64) -> u32 {
         match file {
             0 => self.all,
@@ -91,8 +91,8 @@ impl Changes {
 }
 
 impl Call {
-    /// The call that an event is; `None` if it is none, or if it is not known what came out. Counts it if it changes
-    /// something.
+    /// The call of an event; `None` if the event is not a call, or if its result is unknown. Counts the call if it
+    /// changes something.
     fn of(trace: &Trace, step: usize, id: EventId, changes: &mut Changes) -> Option<Self> {
         let event = trace.event(id).filter(|it| it.kind == EventKind::ToolCall)?;
         let fails = event.is_error() || event.error != ErrorId::NONE;
@@ -111,7 +111,7 @@ impl Call {
     }
 }
 
-/// Equal calls between two messages of the user.
+/// Equal calls between two messages from the user.
 #[derive(Debug)]
 pub(super) struct Group {
     pub(super) lane: LaneId,
@@ -120,13 +120,13 @@ pub(super) struct Group {
     pub(super) events: Vec<EventId>,
 }
 
-/// The groups that are large enough. After a change it is asked for good reasons whether something else comes out, so a
-/// group ends there, but for failures.
+/// The groups that are large enough. After a change there is good reason to check for a different result, so a group
+/// ends there, unless its calls failed.
 fn of_segment(lane: LaneId, calls: &mut [Call], found: &mut Vec<Group>) {
     traceloupe_core::order::sort_by_key(calls, |call| (call.key, call.n_changes, call.id));
     let alike = calls.chunk_by(|a, b| (a.key, a.n_changes) == (b.key, b.n_changes));
     found.extend(alike.filter_map(|calls| {
-        // Calls of one message are made at once.
+        // Calls in one message are made at the same time.
         let events = calls.chunk_by(|a, b| a.step == b.step).filter_map(|calls| calls.first());
         let events: Vec<EventId> = events.map(|call| call.id).collect();
         (events.len() >= FEWEST).then_some(Group { lane, fails: calls.first()?.fails, events })

@@ -1,6 +1,9 @@
-//! What counts as a repetition.
+//! Settings for what counts as a repetition.
 
-/// What counts as a repetition.
+/// The maximum number of findings kept for a trace.
+pub const MAX_FINDINGS: usize = 1_000;
+
+/// Settings for what counts as a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     window: usize,
@@ -30,8 +33,8 @@ impl Settings {
         }
     }
 
-    /// Also finds calls whose names alone are repeated, with other arguments and results. Agents that work
-    /// well do that all the time, so it is off by default.
+    /// Also finds calls that repeat only their names, with other arguments and results. Agents that work well do that
+    /// all the time, so it is off by default.
     #[must_use]
     pub fn with_names(self, with_names: bool) -> Self {
         Self { with_names, ..self }

@@ -1,4 +1,4 @@
-//! How often each model and tool was called, how long the calls took, and how often they failed.
+//! Statistics for each model and tool: number of calls, durations, failures.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use traceloupe_core::model::{
 pub struct Spread {
     /// How many values are known.
     pub n: u64,
-    /// Their sum.
+    /// Percentiles by nearest rank: the 50th, 90th, 95th and 99th. 0 if no value is known.
     pub sum: f64,
     /// Percentiles by nearest rank: the 50th, 90th, 95th and 99th. 0 where no value is known.
     pub percentiles: [f64; 4],
@@ -85,7 +85,7 @@ impl Gathered {
         Self { calls, durations_ms: Vec::new() }
     }
 
-    /// Adds an event, with its tokens if they are its own.
+    /// Adds an event, with its tokens if they belong to the event itself.
     fn add(&mut self, trace: &Trace, event: &Event, with_tokens: bool) {
         let calls = &mut self.calls;
         calls.n += 1;
@@ -106,8 +106,8 @@ impl Gathered {
     }
 }
 
-/// The calls of a run, or of all runs, by kind and name: kinds in the order of their codes, and
-/// within a kind the most called names first.
+/// The calls of a run, or of all runs, by kind and name: kinds in the order of their codes, and within a kind the names
+/// with the most calls first.
 #[must_use]
 pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
     let mut by_name: FxHashMap<(EventKind, NameId), Gathered> = FxHashMap::default();
@@ -131,8 +131,8 @@ pub fn statistics(trace: &Trace, run: Option<RunId>) -> Vec<Calls> {
     all
 }
 
-/// The LLM calls and tool calls of each agent of a run, the one with most calls first. Their name is that of the
-/// agent.
+/// The LLM calls and tool calls of each agent of a run, the agent with the most calls first. The name of each entry is
+/// that of the agent.
 #[must_use]
 pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
     let mut by_lane: FxHashMap<LaneId, Gathered> = FxHashMap::default();
@@ -143,7 +143,7 @@ pub fn by_agent(trace: &Trace, run: RunId) -> Vec<(LaneId, Calls)> {
         }
         let name = trace.lane(event.lane).map_or(NameId::NONE, |lane| lane.name);
         let new = || Gathered::new(EventKind::Agent, name);
-        // What a call of a sub-agent reports is the sum of that agent's calls.
+        // The usage of a sub-agent's call is the sum of that agent's calls.
         let with_tokens = event.flags.usage_counts();
         by_lane.entry(event.lane).or_insert_with(new).add(trace, event, with_tokens);
     }

@@ -1,8 +1,8 @@
 //! The recorded events of each lane as a sequence of steps.
 //!
-//! A step is an LLM call, a state, or all tool calls that one LLM call asked for: calls made in one
-//! message run in parallel, and reading twelve files at once is not a loop. A user message ends a
-//! sequence, because what is asked again may be done again.
+//! A step is an LLM call, a state, or all tool calls that one LLM call requested: calls made in one message run in
+//! parallel, and reading twelve files at once is not a loop. A user message ends a sequence, because a repeated request
+//! may justify repeated calls.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use traceloupe_core::model::{EventId, EventKind, Flags, Trace};
 pub(super) struct Step {
     /// LLM call, tool call or state.
     pub(super) kind: EventKind,
-    /// An LLM call that asked for the tool calls of the next step.
+    /// Whether it is an LLM call that requested the tool calls of the next step.
     pub(super) carries_calls: bool,
     first: u32,
     end: u32,

@@ -1,8 +1,8 @@
 //! Repeated blocks in a sequence of keys.
 //!
-//! A stretch is a run of keys in which each equals the one a period earlier, long enough for
-//! several repetitions of the block. Runs are as long as possible, so all rotations of a cycle are
-//! one stretch, which starts with the rotation that comes first.
+//! A stretch is a run of keys in which each key equals the one a period earlier, long enough for several repetitions of
+//! the block. Runs are as long as possible, so all rotations of a cycle are one stretch, which starts with the rotation
+//! that comes first.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -44,18 +44,18 @@ impl Stretch {
     }
 }
 
-/// What to look for.
+/// The limits of the search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
     /// The longest period.
     pub(super) max_period: usize,
-    /// The fewest repetitions.
+    /// The minimum number of repetitions.
     pub(super) min_repetitions: usize,
 }
 
-/// The stretches of a sequence whose first block `wanted` accepts, in order and without overlaps.
-/// Where candidates overlap, the one that covers most keeps its steps, then the one with the
-/// smaller period. The other keeps what is left of it, if that is long enough.
+/// The stretches of a sequence whose first block `wanted` accepts, in order and without overlaps. If candidates
+/// overlap, the longest one keeps its steps; of equally long ones, the one with the smaller period. The other keeps its
+/// remaining steps, if they are enough.
 pub(super) fn stretches(
     keys: &[u64],
     segments: impl Iterator<Item = Range<usize>>,
@@ -80,7 +80,7 @@ pub(super) fn stretches(
     choose(candidates, limits)
 }
 
-/// So many keys are compared at once, without a branch for each: most are in no run.
+/// How many keys are compared at once, without a branch for each, because most are in no run.
 const KEYS_AT_ONCE: usize = 32;
 
 /// Calls `found` with the start and length of each maximal run with this period.
@@ -108,7 +108,7 @@ fn runs(keys: &[u64], period: usize, mut found: impl FnMut(usize, usize)) {
     }
 }
 
-/// Whether a block is not a smaller block repeated: `ABAB` is found as `AB`.
+/// Whether a block is not a repetition of a smaller block: `ABAB` is found as `AB`.
 fn is_primitive(keys: &[u64], start: usize, period: usize) -> bool {
     let block = keys.get(start..start + period).unwrap_or_default();
     (1..=period / 2).filter(|smaller| period.is_multiple_of(*smaller)).all(|smaller| {
@@ -178,7 +178,7 @@ mod tests {
     fn overlapping_stretches_share_out_the_steps() {
         // The fourth A belongs to the longer stretch; three are left.
         assert_eq!(find("AAAABABABABAB"), [(0, 3, 1), (3, 10, 2)]);
-        // Two would be left: nothing.
+        // Two would be left, which are not enough.
         assert_eq!(find("AAABABABABAB"), [(2, 10, 2)]);
     }
 
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn unique_keys_equal_nothing() {
-        // '-' is turned into the key 0.
+        // '-' becomes the key 0.
         assert_eq!(find("-----"), []);
         assert_eq!(find("A-A-A-"), []);
     }

@@ -1,8 +1,9 @@
-//! Decodes spans that the console exporter of OpenTelemetry for JavaScript printed, to JSON lines.
+//! Converts spans that the console exporter of OpenTelemetry for JavaScript printed to JSON lines.
 //!
-//! `console.dir` writes the notation of Node's `util.inspect`: keys without quotes, strings in any of three quotes and
-//! joined with `+`, `undefined`, and `[Object]` for what is nested deeper than it goes. Lines between the objects, such
-//! as the other output of the program, are skipped. In a terminal it has colours: escape sequences are taken out first.
+//! `console.dir` writes the notation of Node's `util.inspect`: keys without quotes, strings in any of three kinds of
+//! quotes and joined with `+`, `undefined`, and `[Object]` for values that are nested too deeply. Lines between the
+//! objects, such as other output of the program, are skipped. In a terminal the output has colours, so escape sequences
+//! are removed first.
 
 use super::inspected::inspected_to_json;
 use traceloupe_core::json::Notice;
@@ -10,10 +11,10 @@ use traceloupe_core::notice::NoticeCode;
 use traceloupe_core::plain::without_escapes;
 use traceloupe_input::{Decoder, Remark};
 
-/// The longest output that is read, because all of it has to be held.
+/// The longest output that is read, because all of it has to be held in memory.
 const MAX_BYTES: usize = 64 << 20;
 
-/// Whether text has an object of `console.dir` with the id of a trace: a line that is `{` and, among the lines of the
+/// Whether a text contains an object from `console.dir` with a trace id: a line that is `{` and, among the lines of the
 /// object, `traceId: '…'`.
 #[must_use]
 pub fn looks_like_console_dump(head: &[u8]) -> bool {
@@ -30,7 +31,7 @@ fn is_console_dump(head: &[u8]) -> bool {
     head.split(|byte| *byte == b'\n').any(|line| {
         match line.trim_ascii_end() {
             b"{" | b"[" => is_in_object = true,
-            // JSON and code have other lines at the margin.
+            // JSON and code have other lines without indentation.
             [first, ..] if !matches!(first, b' ' | b'\t' | b'}' | b']') => is_in_object = false,
             _ => {}
         }
@@ -39,7 +40,7 @@ fn is_console_dump(head: &[u8]) -> bool {
     })
 }
 
-/// Converts what the console shows to JSON lines, once all of it has been pushed.
+/// Converts console output to JSON lines, once all of it has been pushed.
 #[derive(Default)]
 pub struct ConsoleDump {
     held: Vec<u8>,
@@ -48,7 +49,7 @@ pub struct ConsoleDump {
 }
 
 impl ConsoleDump {
-    /// A decoder that has seen no bytes yet.
+    /// Creates a decoder without input.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -92,15 +93,15 @@ impl Decoder for ConsoleDump {
     }
 }
 
-/// How many bytes there are up to the next line that begins with a bracket. What is nested is indented, so an object
-/// that has not ended there was cut, and each byte is read once whatever the text is.
+/// How many bytes there are up to the next line that begins with a bracket. Nested lines are indented, so an object
+/// that has not ended there was cut off, and each byte is read only once whatever the text.
 fn next_start(text: &str) -> usize {
     let is_start = |at: &usize| text.get(at + 1..).is_some_and(|it| it.starts_with(['{', '[']));
     let mut line_ends = memchr::memchr_iter(b'\n', text.as_bytes());
     line_ends.find(is_start).map_or(text.len(), |at| at + 1)
 }
 
-/// Writes the objects and lists that text has at the beginnings of lines.
+/// Writes the objects and lists that begin at the start of a line.
 fn convert(text: &str, out: &mut Vec<u8>) {
     let mut rest = text;
     while !rest.is_empty() {

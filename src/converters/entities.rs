@@ -1,10 +1,10 @@
-//! The escapes of HTML, which exports to Markdown have in the texts and attributes of their elements.
+//! HTML entities, which Markdown exports contain in the texts and attributes of their elements.
 
-/// A text without them.
+/// A text with its entities decoded.
 #[must_use]
 pub fn without_entities(text: &str) -> String {
     let text = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    // Last, for what it gives is no escape.
+    // `&amp;` comes last, because its result must not be decoded again.
     text.replace("&#x27;", "'").replace("&#39;", "'").replace("&amp;", "&")
 }
 

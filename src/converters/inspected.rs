@@ -1,20 +1,20 @@
-//! From the notation of Node's `util.inspect` to JSON, for what a console of JavaScript shows.
+//! Converts the notation of Node's `util.inspect`, which JavaScript consoles show, to JSON.
 //!
-//! Keys have no quotes, strings have any of three and are joined with `+`, there is `undefined`, and `[Object]` stands
-//! for what is nested deeper than the console goes.
+//! Keys have no quotes, strings have any of three kinds of quotes and are joined with `+`, there is `undefined`, and
+//! `[Object]` stands for values that are nested too deeply for the console.
 
 use std::fmt::Write as _;
 
 use traceloupe_core::number;
 
-/// The longest name of a class before an object.
+/// The longest class name before an object.
 const MAX_CLASS_CHARS: usize = 100;
 
 /// Deeper nesting than this is not converted.
 const MAX_DEPTH: usize = 100;
 
-/// The JSON text of the object or the list that text begins with, and how many bytes of the text it takes. `None` if
-/// there is none, or if it is nested deeper than 100 levels.
+/// Converts the object or the list at the beginning of a text to JSON. Also returns how many bytes of the text it
+/// takes. `None` if there is none, or if it is nested deeper than 100 levels.
 #[must_use]
 pub fn inspected_to_json(text: &str) -> Option<(String, usize)> {
     let mut reader = Reader { text, at: 0, out: String::new() };
@@ -56,7 +56,7 @@ impl<'a> Reader<'a> {
         let rest = self.rest();
         match rest.chars().next()? {
             '{' => self.members(depth),
-            // A list has a space or its end behind the bracket, `[Object]` has not.
+            // A list has a space or its end after the bracket; `[Object]` does not.
             '[' if rest.get(1..)?.starts_with([' ', '\n', '\r', ']']) => self.items(depth),
             '\'' | '"' | '`' => self.joined(),
             _ => self.word(),
@@ -65,7 +65,7 @@ impl<'a> Reader<'a> {
 
     /// The name of a class before a bracket, such as `Resource {`, `Array(2) [`, `[Object: null prototype] {` or `<ref *1> {`.
     fn skip_class(&mut self) {
-        // Cut first: a line may be as long as the file, and a class is looked for before each value of it.
+        // Cut first: a line may be as long as the file, and every value of the line is checked for a class.
         let rest = self.rest();
         let end = rest.char_indices().nth(MAX_CLASS_CHARS).map_or(rest.len(), |(at, _)| at);
         let line = rest.get(..end).and_then(|it| it.split('\n').next()).unwrap_or_default();
@@ -90,7 +90,7 @@ impl<'a> Reader<'a> {
         self.between('[', ']', |reader| reader.value(depth + 1))
     }
 
-    /// What stands between two brackets, with commas between.
+    /// The items between two brackets, separated by commas.
     fn between(
         &mut self,
         opener: char,
@@ -139,13 +139,13 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The comma behind an item; none is needed before the closer.
+    /// The comma after an item; it is optional before the closing bracket.
     fn after_item(&mut self, closer: char) -> Option<()> {
         self.skip_space();
         (self.eat(",") || self.rest().starts_with(closer)).then_some(())
     }
 
-    /// `... 3 more items`, where the console shows not all.
+    /// `... 3 more items`, if the console does not show all of them.
     fn skip_more(&mut self) -> bool {
         let is_more = self.rest().starts_with("... ");
         if is_more {
@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The rest of an escape whose backslash was read.
+    /// The rest of an escape whose backslash has been read.
     fn escape(&mut self) -> Option<()> {
         let kind = self.rest().chars().next()?;
         self.at += kind.len_utf8();
@@ -210,7 +210,7 @@ impl<'a> Reader<'a> {
         let hex = self.rest().get(..digits)?;
         let code = u32::from_str_radix(hex, 16).ok()?;
         self.at += digits;
-        // Halves of a pair stay escapes of JSON.
+        // Halves of a surrogate pair stay JSON escapes.
         match char::from_u32(code) {
             Some(read) => self.push(read),
             None => write!(self.out, "\\u{code:04x}").ok()?,
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number, `undefined`, `[Object]`, a date, or anything else that goes to the end of its item.
+    /// A number, `undefined`, `[Object]`, a date, or anything else up to the end of its item.
     fn word(&mut self) -> Option<()> {
         let rest = self.rest();
         let is_bracketed = rest.starts_with('[');
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether text is what stands before the bracket of an object or a list of a class.
+/// Whether a text is the class before the bracket of an object or a list.
 fn is_class(text: &str) -> bool {
     let is_name = |it: char| it.is_ascii_alphanumeric() || "_$ .<>()[]:*".contains(it);
     text.starts_with(|it: char| it.is_ascii_uppercase() || it == '[' || it == '<')

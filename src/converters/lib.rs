@@ -1,25 +1,24 @@
-//! What makes JSON of files that are not JSON.
+//! Converts files that are not JSON to JSON.
 //!
 //! | File | Converter |
 //! | --- | --- |
 //! | JSON in JSON strings | `quoted` |
 //! | YAML | `yaml` |
-//! | Markdown: chats, histories, shared sessions | `markdown`, `copilot_share`, `specstory` |
+//! | Markdown: chats, histories, shared sessions | `markdown` |
 //! | output of `console.dir` in JavaScript | `console_dump`, `inspected` |
-//! | databases | [`sqlite`]; which sessions are in them, the formats know |
+//! | databases | [`sqlite`]; the formats find the sessions in them |
 //!
-//! All but databases are [`Decoder`]s, which [`converter_of`] chooses by the beginning of a file. What they write is
+//! All except databases are [`Decoder`]s, which [`converter_of`] chooses by the beginning of a file. Their output is
 //! framed like the records of any other file.
 //!
-//! A package of its own, made for size: such files are short, and most are never met.
+//! This is a package of its own so that it can be optimised for size: such files are short, and most of these kinds are
+//! rare.
 
 mod console_dump;
-mod copilot_share;
 mod entities;
 mod inspected;
 mod markdown;
 mod quoted;
-mod specstory;
 pub mod sqlite;
 mod yaml;
 mod yaml_file;
@@ -29,8 +28,8 @@ pub use yaml::{YamlFault, yaml_to_json};
 
 use traceloupe_input::Decoder;
 
-/// What makes JSON of a text that is not JSON; `None` if the text needs none or is not known. `head` is the beginning of
-/// the text, `is_whole` whether there is no more of it, `name` that of its file.
+/// The converter for a text that is not JSON; `None` if the text needs no converter, or if there is none for it. `head`
+/// is the beginning of the text, `is_whole` whether that is all of it, and `name` the name of its file.
 #[must_use]
 pub fn converter_of(head: &[u8], is_whole: bool, name: &str) -> Option<Box<dyn Decoder>> {
     if quoted::looks_like_quoted_json(head) {

@@ -1,5 +1,4 @@
-//! Unpacks JSON that is inside of JSON strings: `"{\"id\": …}"`, once or on each line, as programs leave that
-//! serialize what is serialized already.
+//! Unpacks JSON inside JSON strings: `"{\"id\": …}"`, once or on each line, as left by programs that serialize twice.
 
 use memchr::{memchr, memchr2};
 use traceloupe_core::json::{Notice, decode_inner, unfinished};
@@ -8,7 +7,7 @@ use traceloupe_input::{Decoder, Remark};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Whether text begins with a string that holds an object or a list of objects.
+/// Whether a text begins with a string that contains an object or a list of objects.
 #[must_use]
 pub fn looks_like_quoted_json(head: &[u8]) -> bool {
     let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
@@ -17,7 +16,7 @@ pub fn looks_like_quoted_json(head: &[u8]) -> bool {
     inner.strip_prefix(b"{").is_some_and(|members| after_blanks(members).starts_with(b"\\\""))
 }
 
-/// What follows the white space inside of a string.
+/// The text after the white space at the beginning of a string.
 fn after_blanks(mut text: &[u8]) -> &[u8] {
     let blanks: [&[u8]; 4] = [b" ", b"\\n", b"\\r", b"\\t"];
     while let Some(rest) = blanks.iter().find_map(|blank| text.strip_prefix(*blank)) {
@@ -26,11 +25,11 @@ fn after_blanks(mut text: &[u8]) -> &[u8] {
     text
 }
 
-/// Unpacks strings; lines that are none stay as they are. Each string becomes lines of its own.
+/// Unpacks strings; lines that are not strings stay as they are. Each string becomes lines of its own.
 #[derive(Default)]
 pub struct Quoted {
     place: Place,
-    /// The end of the last chunk, in a string: an escape or a character that is not whole yet.
+    /// The end of the last chunk, inside a string: an incomplete escape or character.
     held: Vec<u8>,
     is_told: bool,
 }
@@ -40,19 +39,19 @@ enum Place {
     /// Where a string may begin.
     #[default]
     Outside,
-    /// In a line that is no string.
+    /// In a line that is not a string.
     Plain,
     Inside,
 }
 
 impl Quoted {
-    /// A decoder that has seen no bytes yet.
+    /// Creates a decoder without input.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Takes bytes of a string. Returns those after its end.
+    /// Reads bytes of a string. Returns the bytes after its end.
     fn string<'b>(&mut self, bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
         let end = string_end(bytes);
         let len = end.unwrap_or_else(|| bytes.len() - unfinished(bytes));
@@ -67,7 +66,7 @@ impl Quoted {
         rest.get(1..).unwrap_or_default()
     }
 
-    /// Takes the rest of a line, or white space and the quote that begins a string. Returns what follows.
+    /// Reads the rest of a line, or white space and the quote that begins a string. Returns the bytes after that.
     fn line<'b>(&mut self, bytes: &'b [u8], out: &mut Vec<u8>) -> &'b [u8] {
         let is_blank = |byte: &u8| byte.is_ascii_whitespace() || BYTE_ORDER_MARK.contains(byte);
         let n_blank = match self.place {
@@ -95,7 +94,7 @@ impl Quoted {
     }
 }
 
-/// Where the quote is that ends a string.
+/// The offset of the quote that ends a string.
 fn string_end(inside: &[u8]) -> Option<usize> {
     let mut at = 0;
     loop {

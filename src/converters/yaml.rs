@@ -1,8 +1,7 @@
-//! Converts YAML to JSON, by the core schema of YAML 1.2: files written by hand, and rows of
-//! results.
+//! Converts YAML to JSON by the core schema of YAML 1.2: files written by hand, and rows of results.
 //!
-//! The parser, *saphyr-parser*, gives events and builds no tree. Nothing here recurses. Depth, the
-//! expansion of aliases, and the length of a file are bounded.
+//! The parser, *saphyr-parser*, emits events and builds no tree. Nothing here recurses. Depth, the expansion of
+//! aliases, and the length of a file are limited.
 
 use std::borrow::Cow;
 
@@ -15,7 +14,7 @@ use traceloupe_input::{begins_log, is_sse};
 /// The deepest nesting allowed.
 const MAX_DEPTH: usize = 512;
 
-/// How much all aliases of a text may expand to together, in any number of documents.
+/// The maximum total expansion of all aliases in a text, across all of its documents.
 const MAX_ALIASED_BYTES: usize = 8 << 20;
 
 /// Why YAML could not be read further.
@@ -25,15 +24,15 @@ pub struct YamlFault {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What was found, in words.
+    /// A description of the fault.
     pub what: String,
 }
 
-/// Converts YAML to JSON and calls `each` with every document that is an object or a list. At a
-/// fault, what is whole before it is closed with brackets and passed on too.
+/// Converts YAML to JSON and calls `each` with every document that is an object or a list. At a fault, the complete
+/// part before it is closed with brackets and passed on too.
 pub fn yaml_to_json(text: &str, each: &mut dyn FnMut(&str)) -> Option<YamlFault> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // The parser takes a NUL for the end.
+    // The parser treats a NUL as the end.
     let text =
         if text.contains('\0') { Cow::Owned(text.replace('\0', "\u{fffd}")) } else { text.into() };
     let mut parser = Parser::new_from_str(&text);
@@ -61,7 +60,7 @@ struct Frame {
     is_map: bool,
     /// The number of keys or items so far.
     len: usize,
-    /// For a map: a key is written and waits for its value.
+    /// For a map: a key has been written and its value is missing.
     has_key: bool,
     anchor: usize,
     start: usize,
@@ -251,9 +250,9 @@ fn number(text: &str) -> Option<String> {
     Some(number)
 }
 
-/// Whether text is YAML and no other format. `head` is the beginning of a source without the line
-/// that may be cut. If the name says YAML, it only has to start like a list or map; otherwise the
-/// parser must find a list or map with another one inside.
+/// Whether a text is YAML and no other format. `head` is the beginning of a source without its last line, which may be
+/// cut. If the file name indicates YAML, the text only has to start like a list or map; otherwise the parser must find
+/// a list or map with another one inside.
 #[must_use]
 pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     if begins_like_json(head) {
@@ -276,8 +275,8 @@ pub fn looks_like_yaml(head: &[u8], is_whole: bool, name: &str) -> bool {
     is_nested(text.get(..end).unwrap_or_default(), is_whole)
 }
 
-/// Whether text starts with brackets and a quote, so that it is JSON rather than YAML. It is so in nearly all
-/// files, and then their first piece, some megabytes, need not be decoded to tell.
+/// Whether a text starts with brackets and a quote, so that it is JSON rather than YAML. This holds for nearly all
+/// files, so their first piece of some megabytes need not be decoded to decide.
 fn begins_like_json(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     let is_bracket = |it: &u8| matches!(it, b'{' | b'[');

@@ -1,11 +1,11 @@
-//! Decodes a YAML file to JSON lines.
+//! Converts a YAML file to JSON lines.
 
 use super::yaml::{YamlFault, yaml_to_json};
 use traceloupe_core::json::Notice;
 use traceloupe_core::notice::NoticeCode;
 use traceloupe_input::{Decoder, Remark};
 
-/// The longest file read as YAML, because the whole file has to be held.
+/// The longest file read as YAML, because the whole file has to be held in memory.
 const MAX_YAML_BYTES: usize = 64 << 20;
 
 /// Converts a YAML file to JSON lines once all of it has been pushed.
@@ -18,7 +18,7 @@ pub struct Yaml {
 }
 
 impl Yaml {
-    /// A decoder that has seen no bytes yet.
+    /// Creates a decoder without input.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

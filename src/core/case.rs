@@ -1,10 +1,10 @@
-//! Lower case of all letters.
+//! Lowercasing of all letters.
 //!
-//! The standard library has a table of every letter for each direction, 24 kB that hardly shrink when
-//! compressed, and both programs would carry them. Here, letters that change alike are one entry.
+//! The standard library has a table of every letter for each direction: 24 kB that hardly compress, and both programs
+//! would contain them. Here, letters that follow the same rule share one entry.
 
-/// Letters that have a lower case, beyond ASCII, in order: the first letter of a group, how much further
-/// its last one is, the distance from one to the next (1 or 2), and what is added for the lower case.
+/// Letters beyond ASCII that have a lower case, in order. Each entry is a group: its first letter, the distance to its
+/// last letter, the step between letters (1 or 2), and the number to add for the lower case.
 ///
 /// Unicode has one more, `İ`, whose lower case is two characters.
 #[rustfmt::skip]
@@ -55,7 +55,7 @@ const LOWER: &[(u32, u16, u8, i32)] = &[
     (0x1e900, 33, 1, 34),
 ];
 
-/// The lower case of a character; itself if it has none, or if that is more than one character.
+/// The lower case of a character, or the character itself if it has none or its lower case is more than one character.
 #[must_use]
 pub fn lower(char: char) -> char {
     if char.is_ascii() {
@@ -68,13 +68,13 @@ pub fn lower(char: char) -> char {
     small.unwrap_or(char)
 }
 
-/// Whether a letter is one of a group.
+/// Whether a letter belongs to a group.
 fn holds((first, len, step, _): &(u32, u16, u8, i32), code: u32) -> bool {
     code.checked_sub(*first).is_some_and(|at| at <= u32::from(*len) && at % u32::from(*step) == 0)
 }
 
-/// A text with each character in lower case. Unlike that of the standard library, it has as many characters as
-/// before, and a sigma is the same everywhere in a word: it is for comparing.
+/// A text with each character in lower case, for comparing. Unlike the standard library's version, the result has as
+/// many characters as the text, and a sigma has the same lower case everywhere in a word.
 #[must_use]
 pub fn lowercase(text: &str) -> String {
     if text.is_ascii() { text.to_ascii_lowercase() } else { text.chars().map(lower).collect() }
@@ -88,7 +88,7 @@ pub fn capitals(small: char) -> impl Iterator<Item = char> {
     })
 }
 
-/// The words that a name is made of, in lower case: `toolCall_ID` is `tool`, `call`, `id`.
+/// The words in a name, in lower case: `toolCall_ID` is `tool`, `call`, `id`.
 #[must_use]
 pub fn words(name: &str) -> Vec<String> {
     let mut words = Vec::new();

@@ -1,4 +1,4 @@
-//! What everything else is made of: the model of a trace, JSON as it is found, texts, numbers, and the catalogue of
+//! The base of all other packages: the model of a trace, JSON as it is found, texts, numbers, and the catalogue of
 //! formats. Pure: no browser, no network, no files.
 
 pub mod case;

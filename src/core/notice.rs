@@ -1,9 +1,9 @@
-//! What a reader may have to say of a file: one code for each kind of notice.
+//! Notices about a file: one code for each kind.
 //!
-//! JSON, input and formats raise notices, the model counts them as warnings, and `words` has a
-//! sentence for each. So the codes belong to no single layer.
+//! JSON, input and formats raise notices, the model counts them as warnings, and `words` has a sentence for each. The
+//! codes therefore belong to no single layer.
 
-/// Defines the codes with their words, each in one place.
+/// Defines each code together with its word.
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $word:literal,)*) => {
         /// A kind of notice about a file.
@@ -18,7 +18,7 @@ macro_rules! codes {
             /// Every code.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The stable word for it in dumps, messages and style sheets.
+            /// The stable word for the code in dumps, messages and style sheets.
             #[must_use]
             pub fn word(self) -> &'static str {
                 match self {
@@ -60,7 +60,7 @@ codes! {
     CorruptZip = "corrupt-zip",
     /// An entry of an archive fails its checksum.
     ZipCrc = "zip-crc",
-    /// An entry of an archive has another size than its directory says.
+    /// The size of an entry of an archive differs from the size in the archive's directory.
     ZipSize = "zip-size",
     /// Entries of an archive's directory could not be read.
     ZipEntriesMissing = "zip-entries-missing",
@@ -78,13 +78,13 @@ codes! {
     FromYaml = "from-yaml",
     /// The file was Markdown.
     FromMarkdown = "from-markdown",
-    /// The file was JSON inside of strings.
+    /// The file was JSON inside strings.
     FromString = "from-string",
-    /// The file was what a console of JavaScript shows of objects.
+    /// The file was the output of a JavaScript console for objects.
     FromConsole = "from-console",
     /// The YAML cannot be read further.
     BrokenYaml = "broken-yaml",
-    /// The YAML file is too long to be held.
+    /// The YAML file is too long to be held in memory.
     YamlTooLong = "yaml-too-long",
     /// Lines end in a bare carriage return.
     CrLineEnds = "cr-line-ends",

@@ -1,19 +1,20 @@
-//! Numbers as JSON writes them.
+//! Parses and writes numbers in JSON syntax.
 //!
-//! The exact parser of the standard library has a table of 10 kB that compression cannot shrink; both
-//! programs would carry it. This one is exact for up to 15 digits and exponents up to 22, and else at most
-//! a few units in the last place away.
+//! The exact parser of the standard library has a table of 10 kB that does not compress, and both programs would
+//! contain it. This one is exact for up to 15 digits and exponents up to 22; beyond that it is off by at most a few
+//! units in the last place.
 
-/// Powers of ten that a float holds exactly.
+/// Powers of ten that a float represents exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// No float of so many digits before or after its point differs from 0 or fits.
+/// A float with this many digits before its point is too large, and one with this many after it is indistinguishable
+/// from 0.
 const MAX_EXPONENT: i32 = 400;
 
-/// The value of a JSON number. `None` for anything else and for numbers that a float cannot hold.
+/// The value of a JSON number. `None` for anything else, and for numbers that a float cannot represent.
 #[must_use]
 pub fn parse(raw: &str) -> Option<f64> {
     is_number(raw.as_bytes()).then_some(())?;
@@ -28,14 +29,14 @@ pub fn parse(raw: &str) -> Option<f64> {
     value.is_finite().then_some(value)
 }
 
-/// The first digits of a number as a whole number, and the power of ten that it is to be multiplied with.
+/// The first digits of a number as a whole number, and the power of ten by which to multiply it.
 fn mantissa(digits: &str) -> (u64, i32) {
     let (mut mantissa, mut places) = (0_u64, 0_i32);
     let mut is_fraction = false;
     for byte in digits.bytes() {
         match byte {
             b'.' => is_fraction = true,
-            // More digits than this make no difference.
+            // Further digits make no difference.
             b'0'..=b'9' if mantissa < u64::MAX / 100 => {
                 mantissa = mantissa * 10 + u64::from(byte - b'0');
                 places = places.saturating_sub(i32::from(is_fraction));
@@ -58,9 +59,9 @@ fn scale(mut value: f64, exponent: i32) -> f64 {
     value
 }
 
-/// A number with so many digits after its point, at most 18, where what is shown has at most 15 digits that matter.
+/// A number with `places` digits after its point, at most 18, for displaying values with at most 15 significant digits.
 ///
-/// The standard library formats fractions exactly, with 18 kB of code that the page would carry for its words.
+/// The standard library formats fractions exactly, with 18 kB of code that the page would have to contain.
 #[must_use]
 #[inline(never)]
 pub fn fixed(value: f64, places: u32) -> String {
@@ -82,7 +83,7 @@ pub fn fixed(value: f64, places: u32) -> String {
     }
 }
 
-/// A number with all of its first 15 digits, and no more than it has.
+/// A number with all of its first 15 significant digits, and without trailing zeros.
 #[must_use]
 pub fn shortest(value: f64) -> String {
     const DIGITS: u32 = 15;
@@ -98,7 +99,7 @@ pub fn shortest(value: f64) -> String {
     }
 }
 
-/// A number as a digit with so many more after its point, and a power of ten: `1.23e-5`.
+/// A number in scientific notation, with `places` digits after the point: `1.23e-5`.
 #[must_use]
 pub fn scientific(value: f64, places: u32) -> String {
     let (mut digits, mut exponent) = (value, 0);
@@ -108,7 +109,7 @@ pub fn scientific(value: f64, places: u32) -> String {
     while digits != 0.0 && digits.abs() < 1.0 {
         (digits, exponent) = (digits * 10.0, exponent - 1);
     }
-    // Rounded up to the next power.
+    // Rounded up to the next power of ten.
     let text = match fixed(digits, places) {
         text if text.trim_start_matches('-').starts_with("10") => {
             exponent += 1;
@@ -119,13 +120,13 @@ pub fn scientific(value: f64, places: u32) -> String {
     format!("{text}e{exponent}")
 }
 
-/// The nearest number from `least` to `most`. Unlike `clamp` it never panics, and so needs no text for that.
+/// The nearest number from `least` to `most`. Unlike `clamp` it never panics, so it needs no panic message.
 #[must_use]
 pub fn within(value: f64, least: f64, most: f64) -> f64 {
     value.min(most).max(least)
 }
 
-/// Whether a run of bytes is a number as JSON writes them.
+/// Whether a run of bytes is a number in JSON syntax.
 #[must_use]
 pub fn is_number(run: &[u8]) -> bool {
     fn digits(run: &[u8]) -> (usize, &[u8]) {
@@ -227,7 +228,7 @@ mod tests {
             #[expect(clippy::cast_precision_loss)] // below 2^53
             let value = thousandths as f64 / 1e3;
             let (ours, theirs) = (fixed(value, places), format!("{value:.*}", places as usize));
-            // They may differ where a digit would be rounded up as well as down.
+            // They may differ if a digit can be rounded up as well as down.
             let [ours_value, theirs_value] = [&ours, &theirs].map(|it| it.parse::<f64>().unwrap());
             prop_assert!((ours_value - theirs_value).abs() <= 1.01 / f64::from(10_u32.pow(places)), "{ours} {theirs}");
             prop_assert_eq!(ours.len().abs_diff(theirs.len()) <= 1, true);

@@ -1,13 +1,12 @@
-//! Sorting and looking up that is compiled only once.
+//! Sorting and lookup that is compiled only once.
 //!
-//! The standard sort is compiled anew for every item type, at 5 kB each; with forty types that
-//! would be a sixteenth of the page. Here indices are sorted, with the comparison called through a
-//! pointer, and the items are then moved into place. Code that sorts a whole trace while reading
-//! uses the standard sort.
+//! The standard sort is compiled separately for every item type, at 5 kB each; with forty types that would be a
+//! sixteenth of the page. Here indices are sorted, with the comparison called through a pointer, and the items are then
+//! moved into place. Code that sorts a whole trace while reading uses the standard sort.
 
 use std::cmp::Ordering;
 
-/// Sorts items, keeping the order of equal ones.
+/// Sorts items and keeps the order of equal ones.
 pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) {
     let mut order: Vec<usize> = (0..items.len()).collect();
     sort_indices(&mut order, &mut |a, b| match (items.get(a), items.get(b)) {
@@ -17,12 +16,12 @@ pub fn sort_by<T>(items: &mut [T], mut compare: impl FnMut(&T, &T) -> Ordering) 
     follow(&mut order, |a, b| items.swap(a, b));
 }
 
-/// Sorts items by a key, keeping the order of equal ones.
+/// Sorts items by a key and keeps the order of equal ones.
 pub fn sort_by_key<T, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K) {
     sort_by(items, |a, b| key(a).cmp(&key(b)));
 }
 
-/// Sorts items by themselves.
+/// Sorts items by their own order.
 pub fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
@@ -37,11 +36,11 @@ fn sort_indices(order: &mut [usize], compare: &mut dyn FnMut(usize, usize) -> Or
     order.sort_by(|a, b| compare(*a, *b));
 }
 
-/// Swaps items until each position holds the item that `order` names for it.
+/// Swaps items until each position has the item that `order` assigns to it.
 fn follow(order: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     for start in 0..order.len() {
         let mut here = start;
-        // Follow one cycle of the permutation. Finished positions name themselves.
+        // Follow one cycle of the permutation. Finished positions point to themselves.
         while let Some(from) = order.get_mut(here).map(|it| std::mem::replace(it, here)) {
             if from == here || from == start {
                 break;
@@ -52,13 +51,13 @@ fn follow(order: &mut [usize], mut swap: impl FnMut(usize, usize)) {
     }
 }
 
-/// What is found by a key: pairs of a hash and a number, in order. A hash map is compiled anew for each type of its
-/// items, at 2 kB each.
+/// A lookup by key: sorted pairs of a hash and a number. A hash map would be compiled separately for each item type, at
+/// 2 kB each.
 #[derive(Debug)]
 pub struct Index(Vec<(u64, usize)>);
 
 impl Index {
-    /// An index of some pairs. Of equal ones it has one.
+    /// Builds an index of the given pairs, without duplicates.
     #[must_use]
     pub fn new(mut pairs: Vec<(u64, usize)>) -> Self {
         sort(&mut pairs);

@@ -1,9 +1,9 @@
-//! Texts without what programs put around words: tags of their own (`<system-reminder>`, `<command-name>`), and escape
-//! sequences of terminals. For one line of a text; an opened value shows all of it.
+//! Removes what programs put around text: tags of their own (`<system-reminder>`, `<command-name>`) and escape
+//! sequences of terminals. Used for a text on one line; an opened value shows everything.
 
 use std::borrow::Cow;
 
-/// Tags of programs that look like those of a web page. All others have a dash or an underscore.
+/// Tags of programs that look like HTML tags. All others contain a dash or an underscore.
 const TAGS: [&str; 10] = [
     "INSTRUCTIONS",
     "feedback",
@@ -17,7 +17,7 @@ const TAGS: [&str; 10] = [
     "thinking",
 ];
 
-/// Tags around what a program adds to the words of others.
+/// Tags around text that a program adds to a message.
 const ADDED: [&str; 15] = [
     "command-message",
     "environment_context",
@@ -36,16 +36,16 @@ const ADDED: [&str; 15] = [
     "workspace_info",
 ];
 
-/// The longest tag with its attributes, in bytes.
+/// The maximum length of a tag with its attributes, in bytes.
 const MAX_TAG_BYTES: usize = 200;
 
-/// The words of a text: those outside of tags, if there are any; else those inside.
+/// The text outside of tags, or the text inside of them if there is none outside.
 #[must_use]
 pub fn words(text: &str) -> Cow<'_, str> {
     told(text).0
 }
 
-/// The words of a text, and whether they are what a program adds.
+/// Like [`words`], and whether the text was added by a program.
 #[must_use]
 #[inline(never)]
 pub fn told(text: &str) -> (Cow<'_, str>, bool) {
@@ -56,7 +56,7 @@ pub fn told(text: &str) -> (Cow<'_, str>, bool) {
     }
 }
 
-/// Whether a name is that of a request of HTTP: a method, alone or with a path or an address.
+/// Whether a name is that of an HTTP request: a method, alone or followed by a path or an address.
 #[must_use]
 pub fn is_request(name: &str) -> bool {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
@@ -65,7 +65,7 @@ pub fn is_request(name: &str) -> bool {
     is_method && (rest.starts_with('/') || rest.starts_with("http"))
 }
 
-/// Whether a name is one that most programs give to all of their traces.
+/// Whether a name says little, because most programs give it to all of their traces.
 #[must_use]
 pub fn says_little(name: &str) -> bool {
     const NAMES: [&str; 16] = [
@@ -91,8 +91,8 @@ pub fn says_little(name: &str) -> bool {
     NAMES.contains(&letters.as_str())
 }
 
-/// Text on one line: every run of white space and control characters becomes one space. Escape sequences of
-/// terminals are left out.
+/// Text on one line: every run of white space and control characters becomes one space. Escape sequences of terminals
+/// are removed.
 #[must_use]
 #[inline(never)]
 pub fn one_line(text: &str, max_chars: usize) -> String {
@@ -126,14 +126,14 @@ pub fn without_escapes(text: &str) -> Cow<'_, str> {
     let Some((before, mut rest)) = cut(text, b'\x1b') else { return Cow::Borrowed(text) };
     let mut kept = before.to_owned();
     loop {
-        // Parameters sort before the final byte of `ESC [`; a title or a link ends with a bell or `ESC \\`.
+        // Parameters sort before the final byte of `ESC [`; a title or a link ends with BEL or `ESC \\`.
         let is_last: fn(u8) -> bool = match rest.bytes().next() {
             Some(b'[') => |byte| !matches!(byte, b' '..=b'?' | b'['),
             Some(b']') => |byte| matches!(byte, 7 | b'\\'),
             _ => |byte| !matches!(byte, b'(' | b')'),
         };
         let end = rest.bytes().position(is_last).map_or(rest.len(), |at| at + 1);
-        // A text that only looks like an escape sequence may go on with any letter.
+        // Text that only resembles an escape sequence may continue with any letter.
         rest = rest.get(end..).unwrap_or(rest);
         let Some((before, after)) = cut(rest, b'\x1b') else { break };
         kept.push_str(before);
@@ -143,17 +143,17 @@ pub fn without_escapes(text: &str) -> Cow<'_, str> {
     Cow::Owned(kept)
 }
 
-/// The parts of a text around the first byte of this kind, which is ASCII.
+/// The parts of a text before and after the first occurrence of an ASCII byte.
 #[inline(never)]
 fn cut(text: &str, at: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == at)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// The words of a text that has tags, and whether they are what a program adds; `None` if it has none.
+/// The words of a text with tags, and whether they were added by a program; `None` if the text has no tags.
 #[inline(never)]
 fn without_tags(text: &str) -> Option<(String, bool)> {
-    // Outside of tags, inside, and inside of those around what a program adds.
+    // Text outside of tags, inside them, and inside the tags of [`ADDED`].
     let mut parts: [String; 3] = Default::default();
     let [outside, inside, added] = &mut parts;
     let mut open: Option<&str> = None;
@@ -181,7 +181,7 @@ fn without_tags(text: &str) -> Option<(String, bool)> {
             }
             (Some((tag, tail)), None) if may_open && begins_line && is_of_program(tag) => {
                 let name = name_of(tag);
-                // A tag without an end is text, unless the text was cut in it.
+                // An unclosed tag is text, unless the text was cut off inside it.
                 if words.trim().is_empty() || tail.contains(&format!("</{name}")) {
                     (open, has_tag) = (Some(name), true);
                     tail
@@ -211,14 +211,14 @@ fn name_of(tag: &str) -> &str {
     cut(tag, b' ').map_or(tag, |it| it.0)
 }
 
-/// Whether what is between angle brackets is a tag.
+/// Whether the text between angle brackets is a tag.
 fn is_tag(tag: &str) -> bool {
     let first = tag.bytes().find(|byte| *byte != b'/');
     first.is_some_and(|byte| byte.is_ascii_alphabetic())
         && tag.bytes().all(|byte| !matches!(byte, b'<' | b'\n'))
 }
 
-/// Whether a tag is one of a program.
+/// Whether a tag is a program's own.
 fn is_of_program(tag: &str) -> bool {
     let name = name_of(tag);
     let is_in_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');

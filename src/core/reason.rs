@@ -1,45 +1,45 @@
-//! Why something failed: the line of an error or a result that says what went wrong, and what kind of line it is.
+//! Why something failed: the line of an error or a result that states what went wrong, and the kind of that line.
 
 use serde::{Deserialize, Serialize};
 
 use crate::model::ErrorLabel;
 use crate::plain::{one_line, words};
 
-/// What kind of words say why something failed.
+/// The kind of text that states why something failed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum ReasonClass {
     /// Not known.
     #[default]
     Unknown,
-    /// The diagnostics of a compiler. Not told apart yet.
+    /// The diagnostics of a compiler. Not distinguished yet.
     Compiler,
     /// The report of a test runner.
     Test,
-    /// A stack of Python with its exception.
+    /// A Python traceback with its exception.
     Traceback,
     /// The output of a command that states its exit code.
     Shell,
-    /// The status of an HTTP response. Not told apart yet.
+    /// The status of an HTTP response. Not distinguished yet.
     Http,
-    /// An error in JSON. Not told apart yet.
+    /// An error in JSON. Not distinguished yet.
     JsonError,
-    /// A sentence of the tool itself. Not told apart yet.
+    /// A sentence from the tool itself. Not distinguished yet.
     ToolMessage,
 }
 
 /// Why something failed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reason {
-    /// What kind of words say it.
+    /// The kind of text that states the reason.
     pub class: ReasonClass,
-    /// The type of the error or the exit code, unless the line says it, too.
+    /// The type of the error or the exit code, unless the line also contains it.
     pub error: ErrorLabel<String>,
-    /// The line of the file that says most, at most [`MAX_CHARS`] characters; empty if no line does.
+    /// The most informative line of the file, at most [`MAX_CHARS`] characters; empty if there is none.
     pub line: String,
 }
 
 impl Reason {
-    /// The reason that a text gives, beside what the file says of the error.
+    /// The reason in a text, in addition to what the file states about the error.
     #[must_use]
     pub fn of(error: ErrorLabel<String>, text: &str) -> Self {
         let line = telling_line(text);
@@ -67,7 +67,8 @@ impl Reason {
         self.error.is_none() && self.line.is_empty()
     }
 
-    /// By what equal failures are grouped: the error and the line, without what differs each time. Exit codes do.
+    /// The key for grouping equal failures: the error and the line, without parts that differ each time, such as exit
+    /// codes.
     #[must_use]
     pub fn key(&self) -> String {
         let line = masked(&self.line);
@@ -79,7 +80,7 @@ impl Reason {
     }
 }
 
-/// What kind of words a text is.
+/// The kind of text.
 fn class_of(error: &ErrorLabel<String>, text: &str) -> ReasonClass {
     let text: &str = &words(text);
     let has = |is: &dyn Fn(&str) -> bool| text.lines().any(|line| is(line.trim()));
@@ -94,13 +95,13 @@ fn class_of(error: &ErrorLabel<String>, text: &str) -> ReasonClass {
     }
 }
 
-/// How a stack of Python begins.
+/// The beginning of a Python traceback.
 const TRACEBACK: &str = "Traceback (most recent";
 
 /// The longest reason, in characters.
 pub const MAX_CHARS: usize = 160;
 
-/// Words of lines that say what went wrong, in lower case.
+/// Words of lines that state what went wrong, in lower case.
 const TELLING: [&str; 14] = [
     "error",
     "assert",
@@ -118,13 +119,13 @@ const TELLING: [&str; 14] = [
     "fatal",
 ];
 
-/// What Jest and Vitest add to the values that they compare.
+/// A suffix that Jest and Vitest append to the values that they compare.
 const OF_MATCHERS: &str = " // Object.is equality";
 
-/// How lines begin that state the exit code of a command.
+/// Beginnings of lines that state the exit code of a command.
 const EXIT_CODES: [&str; 2] = ["Exit code", "Process exited with code"];
 
-/// How lines begin that a harness writes about a command.
+/// Beginnings of lines that a harness writes about a command.
 const ABOUT: [&str; 11] = [
     "Chunk ID:",
     "Command:",
@@ -139,7 +140,7 @@ const ABOUT: [&str; 11] = [
     "Wall time",
 ];
 
-/// Whether a line is what a harness writes about a command.
+/// Whether a harness wrote the line about a command.
 #[must_use]
 pub fn is_about(line: &str) -> bool {
     ABOUT.iter().any(|about| line.starts_with(about))
@@ -151,7 +152,8 @@ pub fn begins_with_exit_code(text: &str) -> bool {
     EXIT_CODES.iter().any(|words| text.starts_with(words))
 }
 
-/// A reason without what differs each time: numbers, and paths. What was expected is told apart by its numbers.
+/// A reason without parts that differ each time: numbers and paths. Expected values keep their numbers, which
+/// distinguish them.
 #[must_use]
 pub fn masked(reason: &str) -> String {
     let mut masked = String::new();
@@ -175,7 +177,7 @@ fn words_of(line: &str) -> Vec<&str> {
     line.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect()
 }
 
-/// Whether a line counts what failed, as test runners do (`1 failed | 37 passed`).
+/// Whether a line counts failures, as test runners do (`1 failed | 37 passed`).
 fn counts_failures(line: &str) -> bool {
     words_of(line).windows(2).any(|pair| {
         let [n, word] = pair else { return false };
@@ -184,13 +186,13 @@ fn counts_failures(line: &str) -> bool {
     })
 }
 
-/// Whether a line only counts what failed, or is a heading over it (`=== FAILURES ===`). Such a line is a reason only
-/// where no other is.
+/// Whether a line only counts failures, or is a heading above them (`=== FAILURES ===`). Such a line is used as a
+/// reason only if there is no other.
 fn is_count_or_heading(line: &str) -> bool {
     counts_failures(line) || words_of(line).len() == 1 && !line.ends_with(':')
 }
 
-/// A line without the signs and letters with which test runners begin it: `× `, `→ `, `E `.
+/// A line without the signs and letters that test runners put at its beginning: `× `, `→ `, `E `.
 fn without_sign(line: &str) -> &str {
     let rest = line.trim_start_matches(|char: char| !char.is_ascii() && !char.is_alphanumeric());
     if rest.len() < line.len() {
@@ -200,9 +202,9 @@ fn without_sign(line: &str) -> &str {
     }
 }
 
-/// The line that says what went wrong; empty if there is none. Of a stack of Python it is the last one, else the
-/// first that has a word of failure. Without such a word a command that tells its exit code says it at the end, and
-/// other texts at their beginning.
+/// The line that states what went wrong; empty if there is none. In a Python traceback it is the last line, otherwise
+/// the first one with a word for a failure. If there is no such word, it is the last line of a command that states its
+/// exit code, and the first line of any other text.
 #[must_use]
 pub fn telling_line(text: &str) -> String {
     let text: &str = &words(text);
@@ -213,7 +215,7 @@ pub fn telling_line(text: &str) -> String {
         TELLING.iter().any(|word| line.contains(word))
     };
     let said = lines.iter().filter(is_said);
-    // Without words a code tells more than what else is written about a command.
+    // If no line has such a word, an exit code is more informative than the other lines about a command.
     let is_code = |line: &&String| EXIT_CODES.iter().any(|it| line.starts_with(it));
     let code = lines.iter().find(is_code);
     let any = code.or_else(|| lines.iter().find(|it| !it.is_empty()));
@@ -228,7 +230,7 @@ pub fn telling_line(text: &str) -> String {
         }
     };
     let Some(found) = found else { return String::new() };
-    // A word alone is a heading of what follows.
+    // A single word is a heading of the lines after it.
     let is_heading = found.ends_with(':') && !found.contains(' ');
     match said.skip_while(|line| !std::ptr::eq(*line, found)).nth(1).filter(|_| is_heading) {
         Some(next) => one_line(&format!("{found} {next}"), MAX_CHARS),

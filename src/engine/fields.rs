@@ -1,12 +1,12 @@
-//! Borrowed access to JSON objects and lists for formats: no structs that fail on a wrong type or on a
-//! repeated key, and nothing is copied.
+//! Borrowed access to JSON objects and lists for formats: no structs that fail on a wrong type or on a repeated key,
+//! and nothing is copied.
 //!
-//! Producers disagree about types (an error is a string here and an object there), and files are
-//! hostile. So a format asks for the values of the keys it knows and reads each of them with the
-//! functions below, which return `None` for a value of another type.
+//! Producers disagree about types (an error may be a string or an object), and files are hostile. A format therefore
+//! requests the values of specific keys and reads each of them with the functions below, which return `None` for a
+//! value of another type.
 //!
-//! Each function takes the text of a value or a cursor ([`Json`]). The cursors of a record have a tape,
-//! so that the index pass reads a record's bytes once.
+//! Each function takes the text of a value or a cursor ([`Json`]). The cursors of a record have a tape, so the index
+//! pass reads the bytes of a record only once.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use traceloupe_core::number;
 
 /// A value as text or as a cursor.
 pub trait JsonValue<'a>: Copy {
-    /// What the values inside it are given as: text or cursors.
+    /// The type of the values inside it: text or cursors.
     type Inner: JsonValue<'a>;
     /// The cursor.
     fn json(self) -> Json<'a>;
@@ -72,8 +72,7 @@ impl<'a> JsonValue<'a> for &&'a str {
     }
 }
 
-/// The values of some keys of an object; the last one where a key is repeated. `None` if the value is
-/// not an object.
+/// The values of some keys of an object; the last one if a key is repeated. `None` if the value is not an object.
 #[must_use]
 pub fn fields<'a, V: JsonValue<'a>, const N: usize>(
     value: V,
@@ -94,7 +93,7 @@ pub fn first_items<'a, V: JsonValue<'a>>(value: V, max: usize) -> Vec<V::Inner> 
     value.json().items().take(max).map(V::inner).collect()
 }
 
-/// A value that is there and not null.
+/// The value, unless it is absent or `null`.
 #[must_use]
 pub fn given<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<V> {
     value.filter(|value| value.json().raw() != "null")
@@ -106,26 +105,26 @@ pub fn text<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
     value?.json().text()
 }
 
-/// The text of a string that is not empty, or the digits of a number: an id, a label.
+/// The text of a string that is not empty, or the digits of a number, as used for ids and labels.
 #[must_use]
 pub fn word<'a, V: JsonValue<'a>>(value: Option<V>) -> Option<Cow<'a, str>> {
     value?.json().word()
 }
 
-/// A timestamp: the text of a string or a number, as [`parse_time_ns`] reads them.
+/// A timestamp: the text of a string or a number, parsed by [`parse_time_ns`].
 #[must_use]
 pub fn time<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
     word(value).and_then(|text| parse_time_ns(&text)).into()
 }
 
-/// A duration in milliseconds as nanoseconds. Negative and absurd ones are unknown.
+/// A duration in milliseconds, as nanoseconds. Negative and absurdly long durations are unknown.
 #[must_use]
 pub fn millis<'a, V: JsonValue<'a>>(value: Option<V>) -> MaybeNs {
     let ns = value.and_then(|value| number::parse(value.json().raw())).map(|ms| ms * 1e6);
     ns.filter(|ns| (0.0..9e18).contains(ns)).map(|ns| ns as i64).into()
 }
 
-/// The time from one stamp to another. Unknown where either is, or where the second is earlier.
+/// The time from one timestamp to another. Unknown if either is unknown, or if the second is earlier.
 #[must_use]
 pub fn between(start: MaybeNs, end: MaybeNs) -> MaybeNs {
     let ns = start.get().zip(end.get()).and_then(|(start, end)| end.checked_sub(start));

@@ -1,8 +1,8 @@
-//! The lines of the items of a document.
+//! Line numbers of the items of a document.
 
 use super::Record;
 
-/// The number of the line of each item of a document, counted as the items come by.
+/// Computes the line number of each item of a document, in one pass over the items.
 pub struct LineCounter<'a> {
     text: &'a str,
     start: u64,

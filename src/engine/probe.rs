@@ -1,4 +1,4 @@
-//! What detection looks at: the first records of a source.
+//! The input of detection: the first records of a source.
 
 use std::borrow::Cow;
 
@@ -6,21 +6,21 @@ use traceloupe_core::json::{Json, Kind};
 
 use super::Record;
 
-/// How sure a format is, with the reason in words ("records have `sessionId` and `parentUuid`").
+/// How certain a format is, with the reason in words ("records have `sessionId` and `parentUuid`").
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// Not this format.
     No,
-    /// It could be read as this, with a guess here and there.
+    /// The records could be read as this format, with some guesses.
     Maybe(String),
-    /// It looks like this.
+    /// The records look like this format.
     Likely(String),
-    /// It is this: keys that no other producer writes together.
+    /// The records are of this format: they have keys that no other producer writes together.
     Certain(String),
 }
 
 impl Verdict {
-    /// How sure, as a number: 0 for no, 3 for certain.
+    /// The certainty as a number: 0 for no, 3 for certain.
     #[must_use]
     pub fn rank(&self) -> u8 {
         match self {
@@ -48,12 +48,12 @@ pub struct Probe<'a> {
     pub name: &'a str,
     /// The first records, at most [`Probe::MAX_RECORDS`].
     pub records: &'a [ProbeRecord<'a>],
-    /// Whether these are all records there are.
+    /// Whether these are all records of the source.
     pub complete: bool,
 }
 
 impl<'a> Probe<'a> {
-    /// How many records detection looks at.
+    /// How many records detection examines.
     pub const MAX_RECORDS: usize = 50;
 
     /// Whether any record satisfies a test.
@@ -61,7 +61,7 @@ impl<'a> Probe<'a> {
         self.records.iter().any(test)
     }
 
-    /// The only record, if there is just one and no more follow: a document.
+    /// The only record, if there is exactly one and no more follow: a document.
     #[must_use]
     pub fn document(&self) -> Option<&ProbeRecord<'a>> {
         match self.records {
@@ -71,19 +71,19 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// A record, as detection looks at it. It has the tape of the record that it is made of, and so have the values inside
-/// of it: detection looks for hundreds of paths in each.
+/// A record, as detection sees it. It keeps the tape of the record that it is made from, and so do the values inside
+/// it, because detection looks up hundreds of paths in each.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeRecord<'a>(Json<'a>);
 
 impl<'a> ProbeRecord<'a> {
-    /// Looks at a record.
+    /// Wraps a record.
     #[must_use]
     pub fn new(record: &Record<'a>) -> Self {
         Self(record.json)
     }
 
-    /// Looks at a value as if it were a record.
+    /// Wraps a value as if it were a record.
     #[must_use]
     pub fn of(json: Json<'a>) -> Self {
         Self(json)
@@ -95,31 +95,31 @@ impl<'a> ProbeRecord<'a> {
         self.0
     }
 
-    /// The raw JSON of a field, the last one of that name.
+    /// The raw JSON of a field; the last one if the name is repeated.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&'a str> {
         self.0.field(key).present().map(Json::raw)
     }
 
-    /// The value at a path, as [`Json::get`] finds it.
+    /// The value at a path, as found by [`Json::get`].
     #[must_use]
     pub fn at(&self, path: &str) -> Json<'a> {
         self.0.get(path)
     }
 
-    /// Whether a field is there, whatever its value.
+    /// Whether a field is present, whatever its value.
     #[must_use]
     pub fn has(&self, key: &str) -> bool {
         !self.0.field(key).is_absent()
     }
 
-    /// Whether all of these fields are there.
+    /// Whether all of these fields are present.
     #[must_use]
     pub fn has_all(&self, keys: &[&str]) -> bool {
         keys.iter().all(|key| self.has(key))
     }
 
-    /// A string field without escapes in it, as ids, types and versions are.
+    /// A string field without escapes, such as ids, types and versions.
     #[must_use]
     pub fn str(&self, key: &str) -> Option<&'a str> {
         let raw = self.get(key)?;

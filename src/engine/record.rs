@@ -1,4 +1,4 @@
-//! Records as readers and detail passes get them: borrowed text with its place in the source.
+//! Records as passed to readers and detail passes: borrowed text with its place in the source.
 
 use std::ops::Range;
 
@@ -7,14 +7,13 @@ use traceloupe_core::model::{Event, Place, SourceId, Span, Trace};
 
 /// One record: a line, an item of an array, a document.
 ///
-/// `text` is strict JSON. Where the file's own bytes were not (NaN, a trailing comma, a raw control
-/// character…), they were patched *without changing any length*, so offsets into `text` are offsets
-/// into the source.
+/// `text` is strict JSON. If the file's own bytes were not (NaN, a trailing comma, a raw control character…), they were
+/// patched *without changing any length*, so offsets into `text` are offsets into the source.
 #[derive(Clone, Copy, Debug)]
 pub struct Record<'a> {
     /// The record as strict JSON.
     pub text: &'a str,
-    /// The cursor over `text`. It has a tape if the record comes right from the framer.
+    /// The cursor over `text`. It has a tape if the record comes directly from the framer.
     pub json: Json<'a>,
     /// The source.
     pub source: SourceId,
@@ -38,8 +37,8 @@ impl<'a> Record<'a> {
         Place { span: Span { source: self.source, start: self.start, len }, line: self.line }
     }
 
-    /// The place in the source of a slice that was borrowed from `text`. `None` for a slice that
-    /// was not (an owned `Cow`, say).
+    /// The place in the source of a slice borrowed from `text`. `None` for any other slice (for example, an owned
+    /// `Cow`).
     #[must_use]
     pub fn span_of(&self, slice: &str) -> Option<Span> {
         let range = range_within(self.text, slice)?;
@@ -50,8 +49,8 @@ impl<'a> Record<'a> {
         })
     }
 
-    /// A record that is a value inside this one (an item of a document's list), with its own place. Its
-    /// line is that of this record.
+    /// A record for a value inside this one (an item of a document's list), with its own place. Its line is the line of
+    /// this record.
     #[must_use]
     pub fn inner<'b>(&self, value: impl Into<Json<'b>>) -> Record<'b> {
         let value = value.into();
@@ -69,14 +68,14 @@ fn range_within(text: &str, slice: &str) -> Option<Range<usize>> {
 /// A record of an event that is being opened.
 #[derive(Clone, Debug)]
 pub struct RecordText {
-    /// The record as strict JSON, patched like [`Record::text`]. Of a very long record long strings
-    /// and lists are cut; their places are those of the whole values all the same.
+    /// The record as strict JSON, patched like [`Record::text`]. In a very long record, long strings and lists are cut,
+    /// but their places are still those of the whole values.
     pub text: String,
-    /// What was left out of it.
+    /// The parts that were left out of it.
     pub gaps: Gaps,
-    /// Where it stands.
+    /// Its place.
     pub place: Place,
-    /// Which of the items of the record the event is, for formats that describe items.
+    /// Which item of the record the event is, for formats that describe items.
     pub item: u16,
 }
 
@@ -94,7 +93,7 @@ impl RecordText {
     }
 }
 
-/// What a detail pass gets: the event, its records read again, and the LLM calls before it.
+/// The input of a detail pass: the event, its records read again, and the LLM calls before it.
 #[derive(Debug)]
 pub struct EventRecords<'a> {
     /// The trace.
@@ -103,15 +102,14 @@ pub struct EventRecords<'a> {
     pub event: &'a Event,
     /// Its records, in the order of reading.
     pub records: &'a [RecordText],
-    /// For an LLM call: the records of the LLM calls before it in the same run, nearest first, at
-    /// most [`EventRecords::MAX_EARLIER`] of them. Used to show only what is new in a request.
+    /// For an LLM call: the records of the LLM calls before it in the same run, nearest first, at most
+    /// [`EventRecords::MAX_EARLIER`] of them. Used to show only the new part of a request.
     pub earlier: &'a [Vec<RecordText>],
-    /// The places that the records refer to ([`Format::referred`](super::Format::referred)), as far as they
-    /// were read.
+    /// The places to which the records refer ([`Format::referred`](super::Format::referred)), as far as they were read.
     pub referred: &'a [RecordText],
 }
 
 impl EventRecords<'_> {
-    /// How many earlier LLM calls a detail pass gets.
+    /// How many earlier LLM calls are passed to a detail pass.
     pub const MAX_EARLIER: usize = 4;
 }

@@ -1,4 +1,4 @@
-//! Reading small traces in the unit tests of formats.
+//! Reads small traces in the unit tests of formats.
 
 use crate::{EventRecords, Format, Probe, ProbeRecord, Record, RecordText, Verdict};
 use traceloupe_core::json::{Gaps, Json};
@@ -11,7 +11,7 @@ pub struct Read {
     files: Vec<Vec<(u64, String)>>,
 }
 
-/// Reads files, each a list of records, as the session does: one after the other, then joined.
+/// Reads files, each a list of records, in the same way as a session: one after the other, then joined.
 pub fn read(format: &dyn Format, files: &[&[&str]]) -> Read {
     let mut out = TraceBuilder::new();
     let mut placed = Vec::new();
@@ -33,7 +33,7 @@ pub fn read(format: &dyn Format, files: &[&[&str]]) -> Read {
 }
 
 #[allow(dead_code)] // the unit tests of the package `formats` share this file by its path
-/// How sure a format is of some records that are all there are.
+/// How certain a format is of some records, which are all records of the source.
 pub fn sniff(format: &dyn Format, name: &str, records: &[&str]) -> Verdict {
     let source = SourceId::from_index(0);
     let records: Vec<_> = records
@@ -62,7 +62,7 @@ impl Read {
         self.trace.summary_span(event).map_or_else(String::new, |span| self.text(span))
     }
 
-    /// The text of a place that lies in one record.
+    /// The text at a place that is within one record.
     pub fn text(&self, span: traceloupe_core::model::Span) -> String {
         let records = &self.files[span.source.index()];
         let (start, text) = records.iter().rfind(|(start, _)| *start <= span.start).unwrap();
@@ -70,7 +70,7 @@ impl Read {
         text.get(from..from + span.len as usize).unwrap().to_owned()
     }
 
-    /// What an opened row shows.
+    /// The content of an opened row.
     pub fn detail(&self, format: &dyn Format, at: usize) -> Detail {
         let id = EventId::from_index(at);
         let event = self.trace.event(id).unwrap();

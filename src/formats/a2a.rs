@@ -1,12 +1,11 @@
-//! A2A (Agent2Agent): what agents say to each other, as JSON-rpc::VERSION_2, and tasks that were saved.
+//! A2A (Agent2Agent): messages between agents as JSON-RPC 2.0, and saved tasks.
 //!
 //! Read from the protocol (<https://a2a-protocol.org/latest/specification/>, versions 0.1 to 1.0: the first one has
-//! `tasks/send` and things without a `kind`, the last one `TASK_STATE_COMPLETED` for `completed` and things under their
-//! kind) and from a recording of a
-//! client's tests. A message to an agent is one of a user; what the agent answers stands for the work of its model.
-//! Tasks repeat what was said in earlier messages and updates.
+//! `tasks/send` and objects without a `kind`, the last one `TASK_STATE_COMPLETED` for `completed` and objects under
+//! their kind) and from a recording of a client's tests. A message to an agent counts as a user message; the agent's
+//! answer stands for the work of its model. Tasks repeat the content of earlier messages and updates.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
 
 /// The format.
@@ -35,7 +34,7 @@ pub static A2A: Described = Described {
     ..Described::new(&catalog::A2A, describe)
 };
 
-/// Methods that no other protocol on JSON-rpc::VERSION_2 has.
+/// Methods that no other protocol on JSON-RPC 2.0 has.
 const METHODS: &[&str] = &[
     "message/send",
     "message/stream",
@@ -51,7 +50,7 @@ const METHODS: &[&str] = &[
     "SubscribeToTask",
 ];
 
-/// What agents answer with.
+/// The kinds of objects that agents answer with.
 const KINDS: &[&str] = &["task", "status-update", "artifact-update", "message"];
 const IDS: &[&str] = &["contextId", "taskId", "messageId"];
 
@@ -63,7 +62,7 @@ const UPDATES: &[&str] = &[
     "artifactUpdate.taskId",
 ];
 
-/// What streams of version 1.0 hold without JSON-RPC.
+/// The members of objects in streams of version 1.0 without JSON-RPC.
 const BARE: &[&str] =
     &["task.contextId", "statusUpdate.contextId", "artifactUpdate.contextId", "message.messageId"];
 
@@ -106,9 +105,9 @@ pub(super) fn message<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A task, an update of one, or a message. Gives whether it is any of these.
+/// A task, an update of one, or a message. Returns whether the value is any of these.
 fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
-    // Version 1.0 has them under their kind.
+    // Version 1.0 puts the object under its kind.
     let value = value.any(&["task", "statusUpdate", "artifactUpdate", "msg"]).or(value);
     let value = match value.get("message").kind() {
         Kind::Object if value.get("status").is_absent() => value.get("message"),
@@ -125,7 +124,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     }
     out.at(status.get("timestamp"));
     out.facts(value, &[("Context", "contextId")]);
-    // A task tells again what its updates told.
+    // A task repeats what its updates reported.
     let is_task = !value.get("taskId").is_given();
     let history = value.get("history");
     history.items().for_each(|it| said_by(it, true, out));
@@ -135,7 +134,7 @@ fn thing<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
         item.parts = content::pieces(artifact.get("parts"));
     }
     if status.is_given() {
-        // The message that goes with a status may be among those of the task.
+        // The message of a status may also be among the messages of the task.
         let said = status.get("message");
         let id = said.get("messageId").word();
         let is_told = id.is_some() && history.items().any(|it| it.get("messageId").word() == id);

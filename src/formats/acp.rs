@@ -1,12 +1,12 @@
-//! ACP (Agent Client Protocol): what an editor and a coding agent say to each other, as JSON-RPC.
+//! ACP (Agent Client Protocol): messages between an editor and a coding agent, as JSON-RPC.
 //!
-//! Read from the protocol (<https://agentclientprotocol.com/protocol/overview>, version 1, of 2026). What the agent writes
-//! and thinks comes in chunks, in `session/update`; a tool call is announced there, and updated until it is completed or
-//! has failed. A prompt is a request whose answer says why the agent stopped.
+//! Read from the protocol (<https://agentclientprotocol.com/protocol/overview>, version 1, of 2026). The agent's text
+//! and thinking arrive in chunks, in `session/update`; a tool call is announced there and updated until it has
+//! completed or failed. A prompt is a request whose response states why the agent stopped.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static ACP: Described = Described {
@@ -70,11 +70,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "session/cancel" => drop(out.note("cancelled").status(Status::Cancelled)),
         "" => {
             let reason = rpc.result.get("stopReason");
-            // The counts are those of the session so far.
+            // The counts cover the session so far.
             out.run.totals.usage = CONVERSE.read(rpc.result.get("usage"));
             rpc.response(out);
             if reason.is_given() {
-                // What follows is another LLM call.
+                // Whatever follows belongs to another LLM call.
                 out.usage(traceloupe_core::model::Usage::default()).ends(true);
             }
         }
@@ -82,7 +82,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What an agent tells of its work.
+/// An update on the agent's work.
 fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
     let id = update.get("toolCallId");
     let value = update.any(&["rawOutput", "content"]);
@@ -109,7 +109,7 @@ fn update<'a>(update: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Adds the result of a call that has ended. Gives whether it has.
+/// Adds the result of a call that has ended. Returns whether it has ended.
 fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Description<'a>) -> bool {
     let status = match update.get("status").label().as_ref() {
         "completed" => Status::Ok,
@@ -122,7 +122,7 @@ fn ended<'a>(id: Json<'a>, update: Json<'a>, value: Json<'a>, out: &mut Descript
     true
 }
 
-/// A chunk of what an agent writes.
+/// A chunk of the agent's text or thinking.
 fn piece<'a>(of: PieceOf, block: Json<'a>, out: &mut Description<'a>) {
     let text = block.get("text");
     let item = out.item(What::Model).joins(Joins::Open);

@@ -1,15 +1,14 @@
 //! Addresses of annotations, as Invariant Explorer writes them: `messages[3].content:5-10`.
 //!
-//! A path, with dots or brackets, and behind its last colon the part of the value that is meant:
-//! characters (`5-10`, the end is not in it), a line (`L0`), a box in an image (`bbox-` and four
-//! fractions). `<root>` is the whole trace. Runs that are no conversation count their rows as
-//! `events[3]`, or name them by the producer's own id: `events["id"]`.
+//! A path, with dots or brackets, and after its last colon the part of the value: characters (`5-10`, end exclusive), a
+//! line (`L0`), a box in an image (`bbox-` and four fractions). `<root>` is the whole trace. In runs that are not
+//! conversations, rows are numbered as `events[3]` or named by the producer's own id: `events["id"]`.
 
 use traceloupe_core::json::{Step, decode_string};
 use traceloupe_core::model::Part;
 use traceloupe_core::number;
 
-/// What a path begins at.
+/// The start of a path.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Base {
     /// The whole trace.
@@ -22,21 +21,21 @@ pub enum Base {
     Native(String),
 }
 
-/// An address, taken apart.
+/// A parsed address.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Address {
-    /// Where it begins.
+    /// The base of the path.
     pub base: Base,
-    /// From there on.
+    /// The path below the base.
     pub path: Vec<Step>,
-    /// Which part of the value.
+    /// The part of the value that is meant.
     pub part: Part,
 }
 
-/// Longer addresses are none.
+/// Longer texts are not addresses.
 const MAX_BYTES: usize = 4_096;
 
-/// Takes an address apart. `None` for text that is none.
+/// Parses an address. `None` if the text is not an address.
 #[must_use]
 pub fn parse(text: &str) -> Option<Address> {
     let text = text.trim();
@@ -137,7 +136,7 @@ fn quoted_step(text: &str, quote: u8) -> Option<(Step, &str)> {
     Some((Step::Key(key), behind.strip_prefix(']')?))
 }
 
-/// Writes what part is meant behind a path.
+/// Writes the part of a value after a path.
 pub fn write_part(part: Part, into: &mut String) {
     match part {
         Part::Whole => {}

@@ -1,10 +1,10 @@
 //! Agent Data Protocol: corpora of trajectories in one shape, one trajectory per line or in a list.
 //!
 //! Read from the producer's description and schema (github.com/neulab/agent-data-protocol) and from records of its
-//! tests, of schema 1.0 to 1.3. A trajectory is a run. An action of the agent is an LLM call with what it asks for; the
-//! observation that follows is its result, by the id of the call where there is one.
+//! tests, of schema 1.0 to 1.3. A trajectory is a run. An action of the agent is an LLM call with the tool calls that
+//! it requests; the observation that follows is the result, matched by the call's id where there is one.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static ADP: Described = Described {
@@ -58,7 +58,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the agent does, with its reasons.
+/// An action of the agent, with its reasoning.
 fn action<'a, 'd>(record: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
     let item = out.model(Vec::new(), Joins::Neighbours);
     let thinking = record.get("reasoning_content");

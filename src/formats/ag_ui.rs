@@ -1,12 +1,12 @@
 //! AG-UI: the events that an agent sends to the page of its user, one object per event.
 //!
 //! Read from the protocol (<https://docs.ag-ui.com/concepts/events>, of 2026) and from event lists of its SDKs' tests.
-//! Texts, thinking and the arguments of calls come in pieces. What a person wrote is in snapshots of the messages,
-//! and in the input that the beginning of a run may repeat. Events may hold those of the framework (`rawEvent`), which
-//! say the same. Programs in Python that do not ask for aliases write `message_id` for `messageId`.
+//! Text, thinking and arguments of calls come in pieces. User messages are in snapshots of the messages, and in the
+//! input that the start event of a run may repeat. Events may contain the framework's own events (`rawEvent`), which
+//! say the same. Python programs that do not use aliases write `message_id` for `messageId`.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
 
 /// The format.
@@ -28,7 +28,7 @@ pub static AG_UI: Described = Described {
             &[Test::Is("0.type", "RUN_STARTED"), Test::Text("0.threadId")],
         ),
     ],
-    // A document with a list for each of several runs.
+    // A document with one list per run.
     lists: &["{}.**", ""],
     undivided: &["type"],
     quiet: &[
@@ -83,7 +83,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.run.status = Some(RunStatus::Ok);
             let mut usage = Usage::default();
             event.get("usage").items().for_each(|it| usage.add(&Flavour::of(it).read(it)));
-            // What follows is another LLM call.
+            // Whatever follows belongs to another LLM call.
             out.usage(Usage::default()).ends(true);
             out.event(EventKind::RunEnd, "run")
                 .usage(usage)
@@ -140,7 +140,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .value(BlockRole::Content, event.get("content"))
                 .value("Changes", event.get("patch"));
         }
-        // Their pieces tell all.
+        // The pieces between them have all the content.
         kind if kind.ends_with("_START") || kind.ends_with("_END") => out.nothing(),
         _ => {}
     }
@@ -151,7 +151,7 @@ fn piece<'a>(of: PieceOf, event: Json<'a>, out: &mut Description<'a>) {
     stream::piece(of, event.any(&["messageId", "message_id"]), event.get("delta"), item);
 }
 
-/// The messages of the conversation so far. Those of the agent were sent as events.
+/// The messages of the conversation so far. The agent's own messages were already sent as events.
 fn messages<'a>(messages: Json<'a>, out: &mut Description<'a>) {
     for (at, message) in (0..).zip(messages.items()) {
         let before = out.items.len();

@@ -1,12 +1,12 @@
 //! AgentDojo: runs of a benchmark of prompt injections, one document per task and attack.
 //!
-//! Read from the producer's code (github.com/ethz-spylab/agentdojo, `logging.py` and `types.py`) and runs
-//! of 2026, of version 0.1.35. Messages have the shape of OpenAI's, with the name and the arguments of a call in the
-//! call itself. `utility` says whether the task of the user was done. `security` says whether the task that was injected
-//! was done: `true` is a success of the attack. Without an injected task it is always `true`, and says nothing.
+//! Read from the producer's code (github.com/ethz-spylab/agentdojo, `logging.py` and `types.py`) and runs of 2026, of
+//! version 0.1.35. Messages have the shape of OpenAI's, but the name and the arguments of a call are direct members of
+//! the call. `utility` states whether the user's task was done. `security` states whether the injected task was done:
+//! `true` is a success of the attack. Without an injected task it is always `true` and carries no information.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AGENTDOJO: Described = Described {
@@ -15,7 +15,7 @@ pub static AGENTDOJO: Described = Described {
         &[Test::List("messages"), Test::Texts(&["suite_name", "pipeline_name", "user_task_id"])],
     )],
     lists: &["messages"],
-    // What came of the task follows the messages.
+    // The outcome of the task follows the messages.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &["role|tool_call_id|tool_call|duration", "tool_calls.*.function"],
     ..Described::new(&catalog::AGENTDOJO, describe)
@@ -27,7 +27,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return document(record, out);
     }
     if record.get("role").is("tool") {
-        // The id is missing where the model needs none.
+        // Some models need no id, and then it is missing.
         let content = record.get("content");
         let first = content.get("0.content");
         let text = if content.item(1).is_absent() && first.is_given() { first } else { content };

@@ -1,11 +1,12 @@
-//! Agno: a session of an agent or a team, as `get_session().to_dict()` gives it, and a single run, as `to_dict()` of a
-//! response gives it. Sessions of its SQLite database are written so by [`super::databases`].
+//! Agno: a session of an agent or a team, as `get_session().to_dict()` returns it, and a single run, as `to_dict()` of
+//! a response returns it. [`super::databases`] writes the sessions of its SQLite database in this form.
 //!
-//! Read from its documentation (<https://docs.agno.com>) and from sessions, runs and a database that 3.1 wrote. Messages are
-//! almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones, and says so. What
-//! the members of a team did are runs, inside of the team's run or beside it. Durations of calls stand apart from them.
+//! Read from its documentation (<https://docs.agno.com>) and from sessions, runs and a database that version 3.1 wrote.
+//! Messages are almost those of OpenAI's Chat API, with counts and durations. A run repeats messages of earlier ones,
+//! and marks them. The work of each member of a team is a run, inside the team's run or beside it. Durations of calls
+//! are stored apart from the calls.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AGNO: Described = Described {
@@ -83,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("session_id"));
     run.titles.own = session.get("session_data.session_name");
-    // Runs of members may stand before the run of their team.
+    // Runs of members may precede the run of their team.
     let mut own = session.get("runs").items().filter(|run| !run.get("parent_run_id").is_given());
     run.titles.words = own.next().unwrap_or_default().get("input.input_content");
     (run.times.start, run.times.end) =
@@ -104,7 +105,7 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
         .value("Metadata", session.get("metadata"));
 }
 
-/// A run of an agent, in the session or inside of a team's run.
+/// A run of an agent, in the session or inside a team's run.
 fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let name = run.any(&["team_name", "agent_name"]);
     out.run(run.get("session_id")).models.name = run.get("model");
@@ -137,7 +138,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A run whose messages were not stored: its input, calls and answer.
+/// A run whose messages were not stored: its input, calls and answer are known.
 fn without_messages<'a>(run: Json<'a>, out: &mut Description<'a>) {
     let input = run.get("input.input_content");
     out.user(input);

@@ -1,15 +1,15 @@
-//! AI SDK (Vercel): messages of the page, streams of the page and of models, steps of a generation.
+//! AI SDK (Vercel): UI messages, streams of the UI and of models, steps of a generation.
 //!
 //! Read from the producer's code (github.com/vercel/ai of versions 4 to 7: `ui-messages.ts`, `ui-message-chunks.ts`,
 //! `stream-text-result.ts`, `language-model-v3-stream-part.ts`) and from the streams and messages of its tests. A
-//! `UIMessage` of the assistant has `parts`; `step-start` begins an LLM call, and a part of a tool holds call and
-//! result. Messages of version 4 have `toolInvocations` instead. A stream has the same in pieces, one object per event.
-//! Mastra's memory (github.com/mastra-ai/mastra, `message-list/index.ts`) has either kind of message as `content`.
-//! DevTools (`packages/devtools/src/db.ts`) keep `runs` and `steps`, with what went in and out as JSON in strings.
-//! What goes to the model (`ModelMessage`) has parts `tool-call` and `tool-result`. A step is an LLM call with its
-//! results and token counts.
+//! `UIMessage` of the assistant has `parts`; `step-start` begins an LLM call, and a tool part holds call and result.
+//! Messages of version 4 have `toolInvocations` instead. A stream has the same content in pieces, one object per event.
+//! Mastra's memory (github.com/mastra-ai/mastra, `message-list/index.ts`) has either kind of message as `content`. The
+//! DevTools (`packages/devtools/src/db.ts`) keep `runs` and `steps`, with input and output as JSON in strings. Messages
+//! sent to the model (`ModelMessage`) have parts `tool-call` and `tool-result`. A step is an LLM call with its results
+//! and token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::stream;
 
@@ -22,7 +22,7 @@ pub static AI_SDK: Described = Described {
         // OpenTelemetry's parts have `content` instead.
         message(On::Any, &[Test::OneOf("role", ROLES), TEXT, Test::Text("parts.0.text")]),
         message(On::Any, &[Test::Text("role"), Test::Has("toolInvocations.0.toolCallId")]),
-        // Mastra keeps the parts, and all else of a message, as its content.
+        // Mastra keeps the parts and everything else of a message under `content`.
         message(On::Any, &[Test::OneOf("role", ROLES), MASTRA, Test::List("content.parts")]),
         message(
             On::Items("messages"),
@@ -33,7 +33,7 @@ pub static AI_SDK: Described = Described {
             On::Items("messages"),
             &[Test::OneOf("role", ROLES), TEXT, Test::Text("id"), Test::Lacks("created")],
         ),
-        // OpenCode has the role in an `info` beside the parts.
+        // OpenCode has the role in an `info` object beside the parts.
         message(
             On::Items("messages"),
             &[Test::OneOf("role", ROLES), Test::OneOf("parts.0.type", PARTS)],
@@ -88,7 +88,7 @@ pub static AI_SDK: Described = Described {
         "toolCalls.*.type|toolName",
         "toolResults.*.toolName|toolCallId|input|args",
         "response.timestamp|modelId",
-        // The same once more, as it is sent to the model next.
+        // The same messages again, as they are sent to the model next.
         "response.messages",
         "content.*.type|toolName|toolCallId|input",
     ],
@@ -135,7 +135,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return kept_step(record, out);
     }
     if record.get("started_at").is_given() && record.get("type").is_absent() {
-        // DevTools list their runs before the steps.
+        // The DevTools list their runs before the steps.
         let run = out.run(record.get("id"));
         (run.titles.own, run.times.start) =
             (record.get("function_id"), time_of(record.get("started_at")));
@@ -209,9 +209,9 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A part of a message: words, or a call with what became of it.
+/// A part of a message: text, or a call with its outcome.
 fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
-    // Version 4 has the call inside of a part, or in a list of its own.
+    // Version 4 has the call inside a part, or in a list of its own.
     let call = part.get("toolInvocation").or(part);
     let kind = part.get("type").label();
     if call.get("toolCallId").is_absent() {
@@ -224,7 +224,7 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     let name = call.get("toolName").or(name);
     let written = call.any(&["input", "args", "rawInput"]);
     let input = out.unpack(written);
-    // What is in a string cannot be read where the call is summed up.
+    // JSON in a string cannot be read where the call is summarised.
     let asked = match written.kind() == Kind::String && input.kind() != Kind::String {
         true => out.json(&format!(
             r#"{{"type":"tool-call","toolName":{},"input":{}}}"#,
@@ -251,7 +251,7 @@ fn part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A step of a generation: an LLM call, and what its tools gave.
+/// A step of a generation: an LLM call and the results of its tools.
 fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let counts = step.get("usage");
     let item = out.item(What::Model).joins(Joins::Nothing);
@@ -271,7 +271,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
         let id = it.get("toolCallId");
         match it.get("type").label().as_ref() {
             "tool-error" => {
-                // The error itself is mostly an object that JSON shows as `{}`.
+                // The error itself is usually an object that JSON shows as `{}`.
                 out.result(id, Json::ABSENT).error(it.get("error")).status(Status::Failed);
             }
             "tool-result" if !has_lists => drop(out.result(id, it.get("output"))),
@@ -288,7 +288,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A step as DevTools keep it: an LLM call with all that the model was given, as JSON in strings.
+/// A step as the DevTools keep it: an LLM call with everything that the model was given, as JSON in strings.
 fn kept_step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     out.run(step.get("run_id"));
     out.at(step.get("started_at"));
@@ -327,13 +327,13 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
             }
         }
         "tool-output-available" | "tool-result" => {
-            // What a tool gives meanwhile is replaced by what comes after it.
+            // A preliminary result of a tool is replaced by the next one.
             let is_preliminary = chunk.get("preliminary").is_true();
             let output = chunk.any(&["output", "result"]);
             if is_preliminary {
                 out.update(id).value(BlockRole::OtherOutput("Output so far"), output);
             } else {
-                // What the API runs itself does not end the LLM call.
+                // A tool that the API runs itself does not end the LLM call.
                 let asked_by = chunk.get("providerExecuted").is_true().then_some(0);
                 out.result(id, output).failed(chunk.get("isError")).asked_by(asked_by);
             }

@@ -1,11 +1,13 @@
-//! Google AI Studio: prompts as it keeps them in Google Drive and downloads them, one document per conversation.
+//! Google AI Studio: prompts as it stores them in Google Drive and lets users download them, one document per
+//! conversation.
 //!
-//! Read from a prompt of 2025, from others that people publish inside of documents, and from programs that read them. The
-//! chunks are messages; a chunk with `isThought` is the thinking of the answer behind it. A chunk counts its own tokens
-//! alone, so those of an answer and of its thinking are its output, and of no call the input is known.
+//! Read from a prompt of 2025, from others that users have published inside documents, and from programs that read
+//! prompts. The chunks are messages; a chunk with `isThought` is the thinking of the answer after it. A chunk counts
+//! only its own tokens, so the tokens of an answer and of its thinking are its output, and the input of a call is never
+//! known.
 
 use traceloupe_core::model::Usage;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AI_STUDIO: Described = Described {

@@ -1,11 +1,11 @@
 //! Aider: its chat history, `.aider.chat.history.md`.
 //!
-//! Read from its documentation (aider.chat/docs) and two histories of versions 0.35 to 0.60. The file is Markdown, of
-//! which `src/converters/markdown.rs` makes records: each says whose words they are. A session is a run, and what the
-//! model writes up to the next word of another is one LLM call. Aider has no tool calls: what it says of edits,
-//! commits and failures are notes.
+//! Read from its documentation (aider.chat/docs) and two histories of versions 0.35 to 0.60. The file is Markdown;
+//! `src/converters/markdown.rs` turns it into records, each with the author of its text. A session is a run, and
+//! everything that the model writes until another author follows is one LLM call. Aider has no tool calls: its messages
+//! about edits, commits and failures are notes.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AIDER: Described = Described {
@@ -17,7 +17,7 @@ pub static AIDER: Described = Described {
     ..Described::new(&catalog::AIDER, describe)
 };
 
-/// What was sent includes what a cache had.
+/// The input tokens include those read from a cache.
 static COUNTS: Flavour = Flavour {
     input: &["sent"],
     output: &["received"],
@@ -27,10 +27,10 @@ static COUNTS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// How lines begin that say which model is used.
+/// The beginnings of lines that name the model.
 const MODELS: [&str; 3] = ["Main model: ", "Models: ", "Model: "];
 
-/// How lines begin, or what is in them, that say that something failed.
+/// Texts at the beginning of a line, or inside it, that state that something failed.
 const FAILURES: [&str; 5] = [
     "litellm.",
     "Unexpected error",
@@ -51,7 +51,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user" => drop(out.user(words)),
         "assistant" => drop(out.model(vec![Part::Text(words)], Joins::Neighbours)),
         "usage" => drop(out.usage(COUNTS.read(record)).field("Tokens", words)),
-        // The answer follows.
+        // The response follows.
         "usage_ahead" => {
             out.item(What::Model).usage(COUNTS.read(record)).field("Tokens", words);
         }

@@ -1,12 +1,12 @@
-//! Amazon Q Developer CLI: a conversation that `/save` wrote, one JSON document, and those that Kiro CLI, which came of
-//! it, saves with `/chat save`.
+//! Amazon Q Developer CLI: a conversation that `/save` wrote, one JSON document, and conversations that its successor
+//! Kiro CLI saves with `/chat save`.
 //!
-//! Read from its source (<https://github.com/aws/amazon-q-developer-cli>, `conversation.rs`, `message.rs`) and files that
-//! both saved. An entry of the history is what the model was given, words of a person or results, and its answer, one LLM
-//! call; old versions have the two in a list. What came before a compaction is only in the transcript, words without the
-//! calls: it is shown as rows where the history is empty. There are no token counts.
+//! Read from its source (<https://github.com/aws/amazon-q-developer-cli>, `conversation.rs`, `message.rs`) and from
+//! files that both programs saved. An entry of the history is the model's input (a user message or results) and its
+//! response, one LLM call; old versions have the two in a list. Everything before a compaction is only in the
+//! transcript, as text without the calls: it is shown as rows if the history is empty. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static AMAZON_Q: Described = Described {
@@ -106,7 +106,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Lines of a transcript: those of a person begin with `> `, and those of a model end with the names of its calls.
+/// Lines of a transcript: those of the user begin with `> `, and those of a model end with the names of its calls.
 fn transcript<'a>(lines: Json<'a>, out: &mut Description<'a>) {
     for line in lines.items() {
         let Some(words) = out.text(line).strip_prefix("> ") else {
@@ -122,7 +122,7 @@ fn transcript<'a>(lines: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a model is given: words of a person, results of calls.
+/// The input of a model: a user message, results of calls.
 fn asked<'a>(user: Json<'a>, out: &mut Description<'a>) {
     let content = user.get("content");
     let cancelled = content.get("CancelledToolUses");
@@ -146,7 +146,7 @@ fn result<'a>(result: Json<'a>, is_cancelled: bool, out: &mut Description<'a>) {
         true => content.any(&["0.Text", "0.Json"]),
         false => content,
     };
-    // Servers of the Model Context Protocol give a list.
+    // Servers of the Model Context Protocol return a list.
     let words = value.get("content.0.text").given();
     let words = words.filter(|_| value.get("content.1").is_absent());
     let exit = out.text(value.get("exit_status"));

@@ -1,11 +1,11 @@
 //! Amp: the files of its threads.
 //!
-//! Read from code that reads such threads and from a short one; Amp documents them only as what its server keeps
-//! (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API, with results
-//! under `run`. A message of the assistant is one LLM call, with its token counts.
+//! Read from code that reads such threads and from a short one; Amp's documentation only mentions that its server
+//! stores them (ampcode.com/manual). A thread is a document with messages, whose blocks are those of Anthropic's API,
+//! with results under `run`. A message of the assistant is one LLM call, with its token counts.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static AMP: Described = Described {

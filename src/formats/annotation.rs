@@ -7,29 +7,29 @@ use traceloupe_engine::fields::{entries, fields, given, text, word};
 /// An annotation as it is written.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Written {
-    /// What it says.
+    /// Its text.
     pub content: String,
-    /// What it points at.
+    /// The place that it points at.
     pub address: String,
-    /// Who or what made it: `user`, `analyzer`, `guardrails-error`…
+    /// Its creator: `user`, `analyzer`, `guardrails-error`…
     pub source: String,
-    /// How bad it is, where a program says so.
+    /// Its severity, where a program states one.
     pub severity: String,
     /// `proposed`, `accepted`, `rejected`.
     pub status: String,
     /// Who wrote it.
     pub author: String,
-    /// When, as written.
+    /// The time, as written.
     pub time: String,
-    /// Whatever else it says of itself, as label and value.
+    /// All other fields of the annotation, as label and value.
     pub extra: Vec<(String, String)>,
 }
 
-/// How many further fields of an annotation are shown, and how much of each.
+/// How many other fields of an annotation are shown, and how much of each.
 const MAX_EXTRA: usize = 20;
 const MAX_EXTRA_CHARS: usize = 2_000;
 
-/// What kind of annotation some JSON is; `None` if it is none, for it lacks content or address.
+/// The kind of an annotation in JSON; `None` if it has no content or no address, and so is not an annotation.
 #[must_use]
 pub fn kind_of(raw: &str) -> Option<AnnotationKind> {
     let [content, address, extra] =
@@ -44,12 +44,12 @@ pub fn kind_of(raw: &str) -> Option<AnnotationKind> {
         Some("false") => Some(false),
         _ => None,
     };
-    // A content longer than a vote is none: it need not be decoded.
+    // A content longer than a vote is not a vote and need not be decoded.
     let content = Some(content).filter(|raw| raw.len() < 64);
     Some(kind(&text(content).unwrap_or_default(), &source, passed))
 }
 
-/// The kind that content, source and `passed` make.
+/// The kind, from content, source and `passed`.
 #[must_use]
 pub fn kind(content: &str, source: &str, passed: Option<bool>) -> AnnotationKind {
     match (content, source) {
@@ -68,7 +68,7 @@ pub fn kind(content: &str, source: &str, passed: Option<bool>) -> AnnotationKind
     }
 }
 
-/// Reads an annotation. What it lacks is empty.
+/// Reads an annotation. Missing fields are empty.
 #[must_use]
 pub fn written(raw: &str) -> Written {
     let keys =

@@ -1,13 +1,13 @@
 //! Antigravity CLI: the transcript of a conversation, one step per line.
 //!
-//! Read from code that reads such transcripts and from transcripts of the summer of 2026. A response of the planner is
-//! one LLM call, with the calls that it asked for. The steps after it that are the model's as well are the results of
-//! these calls, in order: neither has an id, and their names differ. The model is named only in the words that a
-//! change of settings puts behind a request; token counts are written by few versions. A command that failed is a step
-//! that is done, and its result tells the exit code. What the program prints is told by [`printed`].
+//! Read from code that reads such transcripts and from transcripts of summer 2026. A response of the planner is one LLM
+//! call, with the calls that it requested. The model's steps after it are the results of these calls, in order: neither
+//! has an id, and their names differ. The model is named only in the text that a change of settings adds to a request;
+//! few versions write token counts. A command that failed is a step with the status done; only its result has the exit
+//! code. [`printed`] reads what the program prints.
 
 use traceloupe_core::json::{is_strict, quoted};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code;
 
 /// The format.
@@ -96,7 +96,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Arguments whose values are JSON in strings, as those values.
+/// Arguments that are JSON in strings, unpacked.
 fn unquoted<'a>(arguments: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let mut text = String::new();
     for (key, value) in arguments.members() {
@@ -111,7 +111,7 @@ fn unquoted<'a>(arguments: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
-/// What a person asked, and what the program wrote behind it.
+/// The user's request, and the text that the program added to it.
 fn request<'a>(content: Json<'a>, out: &mut Description<'a>) {
     let words = out.text(content);
     let asked =

@@ -1,14 +1,14 @@
-//! ATIF: the trajectories of Harbor and of others that write its format, and the runs of its viewer.
+//! ATIF: the trajectories of Harbor and of other producers that write its format, and the runs of its viewer.
 //!
 //! Read from the specification (github.com/harbor-framework/harbor, `docs/rfcs/0001-trajectory-format.md`) and from
-//! files of 1.2 to 1.7 by Harbor's agents, converters of Claude Code and OpenHands, and NeMo. A document has a list
-//! of `steps`. Results are in the step of their calls; one that names no call is that of the whole step. Token counts
-//! begin an LLM call: converters make several steps of one response, of which only the first has them, and put
-//! *Executed* before calls in the place of words. Sub-agents are files of their own, or in the document (1.7).
+//! files of 1.2 to 1.7 by Harbor's agents, converters of Claude Code and OpenHands, and NeMo. A document has a list of
+//! `steps`. Results are in the step of their calls; a result that names no call belongs to the whole step. Token counts
+//! begin an LLM call: converters split one response into several steps, only the first has the counts, and *Executed*
+//! before calls takes the place of text. Sub-agents are files of their own, or part of the document (1.7).
 
 use traceloupe_core::model::Flags;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ATIF_METRICS;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ATIF_METRICS;
 
 /// The format.
 pub static ATIF: Described = Described {
@@ -27,12 +27,12 @@ pub static ATIF: Described = Described {
         ),
     ],
     lists: &["steps"],
-    // Totals and sub-agents stand behind the steps.
+    // Totals and sub-agents follow the steps.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
         "step_id|index|timestamp|source|role|model_name|text|toolName|llm_call_count",
         "schema_version",
-        // Where it says no more than the call.
+        // Quiet where it repeats the call.
         "message",
         "tool_calls.*.function_name",
         "toolCalls.*.name",
@@ -96,7 +96,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The trajectory of a sub-agent inside of the document, under the call that refers to it.
+/// The trajectory of a sub-agent inside the document, under the call that refers to it.
 fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
     let agent = child.get("agent");
     let id = child.any(&["trajectory_id", "session_id"]);
@@ -124,10 +124,10 @@ fn embedded<'a>(child: Json<'a>, out: &mut Description<'a>) {
     out.item(What::End).name(name);
 }
 
-/// How many sub-agents of a sub-agent are shown.
+/// How many sub-agents of one sub-agent are shown.
 const MAX_CHILDREN: usize = 100;
 
-/// A step of an agent with a model of its own, if that is not the one of the run.
+/// A step of an agent with a model of its own, if that differs from the run's.
 fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     let first = out.items.len();
     out.at(step.get("timestamp"));
@@ -138,7 +138,7 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     let calls = step.any(&["tool_calls", "toolCalls"]);
     let source = step.any(&["source", "role"]).label();
     match source.as_ref() {
-        // What Claude Code begins with after it has made room in its context.
+        // The beginning of Claude Code's context after a compaction.
         "user" if words.raw().starts_with("\"This session is being continued from a previous") => {
             out.event(EventKind::Compaction, "context").parts = content::pieces(words);
         }
@@ -175,7 +175,7 @@ fn step<'a>(step: Json<'a>, model: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the agent said and did.
+/// The agent's text and actions.
 fn turn<'a>(
     step: Json<'a>,
     model: Json<'a>,
@@ -245,7 +245,7 @@ fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
     (call.get("tool_call_id"), name, call.any(&["arguments", "args"]))
 }
 
-/// The results of a step: a list of objects, or the words themselves in the viewer's runs.
+/// The results of a step: a list of objects, or the text itself in the viewer's runs.
 fn observed(step: Json<'_>) -> impl Iterator<Item = Json<'_>> {
     let observation = step.get("observation");
     let words = Some(observation).filter(|it| it.text().is_some());
@@ -276,7 +276,7 @@ fn result<'a>(result: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     item.exit(result.any(&["extra.exit_code", "extra.returncode"]));
 }
 
-/// Results that belong to no call: with an item, or as notes.
+/// Results that belong to no call: added to an item, or as notes.
 fn results<'a>(step: Json<'a>, with: Option<usize>, out: &mut Description<'a>) {
     for it in observed(step) {
         let child = child_of(it);

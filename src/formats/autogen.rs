@@ -1,15 +1,16 @@
 //! AutoGen and AG2: messages of teams, results, saved states and event logs; the failure logs of Who&When.
 //!
-//! Read from the producers' code (github.com/microsoft/autogen, `autogen_agentchat/messages.py`, `autogen_core/logging.py`;
-//! github.com/ag2ai/ag2, `agentchat/chat.py`) and from the data set of github.com/ag2ai/Agents_Failure_Attribution. Since 0.4
-//! a message has a `type` and the agent that is its `source`; before it has the role that it has for its receiver, so
-//! that its `name` decides. Who&When has agents in the place of roles, with what they did: `Orchestrator (thought)`.
-//! Each agent is a lane. Output of code begins with its exit code.
+//! Read from the producers' code (github.com/microsoft/autogen, `autogen_agentchat/messages.py`,
+//! `autogen_core/logging.py`; github.com/ag2ai/ag2, `agentchat/chat.py`) and from the data set of
+//! github.com/ag2ai/Agents_Failure_Attribution. Since 0.4 a message has a `type` and the agent that is its `source`;
+//! before 0.4 it has the role that it has for its receiver, so its `name` decides. Who&When has agents in place of
+//! roles, with their activity: `Orchestrator (thought)`. Each agent is a lane. Output of code begins with its exit
+//! code.
 
 use super::chat;
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The types of messages and events.
 const TYPES: &[&str] = &[
@@ -71,7 +72,7 @@ pub static AUTOGEN: Described = Described {
             "the document has a `history`, and says who made a mistake when",
             &[Test::List("history"), Test::HasAll(&["mistake_agent", "mistake_step"])],
         ),
-        // Who made the mistake may stand behind a long history.
+        // The agent that made the mistake may be named after a long history.
         Sign::likely(
             On::Any,
             "the document has a `history` of messages with names, and says whether their answer is correct",
@@ -84,7 +85,7 @@ pub static AUTOGEN: Described = Described {
     lists: &["messages", "chat_history", "history", "llm_context.messages"],
     undivided: &["response"],
     has_messages: true,
-    // How it ended stands behind the messages. After those of a stream comes a result that has all of them.
+    // The outcome follows the messages. A stream of messages ends with a result that repeats all of them.
     hooks: Hooks { is_whole: true, sums_up: true, tells_twice: true, ..Hooks::NONE },
     quiet: &[
         "type|id|source|created_at|role|name|is_error|prompt_tokens|completion_tokens|version",
@@ -94,7 +95,7 @@ pub static AUTOGEN: Described = Described {
     ..Described::new(&catalog::AUTOGEN, describe)
 };
 
-/// The names of whoever is no agent.
+/// The names of senders that are not agents.
 const PEOPLE: &[&str] = &["user", "human", "user_proxy", "UserProxy", "admin", "Admin"];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -111,7 +112,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A result: what is around the messages.
+/// A result: the document around the messages.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.records = Records::Itself;
     out.run.titles.own = document.get("question");
@@ -148,8 +149,8 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The saved state of a team. Its manager has the thread of all agents, with their token counts; without one, each agent
-/// has the context that it sends to its model, which repeats what the others said.
+/// The saved state of a team. Its manager has the thread of all agents, with their token counts; without a manager,
+/// each agent has the context that it sends to its model, which repeats the other agents' messages.
 fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
     const CONTEXT: &str = "llm_context.messages";
     out.event(EventKind::RunStart, "state");
@@ -177,7 +178,7 @@ fn team<'a>(team: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Says which agent a record is of.
+/// Sets the agent of a record.
 fn agent<'a>(name: Json<'a>, out: &mut Description<'a>) {
     let word = name.label();
     if !word.is_empty() && !PEOPLE.contains(&word.as_ref()) {
@@ -220,7 +221,7 @@ fn message<'a>(kind: &str, message: Json<'a>, out: &mut Description<'a>) {
         }
         "StopMessage" => drop(out.event(EventKind::RunEnd, "stop").text(content)),
         "ToolCall" => {
-            // The LLM call before it has asked for it, with an id that is not told here.
+            // The LLM call before it requested it, with an id that is missing here.
             agent(message.get("agent_id"), out);
             out.result(Json::ABSENT, message.get("result"))
                 .name(message.get("tool_name"))
@@ -242,7 +243,7 @@ fn user<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.item(What::User).parts = content::pieces(message.get("content"));
 }
 
-/// What a model answered: words, an object, or a list of calls.
+/// A model's response: text, an object, or a list of calls.
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
     let calls: Vec<_> = content.items().filter(|it| it.get("arguments").is_given()).collect();
@@ -261,7 +262,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A message that is known by the name or the role of an agent: `Orchestrator (-> WebSurfer)`.
+/// A message identified by the name or the role of an agent: `Orchestrator (-> WebSurfer)`.
 fn named<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
     let role = message.get("role").label();

@@ -1,12 +1,12 @@
 //! Amazon Bedrock Agents: the parts of a trace that `InvokeAgent` streams, one per line or in a list.
 //!
 //! Read from the API reference (<https://docs.aws.amazon.com/bedrock/latest/userguide/trace-events.html>) and the
-//! service's published model; no real file was at hand. A part stands bare, below `trace` as in the stream, or is reduced
-//! to what is in its own `trace`. The prompt, the answer and the rationale of a step have one `traceId`; so have a call
-//! and its observation. A collaborator has the id of a call in common with its supervisor at times, and a session of
-//! its own: what it does is an agent of the run.
+//! service's published model; no real file was at hand. A part is bare, below `trace` as in the stream, or reduced to
+//! the content of its own `trace`. The prompt, the response and the rationale of a step share one `traceId`; so do a
+//! call and its observation. A collaborator sometimes shares the id of a call with its supervisor, and has a session of
+//! its own: it is an agent of the run.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BEDROCK_AGENTS: Described = Described {
@@ -87,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(part.get("eventTime"));
     let agent = part.get("collaboratorName");
     match has_content(agent) {
-        // Its session is another one.
+        // A collaborator has another session.
         true => out.run.agent.is_named(agent),
         false => {
             let facts = [
@@ -131,7 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// One value, or all of a list: programs that sum a step up have lists.
+/// One value, or each of a list: programs that summarise a step write lists.
 fn each<'a>(value: Json<'a>) -> impl Iterator<Item = Json<'a>> {
     let only = value.given().filter(|it| it.kind() == Kind::Object);
     only.into_iter().chain(value.items())
@@ -170,12 +170,12 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a model is asked: words, or a request in a text.
+/// The input of a model: text, or a request in a text.
 fn asked<'a>(input: Json<'a>, out: &mut Description<'a>) {
     let text = out.unpack(input.get("text"));
     let first = text.get("messages.0.content");
     if out.run.agent.id().is_absent() && first.kind() == Kind::String {
-        // As Java shows the parts of a message.
+        // The parts of a message as Java prints them.
         let words = out.text(first);
         let only = words.strip_prefix("[{text=").and_then(|it| it.strip_suffix(", type=text}]"));
         out.run.titles.words = only.map_or(first, |it| out.string(it));
@@ -190,7 +190,7 @@ fn asked<'a>(input: Json<'a>, out: &mut Description<'a>) {
         .group("Parameters", settings);
 }
 
-/// What is said of one step of a trace is one LLM call.
+/// All parts with the id of one step join one LLM call.
 fn joins(of: Json<'_>) -> Joins<'_> {
     match of.get("traceId") {
         id if has_content(id) => Joins::Id(id),
@@ -205,7 +205,7 @@ fn timed<'a>(metadata: Json<'a>, item: &mut Item<'a>) {
     }
 }
 
-/// The kinds of calls: their names, and where a call and its result are.
+/// The kinds of calls: their names, and the places of a call and its result.
 const CALLS: [(&str, &str, &str); 4] = [
     ("action group", "actionGroupInvocationInput", "actionGroupInvocationOutput"),
     ("knowledge base", "knowledgeBaseLookupInput", "knowledgeBaseLookupOutput"),
@@ -295,7 +295,7 @@ fn observed<'a>(observation: Json<'a>, out: &mut Description<'a>) {
     }
     let answer = observation.get("finalResponse");
     if answer.is_given() {
-        // The model's answer has it, in the tags of the prompt.
+        // The model's response has it, in the tags of the prompt.
         out.note("final response").text(answer.get("text"));
         if out.run.agent.id().is_absent() {
             out.run.status = Some(RunStatus::Ok);

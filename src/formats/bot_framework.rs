@@ -1,12 +1,12 @@
 //! Bot Framework and Microsoft 365 Agents: transcripts of conversations, as lists of activities.
 //!
 //! Read from the producer's documentation (github.com/microsoft/botframework-sdk, `specs/botframework-activity` and
-//! `specs/transcript`) and activities of the Emulator and of Copilot Studio. A message of the bot is an LLM call:
-//! nothing tells whether a model wrote it. Everything else that bots and channels send (typing, events, traces, members
-//! that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and tells what
-//! its tools did in events: a step of a plan is triggered, gets its arguments, and is finished.
+//! `specs/transcript`) and activities of the Emulator and of Copilot Studio. A message of the bot is an LLM call,
+//! though nothing states whether a model wrote it. Everything else that bots and channels send (typing, events, traces,
+//! members that join) is bookkeeping. Copilot Studio has numbers for roles, keeps its activities in an object, and
+//! reports the work of its tools as events: a step of a plan is triggered, gets its arguments, and is finished.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BOT_FRAMEWORK: Described = Described {
@@ -27,11 +27,11 @@ pub static BOT_FRAMEWORK: Described = Described {
             "the document has `Activities` with a `Type` and a sender in `From`",
             &[Test::Text("Type"), Test::Object("From"), Test::HasOne(&["Timestamp", "ChannelId"])],
         ),
-        // As Dataverse keeps them.
+        // Activities as Dataverse stores them.
         Sign::record(IN_TEXT, &[Test::Starts("value.0.content", ACTIVITIES)]),
         Sign::record(IN_TEXT, &[Test::Starts("content", ACTIVITIES)]),
         Sign::record(IN_TEXT, &[Test::Starts("content", PASCAL_ACTIVITIES)]),
-        // What a long document begins with.
+        // The beginning of a long document.
         Sign::record(
             "traces have a `valueType`, and the role of their sender in `from`",
             &[
@@ -60,7 +60,7 @@ const IN_TEXT: &str = "transcripts have their activities in a text, as Dataverse
 const ACTIVITIES: &str = "{\"activities\":[";
 const PASCAL_ACTIVITIES: &str = "{\"Activities\":[";
 
-/// Activities as Copilot Studio keeps them: what its channel adds is left out.
+/// Activities as Copilot Studio stores them, without the members that its channel adds.
 const fn studio(on: On) -> Sign {
     let tests = &[Test::Text("type"), Test::HasAll(&["from.role", "timestamp", "id"])];
     Sign::certain(
@@ -76,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return out.nothing();
     }
     out.at(activity.any(TIMES));
-    // Rows of Dataverse have a transcript in a text.
+    // Rows of Dataverse have a transcript as a text.
     let is_row = activity.any(&["type", "Type", "from", "From"]).is_absent();
     match is_row && activity.get("content").kind() == Kind::String {
         true => transcript(activity, out),
@@ -84,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// When an activity was.
+/// Where an activity has its time.
 const TIMES: &[&str] = &["timestamp", "localTimestamp", "Timestamp", "LocalTimestamp"];
 
 /// The activities in the text of a row: a conversation.
@@ -143,7 +143,7 @@ fn activity<'a>(activity: Json<'a>, out: &mut Description<'a>) {
         .value("Value", activity.get("value"));
 }
 
-/// Whether a message is the bot's: by the role of who sent it, or of who gets it. Without roles a reply is the bot's.
+/// Whether the bot sent a message: by the role of its sender or its recipient. Without roles a reply is the bot's.
 fn is_of_bot(activity: Json<'_>) -> bool {
     let role = |paths| activity.any(paths).label();
     let (from, to) =
@@ -158,7 +158,7 @@ fn is_of_bot(activity: Json<'_>) -> bool {
     }
 }
 
-/// An activity that is no message.
+/// An activity that is not a message.
 fn other<'a>(kind: &str, activity: Json<'a>, out: &mut Description<'a>) {
     let value = activity.any(&["value", "Value"]);
     let what = activity.any(&["valueType", "name", "ValueType", "Name"]);

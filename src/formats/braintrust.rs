@@ -5,7 +5,7 @@
 //! that the SDK sends with `_is_merge` complete others. A run is a trace (`root_span_id`); the scores of a row are
 //! evaluations of its span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, SpanKind};
 
 /// The format.
@@ -58,7 +58,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let mut step = ROW.step(record);
     if record.get("span_attributes.type").is("function") {
-        // Any function of the program.
+        // `function` may be any function of the program.
         step.kind = SpanKind::Plain;
     }
     if record.get("_is_merge").is_true() {

@@ -1,12 +1,13 @@
 //! Browser Use: what an agent did in a browser, as its library saves it.
 //!
-//! Read from the producer's code (github.com/browser-use/browser-use, `agent/views.py`) and a history of 2025. A file is
-//! a list of steps. A step has what the model wrote, with its actions, what came of each of them in the same order, and
-//! the page as it was before. Later versions have what the model thought beside its actions instead of in an object. The
-//! time of a step is that of its LLM call and its actions together; its tokens are an estimate of the request's.
+//! Read from the producer's code (github.com/browser-use/browser-use, `agent/views.py`) and a history of 2025. A file
+//! is a list of steps. A step has the model's output with its actions, the result of each action in the same order, and
+//! the page as it was before the step. Later versions have the model's thinking beside its actions instead of in an
+//! object. The time of a step is that of its LLM call and its actions together; its tokens are an estimate of the
+//! request's.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static BROWSER_USE: Described = Described {
@@ -52,7 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
     }
-    // The model may have failed itself.
+    // The LLM call itself may have failed.
     for result in results {
         match result.get("error").is_given() {
             true => drop(out.event(EventKind::Error, "step failed")),
@@ -68,7 +69,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the model wrote: an LLM call. Its item is given back.
+/// The model's output as an LLM call. Returns its item.
 fn thought<'a>(output: Json<'a>, about: Json<'a>, out: &mut Description<'a>) -> usize {
     let model = out.items.len();
     let state = output.get("current_state").or(output);
@@ -93,7 +94,7 @@ fn page<'a>(state: Json<'a>, item: &mut Item<'a>) {
     }
 }
 
-/// What came of an action, for the item that was added last.
+/// The result of an action, for the item that was added last.
 fn came<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.get("is_done").is_true() {
         let has_failed = result.get("success").bool() == Some(false);

@@ -1,13 +1,13 @@
 //! Conversations of ChatGPT: `conversations.json` of a data export, a list of conversations, and a single one as the app
 //! itself loads it.
 //!
-//! Read from the descriptions of the export by those who read it (<https://github.com/Sinity/polylogue>,
+//! Read from the descriptions of the export in projects that read it (<https://github.com/Sinity/polylogue>,
 //! <https://github.com/mohamed-chs/convoviz>); no real file was at hand. Messages are the nodes of a tree under
-//! `mapping`: a message that was edited or answered again has several children, all of which are rows, in the order of
-//! their times. A call is a message of the model to a tool (`recipient`), its result the next message of that tool;
-//! neither has an id that names the other. There are no token counts.
+//! `mapping`: a message that was edited or answered again has several children; all of them are rows, in the order of
+//! their times. A call is a message of the model to a tool (`recipient`), its result is the next message of that tool;
+//! neither names the other by an id. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CHATGPT_EXPORT: Described = Described {
@@ -53,7 +53,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match role.as_ref() {
         "assistant" => answer(message, parts, out),
         "tool" => result(message, out),
-        // The root of the tree, and messages that only keep a place in it.
+        // The root of the tree, and empty messages that only hold a place in it.
         "system" | "user" | "" if parts.is_empty() => out.nothing(),
         "user" if !is_hidden => {
             if let Some(Part::Text(first)) = parts.first() {
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
             said(What::User, message, parts, out);
         }
-        // What the app tells the model: custom instructions, the contents of files.
+        // Text that the app gives to the model: custom instructions, the contents of files.
         _ => said(What::System, message, parts, out),
     }
 }
@@ -72,7 +72,7 @@ fn said<'a>(what: What, message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Descr
     item.value(BlockRole::Attachments, message.get("metadata.attachments"));
 }
 
-/// What the model says: to the person, or to a tool.
+/// A message of the model: to the user, or to a tool.
 fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>) {
     let content = message.get("content");
     let tool = message.get("recipient").given().filter(|tool| !tool.is("all"));
@@ -94,7 +94,7 @@ fn answer<'a>(message: Json<'a>, parts: Vec<Part<'a>>, out: &mut Description<'a>
     out.asked_by(model, Json::ABSENT, tool, arguments);
 }
 
-/// What a tool answers. What its code wrote stands beside it, with how it went.
+/// The response of a tool. The output of its code is stored beside it, with its status.
 fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
     let run = message.get("metadata.aggregate_result");
@@ -117,14 +117,14 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     item.value("Run", run);
 }
 
-/// The words of a message: texts, thinking, code, pictures.
+/// The content of a message: texts, thinking, code, pictures.
 fn words(content: Json<'_>) -> Vec<Part<'_>> {
     let mut parts = Vec::new();
     for part in content.get("parts").items() {
         match part.kind() {
             Kind::String if part.raw().len() <= 2 => {}
             Kind::String => parts.push(Part::Text(part)),
-            // What was said aloud.
+            // Speech, as a text.
             Kind::Object if has_content(part.get("text")) => {
                 parts.push(Part::Text(part.get("text")))
             }
@@ -133,7 +133,7 @@ fn words(content: Json<'_>) -> Vec<Part<'_>> {
         }
     }
     for thought in content.get("thoughts").items() {
-        // Of thoughts that are not shown there is a summary alone.
+        // Thoughts that are not shown have only a summary.
         let mut words = [thought.get("content"), thought.get("summary"), thought].into_iter();
         let words = words.find(|it| has_content(*it)).unwrap_or(thought);
         parts.push(Part::Thinking(words));

@@ -1,12 +1,12 @@
 //! Conversations of Claude's web and desktop apps: `conversations.json` of a data export, a list of conversations, and
 //! a single one as the app itself loads it.
 //!
-//! Read from the description of the export by those who read it
-//! (<https://github.com/Sinity/polylogue>, <https://github.com/socketteer/Claude-Conversation-Exporter>); no real file
-//! was at hand. A message of Claude holds all that happened until the next one of a person: what follows a result is
-//! another LLM call. Calls have no ids in older exports. There are no token counts, and in exports no model.
+//! Read from the descriptions of the export in projects that read it (<https://github.com/Sinity/polylogue>,
+//! <https://github.com/socketteer/Claude-Conversation-Exporter>); no real file was at hand. A message of Claude
+//! contains everything until the next user message: whatever follows a result is another LLM call. Calls have no ids in
+//! older exports. There are no token counts, and in exports no model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CLAUDE_EXPORT: Described = Described {
@@ -40,7 +40,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     match record.get("sender").label().as_ref() {
         "assistant" => answer(record, out),
         "human" | "user" => {
-            // Converters write results as messages of the person.
+            // Converters write results as user messages.
             let content = record.get("content");
             if content.items().any(|block| block.get("type").is("tool_result")) {
                 return content::message_of_role("user", record, Joins::Nothing, out);
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a message says; in old exports it has no content.
+/// The content of a message; old exports have only a text.
 fn words(record: Json<'_>) -> Vec<Part<'_>> {
     let content = record.get("content");
     match content.item(0).is_given() {
@@ -64,7 +64,7 @@ fn words(record: Json<'_>) -> Vec<Part<'_>> {
     }
 }
 
-/// What Claude answered: LLM calls, with their calls and results between them.
+/// Claude's response: LLM calls, with their tool calls and results between them.
 fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(record, out);
     let mut is_answered = false;
@@ -88,7 +88,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
             _ if is_answered => {
                 is_answered = false;
                 model = begin(record, out);
-                // The calls of the message are mostly those of its first LLM call.
+                // The tool calls of the message usually belong to its first LLM call.
                 out.nth(model).asks(Json::ABSENT);
             }
             _ => {}

@@ -1,20 +1,20 @@
 //! Claude Code as a program: the messages of `claude -p --output-format stream-json`, of the Agent SDK, and the
 //! execution file of its GitHub action, which has them as a list.
 //!
-//! Read from the reference of the [Agent SDK](https://code.claude.com/docs/en/agent-sdk/typescript#message-types),
-//! an execution file, messages of a sub-agent, and what the SDK of Python exchanged with Claude Code 2.1.84
-//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages when they run so. `cursor-agent` does,
-//! too, but for its calls and its thinking (<https://cursor.com/docs/cli/reference/output-format>).
+//! Read from the reference of the [Agent SDK](https://code.claude.com/docs/en/agent-sdk/typescript#message-types), an
+//! execution file, messages of a sub-agent, and messages that the Python SDK exchanged with Claude Code 2.1.84
+//! (`{direction, message}` in a list). Amp and Qwen Code write the same messages in this mode. So does `cursor-agent`,
+//! except for its calls and its thinking (<https://cursor.com/docs/cli/reference/output-format>).
 //!
-//! A session is a run; records before it is named are of it, too. The blocks of a response are written one by one
-//! under the same id, each with the counts of its beginning: one LLM call, whose output is not known to the end
-//! before partial messages or the result tell it. Records of a sub-agent name the call that started it.
+//! A session is a run; records before its id is known belong to it, too. The blocks of a response are written one by
+//! one under the same id, each with the counts of the response's start: they are one LLM call, whose final output count
+//! is known only from partial messages or the result. Records of a sub-agent name the call that started it.
 
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
-use traceloupe_engine::shapes::tokens::{ANTHROPIC, CONVERSE};
+use traceloupe_engine::tokens::{ANTHROPIC, CONVERSE};
 
 /// The format.
 pub static CLAUDE_STREAM: Described = Described {
@@ -115,13 +115,13 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         out.event(EventKind::RunStart, "exchange").value("Metadata", record.get("metadata"));
         return;
     }
-    // What a program and Claude Code say to each other.
+    // Messages between a program and Claude Code.
     let record = match record.get("direction").is_given() {
         true => record.get("message"),
         false => record,
     };
     out.at(record.any(&["timestamp", "timestamp_ms"]));
-    // What is sent before the session begins is of the session `default`, or of none.
+    // Records before the start of the session have the session `default`, or none.
     let session = record.get("session_id");
     if !matches!(session.raw(), "" | "null" | "\"\"" | "\"default\"") {
         out.run(session).records = Records::EarlierToo;
@@ -133,7 +133,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
         "result" => result(record, out),
-        // As the first versions printed it.
+        // The result as the first versions printed it.
         "" if record.get("duration_api_ms").is_given() => result(record, out),
         "stream_event" => {
             let is_known = stream::describe(record.get("event"), out);
@@ -167,7 +167,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The beginning of a session, and notes of the program.
+/// The start of a session, and notes of the program.
 fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let kind = record.get("subtype").label();
     match kind.as_ref() {
@@ -215,7 +215,7 @@ fn system<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Blocks of a response. Partial messages may have told them already.
+/// Blocks of a response. Partial messages may already have reported them.
 fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
     let joins = match message.get("id").given() {
@@ -250,7 +250,7 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A call of `cursor-agent`: when it begins, and when it is complete.
+/// A call of `cursor-agent`: its start, and its completion.
 fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let id = record.get("call_id");
     let mut members = record.get("tool_call").members();
@@ -259,7 +259,7 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let name = told.any(&["name", "args.toolName"]).or(out.json(&key));
     out.ask(id, name, told.any(&["args", "arguments"])).or_known().row.has_rest = true;
     if let Some(model) = out.items.first_mut() {
-        // The call may have been told when it began.
+        // The call may already be known from its start.
         model.or_known().joins(Joins::Named(record.get("model_call_id")));
         model.repeats.is_again = told.get("result").is_given();
     }
@@ -273,13 +273,13 @@ fn call<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let item = out.result(id, shown).exit(result.get("exitCode"));
     item.value("Details", result).log("Standard error", result.get("stderr"));
     item.error(result.any(&["error", "errorMessage", "reason"]));
-    // A program may fail although it could be run.
+    // A command can fail although the tool could run it.
     if status != Status::Ok || item.ending.status.is_none() {
         item.status(status);
     }
 }
 
-/// What a person says, or the results of calls.
+/// A user message, or the results of calls.
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let message = record.get("message");
     let kind = record.get("origin.kind");
@@ -289,11 +289,11 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
         out.run.titles.words = content::first_words(message);
     }
     content::message_of_role("user", message, Joins::Nothing, out);
-    // What the program or another agent says to the model.
+    // A message of the program or of another agent to the model.
     for item in out.items.iter_mut().filter(|item| is_told && item.what() == What::User) {
         item.becomes(What::System);
     }
-    // Amp writes what came of a command as JSON, with its exit code.
+    // Amp writes the result of a command as JSON, with its exit code.
     for at in 0..out.items.len() {
         let Some(item) = out.items.get(at).filter(|item| item.what() == What::Result) else {
             continue;
@@ -316,7 +316,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How the session ended, or one of its turns.
+/// The outcome of the session, or of one of its turns.
 fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let has_failed = record.get("is_error").is_true()
         || record.get("subtype").word().is_some_and(|it| it.starts_with("error"));
@@ -349,7 +349,7 @@ fn result<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The counts of the whole session: those of every model, sub-agents included; else those of the result.
+/// The counts of the whole session: those of every model, including sub-agents; else those of the result.
 fn usage_of(record: Json<'_>) -> Usage {
     let mut sum = Usage::default();
     for (_, counts) in record.get("modelUsage").members() {

@@ -1,10 +1,10 @@
-//! Workflows of Claude Code: what it keeps of a run of its tool `Workflow`, one document per run.
+//! Workflows of Claude Code: its record of a run of the tool `Workflow`, one document per run.
 //!
-//! Read from such documents of the summer of 2026 and from programs that read them; the producer describes the tool
-//! (<https://code.claude.com/docs/en/workflows>) and not the file. A run is a workflow. Its agents are nested in the phase
-//! that they name; what they did is in transcripts of their own, beside those of the session.
+//! Read from such documents of summer 2026 and from programs that read them; the producer describes the tool
+//! (<https://code.claude.com/docs/en/workflows>), but not the file. A run is a workflow. Its agents are nested in the
+//! phase that they name; their events are in transcripts of their own, beside those of the session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CLAUDE_WORKFLOW: Described = Described {
@@ -14,7 +14,7 @@ pub static CLAUDE_WORKFLOW: Described = Described {
         &[Test::Text("runId"), Test::List("workflowProgress")],
     )],
     lists: &["workflowProgress"],
-    // What became of it may stand behind the list.
+    // The outcome may follow the list.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
         "runId|timestamp|startTime|durationMs|status|type|title|label|index|agentId|phaseIndex",

@@ -1,21 +1,21 @@
-//! Cline, Roo Code and Kilo Code: what the extensions keep of a task, and sessions of the Cline SDK.
+//! Cline, Roo Code and Kilo Code: the files that the extensions keep for a task, and sessions of the Cline SDK.
 //!
-//! | File | What it is |
+//! | File | Content |
 //! | --- | --- |
-//! | `ui_messages.json` | what was shown: records of `type` `say` or `ask`, with JSON in their texts |
-//! | `api_conversation_history.json` | what was sent: messages of Anthropic's API |
+//! | `ui_messages.json` | everything that was shown: records of `type` `say` or `ask`, with JSON in their texts |
+//! | `api_conversation_history.json` | everything that was sent: messages of Anthropic's API |
 //! | `task_metadata.json` | the files that a task touched, and the models that it used |
 //! | `<session>.messages.json` | a session of the SDK: a document with such messages |
 //!
 //! Read from the types of the extensions (`ClineMessage` in <https://github.com/RooCodeInc/Roo-Code>), both files of a
 //! task of January 2026, and a session of the SDK of July 2026. No record names its task, so each file is a run.
 //!
-//! A request begins with `api_req_started`, which has its counts; what is said until the next one belongs to it.
-//! Until 2025 models wrote their calls as XML into their words, and results came as texts: `[read_file for 'a.txt']
-//! Result:`, in some versions also where the call is a block of its own.
+//! A request begins with `api_req_started`, which has its counts; all records until the next one belong to it. Until
+//! 2025 models wrote their calls as XML into their text, and results came as text: `[read_file for 'a.txt'] Result:`,
+//! in some versions even if the call is a block of its own.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.
@@ -66,9 +66,9 @@ pub static CLINE: Described = Described {
 
 const ROLE: Test = Test::OneOf("role", &["user", "assistant"]);
 
-/// Of the SDK, and of requests that tell the protocol: what was cached is a part of the input.
+/// For the SDK, and for requests that name the protocol: cached tokens are a part of the input.
 static SDK: Flavour = Flavour { input_has_cached: true, ..COUNTS };
-/// Of the extensions: what was cached is counted apart.
+/// For the extensions: cached tokens are counted apart.
 static EXTENSION: Flavour = COUNTS;
 
 const COUNTS: Flavour = Flavour {
@@ -98,7 +98,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "assistant" => assistant(record, out),
         "user" => user(record, out),
         _ if record.any(&["say", "ask"]).is_given() => shown(record, out),
-        // What the program prints before the messages of a task.
+        // A line that the program prints before the messages of a task.
         _ if record.get("taskId").is_given() => {
             out.note("task started").field("Task", record.get("taskId"));
         }
@@ -118,7 +118,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a model answered.
+/// A model's response.
 fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     content::message_of_role("assistant", record, Joins::Nothing, out);
     let counts = record.get("metrics");
@@ -144,11 +144,11 @@ fn assistant<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The call that a model wrote into its words as XML: its name, and its parameters as JSON.
+/// The call that a model wrote into its text as XML: its name, and its parameters as JSON.
 fn written_call(text: &str) -> Option<(&str, String)> {
     let (name, inner) = text.match_indices('<').find_map(|(at, _)| {
         let (name, inner) = element(text.get(at..)?)?;
-        // The names of all tools have it, thoughts and HTML do not.
+        // The names of all tools contain `_`; thoughts and HTML do not.
         name.contains('_').then_some((name, inner))
     })?;
     let mut parameters = String::new();
@@ -171,7 +171,7 @@ fn written_call(text: &str) -> Option<(&str, String)> {
     Some((name, format!("{{{parameters}}}")))
 }
 
-/// The element that a text begins with: its name and what is in it.
+/// The element at the beginning of a text: its name and its content.
 fn element(text: &str) -> Option<(&str, &str)> {
     let (name, rest) = text.strip_prefix('<')?.split_once('>')?;
     let is_name = !name.is_empty() && name.bytes().all(|it| it == b'_' || it.is_ascii_lowercase());
@@ -179,11 +179,11 @@ fn element(text: &str) -> Option<(&str, &str)> {
     Some((name, rest.get(..end)?))
 }
 
-/// What was sent to the model: words of a person, results of calls, what is open in the editor.
+/// Content sent to the model: user messages, results of calls, files open in the editor.
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let content = record.get("content");
     let mut words = Vec::new();
-    // The tool whose result the next text is.
+    // The tool to which the next text belongs as its result.
     let mut next = None;
     let mut surroundings = Json::ABSENT;
     if content.kind() == Kind::String {
@@ -225,13 +225,13 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.last().value("Surroundings", surroundings);
 }
 
-/// A result that came as a text: all of it, and what it says without its header.
+/// A result that came as a text: the whole text, and the text without its header.
 fn old_result<'a>(name: &'a str, text: Json<'a>, words: &str, out: &mut Description<'a>) {
     let (failure, exit) = (failure_told(words, out), exit_told(words.trim_start(), out));
     out.result(Json::ABSENT, text).name(name).or_note("result").error(failure).exit(exit);
 }
 
-/// The exit code in the first lines of what came of a command: Cline says it if the command failed, Roo Code always.
+/// The exit code in the first lines of a command's output: Cline writes it if the command failed, Roo Code always.
 fn exit_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
     let head = words.split_once("\nOutput:").map_or(words, |(head, _)| head);
     let head = head.get(..head.floor_char_boundary(600)).unwrap_or(head);
@@ -242,7 +242,8 @@ fn exit_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
     }
 }
 
-/// What the SDK says of a call: an object, or one for each query of the call, as JSON text. One that failed counts.
+/// The SDK's report on a call: an object, or one for each query of the call, as JSON text. A failed query takes
+/// precedence.
 fn told<'a>(result: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let result = out.unpack(result);
     let mut queries = result.items();
@@ -253,7 +254,7 @@ fn told<'a>(result: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
-/// What the extension says of a call that failed, in words.
+/// The extension's message about a failed call, as text.
 fn failure_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
     let words =
         words.trim_start().strip_prefix("The tool execution failed with the following error:");
@@ -261,7 +262,7 @@ fn failure_told<'a>(words: &str, out: &Description<'a>) -> Json<'a> {
     inner.map_or(Json::ABSENT, |it| out.string(it))
 }
 
-/// The words of a person without the element around them.
+/// The user's text without the element around it.
 fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     match element(out.text(words).trim()) {
         Some((_, inner)) => out.string(inner.trim()),
@@ -269,7 +270,7 @@ fn task<'a>(words: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
-/// A call as it was shown. What is read has its place as `content`; a listing and a search have what was found.
+/// A call as it was shown. For a read file, `content` is its path; for a listing and a search, it is the result.
 fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
     let name = shown.get("tool");
     let label = name.label();
@@ -284,7 +285,7 @@ fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
         false => shown,
     };
     let content = shown.get("content");
-    // Results of the others are in the next request only.
+    // Results of the other tools are only in the next request.
     let item = out.ask(Json::ABSENT, name, arguments).status(Status::Unknown);
     if finds && has_content(content) {
         item.part(Part::Result(content));
@@ -293,12 +294,12 @@ fn tool<'a>(shown: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A record of what was shown.
+/// A record of `ui_messages.json`.
 fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let text = record.get("text");
     let inner = out.unpack(text);
     let is_object = inner.kind() == Kind::Object;
-    // The first words are the task; only they say which images came with them.
+    // The first text is the task; only this record names the images that came with it.
     let is_task = record.get("partial").is_absent()
         && (record.get("images").kind() == Kind::Array
             || record.get("conversationHistoryIndex").integer() == Some(-1));
@@ -321,14 +322,14 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
                 item.status(Status::Cancelled);
             }
         }
-        // In 2024 the counts came when a request was over.
+        // In 2024 the counts came at the end of a request.
         "api_req_finished" => {
             out.item(What::Model)
                 .joins(Joins::Open)
                 .usage(EXTENSION.read(inner))
                 .field(FactKind::Cost, inner.get("cost"));
         }
-        // What the program prints while the model writes has all words so far.
+        // While the model writes, the program prints the whole text so far.
         "text" if record.get("partial").is_true() => {
             let so_far = Part::piece(PieceOf::TextSoFar, text);
             out.item(What::Model).part(so_far).summary(Json::new("\"\""));
@@ -348,12 +349,12 @@ fn shown<'a>(record: Json<'a>, out: &mut Description<'a>) {
             };
             out.ask(Json::ABSENT, Json::new(name), inner).status(Status::Unknown);
         }
-        // How the sub-agents are doing.
+        // The progress of the sub-agents.
         "subagent" if !inner.get("status").is("running") => {
             let item = out.result(Json::ABSENT, inner).name("use_subagents").or_note("sub-agents");
             item.outcome(inner.get("status"));
         }
-        // Their requests are in no file.
+        // The requests of sub-agents are in no file.
         "subagent_usage" => {
             let item = out.event(EventKind::Agent, "sub-agents").usage(EXTENSION.read(inner));
             item.summary(inner.get("source")).value(BlockRole::Usage, inner);

@@ -1,12 +1,12 @@
 //! CodeBuddy and WorkBuddy: sessions of the command line tool and of the desktop program, one event per line.
 //!
 //! Read from descriptions and test data of programs that read such sessions (CodeBuddy 2, WorkBuddy of 2026): the
-//! producer documents where they are and not what they hold. Folders are as those of Claude Code, events as items of
-//! OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call; each
-//! of them may have its token counts. A sub-agent is a session of its own.
+//! producer documents their location, but not their content. Folders are like those of Claude Code, events like items
+//! of OpenAI's Responses API with a session around them. Events with one `providerData.messageId` are one LLM call;
+//! each of them may have its token counts. A sub-agent is a session of its own.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEBUDDY: Described = Described {
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.facts(record, &[(FactKind::Folder, "cwd"), (FactKind::Model, "providerData.model")]);
     match record.get("type").label().as_ref() {
         "message" => {
-            // What commands of the program printed.
+            // Output of the program's commands.
             let is_told = record.get("content.0.text").raw().starts_with("\"<");
             if role.is("user") && !is_told {
                 out.run.titles.words = content::first_words(record);

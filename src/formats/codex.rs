@@ -1,19 +1,19 @@
 //! Codex CLI: the rollouts of its sessions, one JSON object per line.
 //!
-//! Read from the producer's protocol (github.com/openai/codex, `codex-rs/protocol`) and from sessions of
-//! versions 0.118 to 0.128; files of 2025 and of converters differ in details that are read as well. A line is
-//! `{timestamp, type, payload}`, in the oldest files the payload alone. What was said stands in the file
-//! twice, as an item of the API (`response_item`) and as an event for the screen (`event_msg`): both become one
-//! row. Exit codes and durations of commands are in events of their own, after the output. A forked session begins
-//! with the records of the other one, `session_meta` included. Sub-agents have rollouts of their own, which name
-//! the session that started them; the call that did so names them in its output. `history.jsonl` beside the rollouts has
-//! the prompts of all sessions.
+//! Read from the producer's protocol (github.com/openai/codex, `codex-rs/protocol`) and from sessions of versions 0.118
+//! to 0.128; files of 2025 and of converters differ in details that are read as well. A line is `{timestamp, type,
+//! payload}`, in the oldest files the payload alone. Messages are in the file twice, as an item of the API
+//! (`response_item`) and as an event for the screen (`event_msg`): both become one row. Exit codes and durations of
+//! commands are in events of their own, after the output. A forked session begins with the records of the original
+//! session, including its `session_meta`. Sub-agents have rollouts of their own, which name the session that started
+//! them; the call that started them names them in its output. `history.jsonl` beside the rollouts has the prompts of
+//! all sessions.
 
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEX: Described = Described {
@@ -73,13 +73,13 @@ pub static CODEX: Described = Described {
     ..Described::new(&catalog::CODEX, describe)
 };
 
-/// What editors put before the words of a person, after what is open in them.
+/// The heading that editors put before the user's text, after the list of open files.
 const REQUEST: &str = "## My request for Codex:";
 
-/// The tool that writes to a process and reads what it wrote since.
+/// The tool that writes to a process and reads its output since the last read.
 const LOOK_AGAIN: &str = "write_stdin";
 
-/// What stands before and after what a session is told of its sub-agents.
+/// The texts before and after a report on a sub-agent.
 const NOTIFICATION: (&str, &str) = ("<subagent_notification>", "</subagent_notification>");
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -87,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["timestamp", "session.timestamp"]));
     out.run.origin.ordinal = record.get("ordinal").count();
     if entry.is_document {
-        // Until the summer of 2025 a rollout was one document.
+        // Until summer 2025 a rollout was one document.
         return session(record.get("session"), out);
     }
     let payload = record.get("payload").or(record);
@@ -114,14 +114,14 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             }
         }
         "inter_agent_communication" => between_agents(payload, out),
-        // Trae's: several items at once.
+        // Trae writes several items at once.
         "history_mutation" => {
             payload.get("items").items().for_each(|it| item(it, out));
             if out.items.is_empty() {
                 out.bookkeeping("history");
             }
         }
-        // Since the autumn of 2026 beside the event with the same counts, or in its place.
+        // Since autumn 2026 beside the event with the same counts, or in its place.
         "token_usage_record" => {
             let usage = payload.get("usage");
             out.usage(OPENAI.read(usage))
@@ -140,7 +140,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A line of `history.jsonl`: what a person wrote in some session, whose rollout has it, too.
+/// A line of `history.jsonl`: a user message of some session, which that session's rollout has as well.
 fn prompt<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (id, text) = (record.get("session_id"), record.get("text"));
     let key = format!("{} (prompts)", id.label());
@@ -156,13 +156,13 @@ fn session<'a>(meta: Json<'a>, out: &mut Description<'a>) {
     let run = out.run_of_source(meta.get("id"));
     run.titles.own = meta.any(&nickname);
     if run.titles.own.is_absent() && parent.is_given() {
-        // Agents of the summer of 2026 have a path of names instead of a nickname.
+        // Agents of summer 2026 have a path of names instead of a nickname.
         run.titles.own = meta.any(&path);
     }
     run.agent.name = run.titles.own;
     run.origin.started_by = parent;
     run.origin.own_from = meta.get("subagent_history_start_ordinal").count();
-    // Since the summer of 2026 a fork may have its history in the other file only.
+    // Since summer 2026 a fork may have its history only in the other file.
     if !meta.get("history_base").is_given() {
         run.origin.copied_from = meta.get("forked_from_id");
     }
@@ -195,7 +195,7 @@ fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
         kind if kind.ends_with("_call") => {
             let name = quoted(kind.trim_end_matches("_call"));
             let name = item.get("name").or(out.json(&name));
-            // Whatever the API runs itself has no output of its own.
+            // Tools that the API runs itself have no separate output.
             let is_over = item.get("call_id").is_absent() && item.get("status").is("completed");
             let call = ask(item, id, name, out);
             if is_over {
@@ -216,7 +216,7 @@ fn between_agents<'a>(message: Json<'a>, out: &mut Description<'a>) {
     item.fields(message, &[("From", "author"), ("To", "recipient")]);
 }
 
-/// A call that the model asked for.
+/// A call that the model requested.
 fn ask<'a, 'd>(
     item: Json<'a>,
     id: Json<'a>,
@@ -236,7 +236,7 @@ fn ask<'a, 'd>(
     out.last()
 }
 
-/// A message. Codex tells the model of its surroundings in messages of the user.
+/// A message. Codex describes the environment to the model in messages of the user.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let role = message.get("role").label();
     let first = message.any(&["content.0.text", "content"]);
@@ -255,7 +255,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a session is told of a sub-agent: how it came out, and its last message. Nothing if a text is anything else.
+/// A report on a sub-agent: its outcome and its last message. `None` if the text is anything else.
 fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mut Item<'a>> {
     let words = out.text(text).trim().strip_prefix(NOTIFICATION.0)?;
     let told = Json::new(words.strip_suffix(NOTIFICATION.1).unwrap_or(words).trim());
@@ -280,7 +280,7 @@ fn report<'a, 'd>(text: Json<'a>, out: &'d mut Description<'a>) -> Option<&'d mu
     Some(item.field("Agent id", agent))
 }
 
-/// Whether a message of the user is one that Codex writes.
+/// Whether a message of the user was written by Codex.
 fn is_injected(text: &str) -> bool {
     const BEGINNINGS: [&str; 8] = [
         "<environment_context>",
@@ -295,7 +295,7 @@ fn is_injected(text: &str) -> bool {
     BEGINNINGS.iter().any(|beginning| text.starts_with(beginning))
 }
 
-/// What a person asked, or what the program writes in a person's name.
+/// A user message, or a message that the program writes in the user's name.
 fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if is_injected(out.text(message)) {
         out.item(What::System).text(message).again();
@@ -317,7 +317,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
             let about = inner.get("metadata");
             (about.get("exit_code"), about.get("duration_seconds"), Json::ABSENT)
         }
-        // The outcome of a script and what it wrote. The output of a single command may be JSON.
+        // The outcome of a script and its output. The output of a single command may be JSON.
         Kind::Array => {
             let told = out.unpack(inner.get("1.text"));
             (told.get("exit_code"), told.get("wall_time_seconds"), inner.get("0.text"))
@@ -341,7 +341,7 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
         starts(&["apply_patch verification failed", "collab spawn failed", "Script failed"])
             || inner.get("success").bool() == Some(false);
     let was_stopped = starts(&["aborted by user", "aborted", "Script terminated"]);
-    // What a script wrote follows a text that says how it ended and how long it took.
+    // The output of a script follows a text that states its outcome and its duration.
     let has_ended = starts(&["Script completed", "Script failed", "Script terminated"]);
     let is_script = has_ended && inner.kind() == Kind::Array;
     let mut written = if is_script { content::pieces(inner) } else { Vec::new() };
@@ -367,21 +367,21 @@ fn output<'a>(id: Json<'a>, output: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The time that an event says it took, as `{secs, nanos}`; unknown where it is a text, as in the first versions.
+/// The duration that an event states, as `{secs, nanos}`; unknown if it is a text, as in the first versions.
 pub fn took(event: Json<'_>) -> MaybeNs {
     let (secs, nanos) = (event.get("duration.secs").count(), event.get("duration.nanos").count());
     #[expect(clippy::cast_precision_loss)]
     seconds_ns(secs.map(|secs| secs as f64 + nanos.unwrap_or(0) as f64 / 1e9))
 }
 
-/// The time of a command if it was measured: some versions write microseconds for every command, because the clock
-/// starts when the command has ended. The times of the records tell more.
+/// The duration of a command if it was measured: some versions write microseconds for every command, because they start
+/// the clock when the command has ended. The times of the records are more accurate.
 fn measured(took: MaybeNs) -> MaybeNs {
     const LEAST_NS: i64 = 1_000_000;
     took.get().filter(|ns| *ns >= LEAST_NS).into()
 }
 
-/// All that a command wrote: of a process that ran on, its result has only what it wrote until then.
+/// The whole output of a command: if the process kept running, the result has only the output until then.
 fn written<'a>(command: Json<'a>, update: &mut Item<'a>) {
     let output = command.get("aggregated_output");
     if has_content(output) {
@@ -412,7 +412,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
             out.run.models.context_window = info.get("model_context_window").count();
             let total = info.get("total_token_usage");
             if last.is_absent() {
-                // Some programs write nothing but the sums.
+                // Some programs write only the totals.
                 out.run.totals.usage = OPENAI.read(total);
             }
             let count = |key| total.get(key).count();
@@ -500,7 +500,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
                 out.bookkeeping("agent activity").summary(path).fields(event, &labels);
             }
         }
-        // The record of the compaction itself says more.
+        // The record of the compaction itself has more detail.
         "context_compacted" => out.nothing(),
         "web_search_end" => {
             out.call(id, Json::new("\"web_search\""), event.get("action"))

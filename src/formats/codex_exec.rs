@@ -1,15 +1,15 @@
-//! `codex exec --json`: what a run of the Codex CLI without a terminal prints, one event per line.
+//! `codex exec --json`: the output of a run of the Codex CLI without a terminal, one event per line.
 //!
 //! Read from [its documentation](https://developers.openai.com/codex/noninteractive), the types of the events in the
 //! program (`codex-rs/exec/src/exec_events.rs`), and three outputs of October 2025.
 //!
-//! An item is told once when it begins and once when it is complete, under the same id: one call, with its result.
-//! Nothing has a time or names the model. The counts at the end of a turn are those of the whole thread. Until September
-//! 2025 it printed the events of the program instead ([`early`]).
+//! An item is reported at its start and at its completion, under the same id: one call, with its result. There are no
+//! times and no model names. The counts at the end of a turn are those of the whole thread. Until September 2025 the
+//! program printed its internal events instead ([`early`]).
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CODEX_EXEC: Described = Described {
@@ -72,11 +72,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 }
 
 fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
-    // Until September 2025 it was `item_type`, and a message of the agent one of the assistant.
+    // Until September 2025 the type was in `item_type`, and an agent message was called `assistant_message`.
     let kind = item.any(&["type", "item_type"]).label();
     match kind.as_ref() {
         "agent_message" | "assistant_message" => {
-            // What was asked is not printed, and an id would be no name.
+            // The prompt is not printed, and an id is not a useful title.
             out.run.titles.words = item.get("text");
             out.item(What::Model).text(item.get("text"));
         }
@@ -108,7 +108,7 @@ fn is_over(item: Json<'_>) -> bool {
     !item.get("status").is("in_progress")
 }
 
-/// A call: when it begins, goes on, and is complete.
+/// A call: its start, its progress, and its completion.
 fn call<'a, 'd>(
     item: Json<'a>,
     arguments: Json<'a>,

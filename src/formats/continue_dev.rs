@@ -1,11 +1,11 @@
 //! Continue: a session of its extension or its program, one document.
 //!
-//! Read from sessions of 2025 and 2026 and from the producer's types (github.com/continuedev/continue, `core/index.d.ts`).
-//! An item of `history` has a message, and what came of its calls (`toolCallStates`). Thinking is a message of its own
-//! before the answer that it belongs to, and an answer without words may stand before it: these are one LLM call. There
-//! are no times. The logs of prompts have the prompt as it was sent, as text, and the model.
+//! Read from sessions of 2025 and 2026 and from the producer's types (github.com/continuedev/continue,
+//! `core/index.d.ts`). An item of `history` has a message and the states of its calls (`toolCallStates`). Thinking is a
+//! message of its own before its answer, and an answer without text may precede it: together they are one LLM call.
+//! There are no times. The prompt logs have the prompt as it was sent, as text, and the model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static CONTINUE: Described = Described {
@@ -43,7 +43,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if entry.is_document {
         let run = out.run(record.get("sessionId"));
         (run.titles.own, run.models.name) = (record.get("title"), record.get("chatModelTitle"));
-        // Of all answers; those that say their own are few.
+        // The usage of all answers; few answers state their own.
         run.totals.usage = TOKENS.read(record.get("usage"));
         let labels = [
             (FactKind::Folder, "workspaceDirectory"),
@@ -75,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a model wrote, and what came of the calls that it asked for.
+/// A model's response, and the results of the calls that it requested.
 fn answer<'a>(message: Json<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let (calls, log) = (message.get("toolCalls"), record.get("promptLogs.0"));
     let (words, counts) = (message.get("content"), message.get("usage"));

@@ -1,18 +1,18 @@
-//! GitHub Copilot Chat in VS Code: a chat session as VS Code keeps it, or as *Chat: Export Chat…* writes it.
+//! GitHub Copilot Chat in VS Code: a chat session as VS Code stores it, or as *Chat: Export Chat…* writes it.
 //!
 //! Read from the producer's code (github.com/microsoft/vscode, `chatModel.ts`, `chatSessionOperationLog.ts`;
-//! `toolCalling.ts` of the extension) and from a session of version 0.33 of the extension. A session is a document
-//! with a list of `requests`, since 2026 the journal of such a document: its beginning, then values that are set or
-//! added at a path (`kind`, `k`, `v`). Each request is a turn: what was asked, the `response` as the page showed it,
-//! and in `result.metadata` the rounds of the agent, each an LLM call: words, tool calls, and under the ids of the
-//! calls their results. What tools gave the model is a tree of a rendered prompt, whose leaves are the text. The parts of
-//! the response that stand for calls come in the order of the calls; those of sub-agents are only there. Without
-//! rounds (an *ask* turn of older versions, a turn that was stopped) the response is all there is.
+//! `toolCalling.ts` of the extension) and from a session of version 0.33 of the extension. A session is a document with
+//! a list of `requests`, since 2026 the journal of such a document: its beginning, then values that are set or added at
+//! a path (`kind`, `k`, `v`). Each request is a turn: the user message, the `response` as the page showed it, and in
+//! `result.metadata` the rounds of the agent, each an LLM call: text, tool calls, and their results under the ids of
+//! the calls. A result as the model got it is a tree of a rendered prompt, whose leaves are the text. The parts of the
+//! response that stand for calls are in the order of the calls; calls of sub-agents are only there. Without rounds (an
+//! *ask* turn of older versions, a turn that was stopped) there is only the response.
 
 use traceloupe_core::json::{Items, quoted};
 use traceloupe_core::model::Usage;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::AI_SDK;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CHAT: Described = Described {
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" if record.get("message").is_given() || record.get("requestId").is_given() => {
             request(record, out);
         }
-        // What follows the requests in a long document.
+        // Members that follow the requests in a long document.
         "" if record.get("creationDate").is_given() || record.get("sessionId").is_given() => {
             session(record, out);
             out.run.key = Json::ABSENT;
@@ -76,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 call.row.has_rest = true;
             }
         }
-        // Their items are requests, or parts of a response.
+        // The items of these lists are requests, or parts of a response.
         _ if entry.is_document => out.nothing(),
         "customTitle" => {
             out.run.titles.own = value;
@@ -87,7 +87,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.nothing();
         }
         "result" => result(value, Json::ABSENT, path.item(1), out),
-        // Set again whenever they have grown.
+        // These are set again whenever they have grown.
         "promptTokens" | "completionTokens" if path.item(0).is("requests") => {
             let (count, is_prompt) = (value.count(), key == "promptTokens");
             let input = count.filter(|_| is_prompt);
@@ -98,7 +98,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .usage(Usage { input, output, ..Usage::default() })
                 .field(label, value);
         }
-        // What is being typed.
+        // Text that is being typed.
         _ if path.item(0).is("inputState") => out.nothing(),
         "modelState" if value.get("value").count() == Some(STOPPED) => {
             out.note("response stopped").status(Status::Cancelled).value("Value", value);
@@ -110,11 +110,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A share of a prompt.
+/// A share of the prompt.
 const SHARE: [(&str, &str); 3] =
     [("Kind", "category"), ("Part", "label"), ("Percent", "percentageOfPrompt")];
 
-/// How a turn is marked that a person stopped.
+/// The mark of a turn that the user stopped.
 const STOPPED: u64 = 2;
 
 fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
@@ -158,7 +158,7 @@ fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How a turn came out. In a journal, which has the number of the `turn`, the parts of the response have been told before.
+/// The outcome of a turn. A journal has the number of the `turn`, and has already written the parts of the response.
 fn result<'a>(result: Json<'a>, request: Json<'a>, turn: Json<'a>, out: &mut Description<'a>) {
     let is_again = turn.is_given();
     let metadata = result.get("metadata");
@@ -169,7 +169,7 @@ fn result<'a>(result: Json<'a>, request: Json<'a>, turn: Json<'a>, out: &mut Des
         .items()
         .filter(|it| it.get("kind").is(INVOCATION))
         .partition(|it| it.get("subAgentInvocationId").is_given());
-    // Which is which is known by their order only.
+    // Only their order assigns them to calls.
     let mut own = if own.len() == calls { own.into_iter() } else { Vec::new().into_iter() };
     for round in rounds.items() {
         self::round(round, metadata.get("toolCallResults"), &mut own, is_again, out);
@@ -191,7 +191,7 @@ fn result<'a>(result: Json<'a>, request: Json<'a>, turn: Json<'a>, out: &mut Des
     }
 }
 
-/// What else is said of how a turn came out.
+/// Other data about the outcome of a turn.
 fn ending<'a>(result: Json<'a>, item: &mut Item<'a>) {
     let metadata = result.get("metadata");
     item.fields(
@@ -228,7 +228,7 @@ fn round<'a>(
         parts.push(Part::Text(round.get("response")));
     }
     let time = time_of(round.get("timestamp"));
-    // The parts of an answer are written one by one in a journal.
+    // A journal writes the parts of an answer one by one.
     let is_answer = is_again && round.get("toolCalls.0").is_absent();
     let joins = if is_answer { Joins::Neighbours } else { Joins::Nothing };
     let item = out.model(parts, joins).starts(time);
@@ -246,7 +246,7 @@ fn round<'a>(
         let given = id.text().map(|id| results.field(&id)).unwrap_or_default();
         let text = text_of(given.get("content"), out);
         let short = own_id(id, out);
-        // A journal has told the command; what else the model said of it is shown beside it.
+        // A journal has already written the command; the model's other arguments are shown beside it.
         let command = arguments.get("command").given().filter(|_| is_again);
         let given_arguments = match command {
             Some(command) => command_line(command, out),
@@ -273,7 +273,7 @@ fn round<'a>(
     }
 }
 
-/// The id of a call without what VS Code appends to it.
+/// The id of a call without the suffix that VS Code appends.
 fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let short = id.text().unwrap_or_default();
     match short.split_once("__vscode-") {
@@ -282,16 +282,16 @@ fn own_id<'a>(id: Json<'a>, out: &Description<'a>) -> Json<'a> {
     }
 }
 
-/// The arguments of a terminal.
+/// The arguments of a terminal command.
 fn command_line<'a>(command: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let command = quoted(&command.text().unwrap_or_default());
     out.json(&format!("{{\"command\":{command}}}"))
 }
 
-/// What the part of a response that stands for a tool call is called.
+/// The kind of the response part that stands for a tool call.
 const INVOCATION: &str = "toolInvocationSerialized";
 
-/// Adds what a response says of a call to the item of the call.
+/// Adds the response's data about a call to the item of the call.
 fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
     let data = part.get("toolSpecificData");
     let terminal = if data.get("kind").is("terminal") { data } else { Json::ABSENT };
@@ -320,7 +320,7 @@ fn said<'a>(part: Json<'a>, out: &mut Description<'a>) {
         item.value("Data", data);
     }
     let confirmed = part.any(&["isConfirmed.type", "isConfirmed"]).count();
-    // 0: a person said no; 5: skipped.
+    // 0: the user refused; 5: skipped.
     if matches!(confirmed, Some(0 | 5)) {
         item.status(Status::Rejected);
     } else if part.get("resultDetails.isError").is_true() {
@@ -357,7 +357,7 @@ fn part<'a>(part: Json<'a>, out: &mut Description<'a>) {
                 true => out.call(id, name, asked),
                 false => out.ask(id, name, asked),
             };
-            // A journal tells of it again when it has gone on.
+            // A journal writes it again after it has changed.
             for item in out.items.iter_mut().skip(told) {
                 item.or_known().repeats.is_again = item.what() == What::Model;
             }
@@ -388,13 +388,13 @@ fn thoughts(text: Json<'_>) -> Vec<Part<'_>> {
     texts.into_iter().filter(|it| has_content(*it)).map(Part::Thinking).collect()
 }
 
-/// What a tool gave the model: the only text as it is written, else all texts put together.
+/// A tool result as the model got it: the only text as it is written, else all texts joined.
 fn text_of<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
     if content.item(1).is_absent() && content.get("0.value").kind() == Kind::String {
         return content.get("0.value");
     }
     let mut text = String::new();
-    // Trees may be deep: no recursion.
+    // Trees may be deep, so this does not recurse.
     let mut open: Vec<Items<'a>> = vec![content.items()];
     while let Some(items) = open.last_mut() {
         let Some(node) = items.next() else {

@@ -2,15 +2,16 @@
 //!
 //! Read from the events that the SDK declares (github.com/github/copilot-sdk, `session-events.ts`), a JSON output of
 //! version 1.0.76, and two recordings of conversations from the SDK's tests. An event is `{type, data, id, parentId,
-//! timestamp}`. What a model wrote is one `assistant.message` with the calls that it asks for, in a stream after its
-//! pieces; its thinking may be told again. `tool.execution_start` tells a call again. Events of a sub-agent name it by
-//! the id of the call that started it, or by its own, which is told with the call when it starts. Token counts of the input are only in the totals at the end of a session, where
-//! `assistant.usage` was not kept. A recording is a list of growing conversations: what the model got, and its answer. What
-//! `/share` writes as Markdown becomes such events (`src/converters/markdown.rs`); it has no models and no ids.
+//! timestamp}`. A model's response is one `assistant.message` with the calls that it requests, in a stream after its
+//! pieces; its thinking may be repeated. `tool.execution_start` repeats a call. Events of a sub-agent name it by the id
+//! of the call that started it, or by its own id, which the call states when the agent starts. If `assistant.usage` was
+//! not kept, token counts of the input are only in the totals at the end of a session. A recording is a list of growing
+//! conversations: the model's input, and its response. The Markdown that `/share` writes is turned into such events
+//! (`src/converters/markdown.rs`); it has no models and no ids.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::AI_SDK;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::AI_SDK;
 
 /// The format.
 pub static COPILOT_CLI: Described = Described {
@@ -66,7 +67,7 @@ const TYPES: &[&str] = &[
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let (record, data) = (entry.json, entry.json.get("data"));
     out.at(record.any(&["timestamp", "data.startTime", "ts"]));
-    // What `/share` wrote says how long after the start.
+    // The Markdown of `/share` states the time since the start.
     let elapsed = record.get("elapsed").integer().and_then(|it| it.checked_mul(1_000_000_000));
     if let Some((start, elapsed)) = time_of(record.get("timestamp")).get().zip(elapsed) {
         out.at(out.json(&start.saturating_add(elapsed).to_string()));
@@ -96,8 +97,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A conversation of a recording: what the model got, and its answer. Earlier answers are in later conversations
-/// again, not always as the same messages.
+/// A conversation of a recording: the model's input, and its response. Earlier responses are repeated in later
+/// conversations, not always as the same messages.
 fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
     for (at, message) in (1..).zip(messages.items()) {
         let before = out.items.len();
@@ -105,7 +106,7 @@ fn conversation<'a>(messages: Json<'a>, out: &mut Description<'a>) {
         for (nth, item) in (0..).zip(out.items.iter_mut().skip(before)) {
             match item.what() {
                 What::Model => item.history(0, 0, item.summary_value()),
-                // Agents number their calls each for itself.
+                // Each agent numbers its calls separately.
                 What::Call => {
                     let arguments = item.summary_value().fingerprint();
                     item.history(0, arguments | 1, item.id)
@@ -162,13 +163,13 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         }
         "user.message" => {
             let words = data.get("content");
-            // Skills and commands write messages, too.
+            // Skills and commands also write messages.
             let source = data.get("source").label();
             let is_own = matches!(source.as_ref(), "" | "user");
             if is_own {
                 out.run.titles.words = words;
             }
-            // A sub-agent is asked by the agent that started it.
+            // The user message of a sub-agent comes from the agent that started it.
             let is_asked = is_own || source.starts_with("agent-");
             let what = if is_asked { What::User } else { What::System };
             out.item(what)
@@ -187,8 +188,8 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             let item = out.item(What::Model).joins(Joins::Open).tokens(&AI_SDK, data);
             item.name(data.get("model")).took(millis_ns(data.get("duration")));
         }
-        // Since late 2026 the counts of a call stand before what it wrote, which names it. That of a sub-agent may be written
-        // after the result that ends it.
+        // Since late 2026 the counts of a call precede its message, which names the call. Those of a sub-agent may be
+        // written after the result that ends it.
         "session.usage_record" => {
             let usage = data.get("usage");
             let item = out.item(What::Model).joins(Joins::Named(usage.get("apiCallId")));
@@ -223,7 +224,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
             if call.is_given() =>
         {
             out.run.agent.name = data.any(&["agentDisplayName", "agentName"]);
-            // Agents had the id of the call that started them, and have one of their own since late 2026.
+            // Agents had the id of the call that started them; since late 2026 they have one of their own.
             out.update(call)
                 .span(agent.or(call), Json::ABSENT)
                 .fields(data, &[("Agent", "agentDisplayName"), ("About", "agentDescription")])
@@ -233,7 +234,7 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
         "abort" => {
             out.note("aborted").status(Status::Cancelled).field("Reason", data.get("reason"));
         }
-        // Where a turn begins and ends is seen by what is in it; pieces of calls are in whole calls.
+        // The start and the end of a turn follow from its content; pieces of calls are in whole calls.
         "assistant.turn_start"
         | "assistant.turn_end"
         | "assistant.idle"
@@ -248,8 +249,8 @@ fn event<'a>(kind: &str, data: Json<'a>, agent: Json<'a>, out: &mut Description<
     }
 }
 
-/// The exit code of a command. A command that failed is a call that worked; the last line of its output may be all
-/// that says so.
+/// The exit code of a command. A call whose command failed still succeeded; the last line of its output may be the only
+/// place that states the exit code.
 fn exit_code<'a>(data: Json<'a>, result: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     const MARKS: [&str; 2] = [" completed with exit code ", "<exited with exit code "];
     let code = data.any(&["shellExecution.exitCode", "result.shellExecution.exitCode"]);
@@ -266,7 +267,7 @@ fn exit_code<'a>(data: Json<'a>, result: Json<'a>, out: &mut Description<'a>) ->
     }
 }
 
-/// What a model wrote, with the calls that it asks for.
+/// A model's response, with the calls that it requests.
 fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
     let model = out.items.len();
     let thinking = data.get("reasoningText");
@@ -288,12 +289,12 @@ fn message<'a>(data: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A piece of what a model writes.
+/// A piece of a model's response.
 fn piece<'a>(of: PieceOf, data: Json<'a>, out: &mut Description<'a>) {
     out.item(What::Model).part(Part::piece(of, data.get("deltaContent")));
 }
 
-/// The end of a session, or of the output of a run of the program.
+/// The end of a session, or of the output of one run of the program.
 fn end<'a>(record: Json<'a>, exit: Json<'a>, out: &mut Description<'a>) {
     let has_failed =
         record.get("shutdownType").is("error") || exit.count().is_some_and(|it| it > 0);

@@ -1,13 +1,13 @@
-//! GitHub Copilot Chat's debug logs: what the extension for VS Code writes of each session if
+//! GitHub Copilot Chat's debug logs: the files that the VS Code extension writes for each session if
 //! `github.copilot.chat.agentDebugLog.fileLogging.enabled` is set, one JSON object per line.
 //!
 //! Read from the description of the files that comes with the extension (its skill `troubleshoot`, in
-//! github.com/microsoft/vscode-copilot-chat) and from lines that people quote; no real file was at hand. A record is
-//! written when it is over: a request to the model with its counts, then what the model answered, then the calls, each
-//! with its result. What sub-agents do is in files of their own.
+//! github.com/microsoft/vscode-copilot-chat) and from lines that users quote; no real file was at hand. A record is
+//! written when its event is over: a request to the model with its counts, then the model's response, then the calls,
+//! each with its result. Events of sub-agents are in files of their own.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static COPILOT_DEBUG: Described = Described {
@@ -83,7 +83,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             parts.retain(|part| matches!(part, Part::Thinking(words) if has_content(*words)));
             let answer = out.unpack(attrs.get("response"));
             if answer.kind() == Kind::String {
-                // It was cut off.
+                // The text was cut off, so it is not JSON.
                 parts.push(Part::Text(answer));
             }
             for part in answer.items().flat_map(|message| message.get("parts").items()) {

@@ -7,12 +7,12 @@
 //! | --- | --- |
 //! | `output_log_file` | `timestamp`, `task_name`, `task`, `agent`, `status`, `output`: when a task begins and when it ends |
 //! | output of a crew | `tasks_output` with the output of each task, `token_usage` of all |
-//! | events | `type` (`llm_call_completed`, `tool_usage_started`…) with what it is about |
+//! | events | `type` (`llm_call_completed`, `tool_usage_started`…) with its subject |
 //!
 //! A file is a run; a task is an agent's work.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CREWAI: Described = Described {
@@ -80,7 +80,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let item = out.event(EventKind::Agent, agent).summary(record.get("raw"));
         item.text(record.get("raw"));
         item.fields(record, &[("Task", "description"), ("Expected", "expected_output")]);
-        // Newer versions keep what agent and model said to each other.
+        // Newer versions keep the messages between agent and model.
         let messages = record.get("messages");
         if messages.item(0).is_given() {
             item.opens();
@@ -90,7 +90,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A line of the log of outputs: a task begins, or it has ended.
+/// A line of the log of outputs: a task that begins or has ended.
 fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let task = record.get("task");
     let task = task.or(record.get("task_name"));
@@ -111,7 +111,7 @@ fn logged<'a>(record: Json<'a>, out: &mut Description<'a>) {
 fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
     let id = event.any(&["call_id", "started_event_id"]);
     let error = event.get("error");
-    // A flow inside of a crew is how an agent works, and a crew inside of a flow is a part of it.
+    // A flow inside a crew is how an agent works, and a crew inside a flow is a part of it.
     let is_run = !event.get("parent_event_id").is_given();
     match kind {
         "crew_kickoff_started" | "flow_started" if is_run => {
@@ -153,7 +153,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
         "llm_call_completed" | "llm_call_failed" => {
             let counts = event.get("usage");
             let response = event.get("response");
-            // Of an answer without words the calls stand alone, which have events of their own.
+            // A response without text has only the calls, and they have events of their own.
             let calls = response.items().map(content::call_of);
             let calls: Vec<_> = calls.filter(|(_, name, _)| name.is_given()).collect();
             let mut parts = if calls.is_empty() { content::pieces(response) } else { Vec::new() };
@@ -188,7 +188,7 @@ fn event<'a>(kind: &str, record: Json<'a>, event: Json<'a>, out: &mut Descriptio
     }
 }
 
-/// The pieces of an LLM call have its id, in versions that have any.
+/// The pieces of an LLM call share its id, in versions that have one.
 fn joins(id: Json<'_>) -> Joins<'_> {
     if id.is_given() { Joins::Id(id) } else { Joins::Neighbours }
 }

@@ -1,12 +1,13 @@
-//! Crush: what `crush session show --json` prints. Sessions of its database are written so by [`super::databases`].
+//! Crush: the output of `crush session show --json`. [`super::databases`] writes the sessions of its database in this
+//! form.
 //!
 //! Read from its code (github.com/charmbracelet/crush, `internal/cmd/session.go`); no real file was at hand. The
 //! document has facts about the session and its messages, whose parts are flat objects with a type. A message of the
-//! assistant is one LLM call, which began when it was created; its part `finish` says when and why it ended. Token
+//! assistant is one LLM call, which began when it was created; its part `finish` states when and why it ended. Token
 //! counts and costs are those of the session.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static CRUSH: Described = Described {
@@ -64,7 +65,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         match finish.get("reason").label().as_ref() {
             "canceled" | "cancelled" => drop(item.status(Status::Cancelled)),
             "error" => {
-                // Only the database says what went wrong.
+                // Only the database states the error.
                 let (message, details) = (finish.get("message"), finish.get("details"));
                 if message.is_given() {
                     item.part(Part::Error(Json::ABSENT, message, details));
@@ -74,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             _ => {}
         }
     }
-    // A message of a person that holds nothing but its end.
+    // A user message that contains nothing but its end.
     out.items.retain(|item| item.what() != What::User || !item.parts.is_empty());
     if out.items.is_empty() {
         out.nothing();

@@ -1,19 +1,19 @@
-//! Cursor: the chats that its editor exports as Markdown, of which `src/converters/markdown.rs` makes records, and the
-//! transcripts of its agents (JSONL). What `cursor-agent --output-format stream-json` prints is read as that of
-//! Claude Code ([`super::claude_stream`]). Conversations of the editor's database are written as one document each by
-//! [`super::databases`].
+//! Cursor: the chats that its editor exports as Markdown, which `src/converters/markdown.rs` turns into records, and
+//! the transcripts of its agents (JSONL). The output of `cursor-agent --output-format stream-json` is read like that of
+//! Claude Code ([`super::claude_stream`]). [`super::databases`] writes each conversation of the editor's database as
+//! one document.
 //!
-//! Read from exports that people quote and from code that reads transcripts and databases; no real file was at hand. A
-//! message of the assistant is one LLM call. Exports and transcripts have no times; transcripts have calls without ids, most of
-//! them without results.
+//! Read from exports that users quote and from code that reads transcripts and databases; no real file was at hand. A
+//! message of the assistant is one LLM call. Exports and transcripts have no times; transcripts have calls without ids,
+//! most of them without results.
 //!
-//! A conversation consists of bubbles: `type` 1 is what a person wrote, 2 is words of the model (`text`), its thinking, or a
-//! call with its result (`toolFormerData`). Thinking and words that follow each other are one LLM call, and calls belong to
-//! the one before them: which bubbles one request gave is not said. Most token counts are 0, which means that they were not
-//! counted.
+//! A conversation consists of bubbles: `type` 1 is a user message, 2 is text of the model (`text`), its thinking, or a
+//! call with its result (`toolFormerData`). Consecutive thinking and text are one LLM call, and calls belong to the LLM
+//! call before them, because nothing states which bubbles came from one request. Most token counts are 0, which means
+//! that they were not counted.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static CURSOR: Described = Described {
@@ -63,7 +63,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "user" | "assistant" if message.is_given() => {
             if kind == "user" {
                 let first = content::first_words(message);
-                // The time may stand before it.
+                // The time may precede it.
                 let (_, query) = out.text(first).split_once("<user_query>").unwrap_or_default();
                 let query = query.trim().trim_end_matches("</user_query>").trim();
                 out.run.titles.words = match Some(query).filter(|it| !it.is_empty()) {
@@ -88,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The beginning of a conversation of the editor.
+/// The start of a conversation of the editor.
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.get("createdAt"));
     let run = out.run(record.get("composerId"));
@@ -104,7 +104,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
 
 /// A piece of a conversation of the editor.
 fn bubble<'a>(record: Json<'a>, out: &mut Description<'a>) {
-    /// Some versions count the milliseconds of a piece since the program began.
+    /// Some versions give the milliseconds of a piece since the start of the program.
     const FIRST_TIME_MS: f64 = 1e12;
     let began = record.get("timingInfo.clientStartTime");
     match record.get("createdAt").given() {

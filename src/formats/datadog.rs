@@ -1,13 +1,13 @@
 //! Datadog LLM Observability: spans of its export API, of its intake, and of its tracers.
 //!
 //! Read from the producer's documentation (docs.datadoghq.com/llm_observability, export API and HTTP API) and its
-//! tracer for Python; no real file was at hand. Exported spans are under `data`, each with its values in
-//! `attributes`; the spans that programs send are in `spans`, with most of it in `meta`. Times and durations are in
-//! nanoseconds. A run is a trace.
+//! tracer for Python; no real file was at hand. Exported spans are under `data`, each with its values in `attributes`;
+//! the spans that programs send are in `spans`, with most values in `meta`. Times and durations are in nanoseconds. A
+//! run is a trace.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, kind_of_word};
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static DATADOG: Described = Described {
@@ -98,11 +98,11 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if let Some(kind) = span.get("meta").field("span.kind").word() {
         step.kind = kind_of_word(&kind);
     }
-    // Tracers write this where there is no parent.
+    // Tracers write this if there is no parent.
     if step.parent.is("undefined") {
         step.parent = Json::ABSENT;
     }
-    // The input has the cached tokens.
+    // The input includes the cached tokens.
     step.usage = OPENAI.read(step.counts);
     step.took = span.get("duration").integer().into();
     step.tell(out);

@@ -1,15 +1,15 @@
-//! Conversations of DeepSeek's web and mobile apps: `conversations.json` of a data export, and a single conversation as the
-//! page itself loads it, of one's own or shared.
+//! Conversations of DeepSeek's web and mobile apps: `conversations.json` of a data export, and a single conversation as
+//! the page itself loads it, whether the user's own or a shared one.
 //!
 //! Read from a conversation that a browser extension saved (<https://github.com/ceyaima/deepseek-exporter>) and from
 //! programs that read exports. The messages of an export are the nodes of a tree under `mapping`, those of the page a
-//! list. What a message says is a list of fragments, with a type each; until the middle of 2025 the page had its words in
-//! `content` and `thinking_content`. An answer may be written before its question by a few milliseconds, so rows are in the
-//! order of the file. What follows a search is another LLM call. Of token counts there is only the length of the
+//! list. The content of a message is a list of fragments, each with a type; until mid-2025 the page had the text in
+//! `content` and `thinking_content`. An answer may be written before its question by a few milliseconds, so rows are in
+//! the order of the file. Whatever follows a search is another LLM call. The only token count is the length of the
 //! conversation so far.
 
 use traceloupe_core::case::lowercase;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static DEEPSEEK_EXPORT: Described = Described {
@@ -84,7 +84,7 @@ fn said<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.words = words.unwrap_or_default();
 }
 
-/// What the model answered: LLM calls, with their searches and what was found between them.
+/// The model's response: LLM calls, with their searches and search results between them.
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(message, out);
     let mut is_answered = false;
@@ -116,7 +116,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
             _ => drop(item.value("Fragment", fragment)),
         }
     }
-    // How the page had it before there were fragments.
+    // The page's form before there were fragments.
     let thinking = message.get("thinking_content");
     let item = out.last();
     if has_content(thinking) {

@@ -1,11 +1,12 @@
 //! DeepSeek Harness (dsh): the log of a session, `session.jsonl`, which it packs with zstd.
 //!
 //! Read from code that reads such logs and from short ones of versions 0 to 3 of 2026. The first line has the session,
-//! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; what it asks
-//! for comes again as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier `tool/code-dispatch`).
+//! the others are events with a `type`, a number and `data`. A message of the assistant is one LLM call; the calls that
+//! it requests are repeated as `tool/call`. Scripts call tools as well (`tool/ptc-dispatch`, earlier
+//! `tool/code-dispatch`).
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::CONVERSE;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::CONVERSE;
 
 /// The format.
 pub static DEEPSEEK_HARNESS: Described = Described {
@@ -75,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             content::message_of_role("system", message, Joins::Nothing, out);
         }
         "user/message" => content::asked(message, out),
-        // An empty one keeps a place for the next.
+        // An empty one reserves a place for the next.
         "system/message" if message.get("content").item(0).is_absent() => out.nothing(),
         "system/message" => content::message_of_role("system", message, Joins::Nothing, out),
         "assistant/message" | "assistant/attempt" => {
@@ -121,7 +122,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A call of a script, which is nested in the call that runs the script.
+/// A call made by a script, nested in the call that runs the script.
 fn dispatch<'a>(data: Json<'a>, out: &mut Description<'a>) {
     let around = data.any(&["parentCallId", "rootCallId"]);
     if around.is_given() {

@@ -1,11 +1,12 @@
-//! Factory Droid: the files of its sessions (messages, and the settings with the token counts), and what `droid exec --output-format stream-json` prints.
+//! Factory Droid: the files of its sessions (messages, and the settings with the token counts), and the output of
+//! `droid exec --output-format stream-json`.
 //!
 //! Read from its documentation (docs.factory.ai, Droid Exec), from code that reads its sessions, and from a short
 //! session. A session is a header and messages with the blocks of Anthropic's API; a message of the assistant is one
-//! LLM call. In a stream, words and calls are events of their own, and calls name the message that they are of. With
-//! `stream-jsonrpc` messages and results are notifications of JSON-RPC, beside pieces of what they hold.
+//! LLM call. In a stream, text and calls are events of their own, and calls name the message that they belong to. With
+//! `stream-jsonrpc`, messages and results are notifications of JSON-RPC, beside pieces of their content.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
 /// The format.
@@ -90,7 +91,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.event(EventKind::RunStart, "session").summary(record.get("cwd"));
         }
         "" if record.get("tokenUsage").is_given() => {
-            // What is beside the messages of a session, in a file of its own.
+            // The data beside the messages of a session, in a file of its own.
             let usage = record.get("tokenUsage");
             (out.run.models.name, out.run.totals.usage) = (record.get("model"), COUNTS.read(usage));
             out.facts(
@@ -160,7 +161,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What Droid notifies a program of.
+/// A notification that Droid sends to a program.
 fn notification<'a>(told: Json<'a>, out: &mut Description<'a>) {
     let kind = told.get("type").label();
     match kind.as_ref() {
@@ -193,7 +194,7 @@ fn result<'a>(id: Json<'a>, told: Json<'a>, out: &mut Description<'a>) {
     out.result(id, content).failed(told.any(&["isError", "is_error"])).exit(exit);
 }
 
-/// The exit code that Droid writes in words.
+/// The exit code, which Droid writes as text.
 fn exit_of<'a>(content: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let text = out.text(content.get("0.text").or(content));
     let line = text.lines().next().unwrap_or_default();
@@ -203,7 +204,7 @@ fn exit_of<'a>(content: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
-/// A message. What the program tells the model in the name of a person is not shown to the person, or stands in tags.
+/// A message. Text that the program gives to the model in the user's name is not shown to the user, or is inside tags.
 fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     let is_reminder = |text: &str| text.trim_start().starts_with("<system-reminder>");
     let mut words = message.get("content").items().map(|part| part.get("text"));

@@ -1,13 +1,14 @@
-//! Entire CLI: transcripts in its own format, which it makes of the sessions of any coding agent and keeps with commits.
+//! Entire CLI: transcripts in its own format, which it makes from the sessions of any coding agent and stores with
+//! commits.
 //!
-//! Read from the producer's code (github.com/entireio/cli, `transcript/`) and transcripts of Claude Code and Copilot CLI
-//! of April and May 2026. A line is a message of a person or a piece of one LLM call: where the agent streamed the
-//! message, each of its blocks is a line of its own, with the same `id` and the same token counts. A tool call has its
-//! result inside. Messages of some agents have no id; each of them is a call. `full.jsonl` beside it is the agent's own
-//! file, in the agent's format.
+//! Read from the producer's code (github.com/entireio/cli, `transcript/`) and transcripts of Claude Code and Copilot
+//! CLI of April and May 2026. A line is a user message or a piece of one LLM call: if the agent streamed the message,
+//! each of its blocks is a line of its own, with the same `id` and the same token counts. A tool call has its result
+//! inside. Messages of some agents have no id; each of them is a call. `full.jsonl` beside it is the agent's own file,
+//! in the agent's format.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static ENTIRE: Described = Described {
@@ -36,7 +37,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     };
     item.parts = content::pieces(content);
     if kind.is("user") {
-        // They are the same on every line.
+        // These facts are the same on every line.
         out.facts(line, &[("Agent", "agent"), ("Entire CLI", "cli_version")]);
         out.run.titles.words = content.get("0.text").or(content);
     }
@@ -48,7 +49,7 @@ fn answer<'a>(line: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
     let joins = if id.is_given() { Joins::Id(id) } else { Joins::Nothing };
     let mut parts = content::pieces(content);
     parts.retain(|part| !matches!(part, Part::Call(..) | Part::Result(_)));
-    // Counts that come again with the same id take the place of those before.
+    // Counts that are repeated with the same id replace the earlier ones.
     out.model(parts, joins).usage(ANTHROPIC.read(line)).asks(content);
     for block in content.items().filter(|block| block.get("type").is("tool_use")) {
         out.asked_by(0, block.get("id"), block.get("name"), block.get("input"));

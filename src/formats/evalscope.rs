@@ -1,11 +1,12 @@
 //! EvalScope: predictions and reviews of an evaluation, one sample per line.
 //!
 //! Read from the producer's code (github.com/modelscope/evalscope, `api/evaluator/cache.py`) and from its examples of
-//! January 2025. Since 1.0 a prediction has the messages of the conversation and the `model_output`, a review the score of
-//! a sample. Before, both are the response of the API with the question beside it; the review is in its choices.
-//! Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and errors of messages.
+//! January 2025. Since 1.0 a prediction has the messages of the conversation and the `model_output`, a review the score
+//! of a sample. In earlier versions, both are the response of the API with the question beside it; the review is in its
+//! choices. Predictions of agents (1.14, `api/agent/trace.py`) have an `agent_trace` with times, token counts and
+//! errors of messages.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static EVALSCOPE: Described = Described {
@@ -79,7 +80,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         item.name(output.get("model"))
             .fields(choice, &[("Stop reason", "stop_reason"), ("Finish reason", "finish_reason")])
             .error(output.get("error"));
-        // With a trace, these are the sums of all calls.
+        // With a trace, these counts are the totals of all calls.
         if !trace.get("events.0").is_given() {
             item.tokens(Flavour::of(counts), counts)
                 .took(traceloupe_engine::kit::seconds_ns(output.get("time").number()));
@@ -93,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The messages of a sample, with what the trace of an agent knows of them.
+/// The messages of a sample, with the data of the agent's trace about them.
 fn conversation<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     for message in sample.get("messages").items() {
         let first = out.items.len();
@@ -105,12 +106,12 @@ fn conversation<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Whether two ids are given and the same.
+/// Whether two ids are given and equal.
 fn same(one: Json<'_>, other: Json<'_>) -> bool {
     one.word().is_some_and(|one| other.word().is_some_and(|other| one == other))
 }
 
-/// What the trace of an agent knows of a message, whose items begin at `first`.
+/// The data of an agent's trace about a message, whose items begin at `first`.
 fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
     let kind = event.get("type").label();
     let wanted = match kind.as_ref() {
@@ -140,7 +141,7 @@ fn of_message<'a>(event: Json<'a>, first: usize, out: &mut Description<'a>) {
     }
 }
 
-/// How the run of an agent went as a whole.
+/// The outcome and totals of an agent's run.
 fn run_of_agent<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     out.facts(
         trace,
@@ -163,7 +164,7 @@ fn run_of_agent<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What went wrong between the messages.
+/// An error between the messages.
 fn failure<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let payload = event.get("payload");
     out.at(event.get("timestamp"));

@@ -1,11 +1,11 @@
-//! Sessions of which two files in one folder tell: a history, and a summary that has the id.
+//! Sessions that are stored in two files of one folder: a history, and a summary that has the id.
 
 use traceloupe_core::model::{EventId, EventKind, RunId, TraceBuilder, key_hash};
 use traceloupe_core::order::Index;
 use traceloupe_engine::weave::is_nameless;
 
-/// A history without an id of its own is that of the session whose summary is the only one in the same folder. A summary
-/// is a record that begins a run.
+/// A history without an id of its own belongs to the session of the only summary in the same folder. A summary is a
+/// record that begins a run.
 pub fn join(format: &str, out: &mut TraceBuilder) {
     let (mut histories, mut summaries) = (Vec::new(), Vec::new());
     let trace = out.trace();
@@ -30,7 +30,7 @@ pub fn join(format: &str, out: &mut TraceBuilder) {
         let [(_, history)] = histories.at(*folder) else { continue };
         let (start, history) = (EventId::from_index(*start), RunId::from_index(*history));
         let Some(run) = out.trace().event(start).map(|event| event.run) else { continue };
-        // The summary is read after the history, and says how that began.
+        // The summary is read after the history, and states when the history began.
         let events = out.trace().events().iter().enumerate();
         let rows = events.filter(|(_, event)| event.run == history);
         let rows: Vec<_> = rows.map(|(at, _)| EventId::from_index(at)).collect();

@@ -1,12 +1,12 @@
-//! ForgeCode: a conversation as its command `dump` writes it, one JSON document. Conversations of its database are written
-//! alike by [`super::databases`].
+//! ForgeCode: a conversation as its command `dump` writes it, one JSON document. [`super::databases`] writes the
+//! conversations of its database in the same form.
 //!
 //! Read from its code (<https://github.com/antinomyhq/forge>, `crates/forge_domain/src/context.rs`, `tools/result.rs`,
-//! `crates/forge_main/src/ui.rs`); no real file was at hand. A message is an object whose member says what it is: `text`,
-//! `tool` or `image`. The database has another object around it. Counts are what the API said, or an estimate of the
-//! program, which does not count here.
+//! `crates/forge_main/src/ui.rs`); no real file was at hand. A message is an object whose member is its kind: `text`,
+//! `tool` or `image`. The database has another object around it. Counts are those of the API, or an estimate of the
+//! program, which is ignored here.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static FORGE: Described = Described {
@@ -40,7 +40,7 @@ pub static FORGE: Described = Described {
     ..Described::new(&catalog::FORGE, describe)
 };
 
-/// Counts that the API said. `{"approx": …}` is an estimate.
+/// Counts that the API reported. `{"approx": …}` is an estimate.
 static COUNTS: Flavour = Flavour {
     input: &["prompt_tokens.actual", "prompt_tokens"],
     output: &["completion_tokens.actual", "completion_tokens"],
@@ -67,7 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.item(What::User).part(Part::Media(kind, image.get("url")));
         }
         _ => {
-            // The task as it was typed, before the program put it into a frame.
+            // The task as it was typed, before the program put it into a template.
             let typed = text.any(&["raw_content.Text", "raw_content.text"]);
             let content = text.get("content");
             out.run.titles.words = typed.or(content);
@@ -114,7 +114,7 @@ fn result<'a>(tool: Json<'a>, out: &mut Description<'a>) {
     let item = out.result(tool.get("call_id"), Json::ABSENT);
     item.name(name).failed(tool.get("output.is_error"));
     for value in tool.get("output.values").items() {
-        // Of a pair the first one is for the model.
+        // The first value of a pair is for the model.
         let value = value.get("pair.0").or(value);
         let agent = value.any(&["aI", "ai"]);
         item.starts_run(agent.get("conversation_id"));

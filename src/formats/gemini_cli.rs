@@ -1,20 +1,22 @@
-//! Gemini CLI: chats as one document and, since 2026, as lines; its log of prompts; checkpoints; and what
-//! `gemini -o stream-json` prints.
+//! Gemini CLI: chats as one document and, since 2026, as lines; its log of prompts; checkpoints; and the output of
+//! `gemini -o stream-json`.
 //!
-//! | File | What it is |
+//! | File | Content |
 //! | --- | --- |
 //! | `chats/session-….json` | a document with `messages` |
-//! | `chats/session-….jsonl` | what the document has beside them, then each message; `$set` changes the former, `$rewindTo` takes back messages. A message is written again when it has changed |
-//! | `logs.json` | what a person typed, of all sessions of a project |
+//! | `chats/session-….jsonl` | the other members of the document, then each message; `$set` changes the members,
+//! `$rewindTo` removes messages. A message is written again when it has changed |
+//! | `logs.json` | the text that the user typed, for all sessions of a project |
 //! | a printed `response` | the answer of `gemini -o json`, with its statistics |
 //! | `checkpoint-….json` | `history`, the contents of the API |
 //! | `gemini-client-error-….json` | the `error` of a request, and its `context`: contents as well |
 //!
 //! Read from the program (`packages/core/src/services/chatRecordingService.ts`, `core/logger.ts`, `output/types.ts` in
-//! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it,
-//! and since the autumn of 2026 the next message tells it again; the times of calls are those at which they were written, so how long they took is not known.
+//! <https://github.com/google-gemini/gemini-cli>) and three chats of January 2026. A call has its result beside it, and
+//! since autumn 2026 the next message repeats it; the times of calls are those at which they were written, so their
+//! durations are unknown.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code;
 
 /// The format.
@@ -90,7 +92,7 @@ pub static GEMINI_CLI: Described = Described {
     ..Described::new(&catalog::GEMINI_CLI, describe)
 };
 
-/// Of a message: cached tokens are part of the input, thoughts are not part of the output.
+/// For a message: cached tokens are part of the input, thoughts are not part of the output.
 static TOKENS: Flavour = TOKENS_OF;
 
 const TOKENS_OF: Flavour = Flavour {
@@ -103,7 +105,7 @@ const TOKENS_OF: Flavour = Flavour {
     output_lacks_reasoning: true,
 };
 
-/// Of a whole run.
+/// For a whole run.
 static STATS: Flavour = Flavour {
     input: &["input_tokens"],
     output: &["output_tokens"],
@@ -112,7 +114,7 @@ static STATS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// Of a model in a whole run.
+/// For a model in a whole run.
 static MODEL: Flavour = Flavour { input: &["prompt"], output: &["candidates"], ..TOKENS_OF };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -129,7 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.note("rewind").field("To message", record.get("$rewindTo"));
         }
         _ if record.get("messageId").is_given() => {
-            // The chat of the session has it, too; this is not a part of that.
+            // The session's chat has this message, too; this record is not a part of the chat.
             let id = record.get("sessionId").label();
             out.run(out.string(&format!("{id} (prompts)"))).titles.words = record.get("message");
             out.item(What::User)
@@ -138,7 +140,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         }
         _ if record.get("parts").kind() == Kind::Array => {
             content::said(record, Joins::Nothing, out);
-            // The program gives ids to results alone: their calls are known by name and order.
+            // The program gives ids only to results: their calls are found by name and order.
             for item in out.items.iter_mut().filter(|item| item.what() == What::Result) {
                 item.id = Json::ABSENT;
             }
@@ -167,7 +169,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The session around messages.
+/// The session that contains the messages.
 fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if record.get("sessionId").is_given() {
         out.run(record.get("sessionId"));
@@ -175,7 +177,7 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.own = record.get("summary");
     out.run.times.end = time_of(record.get("lastUpdated"));
     if record.get("kind").is("subagent") {
-        // Which session started it is said by the call alone.
+        // Only the call states which session started this one.
         out.run.origin.started_by = record.get("kind");
     }
     out.facts(
@@ -192,7 +194,7 @@ fn session<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What `gemini -o json` prints: the answer, with the counts of every model.
+/// The output of `gemini -o json`: the answer, with the counts of every model.
 fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
     for (_, model) in record.get("stats.models").members() {
         out.run.totals.usage.add(&MODEL.read(model.get("tokens")));
@@ -207,7 +209,7 @@ fn output<'a>(record: Json<'a>, out: &mut Description<'a>) {
         .value("Statistics", record.get("stats"));
 }
 
-/// A change of what the session says of itself.
+/// A change of the session's data.
 fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.own = set.get("summary");
     out.run.times.end = time_of(set.get("lastUpdated"));
@@ -226,7 +228,7 @@ fn changed<'a>(set: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a person said, or what the program tells the model of its surroundings.
+/// A user message, or a text in which the program describes the environment to the model.
 fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let words = record.any(&["displayContent", "content", "text"]);
     let words = if words.kind() == Kind::String { words } else { content::first_words(record) };
@@ -241,7 +243,7 @@ fn user<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the model answered, with its calls and their results.
+/// The model's response, with its calls and their results.
 fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let thoughts = record.get("thoughts").items();
     let thoughts =
@@ -276,7 +278,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A result, which the call and the next message of the session tell. That of a command has its exit code.
+/// A result, which is in the call and in the next message of the session. The result of a command has the exit code.
 fn result<'a, 'd>(
     id: Json<'a>,
     value: Json<'a>,

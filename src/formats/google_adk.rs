@@ -3,13 +3,13 @@
 //! Read from sessions of its own tests and samples (December 2024 and April 2025) and from its documentation
 //! (<https://google.github.io/adk-docs/events/>). Python writes `invocation_id`, the server `invocationId`.
 //!
-//! A session is a run. An event of an agent is one LLM call with the calls that it asks for, or the results of
-//! calls; partial ones, of which a whole one follows, are pieces of it. Events without content change the state.
-//! Agents that work in a `branch` of their own have lanes; the name of any other is shown with its event.
+//! A session is a run. An event of an agent is one LLM call with the calls that it requests, or the results of calls;
+//! partial events are pieces of the whole event that follows them. Events without content change the state. Agents that
+//! work in a `branch` of their own have lanes; the name of any other is shown with its event.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
-use traceloupe_engine::shapes::tokens::GEMINI;
+use traceloupe_engine::tokens::GEMINI;
 
 /// The format.
 pub static GOOGLE_ADK: Described = Described {
@@ -44,7 +44,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     out.at(record.get("timestamp"));
     if record.get("author").is_absent() {
-        // What stands behind the events of a session.
+        // The members after the events of a session.
         return out.nothing();
     }
     event(record, out);
@@ -66,7 +66,7 @@ fn session<'a>(session: Json<'a>, out: &mut Description<'a>) {
         .value(BlockRole::State, session.any(&["state", "context"]));
 }
 
-/// What is said of an event beyond its content.
+/// Facts about an event beyond its content.
 const ABOUT: &[(FactKind<&str>, &str)] = &[
     (FactKind::Branch, "branch"),
     (FactKind::Other("Finish reason"), "finish_reason"),
@@ -96,7 +96,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     if has_parts {
         content::message_of_role(role, content, Joins::Neighbours, out);
     }
-    // Transcripts of what was said and heard, in live sessions.
+    // Transcripts of speech, in live sessions.
     let heard = event.any(&["input_transcription.text", "inputTranscription.text"]);
     if heard.is_given() {
         out.item(What::User).text(heard);
@@ -141,7 +141,7 @@ fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Makes the words of a partial event pieces: the whole ones follow in another event.
+/// Turns the text of a partial event into pieces: the whole text follows in another event.
 fn pieces(item: &mut Item<'_>) {
     for part in &mut item.parts {
         *part = match part {

@@ -1,13 +1,13 @@
-//! Evaluations of Google's Agent Development Kit: eval sets, results, and the lists of queries before them.
+//! Evaluations of Google's Agent Development Kit: eval sets, results, and the older lists of queries.
 //!
 //! Read from `eval_set.py`, `eval_case.py` and `eval_result.py` of google/adk-python, an eval set of February 2026 and
 //! a list of queries of ADK's samples (2025).
 //!
-//! A case is a run: its invocations with what is expected of the agent, or in results what the agent did and how
-//! each metric came out. A list of queries is one conversation.
+//! A case is a run. It has its invocations with the expectations for the agent or, in results, the agent's work and the
+//! outcome of each metric. A list of queries is one conversation.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::GEMINI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::GEMINI;
 
 /// The format.
 pub static GOOGLE_ADK_EVAL: Described = Described {
@@ -65,7 +65,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.any(&["user_content", "userContent"]).is_given() {
         invocation(record, out);
     } else {
-        // The set around the cases, or what stands behind them.
+        // The set around the cases, or the members after them.
         out.run.records = Records::Following;
         out.facts(
             record,
@@ -81,7 +81,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What is around the invocations of a case.
+/// The members around the invocations of a case.
 fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let session = case.any(&["session_id", "sessionId"]);
     let status = case.any(&["final_eval_status", "finalEvalStatus"]);
@@ -92,7 +92,7 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
         Some("2" | "FAILED") => Some(RunStatus::Error),
         _ => None,
     };
-    // The session has what the invocations lack.
+    // The session has data that the invocations lack.
     let session = case.any(&["session_details", "sessionDetails"]);
     for event in session.get("events").items() {
         run.totals.usage.add(&GEMINI.read(event.any(&["usage_metadata", "usageMetadata"])));
@@ -114,7 +114,7 @@ fn case<'a>(case: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     metrics(case.any(&["overall_eval_metric_results", "overallEvalMetricResults"]), out);
 }
 
-/// How metrics came out.
+/// The outcomes of metrics.
 fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
     for result in results.items() {
         let name = result.any(&["metric_name", "metricName"]).label();
@@ -130,7 +130,7 @@ fn metrics<'a>(results: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a person asks, what the agent calls on the way, and what it answers.
+/// The user's question, the agent's calls on the way, and its answer.
 fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let asked = record.any(&["user_content", "userContent"]);
     content::asked(asked, out);
@@ -155,7 +155,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
         content::message_of_role(&role, content, Joins::Nothing, out);
         out.last().field("Agent", event.get("author"));
     }
-    // Each is the name of an agent with what it wrote.
+    // Each is the name of an agent with its text.
     for words in between.any(&["intermediate_responses", "intermediateResponses"]).items() {
         let parts = content::pieces(words.item(1));
         out.model(parts, Joins::Nothing).field("Agent", words.item(0));
@@ -166,7 +166,7 @@ fn invocation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A query of a list, with what is expected of the agent.
+/// A query of a list, with the expectations for the agent.
 fn query<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.user(record.get("query"));
     for call in record.get("expected_tool_use").items() {

@@ -1,13 +1,13 @@
-//! Goose: `goose session export --format json` (or `yaml`), what `goose run --output-format stream-json` (or `json`)
-//! prints, and the session files of versions before SQLite. Sessions of its database are written as exports by
-//! [`super::databases`].
+//! Goose: `goose session export --format json` (or `yaml`), the output of `goose run --output-format stream-json` (or
+//! `json`), and the session files of versions before SQLite. [`super::databases`] writes the sessions of its database
+//! as exports.
 //!
 //! Read from its documentation (block.github.io/goose, session management) and its code (github.com/block/goose,
-//! `crates/goose/src/session` and `conversation`), and from printed messages that people quote; no real file was at hand. An export is one document with a
-//! `conversation`; an older file is a line about the session, then a message per line. A message of the assistant is
-//! one LLM call. Token counts are those of the session.
+//! `crates/goose/src/session` and `conversation`), and from printed messages that users quote; no real file was at
+//! hand. An export is one document with a `conversation`; an older file is a line about the session, then a message per
+//! line. A message of the assistant is one LLM call. Token counts are those of the session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GOOSE: Described = Described {
@@ -59,7 +59,7 @@ pub static GOOSE: Described = Described {
     ..Described::new(&catalog::GOOSE, describe)
 };
 
-/// The counts of a session: those of all its turns, or in older files those of the last one.
+/// The counts of a session: those of all its turns; in older files those of the last turn.
 static COUNTS: Flavour = Flavour {
     input: &["accumulated_input_tokens", "input_tokens"],
     output: &["accumulated_output_tokens", "output_tokens"],
@@ -137,7 +137,7 @@ fn said<'a>(record: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
         let Some(item) = results.next() else { break };
         item.exit(part.get("toolResult.value.structuredContent.exit_code"));
     }
-    // What only the agent sees was not written by the person.
+    // Messages that only the agent sees were not written by the user.
     if record.get("metadata.userVisible").bool() == Some(false) {
         for item in out.items.iter_mut().filter(|item| item.what() == What::User) {
             item.becomes(What::System);

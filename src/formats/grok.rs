@@ -1,14 +1,14 @@
 //! Grok Build: the history of a session, `chat_history.jsonl`.
 //!
 //! Read from code that reads such histories and from short ones of 2026. Records have no times. Reasoning, searches
-//! that the API runs itself and the words of the model are pieces of one LLM call. What the program tells the model in
-//! the name of the person has a `synthetic_reason`. `summary.json` beside the history has the session's id, title,
-//! folder and times; both are one run. The other files of a session, `updates.jsonl` among them, are
-//! messages of the Agent Client Protocol and are read as such.
+//! that the API runs itself and the model's text are pieces of one LLM call. Text that the program gives to the model
+//! in the user's name has a `synthetic_reason`. `summary.json` beside the history has the session's id, title, folder
+//! and times; both are one run. The other files of a session, `updates.jsonl` among them, are messages of the Agent
+//! Client Protocol and are read as such.
 
 use super::folder;
 use traceloupe_core::model::TraceBuilder;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GROK: Described = Described {
@@ -84,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a session is called, where it ran, and when.
+/// The session's title, folder and times.
 fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(session.get("info.id"));
     run.titles.own = session.any(&["generated_title", "session_summary"]);
@@ -104,7 +104,7 @@ fn summary<'a>(session: Json<'a>, out: &mut Description<'a>) {
         .field("Updated", session.get("updated_at"));
 }
 
-/// A history without an id of its own is that of the session whose summary is beside it.
+/// A history without an id of its own belongs to the session whose summary is beside it.
 fn join(out: &mut TraceBuilder) {
     folder::join(GROK.names.0, out);
 }

@@ -1,14 +1,14 @@
 //! Conversations of Grok's web and mobile apps: `prod-grok-backend.json` of a data export.
 //!
 //! Read from a description of the export that was checked with real ones (<https://portable-ai-memory.org>) and from
-//! programs that read it; no real file was at hand. Conversations and their messages have an object each around them.
-//! Times of conversations are ISO 8601, those of messages are milliseconds in MongoDB's notation. An answer has steps, whose
-//! texts have names: what the model thought, and calls as XML. A call and its results have the id of a card. What follows
-//! a result is another LLM call. There are no token counts.
+//! programs that read it; no real file was at hand. Each conversation and each message is wrapped in an object. Times
+//! of conversations are ISO 8601, those of messages are milliseconds in MongoDB's notation. An answer has steps, whose
+//! texts have names: the model's thinking, and calls as XML. A call and its results share the id of a card. Whatever
+//! follows a result is another LLM call. There are no token counts.
 
 use traceloupe_core::case::lowercase;
 use traceloupe_core::json::is_strict;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static GROK_EXPORT: Described = Described {
@@ -33,7 +33,7 @@ pub static GROK_EXPORT: Described = Described {
     ..Described::new(&catalog::GROK_EXPORT, describe)
 };
 
-/// Where a time is.
+/// Where the time is.
 const TIME: &[&str] = &["create_time.$date.$numberLong", "create_time.$date", "create_time"];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -56,7 +56,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let conversation = record.get("conversation");
     if conversation.is_absent() {
-        // All conversations of an account.
+        // The document with all conversations of an account.
         return out.nothing();
     }
     out.at(conversation.any(TIME));
@@ -68,7 +68,7 @@ fn conversation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "conversation").text(conversation.get("summary"));
 }
 
-/// What the model answered: LLM calls, with their calls and results between them.
+/// The model's response: LLM calls, with their tool calls and results between them.
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let mut model = begin(message, out);
     let mut is_answered = false;
@@ -103,7 +103,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let item = out.last();
     if has_content(thinking) {
         match has_thought {
-            // The same as the steps.
+            // This text repeats the steps.
             true => item.told(thinking),
             false => item.part(Part::Thinking(thinking)),
         };
@@ -124,7 +124,7 @@ fn begin<'a>(message: Json<'a>, out: &mut Description<'a>) -> usize {
     out.items.len() - 1
 }
 
-/// The calls that a text names, each in a card, with their results. Whether there is any result.
+/// The calls that a text names, each in a card, with their results. Returns whether there is any result.
 fn calls<'a>(model: usize, step: Json<'a>, cards: Json<'a>, out: &mut Description<'a>) -> bool {
     const END: &str = "</xai:tool_usage_card>";
     let mut is_answered = false;
@@ -156,7 +156,7 @@ fn calls<'a>(model: usize, step: Json<'a>, cards: Json<'a>, out: &mut Descriptio
     is_answered
 }
 
-/// What stands in an element of Grok's XML.
+/// The content of an element of Grok's XML.
 fn inner<'a>(xml: &'a str, name: &str) -> &'a str {
     let inside = xml.split_once(&format!("<xai:{name}>")).map_or("", |it| it.1);
     inside.split_once(&format!("</xai:{name}>")).map_or("", |it| it.0).trim()

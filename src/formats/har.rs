@@ -1,15 +1,15 @@
-//! HTTP traffic: what a browser, a proxy or a test suite recorded of requests to models.
+//! HTTP traffic: requests to models as a browser, a proxy or a test suite recorded them.
 //!
 //! Read from the specification of HAR 1.2 (<http://www.softwareishard.com/blog/har-12-spec/>) and from recordings of
-//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock, claude-trace and Braintrust's tests, which write the same in other words. Every exchange whose
-//! bodies are those of a model's API is an LLM call, also where its response is a stream; the conversation that its
-//! request carries again makes no rows. Any other exchange is a span. Headers and the query of an address may hold keys and
-//! are never shown.
+//! Polly.JS; from the code of VCR (vcrpy), nock, WireMock, claude-trace and Braintrust's tests, which write the same
+//! under other names. Every exchange whose bodies are those of a model's API is an LLM call, even if its response is a
+//! stream; the conversation that its request repeats makes no rows. Any other exchange is a span. Headers and the query
+//! of an address may hold keys and are never shown.
 
 use super::{a2a, chat, mcp};
 use traceloupe_core::json::base64;
 use traceloupe_core::model::{Event, RunId, TraceBuilder, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::{rpc, stream};
 
 /// The format.
@@ -88,7 +88,7 @@ const BODIES: &[&str] = &[
     "bodyPatterns.0.equalToJson",
 ];
 
-/// The body of a request or a response. Braintrust's tests say of what kind it is, and keep a stream as a list of texts.
+/// The body of a request or a response. Braintrust's tests state its kind, and keep a stream as a list of texts.
 fn body_of<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     if message.get("body.kind").kind() != Kind::String {
         return message.any(BODIES);
@@ -121,7 +121,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let time = record.any(&["startedDateTime", "request.timestamp", "recorded_at", "recordedAt"]);
     out.at(time);
     let (asked, answered) = (record.get("request"), record.get("response"));
-    // Of nock, whose record has the body of the response itself.
+    // A record of nock, which has the response body directly.
     let is_bare = asked.is_absent();
     // A response alone.
     let is_alone = is_bare && answered.is_absent();
@@ -143,7 +143,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let path = address.split(['?', '#']).next().unwrap_or_default();
     let before = out.items.len();
     let events = if response.kind() == Kind::String { out.text(response) } else { "" };
-    // Only the first one of a stream tells what it is.
+    // Only the first event of a stream identifies its kind.
     if chat::has_messages(request) {
         chat::request(request, out);
         let asked = out.items.len();
@@ -166,12 +166,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         || events.starts_with("event: interaction.")
         || events.starts_with("event: step.")
     {
-        // A stream of Gemini's that was asked for again has no request.
+        // A stream of Gemini's that was requested again has no request body.
         for event in events_of(events) {
             stream::describe(event, out);
         }
     }
-    // Browsers keep what went through a socket; conversations with OpenAI's Realtime API do.
+    // Browsers record the messages of a WebSocket, which conversations with OpenAI's Realtime API use.
     const MAX_MESSAGES: usize = 20_000;
     for message in record.get("_webSocketMessages").items().take(MAX_MESSAGES) {
         let event = out.unpack(message.get("data"));
@@ -205,7 +205,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let address = out.string(path);
     let is_streamed = is_llm_call && !events.is_empty();
-    // The summary of a stream is made of its pieces.
+    // The summary of a stream is made from its pieces.
     let at = out.items.iter().skip(before).position(|it| !it.is_history()).filter(|_| !is_streamed);
     let item = match at.and_then(|at| out.items.get_mut(before + at)) {
         Some(item) => item,
@@ -241,7 +241,7 @@ fn events_of(text: &str) -> impl Iterator<Item = Json<'_>> {
         .map(Json::new)
 }
 
-/// The text that is written in base64. What is no text stays as it is.
+/// The text of a base64 string. A value that is not text stays as it is.
 fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let bytes = base64::decode(out.text(value).as_bytes(), &mut Vec::new(), true);
     match String::from_utf8(bytes) {
@@ -250,7 +250,7 @@ fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     }
 }
 
-/// Says of runs without an LLM call what they are.
+/// Adds a note to runs without LLM calls and tool calls.
 fn join(out: &mut TraceBuilder) {
     for at in 0..out.trace().runs().len() {
         let id = RunId::from_index(at);

@@ -1,13 +1,13 @@
 //! Harmony: conversations as gpt-oss reads and writes them, in one text with its special tokens.
 //!
 //! Read from its specification (<https://cookbook.openai.com/articles/openai-harmony>). A message is written
-//! `<|start|>role<|channel|>channel<|message|>words<|end|>`; it ends with `<|call|>` or `<|return|>` as well. A recipient
-//! (`to=functions.name`) makes it a call; the output of a tool has the tool in the place of the role. The channel
-//! `analysis` is thinking. Completions begin behind the role. Conversations whose messages are objects are read as chat
+//! `<|start|>role<|channel|>channel<|message|>words<|end|>`; it ends with `<|call|>` or `<|return|>` as well. A
+//! recipient (`to=functions.name`) makes it a call; the output of a tool has the tool in place of the role. The channel
+//! `analysis` is thinking. Completions begin after the role. Conversations whose messages are objects are read as chat
 //! messages.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static HARMONY: Described = Described {
@@ -24,7 +24,7 @@ pub static HARMONY: Described = Described {
     ..Described::new(&catalog::HARMONY, describe)
 };
 
-/// Where a text is. What was completed stands behind its prompt.
+/// Where the text is. A completion follows its prompt.
 const TEXTS: &[&str] = &["text", "rendered", "conversation", "prompt", "completion", "output"];
 
 const START: &str = "<|start|>";
@@ -46,7 +46,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             continue;
         }
         for message in text.split(START).filter(|it| it.contains("<|message|>")) {
-            // Several messages of a completion, of which only the first lacks its role.
+            // Several messages of a completion; only the first lacks its role.
             let role = if message.starts_with("<|") { "assistant" } else { "" };
             read(role, message, out);
         }
@@ -56,7 +56,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A message: its header and its words.
+/// A message: its header and its text.
 fn read<'a>(role: &str, message: &'a str, out: &mut Description<'a>) {
     let Some((header, words)) = message.split_once("<|message|>") else { return };
     let end = ["<|end|>", "<|call|>", "<|return|>"].iter().filter_map(|it| words.find(it)).min();

@@ -1,11 +1,11 @@
-//! Helicone: requests to models with their responses, as its export and its API give them.
+//! Helicone: requests to models with their responses, as its export and its API return them.
 //!
 //! Read from the producer's documentation (docs.helicone.ai, export of data and query of requests) and code; no real
-//! file was at hand. Requests come one per line, in a list, or under `data`; bodies are there if they were asked for.
-//! A session, which requests name in their properties, is a run. Each request carries the whole conversation again:
-//! only what is new makes rows.
+//! file was at hand. Requests are one per line, in a list, or under `data`; bodies are included if they were requested.
+//! A session, which requests name in their properties, is a run. Each request repeats the whole conversation: only new
+//! messages make rows.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step;
 
 /// The format.
@@ -23,7 +23,7 @@ pub static HELICONE: Described = Described {
     ..Described::new(&catalog::HELICONE, describe)
 };
 
-/// Helicone takes the cached tokens out of those of the prompt.
+/// Helicone subtracts the cached tokens from those of the prompt.
 const COUNTS: Flavour = Flavour {
     input: &["prompt_tokens"],
     output: &["completion_tokens"],

@@ -4,7 +4,7 @@
 //! file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. A message of the
 //! assistant is one LLM call.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static HERMES: Described = Described {

@@ -1,17 +1,17 @@
-//! Kimi CLI and Kimi Code: the wire log of a session, `wire.jsonl`; the context that its model gets, `context.jsonl`;
-//! and what the wire mode prints.
+//! Kimi CLI and Kimi Code: the wire log of a session, `wire.jsonl`; the context of its model, `context.jsonl`; and the
+//! output of the wire mode.
 //!
-//! Read from the documentation of the wire mode (github.com/MoonshotAI/kimi-cli, docs), from code that reads such
-//! logs, from descriptions of sessions of 2025 and 2026, and from a short log of protocol 1.4. Until 2026 a line is
-//! `{timestamp, message: {type, payload}}`, or JSON-RPC where it is printed, since then an object with a dotted `type`.
-//! A step is one LLM call: its words, thinking and calls name it. Arguments may come in pieces, after their call. Token
-//! counts come with the end of a step, or for a whole turn: they then count for its last step. Since protocol 1.5 they
-//! are told before the words of their step as well. The context has
-//! messages as OpenAI's API has them, without times, and marks between them.
+//! Read from the documentation of the wire mode (github.com/MoonshotAI/kimi-cli, docs), from code that reads such logs,
+//! from descriptions of sessions of 2025 and 2026, and from a short log of protocol 1.4. Until 2026 a line is
+//! `{timestamp, message: {type, payload}}`, or JSON-RPC if it is printed; since then it is an object with a dotted
+//! `type`. A step is one LLM call: its text, thinking and calls name it. Arguments may come in pieces, after their
+//! call. Token counts come with the end of a step, or for a whole turn: they then count for its last step. Since
+//! protocol 1.5 they are also written before the text of their step. The context has messages as OpenAI's API has them,
+//! without times, and marks between them.
 
 use traceloupe_core::json::is_strict;
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::stream;
 
 /// The format.
@@ -63,7 +63,7 @@ pub static KIMI: Described = Described {
 const TYPES: &[&str] =
     &["TurnBegin", "StepBegin", "ContentPart", "ToolCall", "ToolResult", "StatusUpdate"];
 
-/// The input is without what was read from or written to a cache.
+/// The input excludes tokens read from or written to a cache.
 static COUNTS: Flavour = Flavour {
     input: &["inputOther", "input_other"],
     output: &["output"],
@@ -112,7 +112,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             false => prompt(record.get("input"), out),
         },
         "context.append_message" => {
-            // What the program tells the model has the role of a person.
+            // Text that the program gives to the model has the user's role.
             match is_of_program(message.get("origin")) {
                 true => content::message_of_role("system", message, Joins::Nothing, out),
                 false => content::message(message, Joins::Nothing, out),
@@ -135,7 +135,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "usage.record" => {
             let model = record.get("model");
             out.run.models.name = model;
-            // It may come long after the call.
+            // The usage may come long after the call.
             out.tokens(&COUNTS, record.get("usage")).again().name(model).time.start =
                 MaybeNs::UNKNOWN;
         }
@@ -147,7 +147,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Whether no person wrote what has the role of one: reminders, what came of tasks and hooks, summaries.
+/// Whether a message with the user's role was not written by the user: reminders, results of tasks and hooks,
+/// summaries.
 fn is_of_program(origin: Json<'_>) -> bool {
     match origin.get("kind").label().as_ref() {
         "injection" | "compaction_summary" | "system_trigger" | "task" | "background_task"
@@ -185,7 +186,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let step = Joins::Id(event.get("stepUuid"));
     let kind = event.get("type").label();
     match kind.as_ref() {
-        // Its token counts may come before its words.
+        // The token counts of a step may come before its text.
         "step.begin" => drop(out.item(What::Model).joins(Joins::Id(event.get("uuid")))),
         "content.part" => drop(out.model(vec![part_of(event.get("part"))], step)),
         "tool.call" => {
@@ -203,7 +204,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "step.end" => {
             let item = out.item(What::Model).joins(Joins::Id(event.get("uuid")));
-            // By now its tools have run.
+            // By now the tools of the step have run, so this is not its start.
             item.time.start = MaybeNs::UNKNOWN;
             item.tokens(&COUNTS, event.get("usage"))
                 .field("Finish reason", event.get("finishReason"));
@@ -212,7 +213,7 @@ fn of_loop<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// An event of the older wire. Those of sub-agents are wrapped in one of their parent.
+/// An event of the older wire. Events of sub-agents are wrapped in an event of their parent.
 fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let payload = message.get("payload");
     let kind = message.get("type").label();
@@ -223,12 +224,12 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
         "ContentPart" => drop(out.model(vec![part_of(payload)], Joins::Neighbours)),
         "ToolCall" => {
             let (id, name, arguments) = content::call_of(payload);
-            // Where they are no JSON yet, the rest comes in pieces.
+            // If the arguments are not JSON yet, the rest comes in pieces.
             match arguments.kind() == Kind::Object || is_strict(out.text(arguments)) {
                 true => drop(out.ask(id, name, arguments)),
                 false => piece((id, name), arguments, out),
             }
-            // What its sub-agent does names the call.
+            // Events of its sub-agent name the call.
             out.last().starts_agent(id, Json::ABSENT);
         }
         "ToolCallPart" => {
@@ -260,7 +261,7 @@ fn of_wire<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A piece of the arguments of the call that was written last, or of one that begins with it.
+/// A piece of the arguments of the last call, or the first piece of a new call.
 fn piece<'a>(ids: (Json<'a>, Json<'a>), text: Json<'a>, out: &mut Description<'a>) {
     out.item(What::Model);
     stream::call_piece(0, Json::ABSENT, ids, text, out);

@@ -1,14 +1,14 @@
 //! Kiro: the files of its sessions, one JSON object per line.
 //!
-//! Read from its documentation (kiro.dev/docs/cli) and a session of version `v1`. A message of the assistant is one
-//! LLM call. Results come twice, as the model sees them and with the tool's own: the latter is shown where it says
+//! Read from its documentation (kiro.dev/docs/cli) and a session of version `v1`. A message of the assistant is one LLM
+//! call. Results are written twice, as the model sees them and as the tool returned them: the latter is shown if it has
 //! more than the former. Only prompts have times.
 //!
-//! Since 2026 its third engine, that of its editor as well, has a folder per session instead ([`third`]).
+//! Since 2026 its third engine, which its editor uses as well, has a folder per session instead ([`third`]).
 
 use super::folder;
 use traceloupe_core::model::TraceBuilder;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static KIRO: Described = Described {
@@ -73,7 +73,7 @@ pub static KIRO: Described = Described {
     ..Described::new(&catalog::KIRO, describe)
 };
 
-/// Messages are those of the session that `session.json` beside them tells of.
+/// The messages belong to the session that `session.json` beside them describes.
 fn join(out: &mut TraceBuilder) {
     folder::join(KIRO.names.0, out);
 }
@@ -85,7 +85,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return third::describe(record, out);
     }
     if record.get("session_state").is_given() {
-        // What is beside the messages of a session, in a file of its own.
+        // The data beside the messages of a session, in a file of its own.
         out.at(record.get("created_at"));
         let run = out.run(record.get("session_id"));
         (run.titles.own, run.times.end) = (record.get("title"), time_of(record.get("updated_at")));
@@ -163,7 +163,7 @@ fn part_of(content: Json<'_>) -> Part<'_> {
     }
 }
 
-/// The result of a call: one value in most cases. Commands have their exit status in words.
+/// The result of a call: usually a single value. Commands have their exit status as text.
 fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let list = result.get("content");
     let value = match list.item(1).is_absent() {

@@ -1,16 +1,15 @@
 //! LangChain and LangGraph: messages as they are dumped, streams of events, and states of graphs.
 //!
 //! Read from the producers' code and documentation (docs.langchain.com), from a dump of messages of Deep Agents, and
-//! from a stream of the LangGraph API of 2025. Messages are constructors (`dumps`), `{type, data}`
-//! (`messages_to_dict`) or plain members (`model_dump`), or what programs of their own wrote down of them: the name of
-//! their class, content and calls. Chunks of one id are one message. States carry the whole
-//! conversation each time: only what is new makes rows. Of the messages that the API streams again and again as they
-//! grow, the finished ones count. Events of `astream_events` are spans, which have no times. Streams of chains
-//! repeat what their steps said.
+//! from a stream of the LangGraph API of 2025. Messages are constructors (`dumps`), `{type, data}` (`messages_to_dict`)
+//! or plain members (`model_dump`), or the subset that other programs store: class name, content and calls. Chunks with
+//! one id are one message. Each state repeats the whole conversation: only new messages make rows. The API streams a
+//! message repeatedly as it grows; only the finished message counts. Events of `astream_events` are spans without
+//! times. Streams of chains repeat the output of their steps.
 
 use traceloupe_core::model::Usage;
 use traceloupe_engine::kit::Sure;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::step::{Shape, SpanKind};
 use traceloupe_engine::shapes::stream::{call_piece, piece};
@@ -77,7 +76,7 @@ pub static LANGCHAIN: Described = Described {
         "*.lc|type",
         "payload.name",
     ],
-    // Programs of their own keep the messages of a question so.
+    // Some programs keep the messages of a question in this list.
     lists: &["trace"],
     ..Described::new(&catalog::LANGCHAIN, describe)
 };
@@ -91,8 +90,8 @@ const fn constructors(on: On) -> Sign {
     Sign::certain(on, "values are constructors of LangChain (`lc`, `id`, `kwargs`)", tests)
 }
 
-/// The modes of streams of a graph. Several at once are streamed in pairs of a mode and a chunk, those of subgraphs
-/// behind their path.
+/// The modes of a graph's streams. Several modes at once are streamed as pairs of mode and chunk; subgraphs have their
+/// path before the pair.
 const MODES: &[&str] =
     &["values", "updates", "messages", "debug", "tasks", "checkpoints", "custom"];
 
@@ -109,7 +108,7 @@ const fn messages(on: On) -> Sign {
     Sign::certain(on, "messages have `additional_kwargs` and `response_metadata`", tests)
 }
 
-/// Messages of which programs of their own wrote down the class, the content, and the calls.
+/// Messages that a program stored with only their class, content and calls.
 const fn classes(on: On, tests: &'static [Test]) -> Sign {
     Sign::certain(on, "messages name their class in LangChain", tests)
 }
@@ -117,7 +116,7 @@ const fn classes(on: On, tests: &'static [Test]) -> Sign {
 const TYPE: &[Test] = &[Test::OneOf("type", CLASSES), Test::Has("content")];
 const ROLE: &[Test] = &[Test::OneOf("role", CLASSES), Test::Has("content")];
 
-/// Other producers have messages of a system under the same name.
+/// `SystemMessage` is missing because other producers use the same name.
 const CLASSES: &[&str] = &["HumanMessage", "AIMessage", "ToolMessage"];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -172,7 +171,7 @@ fn record<'a>(record: Json<'a>, out: &mut Description<'a>) {
         }
         return;
     }
-    // Updates of nodes, or what is known of a run or a message.
+    // Updates of nodes, or metadata of a run or a message.
     let mut members = record.members();
     let (first, is_only) = (members.next(), members.next().is_none());
     match first {
@@ -224,7 +223,7 @@ fn message<'a>(value: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A chunk of what a model writes.
+/// A chunk of a model's output.
 fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     let at = out.items.len();
     let id = chunk.get("id");
@@ -249,7 +248,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The conversation that a state carries.
+/// The conversation in a state.
 fn history<'a>(state: Json<'a>, out: &mut Description<'a>) {
     let messages = state.get("messages");
     let one = (messages.kind() == Kind::Object).then_some(messages);
@@ -263,7 +262,7 @@ fn history<'a>(state: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A list: a chunk with what is known of it, messages that grow, or a dump of a whole conversation.
+/// A list: a chunk with its metadata, messages that grow, or a dump of a whole conversation.
 fn list<'a>(list: Json<'a>, out: &mut Description<'a>) {
     let at = usize::from(list.item(0).kind() == Kind::Array);
     if list.item(at).text().is_some_and(|mode| MODES.contains(&mode.as_ref())) {
@@ -317,7 +316,7 @@ fn checkpoint<'a>(record: Json<'a>, state: Json<'a>, out: &mut Description<'a>) 
         .value("Metadata", record.get("metadata"));
 }
 
-/// What a graph says of its nodes while it runs.
+/// An event of a graph about its nodes.
 fn graph_event<'a>(kind: &str, record: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     let name = payload.get("name").label();
     match kind {
@@ -385,18 +384,18 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
         _ => SpanKind::Step,
     };
     if step.kind != SpanKind::Llm {
-        // A chain repeats the message of the LLM call inside of it.
+        // A chain repeats the message of the LLM call inside it.
         (step.counts, step.usage) = (Json::ABSENT, Usage::default());
     }
     let mut hidden = Json::ABSENT;
     let is_of_node = record.get("metadata.langgraph_node").is_given();
     if parents.item(0).is_absent() {
-        // Version 1 does not say what is inside of what: all of the file is one run.
+        // Version 1 does not state the nesting: the whole file is one run.
         if parents.is_absent() || step.kind == SpanKind::Tool || is_of_node || is_tagged(record) {
             step.run = Json::ABSENT;
         }
     } else if step.kind == SpanKind::Tool && is_of_node && parents.item(1).is_absent() {
-        // The events of some middleware around a tool are hidden, and with them what it is inside of.
+        // The events of some middleware around a tool are hidden, and so is the parent of the tool.
         hidden = step.parent;
         (step.run, step.parent) = (Json::ABSENT, Json::ABSENT);
     }
@@ -407,7 +406,7 @@ fn step<'a>(event: &str, record: Json<'a>, out: &mut Description<'a>) {
             let (_, inner) = content::unwrapped(record.get("data.chunk"));
             out.run(step.run);
             chunk(inner, out);
-            // What it asks for are spans of their own.
+            // The calls that it requests are spans of their own.
             out.items.truncate(1);
             if let Some(item) = out.items.first_mut() {
                 item.joins(Joins::Id(step.id));

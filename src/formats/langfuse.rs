@@ -1,16 +1,16 @@
 //! Langfuse: traces with their observations, and scores.
 //!
-//! Read from the producer's API reference (api.reference.langfuse.com) and from downloads of its interface of 2025,
-//! of ten frameworks. There are four containers: the download of the interface (`trace` and `observations` side by
-//! side), the trace of the API (`observations` in it), lists of observations, traces or scores (bare, under `data`,
-//! or one per line; exports to a storage have names with underscores), and batches of the ingestion API, whose
-//! updates complete what was created. `input`, `output` and `metadata` may be strings with JSON, sometimes twice.
-//! A run is a trace; an observation is a span. Where an observation has no type of its own, the attributes of
-//! OpenTelemetry that `metadata` keeps may tell it.
+//! Read from the producer's API reference (api.reference.langfuse.com) and from downloads from its interface of 2025,
+//! by ten frameworks. There are four containers: the download of the interface (`trace` and `observations` side by
+//! side), the trace of the API (`observations` in it), lists of observations, traces or scores (bare, under `data`, or
+//! one per line; exports to a storage have names with underscores), and batches of the ingestion API, whose updates
+//! complete the created objects. `input`, `output` and `metadata` may be strings with JSON, sometimes twice. A run is a
+//! trace; an observation is a span. If an observation has no type of its own, the OpenTelemetry attributes in
+//! `metadata` may have it.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, kind_of_word, unpacked};
-use traceloupe_engine::shapes::tokens;
+use traceloupe_engine::tokens;
 
 /// The format.
 pub static LANGFUSE: Described = Described {
@@ -157,7 +157,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A trace: what is known of the run, and its scores.
+/// A trace: metadata of the run, and its scores.
 fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     let run = out.run(trace.get("id"));
     run.titles.own = trace.get("name");
@@ -203,7 +203,7 @@ fn score<'a>(score: Json<'a>, out: &mut Description<'a>) {
         .value("Metadata", score.get("metadata"));
 }
 
-/// An observation, or what an update of the ingestion API adds to one.
+/// An observation, or an update of one from the ingestion API.
 fn observation<'a>(kind: &str, is_update: bool, record: Json<'a>, out: &mut Description<'a>) {
     let mut step = OBSERVATION.step(record);
     if kind != "observation" {

@@ -2,12 +2,12 @@
 //!
 //! Read from the producer's SDK (github.com/langchain-ai/langsmith-sdk, `schemas.py`), its documentation of the run
 //! format, and batches that the SDKs of Python and JavaScript sent in 2024. Runs come one per line, in a list, under
-//! `runs`, or nested in `child_runs`; batches have lists `post` and `patch`, and a patch has no beginning: it
-//! completes what was posted. Where ids are missing they are in `dotted_order`, which has those of all steps around.
-//! What `langsmith trace export` writes has `run_id`, `token_usage`, `costs` and `custom_metadata`
-//! (github.com/langchain-ai/langchain-skills, `query_traces.py`). A run of ours is a trace; their run is a span.
+//! `runs`, or nested in `child_runs`; batches have lists `post` and `patch`, and a patch has no start: it completes a
+//! posted run. Missing ids are in `dotted_order`, which has the ids of all enclosing steps. The output of `langsmith
+//! trace export` has `run_id`, `token_usage`, `costs` and `custom_metadata` (github.com/langchain-ai/langchain-skills,
+//! `query_traces.py`). Our run is their trace, and their run is a span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, unpacked};
 
 /// The format.
@@ -93,7 +93,7 @@ static RUN: Shape = Shape {
     ..Shape::NONE
 };
 
-/// Whose run a list of runs is.
+/// Where a list of runs has its trace id.
 const OF_FIRST: &[&str] = &["runs.0.trace_id", "traces.0.trace_id", "data.0.trace_id"];
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -136,7 +136,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     if !step.end.is_known() {
         step.took = seconds_ns(record.get("latency").number());
     }
-    // What newer SDKs send at the end has the beginning as well, but not the inputs.
+    // The record that newer SDKs send at the end also has the start, but not the inputs.
     let may_be_end = step.end.is_known() && record.get("inputs").raw().is_empty();
     let item = step.tell(out);
     if may_be_end {

@@ -1,14 +1,14 @@
 //! Letta: agent files (`.af`), which hold agents with their memory, tools and messages, and messages of its API.
 //!
 //! Read from its documentation (docs.letta.com, Agent File) and two files of 2026. Since 2025 a file has a list of
-//! agents, each with its messages; before, it was one agent. A message of the assistant is one LLM call; results
-//! are messages of their own, with how they came out under `tool_returns`.
+//! agents, each with its messages; earlier files are a single agent. A message of the assistant is one LLM call;
+//! results are messages of their own, with their status under `tool_returns`.
 //!
-//! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, word and call of a step,
+//! The API (docs.letta.com, List Messages and Send Message) has a message for each thought, text and call of a step,
 //! which is one LLM call; lists begin with the newest message.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LETTA: Described = Described {
@@ -67,7 +67,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
     let agent = record.any(&["agent_id", "id"]);
     if entry.is_document && record.get("agents").is_given() {
-        // The file was made after the messages that it holds: its time is not when the run began.
+        // The file was created after its messages: its time is not the start of the run.
         out.event(EventKind::RunStart, "agent file")
             .summary(record.get("agents.0.name"))
             .field("Exported", record.get("created_at"))
@@ -170,7 +170,7 @@ fn returned<'a>(it: Json<'a>, out: &mut Description<'a>) {
         .log("Standard error", it.get("stderr"));
 }
 
-/// Calls that wait for a person, or what the person said: then results may be beside it.
+/// Calls that wait for the user's approval, or the user's decision; results may be beside the decision.
 fn approval<'a>(record: Json<'a>, out: &mut Description<'a>) {
     if record.get("tool_calls.0").is_given() {
         return content::message_of_role("assistant", record, Joins::Nothing, out);

@@ -1,8 +1,8 @@
 //! The formats: one file each, and the registry [`FORMATS`].
 //!
-//! What a format is, and what it is made of, is in `traceloupe_engine`. Formats stand here because this package is
-//! compiled for size: few of them are in use at a time, and each is small beside the engines that they share. Those whose
-//! speed is felt most are in `crate::fast`.
+//! `traceloupe_engine` has the definition of a format and its building blocks. Formats are in this package because it
+//! is compiled for size: few of them are in use at a time, and each is small beside the engines that they share.
+//! `crate::fast` has the formats whose speed matters most.
 
 pub mod a2a;
 pub mod acp;
@@ -93,7 +93,6 @@ pub mod openai_agents;
 pub mod openai_assistants;
 pub mod openclaw;
 pub mod opencode;
-mod opencode_two;
 pub mod openhands;
 pub mod openhands_v0;
 pub mod opik;
@@ -127,8 +126,8 @@ use traceloupe_engine::RecordText;
 use traceloupe_engine::{EventRecords, Format, Probe, ProbeRecord, Reader, Record, Verdict};
 use traceloupe_input::Document;
 
-/// Every format, by family. Of two that could both read a list of messages, the first one does; all other ties are
-/// a test failure.
+/// Every format, by family. If two formats could both read a list of messages, the first one does; all other ties are a
+/// test failure.
 pub const FORMATS: &[&dyn Format] = &[
     // Coding agents
     &claude_code::ClaudeCode,
@@ -242,24 +241,24 @@ pub const FORMATS: &[&dyn Format] = &[
     &adp::ADP,
     &agentdojo::AGENTDOJO,
     &osworld::OSWORLD,
-    // What no format knows
+    // Files of no known format
     &records::Records,
 ];
 
-/// The documents of an archive that is one trace, by the names of its entries, in the order in which to read
-/// them. `None` for archives of any other kind.
+/// The documents of an archive that is one trace, from the names of its entries, in the order in which to read them.
+/// `None` for archives of any other kind.
 #[must_use]
 pub fn documents_of_trace(names: &[&str]) -> Option<Vec<Document>> {
     inspect::documents_of_log(names)
 }
 
-/// The entries of such an archive that say how its documents came out. None of an archive of any other kind.
+/// The entries of such an archive that have the outcomes of its documents. Empty for an archive of any other kind.
 #[must_use]
 pub fn summaries_of_trace(names: &[&str]) -> Vec<usize> {
     inspect::summaries_of_log(names)
 }
 
-/// What such an entry says: outcomes, by how the names of the documents' entries begin.
+/// The content of such an entry: outcomes, under the prefixes of the documents' entry names.
 #[must_use]
 pub fn outcomes(summaries: &str) -> Vec<(String, String)> {
     inspect::outcomes(summaries)

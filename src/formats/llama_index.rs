@@ -3,11 +3,12 @@
 //! Read from `workflow_events.py`, `llms/types.py` and `storage/chat_store` of run-llama/llama_index and from
 //! `workflows.context.serializers`, versions 0.11 to 0.14.
 //!
-//! A file is a run. Serialized events have a `qualified_name` and a `value`. Words of the model come in pieces
-//! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their own.
+//! A file is a run. Serialized events have a `qualified_name` and a `value`. The model's text comes in pieces
+//! (`AgentStream`) and again as a whole (`AgentOutput`), with the calls; tool calls and results are events of their
+//! own.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LLAMA_INDEX: Described = Described {
@@ -52,10 +53,10 @@ pub static LLAMA_INDEX: Described = Described {
     ..Described::new(&catalog::LLAMA_INDEX, describe)
 };
 
-/// What events have that stand without the names of their classes.
+/// Members of events that are written without the names of their classes.
 const EVENT: &[&str] = &["delta", "input.0.role", "response.role", "tool_id"];
 
-/// The class of an event that stands without its name.
+/// The class of an event that is written without its name.
 fn class_of(event: Json<'_>) -> &'static str {
     let has = |path| event.get(path).is_given();
     match event.get("response").kind() {
@@ -96,7 +97,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A message: words in `content`, or blocks.
+/// A message: text in `content`, or blocks.
 fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     let role = message.get("role").label();
     let about = message.get("additional_kwargs");
@@ -182,7 +183,7 @@ fn event<'a>(name: &str, value: Json<'a>, out: &mut Description<'a>) {
             item.ends(true);
             let calls = if asks { Json::ABSENT } else { value.get("tool_calls") };
             for call in calls.items() {
-                // Those before a last answer, which may stand without the events.
+                // The calls before a final answer, which may be written without the events.
                 let (id, name) = (call.get("tool_id"), call.get("tool_name"));
                 let call = out.call(id, name, call.get("tool_kwargs")).or_known();
                 call.starts(MaybeNs::UNKNOWN);

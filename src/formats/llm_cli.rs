@@ -1,12 +1,12 @@
-//! LLM, Simon Willison's command-line tool: what `llm logs --json` prints, a list of prompts with their responses.
+//! LLM, Simon Willison's command-line tool: the output of `llm logs --json`, a list of prompts with their responses.
 //!
-//! Read from its documentation and code (<https://github.com/simonw/llm>) and from logs that 0.36 wrote; those of 0.20 have
-//! fewer members. A prompt may be empty: then its tool results go to the model, which the response before asked for.
-//! Instructions are repeated with every prompt of a conversation. Options and token details are JSON in a string in
-//! older logs.
+//! Read from its documentation and code (<https://github.com/simonw/llm>) and from logs that version 0.36 wrote; those
+//! of 0.20 have fewer members. A prompt may be empty: then the model's input is the tool results that the previous
+//! response requested. Instructions are repeated with every prompt of a conversation. Options and token details are
+//! JSON in a string in older logs.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LLM_CLI: Described = Described {
@@ -62,7 +62,7 @@ fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let details = out.unpack(record.get("token_details"));
     let schema = out.unpack(record.get("schema_json"));
     let model = out.items.len();
-    // Counts of cached tokens stand in the details.
+    // Counts of cached tokens are in the details.
     let usage =
         OPENAI.read_with(&|paths| record.any(paths).count().or_else(|| details.any(paths).count()));
     let item = out.item(What::Model).joins(Joins::Nothing);

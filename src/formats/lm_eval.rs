@@ -1,12 +1,12 @@
 //! LM Evaluation Harness: the samples of a task, `samples_<task>_<time>.jsonl`, one per line, which `--log_samples` writes.
 //!
 //! Read from the producer's code (<https://github.com/EleutherAI/lm-evaluation-harness>, `evaluator.py`,
-//! `loggers/evaluation_tracker.py`) and from files that 0.4.13 wrote. A sample has one request or several: texts to
-//! generate, or continuations of which only the likelihood is asked. A request with a chat template has the messages as
-//! JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its answers. There are no
-//! times, no token counts, and no model.
+//! `loggers/evaluation_tracker.py`) and from files that version 0.4.13 wrote. A sample has one request or several:
+//! texts to generate, or continuations for which only the likelihood is requested. A request with a chat template has
+//! the messages as JSON in a string. Until 0.4.3 requests were a list. A sample is written once per filter of its
+//! answers. There are no times, no token counts, and no model.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LM_EVAL: Described = Described {
@@ -42,7 +42,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     scores(sample, out);
 }
 
-/// What the model was asked, and what it answered.
+/// The model's prompts and responses.
 fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let arguments = sample.get("arguments");
     let requests: Vec<Json<'a>> = match arguments.kind() {
@@ -59,7 +59,7 @@ fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         let context = context.item(0).or(context);
         let wanted = part(request, "arg_1", 1);
         let answers = sample.get("resps").item(number);
-        // The choices of a question have the same beginning.
+        // The choices of a question share their context.
         if context.raw() != asked {
             asked = context.raw();
             question(context, out);
@@ -81,7 +81,7 @@ fn requests<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the model was asked: a text, or messages as JSON in a string, of which those before the last one are examples.
+/// The prompt of the model: a text, or messages as JSON in a string; all messages before the last one are examples.
 fn question<'a>(context: Json<'a>, out: &mut Description<'a>) {
     let messages = out.unpack(context);
     let last = messages.items().last().unwrap_or_default();
@@ -96,7 +96,7 @@ fn question<'a>(context: Json<'a>, out: &mut Description<'a>) {
     out.item(What::User).part(Part::Prompt(messages)).summary(last.get("content")).told(context);
 }
 
-/// The scores of a sample. The first one that is a number from 0 to 1 is that of the run.
+/// The scores of a sample. The first number from 0 to 1 is the score of the run.
 fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     let number = |value: Json<'_>| value.bool().map(f64::from).or_else(|| value.number());
     let mut metrics: Vec<_> = sample
@@ -106,7 +106,7 @@ fn scores<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         .map(|name| (sample.field(&name), name))
         .collect();
     if metrics.is_empty() {
-        // Before 0.4.5, and in lmms-eval, nothing names the metrics: they are the numbers of a sample.
+        // Before 0.4.5, and in lmms-eval, the metrics are not listed: they are the numbers of a sample.
         let numbers = sample.members().filter(|(name, value)| {
             !["doc_id", "target"].contains(&name.as_ref()) && number(*value).is_some()
         });

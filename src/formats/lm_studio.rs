@@ -2,11 +2,11 @@
 //!
 //! Read from the types of its SDK (<https://github.com/lmstudio-ai/lmstudio-js>) and from programs that read
 //! conversations of versions 0.3 and 0.4; no real file was at hand. A message has all versions of it that were written
-//! or generated: those that the chat does not show are rows as well, for they cost tokens, and say so. An answer
-//! consists of steps. What follows a result is another LLM call, and so is a step with other token counts than the one
-//! before. The only times are those of steps, as the first half of their ids.
+//! or generated: those that the chat does not show are rows as well, because they cost tokens, and are marked. An
+//! answer consists of steps. Whatever follows a result is another LLM call, and so is a step with other token counts
+//! than the one before. The only times are those of steps, as the first half of their ids.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static LM_STUDIO: Described = Described {
@@ -115,9 +115,9 @@ fn part_of(block: Json<'_>, is_thinking: bool) -> Part<'_> {
     }
 }
 
-/// What a model answered: LLM calls, with their calls and results between them.
+/// A model's response: LLM calls, with their tool calls and results between them.
 fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
-    // The LLM call that is open, and what is said of how it was generated.
+    // The LLM call that is open, and the data about its generation.
     let (mut open, mut told) = (None, Json::ABSENT);
     let mut statuses = Vec::new();
     for step in steps(version) {
@@ -196,7 +196,7 @@ fn answer<'a>(version: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How an answer was generated.
+/// How a response was generated.
 fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
     let stats = info.get("stats");
     item.name = info.get("identifier").word().unwrap_or(std::mem::take(&mut item.name));
@@ -219,7 +219,7 @@ fn generated<'a>(info: Json<'a>, item: &mut Item<'a>) {
     };
 }
 
-/// How a call came out.
+/// The outcome of a call.
 fn status<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let status = step.get("statusState.status");
     let kind = status.get("type").label();

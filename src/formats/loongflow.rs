@@ -1,14 +1,14 @@
 //! LoongFlow: messages of its agents, and the solutions of an evolution.
 //!
 //! Read from the producer's code (github.com/baidu-baige/LoongFlow, `agentsdk/message`, `agentsdk/memory`) and from the
-//! published files of one run. A message consists of elements: words with their media type, thoughts, calls with a
-//! `target`, and outputs with a `tool_name`. A solution has the plan that it was made by, its evaluation and its parent; a
+//! published files of one run. A message consists of elements: content with its media type, thoughts, calls with a
+//! `target`, and outputs with a `tool_name`. A solution has the plan behind it, its evaluation and its parent; a
 //! history has the candidates of each round.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::media::is_media;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static LOONGFLOW: Described = Described {

@@ -1,12 +1,12 @@
-//! Claude Managed Agents: the events of a session, as their API lists them (a page with `data`), one per line, or inside
-//! of the records of a program that keeps them under `raw`.
+//! Claude Managed Agents: the events of a session, as their API lists them (a page with `data`), one per line, or
+//! inside the records of a program that keeps them under `raw`.
 //!
 //! Read from the reference of event types (<https://platform.claude.com/docs/en/managed-agents/reference>) and from the
-//! log of a session of 2026. An event has a dotted `type` and `processed_at`. What a model writes between
+//! log of a session of 2026. An event has a dotted `type` and `processed_at`. The model's output between
 //! `span.model_request_start` and `span.model_request_end` is one LLM call, whose token counts come with the end.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static MANAGED_AGENTS: Described = Described {
@@ -25,7 +25,7 @@ pub static MANAGED_AGENTS: Described = Described {
     quiet: &[
         "type|id|processed_at|tool_use_id|custom_tool_use_id|mcp_tool_use_id",
         "model_request_start_id|is_error|kind|time",
-        // The frame of a program around the event, which says it again.
+        // Members of a program's wrapper around the event, which repeat the event.
         "role",
         "raw.type|id|processed_at|tool_use_id|custom_tool_use_id|mcp_tool_use_id",
         "raw.model_request_start_id|is_error",
@@ -73,7 +73,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
                 .field("Rounds at most", event.get("max_iterations"));
         }
         "system.message" => out.item(What::System).parts = content::pieces(body),
-        // The call begins here, whatever it writes first.
+        // The call begins here, whatever its first output is.
         "span.model_request_start" => drop(out.model(Vec::new(), Joins::Neighbours)),
         "agent.message" => drop(out.model(content::pieces(body), Joins::Neighbours)),
         "agent.thinking" => drop(out.thinking(event.any(&["thinking", "content"]))),

@@ -1,4 +1,4 @@
-//! Records that are read by a mapping of their keys: a guess, or what a person has said.
+//! Records that are read by a mapping of their keys: a guess, or the user's choice.
 
 use super::chat;
 use super::guess::{
@@ -6,10 +6,11 @@ use super::guess::{
     unit_ns,
 };
 use traceloupe_core::model::{Mapping, MaybeNs, Slot, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::kit::{Describer, lists_has};
+use traceloupe_engine::described::Describer;
+use traceloupe_engine::kit::lists_has;
+use traceloupe_engine::prelude::*;
 
-/// A mapping, as what says what records are.
+/// A mapping that describes records.
 #[derive(Clone, Debug)]
 pub(super) struct Mapped(pub(super) Mapping);
 
@@ -40,7 +41,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "").summary(title);
 }
 
-/// The value at a path. A key may have dots itself: the longest one that is there counts.
+/// The value at a path. Keys may contain dots: the longest key that exists counts.
 fn at<'a>(value: Json<'a>, path: &str) -> Json<'a> {
     let (mut value, mut rest) = (value, path);
     loop {
@@ -63,7 +64,7 @@ fn at<'a>(value: Json<'a>, path: &str) -> Json<'a> {
     }
 }
 
-/// What is called: id, name, arguments, result.
+/// A call: id, name, arguments, result.
 #[derive(Clone, Copy, Default)]
 struct Called<'a> {
     id: Json<'a>,
@@ -80,14 +81,14 @@ impl Mapped {
         }
     }
 
-    /// The calls in a list inside of a record.
+    /// The calls in a list inside a record.
     fn inner_calls<'a>(&self, record: Json<'a>) -> Vec<Called<'a>> {
         let Some((list, _)) = self.0.get(Slot::Tool).split_once(".*.") else { return Vec::new() };
         let inner = |item: Json<'a>, slot| {
             let path = self.0.get(slot).strip_prefix(list).and_then(|it| it.strip_prefix(".*."));
             path.map_or(Json::ABSENT, |path| at(item, path))
         };
-        // The key that names calls may be that of results, in other records.
+        // The key that names calls may name results in other records.
         let id = |item| inner(item, Slot::Call).or(content::call_of(item).0);
         let calls = at(record, list).items().map(|item| Called {
             id: id(item),
@@ -111,21 +112,21 @@ impl Mapped {
         let mut text = get(Slot::Text);
         out.at(get(Slot::Time));
         let class = match class(&word) {
-            // What the label says is what the call was for.
+            // The label of such a record is the purpose of the call, not its kind.
             _ if self.is_count(record, own, text) => Class::Model,
             Class::Other if self.is_measured(record, own) => {
-                // There is no other record of it.
+                // No other record has the result.
                 own.result = own.result.or(text);
                 text = Json::ABSENT;
                 Class::Tool(Some(End::Call))
             }
-            // An event that only tells that there was a prompt is no message.
+            // An event that only records the existence of a prompt is not a message.
             Class::User if is_silent(text, own) && !names_role(self.0.get(Slot::Kind)) => {
                 Class::Other
             }
-            // Where calls have their counts, an answer without words and counts is no call.
+            // If calls have their counts, an answer without text and counts is not a call.
             Class::Model if is_silent(text, own) && self.is_told_again(record) => Class::Other,
-            // A round of an agent: what the model wrote, with the call that it led to.
+            // A round of an agent: the model's output, with the call that it led to.
             Class::Other if text.is_given() && names_output(self.0.get(Slot::Text)) => Class::Model,
             Class::Other if self.is_call(own) => Class::Tool(None),
             Class::Other if self.is_model(record) => Class::Model,
@@ -176,15 +177,15 @@ impl Mapped {
         }
     }
 
-    /// Whether a record without a word for it is a tool call.
+    /// Whether a record whose kind is not given is a tool call.
     fn is_call(&self, own: Called<'_>) -> bool {
         let path = self.0.get(Slot::Tool);
         let is_named = names_tool(path) || !self.0.has(Slot::Kind) && !path.ends_with("name");
         own.name.is_given() && is_named && (own.arguments.is_given() || own.result.is_given())
     }
 
-    /// Whether a record without a word for it tells all of a tool call but its arguments: how it came out, and how
-    /// long it took.
+    /// Whether a record whose kind is not given has everything of a tool call except its arguments: its outcome and its
+    /// duration.
     fn is_measured(&self, record: Json<'_>, own: Called<'_>) -> bool {
         own.name.is_given()
             && names_tool(self.0.get(Slot::Tool))
@@ -194,14 +195,14 @@ impl Mapped {
             && self.has_failed(record).is_some()
     }
 
-    /// Whether a record is the counts of an LLM call, without its words.
+    /// Whether a record has the counts of an LLM call, without its text.
     fn is_count(&self, record: Json<'_>, own: Called<'_>, text: Json<'_>) -> bool {
         let has = |slot| self.get(record, slot).is_given();
         let is_silent = [own.name, own.arguments, own.result, text].iter().all(|it| !it.is_given());
         is_silent && has(Slot::Model) && (has(Slot::TokensIn) || has(Slot::TokensOut))
     }
 
-    /// Whether a record tells of a model, but nothing of what it was asked or answered, among others that do.
+    /// Whether a record mentions a model but not its input or output, while other records have them.
     fn is_told_again(&self, record: Json<'_>) -> bool {
         let slots = [Slot::Model, Slot::TokensIn, Slot::TokensOut];
         self.0.has(Slot::TokensOut)
@@ -210,29 +211,29 @@ impl Mapped {
             && self.inner_calls(record).is_empty()
     }
 
-    /// Whether a record without a word for it is an LLM call.
+    /// Whether a record whose kind is not given is an LLM call.
     fn is_model(&self, record: Json<'_>) -> bool {
         let has = |slot| self.get(record, slot).is_given();
         let lacks = |slots: &[Slot]| !slots.iter().any(|slot| self.0.has(*slot));
-        // In a log of nothing else the model is enough.
+        // In a log of only LLM calls, the model is enough.
         let is_log = lacks(&[Slot::Tool, Slot::Parent])
             && (lacks(&[Slot::Kind]) || has(Slot::Text) && names_role(self.0.get(Slot::Kind)));
         let tells = has(Slot::Result) || has(Slot::TokensIn) || has(Slot::TokensOut);
         has(Slot::Model) && (tells || is_log)
     }
 
-    /// Whether it failed, where the record says so.
+    /// Whether the event failed, if the record states it.
     fn has_failed(&self, record: Json<'_>) -> Option<bool> {
         let error = self.get(record, Slot::Error);
         let path = self.0.get(Slot::Error);
         if error.is_given() || !names_failure(path) {
             return has_failed(path, error);
         }
-        // Where there is no error, another key may say that it worked.
+        // If there is no error, another key may state success.
         ["success", "ok", "status"].iter().find_map(|key| has_failed(key, record.field(key)))
     }
 
-    /// What a model wrote, with the calls in it.
+    /// A model's output, with the calls in it.
     fn model<'a>(
         &self,
         record: Json<'a>,
@@ -279,7 +280,7 @@ impl Mapped {
         let name = self.get(record, Slot::Model).label();
         if let Some(item) = out.items.get_mut(model) {
             item.name(name);
-            // What lies between two lines of a log of counts is not how long a call took.
+            // The interval between two lines of a log of counts is not the duration of a call.
             item.time.has_begun = !answer.is_given() && !own.arguments.is_given();
             if item.parts.is_empty() {
                 let label = self.0.get(Slot::Kind).rsplit('.').next().unwrap_or_default();
@@ -289,7 +290,8 @@ impl Mapped {
         }
     }
 
-    /// What a model answered, as an API gives it. Where tool calls have records of their own, those in it are only shown.
+    /// A model's response in the form of an API. If tool calls have records of their own, those in the response are
+    /// only shown.
     fn response<'a>(&self, record: Json<'a>, response: Json<'a>, out: &mut Description<'a>) {
         let at = out.items.len();
         let message = response.any(&["choices.0.message", "candidates.0.content", "message"]);
@@ -308,7 +310,7 @@ impl Mapped {
         }
     }
 
-    /// What a record says of its first item beside the words.
+    /// Adds a record's data beside the text to its first item.
     fn complete<'a>(&self, record: Json<'a>, item: &mut Item<'a>) {
         let get = |slot| self.get(record, slot);
         let count = |slot| get(slot).count();
@@ -321,7 +323,7 @@ impl Mapped {
         item.took(if is_call && !took.is_known() { self.took_otherwise(record) } else { took });
         let (id, parent) = (get(Slot::Id), get(Slot::Parent));
         if self.0.has(Slot::Parent) {
-            // The id of a record among others with parents is its own, never that of the call it answers.
+            // The id of a record among others with parents is its own, never that of the call whose result it is.
             if item.what() != What::Result {
                 item.span(id, parent);
             }
@@ -339,7 +341,7 @@ impl Mapped {
         }
     }
 
-    /// How long a call took, under another key than those of most records: programs and what they are built on have
+    /// The duration of a call under a different key than in most records: programs and the libraries below them have
     /// their own.
     fn took_otherwise(&self, record: Json<'_>) -> MaybeNs {
         const KEYS: [&str; 5] =
@@ -361,7 +363,7 @@ impl Mapped {
     }
 }
 
-/// Where events of a log may have words, if not under the key of most.
+/// Where events of a log may have text, if not under the usual key.
 const WORDS: &[&str] = &[
     "message",
     "text",
@@ -385,13 +387,13 @@ const WORDS: &[&str] = &[
     "details.error",
 ];
 
-/// The response of an API that a record holds.
+/// The response of an API in a record.
 fn response_in(record: Json<'_>) -> Option<Json<'_>> {
     let mut objects = record.members().map(|(_, value)| value);
     objects.find(|value| value.kind() == Kind::Object && chat::is_response(*value))
 }
 
-/// Whether a record has no words at all.
+/// Whether a record has no text at all.
 fn is_silent(text: Json<'_>, own: Called<'_>) -> bool {
     [text, own.arguments, own.result].iter().all(|it| !it.is_given())
 }
@@ -422,7 +424,7 @@ fn tool<'a>(end: Option<End>, text: Json<'a>, own: Called<'a>, out: &mut Descrip
     }
 }
 
-/// The first words among parts.
+/// The first text among parts.
 fn first_text<'a>(parts: &[Part<'a>]) -> Json<'a> {
     let texts = parts.iter().find_map(|part| match part {
         Part::Text(words) => Some(*words),

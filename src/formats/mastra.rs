@@ -1,15 +1,15 @@
-//! Mastra: traces of its observability, as its API, its storage and exporters of them write spans.
+//! Mastra: traces of its observability, as its API, its storage and its exporters write them.
 //!
 //! Read from the documentation of its tracing (<https://mastra.ai/docs/observability/tracing/overview>) and an export of
 //! February 2026. Before 1.0 models were `llm_generation` and `llm_chunk`, and times `startTime` and `endTime`.
 //!
-//! Exporters have `type` for `spanType`. What the exporters for tests write to files has `parentId` for `parentSpanId`,
-//! and nests spans as `{span, children}`.
+//! Exporters have `type` for `spanType`. The files of the test exporters have `parentId` for `parentSpanId`, and nest
+//! spans as `{span, children}`.
 //!
 //! A trace is a run of spans. A `model_generation` has `model_step`s, which are the LLM calls; without any it is one
 //! itself. Attributes, input and output may be JSON in a string.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static MASTRA: Described = Described {
@@ -66,16 +66,16 @@ const KINDS: &[&str] = &[
     "memory_operation",
 ];
 
-/// Whose run a list of spans is.
+/// Where a list of spans has its trace id.
 const OF_FIRST: &[&str] = &["traceId", "trace.traceId", "spans.0.traceId", "spans.0.span.traceId"];
 
 /// Where the kind of a span is.
 const KIND: &[&str] = &["spanType", "type"];
 
-/// Where the span around a span is.
+/// Where the parent of a span is.
 const PARENT: &[&str] = &["parentSpanId", "parentId"];
 
-/// Inputs count cached tokens as well. Older versions have the names of the AI SDK.
+/// Inputs include cached tokens. Older versions have the names of the AI SDK.
 static USAGE: Flavour = Flavour {
     input: &["inputTokens", "promptTokens"],
     output: &["outputTokens", "completionTokens"],
@@ -111,7 +111,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
             out.unpack(value)
         });
     let label = span.any(&["entityName", "name"]).label();
-    // Exporters have the id alone, and words around it as the name.
+    // Exporters have only the id, and a sentence around it as the name.
     let entity = span.any(&["entityName", "entityId", "name"]).label();
     let error = span.any(&["errorInfo", "error"]);
     let error = out.unpack(error);
@@ -182,7 +182,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
                 (kind, None) => kind.replace('_', " ").into(),
             };
             let item = match chunk {
-                // A piece of an answer, which the step around it has whole.
+                // A piece of an answer; the enclosing step has the whole answer.
                 Some(_) => out.event(EventKind::Note, label).summary(output),
                 None => out.item(What::Span).name(label),
             };
@@ -193,7 +193,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let id = span.any(&["spanId", "id"]);
     let item = out.last().span(id, span.any(PARENT));
     item.starts(time_of(start)).took(between(start, end)).error(error);
-    // What is not shown of them yet.
+    // The parts of them that are not shown yet.
     item.value("Attributes", attributes).value("Metadata", metadata);
     let is_over = time_of(end).is_known() || span.get("completed").is("true");
     if !error.is_given() && is_over && item.what() == What::Span {
@@ -201,7 +201,7 @@ fn span<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How a run came out, by its root.
+/// The outcome of a run, from its root.
 fn ended(span: Json<'_>, error: Json<'_>) -> Option<RunStatus> {
     let is_over = span.any(&["endedAt", "endTime"]).is_given() || span.get("completed").is("true");
     match (error.is_given(), is_over) {
@@ -211,14 +211,14 @@ fn ended(span: Json<'_>, error: Json<'_>) -> Option<RunStatus> {
     }
 }
 
-/// The words of the first message of a person.
+/// The text of the first user message.
 fn first_words(input: Json<'_>) -> Json<'_> {
     let list = input.get("messages").or(input);
     let first = list.items().find(|it| it.get("role").is("user")).unwrap_or_default();
     content::first_words(first)
 }
 
-/// What a model answered: words, thinking, and the calls that it asks for. These have spans of their own.
+/// A model's response: text, thinking, and the calls that it requests. These calls have spans of their own.
 fn answer<'a>(output: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
     let mut parts = Vec::new();
     let thinking = output.any(&["reasoningText", "reasoning"]);

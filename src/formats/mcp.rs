@@ -1,11 +1,11 @@
-//! MCP: what client and server say to each other, as JSON-rpc::VERSION_2, and what recorders of a client write.
+//! MCP: messages between client and server, as JSON-RPC 2.0, and the files of recorders of a client.
 //!
 //! Read from the specification of 2025-11-25 (<https://modelcontextprotocol.io/specification>) and from the files of a
-//! recorder (explore-mcp), whose records name Python methods of the SDK. Messages may stand in records of a log that say
-//! when and by whom they were sent. `tools/call` is a tool call, any other request a span; what a server asks a
-//! model of the client (`sampling/createMessage`) is an LLM call.
+//! recorder (explore-mcp), whose records name Python methods of the SDK. Messages may be inside log records with their
+//! time and sender. `tools/call` is a tool call, any other request a span; a server's request to the client's model
+//! (`sampling/createMessage`) is an LLM call.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::rpc;
 
 /// The format.
@@ -47,7 +47,7 @@ pub static MCP: Described = Described {
     ..Described::new(&catalog::MCP, describe)
 };
 
-/// Methods that no other protocol on JSON-rpc::VERSION_2 has.
+/// Methods that no other protocol on JSON-RPC 2.0 has.
 const METHODS: &[&str] = &[
     "tools/call",
     "tools/list",
@@ -112,7 +112,7 @@ fn asked<'a>(request: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     item.opens().value(BlockRole::Arguments, args).value("Named arguments", kwargs);
 }
 
-/// Its answer, which names the method.
+/// The response, which names the method.
 fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let result = answer.get("result");
     if method.is("call_tool") {
@@ -131,7 +131,7 @@ fn answered<'a>(method: Json<'a>, answer: Json<'a>, id: Json<'a>, out: &mut Desc
         .error(answer.get("error"));
 }
 
-/// What a server says of itself.
+/// A server's description of itself.
 fn server<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.get("serverInfo").is_given() {
         out.run.titles.own = result.get("serverInfo.name");

@@ -1,12 +1,12 @@
 //! mini-swe-agent: the trajectory of a run, as `<instance>.traj.json`.
 //!
-//! Read from the producer's code (github.com/SWE-agent/mini-swe-agent, `agents/default.py`, `models/`) and from
-//! the lists of messages in its tests. A trajectory is one document with `info` and the `messages` of the
-//! conversation. Version 1 has the command in a code block of the answer, and what it printed in the next
-//! message of the user; version 2 has function calls, or items of the Responses API, with what was run and
-//! how it came out in `extra`. The last message has the role `exit`.
+//! Read from the producer's code (github.com/SWE-agent/mini-swe-agent, `agents/default.py`, `models/`) and from the
+//! lists of messages in its tests. A trajectory is one document with `info` and the `messages` of the conversation.
+//! Version 1 has the command in a code block of the answer, and its output in the next user message; version 2 has
+//! function calls, or items of the Responses API, with the command and its outcome in `extra`. The last message has the
+//! role `exit`.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::responses;
 
 /// The format.
@@ -76,7 +76,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 /// The document around the messages.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let info = document.get("info");
-    // The end of a long document has the id behind the messages.
+    // The end of a long document has the id after the messages.
     out.run.gives_way = true;
     let mut first = document.get("messages").items().take(MAX_BEFORE_TASK);
     match first.find(|message| message.get("role").is("user")) {
@@ -109,10 +109,10 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How many messages may stand before the task.
+/// How many messages may precede the task.
 const MAX_BEFORE_TASK: usize = 4;
 
-/// What templates of the producer write before the task.
+/// The text that the producer's templates put before the task.
 const BEFORE_TASK: &[&str] = &[
     "<pr_description>",
     "Consider the following PR description:",
@@ -121,7 +121,7 @@ const BEFORE_TASK: &[&str] = &[
     "Task:",
 ];
 
-/// The first line of the task that a message gives, without the words of the template before it.
+/// The first line of the task in a message, without the text of the template before it.
 fn task<'a>(message: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let words = content::first_words(message);
     let text = out.text(words).trim_start();
@@ -142,7 +142,7 @@ fn status(exit: Json<'_>) -> Option<RunStatus> {
     })
 }
 
-/// What the model answered, with the command in its words.
+/// The model's response, with the command in its text.
 fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let response = message.get("extra.response").or(message);
     match message.get("output").is_given() {
@@ -171,7 +171,7 @@ fn answer<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The command in the only code block for the shell.
+/// The command in the only shell code block.
 fn block<'a>(message: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     let text = out.text(content::first_words(message));
     let mut blocks = ["```mswea_bash_command\n", "```bash\n"].into_iter().flat_map(|mark| {
@@ -181,7 +181,7 @@ fn block<'a>(message: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     Some(out.string(command))
 }
 
-/// Whether a message of the user is what a command printed.
+/// Whether a user message is the output of a command.
 fn is_output(message: Json<'_>) -> bool {
     let content = message.any(&["content.0.text", "content"]);
     message.any(&["extra.returncode", "extra.raw_output"]).is_given()
@@ -196,7 +196,7 @@ fn is_output(message: Json<'_>) -> bool {
         .any(|mark| content.raw().starts_with(mark))
 }
 
-/// What a command printed.
+/// The output of a command.
 fn output<'a>(message: Json<'a>, id: Json<'a>, out: &mut Description<'a>) {
     let extra = message.get("extra");
     let shown = message.any(&["content", "output"]);

@@ -1,14 +1,14 @@
-//! Mistral Vibe: the messages of a session, `messages.jsonl`, and what is said about it in `meta.json` beside them. Until
-//! 1.3 both were one document.
+//! Mistral Vibe: the messages of a session, `messages.jsonl`, and its metadata, `meta.json` beside them. Until 1.3 both
+//! were one document.
 //!
 //! Read from its code (`vibe/core/types.py`, `vibe/core/session/session_logger.py` of 2.10, `interaction_logger.py` of
-//! 1.3); no real file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. What the
-//! program tells the model in the name of the person is `injected`. A call that failed says so in tags. There are no
-//! times of messages; token counts and prices are those of the session. Journals of 3.0 are not read.
+//! 1.3); no real file was at hand. Messages are those of OpenAI's Chat API, with the reasoning beside the content. Text
+//! that the program gives to the model in the user's name is `injected`. The text of a failed call is in error tags.
+//! Messages have no times; token counts and prices are those of the session. Journals of 3.0 are not read.
 
 use super::folder;
 use traceloupe_core::model::TraceBuilder;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static MISTRAL_VIBE: Described = Described {
@@ -58,7 +58,7 @@ static COUNTS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// A history is that of the session whose `meta.json` is beside it.
+/// A history belongs to the session whose `meta.json` is beside it.
 fn join(out: &mut TraceBuilder) {
     folder::join(MISTRAL_VIBE.names.0, out);
 }

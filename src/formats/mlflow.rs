@@ -1,12 +1,12 @@
 //! MLflow Tracing: traces of MLflow 2 and 3.
 //!
 //! Read from the producer's documentation (mlflow.org, trace schema) and code; no real file was at hand. A trace is a
-//! document with `info` and `data.spans`; the artifact `traces.json` is what is in `data`. Every attribute is JSON in
-//! a string. Spans name their trace in an attribute, by the id that `info` has, and under another one themselves. What
-//! spans say is read as in `otel`. A run is a trace; its assessments are evaluations.
+//! document with `info` and `data.spans`; the artifact `traces.json` is the content of `data`. Every attribute is JSON
+//! in a string. Spans name their trace by the id of `info` in an attribute, and have another trace id as a member. The
+//! content of spans is read as in `otel`. A run is a trace; its assessments are evaluations.
 
 use super::otel;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, unpacked};
 
 /// The format.

@@ -1,14 +1,14 @@
-//! n8n: executions of workflows, as its API gives them.
+//! n8n: executions of workflows, as its API returns them.
 //!
-//! Read from the producer's types (`IRunExecutionData` of <https://github.com/n8n-io/n8n>) and from what others say of
-//! executions; no real file was at hand. An execution is a document, or one of a page under `data`. It has the runs of
-//! each node under the node's name. What hangs on an agent, such as its model and its tools, names the agent as the node
-//! before it, and has what went in under `inputOverride`.
+//! Read from the producer's types (`IRunExecutionData` of <https://github.com/n8n-io/n8n>) and from descriptions of
+//! executions by others; no real file was at hand. An execution is a document, or one of a page under `data`. It has
+//! the runs of each node under the node's name. The sub-nodes of an agent, such as its model and its tools, name the
+//! agent as the node before them, and have their input under `inputOverride`.
 
 use std::collections::BTreeMap;
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static N8N: Described = Described {
@@ -77,7 +77,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Whether a node hangs on the one before it, as a model or a tool does on its agent.
+/// Whether a node is a sub-node of the one before it, as a model or a tool is of its agent.
 fn hangs(task: Json<'_>) -> bool {
     let mut outputs = task.get("data").members();
     task.get("inputOverride").is_given() || outputs.any(|(key, _)| key.starts_with("ai_"))

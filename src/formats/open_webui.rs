@@ -1,15 +1,15 @@
-//! Open WebUI: an export of chats, a list of them, and a single chat as its API gives it.
+//! Open WebUI: an export of chats, a list of them, and a single chat as its API returns it.
 //!
-//! Read from its source (<https://github.com/open-webui/open-webui>, `utils/middleware.py`) and from programs
-//! that read and write its chats; no real file was at hand. Messages are the nodes of a tree: one that was edited or
-//! answered again has several children, all of which are rows, in the order of their times. An answer holds thinking,
-//! calls and results as `<details>` elements in its words, and in newer versions once more as a list of items
-//! (`output`), which is read where it is there. What follows a result is another LLM call. The token counts of an answer
-//! are those of its last LLM call.
+//! Read from its source (<https://github.com/open-webui/open-webui>, `utils/middleware.py`) and from programs that read
+//! and write its chats; no real file was at hand. Messages are the nodes of a tree: one that was edited or answered
+//! again has several children; all of them are rows, in the order of their times. An answer contains thinking, calls
+//! and results as `<details>` elements in its text, and in newer versions again as a list of items (`output`), which
+//! takes precedence. Whatever follows a result is another LLM call. The token counts of an answer are those of its last
+//! LLM call.
 
 use traceloupe_converters::without_entities;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static OPEN_WEBUI: Described = Described {
@@ -25,7 +25,7 @@ pub static OPEN_WEBUI: Described = Described {
     ],
     lists: &["chat.history.messages.{}", "history.messages.{}"],
     quiet: &[
-        // All messages, and those that are shown once more.
+        // All messages, and the repeated list of those that are shown.
         "chat.history.messages",
         "history.messages",
         "chat.messages",
@@ -100,7 +100,7 @@ impl<'a> Answer<'a> {
         let item = out.nth(last);
         let usage = message.any(&["usage", "info.usage", "info"]);
         item.tokens(&OPENAI, usage).told(words);
-        // Where an error is only said to be one, the words tell of it.
+        // If `error` is only a flag, the text has the error's message.
         let error = message.get("error");
         match error.is_true() {
             true => item.status(Status::Failed),
@@ -114,7 +114,7 @@ impl<'a> Answer<'a> {
             .value("Proposed questions", message.get("followUps"));
     }
 
-    /// The number of the open LLM call. After a result it is the next one.
+    /// The number of the open LLM call. After a result, a new one is opened.
     fn model(&mut self, out: &mut Description<'a>) -> usize {
         if let Some(last) = self.last
             && !self.is_answered
@@ -181,7 +181,7 @@ impl<'a> Answer<'a> {
         }
     }
 
-    /// Words with elements among them.
+    /// Text with elements in it.
     fn words(&mut self, text: &str, out: &mut Description<'a>) {
         let mut pieces = text.split(BEGIN);
         self.text(pieces.next().unwrap_or_default(), out);
@@ -233,10 +233,10 @@ impl<'a> Answer<'a> {
     }
 }
 
-/// What the tool is called that runs code.
+/// The name of the tool that runs code.
 const CODE: &str = "\"code_interpreter\"";
 
-/// How elements begin.
+/// The beginning of an element.
 const BEGIN: &str = "<details type=\"";
 
 /// The value of an attribute of an element, without escapes.

@@ -1,13 +1,13 @@
 //! OpenAI Agents SDK: traces as its exporter sends them.
 //!
 //! Read from the producer's documentation and code (github.com/openai/openai-agents-python, `tracing`), and from
-//! requests of 2025 to its collector. Traces and spans are objects in one list, in lists under `data`, or one per
-//! line; processors of others write traces with their spans inside, or beside them. Spans come when they end, and a trace
-//! may be without an object of its own. What a span is stands in `span_data`. Spans of responses have only the id of the
-//! response unless a processor adds what it holds. A run is a trace; an agent is a step in which its LLM calls and tools
-//! are nested.
+//! requests of 2025 to its collector. Traces and spans are objects in one list, in lists under `data`, or one per line;
+//! processors of others write traces with their spans inside, or beside them. Spans are written when they end, and a
+//! trace may lack an object of its own. The data of a span is in `span_data`. Spans of responses have only the id of
+//! the response unless a processor adds its content. A run is a trace; an agent is a step in which its LLM calls and
+//! tools are nested.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, SpanKind};
 
 /// The format.
@@ -39,7 +39,7 @@ static SPAN: Shape = Shape {
     end: &["ended_at"],
     error: &["error"],
     counts: &["span_data.usage", "span_data.response.usage"],
-    // Where a response has nothing but its id, some processors write what it holds beside it.
+    // If a response has only its id, some processors write its content beside it.
     input: &["span_data.input", "span_data.from_agent", "span_data_input"],
     output: &[
         "span_data.output",
@@ -79,7 +79,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             step.name = record.get("span_data.type");
         }
         if matches!(step.kind, SpanKind::Agent | SpanKind::Step) {
-            // The names of agents would be read as what was said.
+            // The names of agents would be read as messages.
             let (from, to) = (record.get("span_data.from_agent"), record.get("span_data.to_agent"));
             (step.input, step.output) = (Json::ABSENT, record.get("span_data.result"));
             let words = [from.word(), to.word()].map(Option::unwrap_or_default).join(" → ");
@@ -96,7 +96,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         run.titles.own = record.get("workflow_name");
         run.times.order_rows = true;
         out.facts(record, &[("Workflow", "workflow_name"), ("Group", "group_id")]);
-        // Processors may write a trace down when it begins, and again when it ends.
+        // Processors may write a trace when it begins, and again when it ends.
         out.event(EventKind::RunStart, "trace")
             .span(record.get("id"), Json::ABSENT)
             .or_known()

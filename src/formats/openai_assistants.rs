@@ -1,13 +1,13 @@
 //! OpenAI's Assistants API: the messages of a thread, the runs on it, and the steps of these runs.
 //!
-//! Read from the reference of the API and from pages of its lists in the tests of its clients. A thread is a run here: its
-//! messages, its runs and their steps are objects that name it, in pages of a list (the newest first), in lists, one per
-//! line, or in an object of somebody's own with several such lists. A step that creates a message is an LLM call: the step
-//! has the token counts, the message has the words. A step with tool calls is an LLM call that asked for them; they have
-//! their results in them.
+//! Read from the reference of the API and from pages of its lists in the tests of its clients. A thread is a run here:
+//! its messages, its runs and their steps are objects that name it, in pages of a list (the newest first), in lists,
+//! one per line, or in an object of another program with several such lists. A step that creates a message is an LLM
+//! call: the step has the token counts, the message has the text. A step with tool calls is an LLM call that requested
+//! them; the calls contain their results.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static OPENAI_ASSISTANTS: Described = Described {
@@ -41,7 +41,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "thread.message" => message(record, out),
         "thread.run.step" => step(record, out),
         "thread.run" => self::run(record, out),
-        // Pieces of what a later record has as a whole.
+        // Pieces of a later record.
         word if word.ends_with(".delta") => out.nothing(),
         _ => drop(out.bookkeeping("object")),
     }
@@ -60,7 +60,7 @@ fn page<'a>(page: Json<'a>, out: &mut Description<'a>) {
     out.nothing();
 }
 
-/// A message: words of a user, or the words of the LLM call whose step created it.
+/// A message of the user, or the message of the LLM call whose step created it.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     if message.get("role").is("user") {
         out.run.titles.words = content::first_words(message);
@@ -99,7 +99,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if calls.item(0).is_absent() {
         failed(step, item);
     }
-    // One failure is that of the call without a result.
+    // A failure is attributed once, to the call without a result.
     let mut is_told = false;
     for call in calls.items() {
         let inner = call.any(&["function", "code_interpreter", "file_search"]);
@@ -117,7 +117,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Says that a step or a run failed, if it did.
+/// Sets that a step or a run failed, if it did.
 fn failed<'a>(of: Json<'a>, item: &mut traceloupe_engine::kit::Item<'a>) {
     let error = of.get("last_error");
     if error.kind() == Kind::Object {

@@ -1,13 +1,13 @@
-//! OpenClaw: its trajectories, what it records of each run of an agent beside the session.
+//! OpenClaw: its trajectories, the records of each agent run beside the session.
 //!
 //! Read from its documentation (docs.openclaw.ai/tools/trajectory) and code (github.com/openclaw/openclaw,
-//! `src/trajectory`); no real file was at hand. Its sessions themselves are those of pi ([`super::pi`]). What the
-//! runtime recorded says which prompt and tools a run had and how it ended; in an export the messages of the session
-//! stand between them, with each call a second time. The runtime's token counts are those of a whole run: they
-//! count where no message has any.
+//! `src/trajectory`); no real file was at hand. Its sessions themselves are those of pi ([`super::pi`]). The runtime's
+//! records have the prompt, the tools and the outcome of a run; in an export the messages of the session are between
+//! them, with each call a second time. The runtime's token counts are those of a whole run: they are used if no message
+//! has any.
 
 use super::pi;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static OPENCLAW: Described = Described {
@@ -31,7 +31,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["ts", "generatedAt"]));
     out.run(record.get("sessionId")).models.name = record.get("modelId");
     let kind = record.get("type").label();
-    // Every record has them.
+    // Every record has these, so they are read only once.
     if kind == "session.started" || record.get("seq").count() == Some(1) {
         out.facts(
             record,
@@ -83,7 +83,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "" => drop(out.note("manifest")),
         _ if data.get("message").is_given() => {
             pi::message(data.get("message"), record.get("ts"), out);
-            // The runtime may have recorded it as well.
+            // The runtime may also have recorded it.
             if is_told {
                 out.items.iter_mut().for_each(|it| it.repeats.is_again = it.what() == What::Result);
             }

@@ -1,15 +1,14 @@
 //! OpenHands since the end of 2025 (V1, the software agent SDK): the events of a conversation.
 //!
 //! Read from the producer's code (github.com/OpenHands/software-agent-sdk, `sdk/event/`) and from a log of June
-//! 2026. Each event is a file of its own in `events/`, a line of JSONL, or in a page of the server's answer; `kind` names
-//! its class. Actions that came
-//! of one response of the model have the same `llm_response_id`, and only the first of them has its thoughts.
-//! Observations name the call of their action. Token counts are those of the whole conversation so far, in updates
-//! of its state. Times have no zone.
+//! 2026. Each event is a file of its own in `events/`, a line of JSONL, or in a page of the server's response; `kind`
+//!       names its class. Actions from one response of the model have the same `llm_response_id`, and only the first of
+//!       them has its thoughts. Observations name the call of their action. Token counts are those of the whole
+//!       conversation so far, in updates of its state. Times have no zone.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENHANDS_TOTALS;
 
 /// The classes of events.
 const KINDS: &[&str] = &[
@@ -37,7 +36,7 @@ pub static OPENHANDS: Described = Described {
     lists: &["events", "items"],
     quiet: &[
         "id|timestamp|source|kind|key|tool_name|tool_call_id|action_id|llm_response_id",
-        // What is in `action` too, unless that is missing.
+        // Also in `action`, unless that is missing.
         "tool_call",
         "llm_message.role",
         "observation.kind|is_error",
@@ -74,7 +73,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         "ObservationEvent" => {
             let seen = event.get("observation");
             let code = seen.any(&["exit_code", "metadata.exit_code"]);
-            // Minus one is a command that still runs, or none at all.
+            // −1 means a command that is still running, or no exit code at all.
             let code = if code.raw() == "-1" { Json::ABSENT } else { code };
             let item = out.result(id, seen.get("content").or(seen));
             item.name(event.get("tool_name"));
@@ -100,7 +99,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A message of a person or of the model. What skills add to it is told with it.
+/// A message of the user or of the model. Text that skills add to it is included.
 fn message<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let message = event.get("llm_message");
     let joins = event.get("llm_response_id").given().map_or(Joins::Nothing, Joins::Id);
@@ -111,7 +110,7 @@ fn message<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A call that the model asked for, with what it thought before it.
+/// A call that the model requested, with the thought before it.
 fn action<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let blocks = content::pieces(event.get("thinking_blocks"));
     let reasoning = event.any(&["reasoning_content", "responses_reasoning_item.summary.0"]);

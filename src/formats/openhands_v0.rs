@@ -1,15 +1,14 @@
 //! OpenHands until the end of 2025 (V0): the stream of events of a conversation, and the results of its
 //! evaluations.
 //!
-//! Read from the producer's code (github.com/OpenHands/OpenHands, `events/`) and from files of 0.20 to 0.35. An
-//! event is an action or an observation; an observation names by `cause` the action that it answers. A
-//! trajectory is a list of events; a line of `output.jsonl` is a run with the list in `history`, in the oldest ones
-//! as pairs of action and observation. Actions that came of one response of the model repeat that response, and
-//! so do their observations. Times have no zone.
+//! Read from the producer's code (github.com/OpenHands/OpenHands, `events/`) and from files of 0.20 to 0.35. An event
+//! is an action or an observation; an observation names its action in `cause`. A trajectory is a list of events; a line
+//! of `output.jsonl` is a run with the list in `history`, in the oldest ones as pairs of action and observation.
+//! Actions from one response of the model repeat that response, and so do their observations. Times have no zone.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::call_of;
-use traceloupe_engine::shapes::tokens::OPENHANDS_TOTALS;
+use traceloupe_engine::tokens::OPENHANDS_TOTALS;
 
 const EVENT: &[Test] = &[
     Test::OneOf("source", &["user", "agent", "environment"]),
@@ -38,7 +37,7 @@ pub static OPENHANDS_V0: Described = Described {
         "tool_call_metadata.model_response",
         "*.tool_call_metadata.model_response",
         "tool_call_metadata.function_name|tool_call_id|total_calls_in_response",
-        // As the model wrote them.
+        // Shown as the model wrote them.
         "args.command",
         "args.code|path|url|thought",
         "extras.command|code|path|agent_state",
@@ -172,7 +171,7 @@ fn called(event: Json<'_>) -> Option<(Json<'_>, Json<'_>, Json<'_>)> {
     calls.items().map(call_of).find(|call| id.is_given() && call.0.raw() == id.raw())
 }
 
-/// What the model answered: the response with the first of its actions, what else was thought with each.
+/// The model's response: the response itself with the first of its actions, and any further thought with each action.
 fn model<'a>(event: Json<'a>, words: Json<'a>, asks: Option<Part<'a>>, out: &mut Description<'a>) {
     let response = event.get("tool_call_metadata.model_response");
     let message = response.get("choices.0.message");

@@ -4,7 +4,7 @@
 //! Traces and spans come one per line, in a list, under `content` (pages of the API), or as a document with a `trace`
 //! and its `spans` (its export). A run is a trace; feedback scores are evaluations.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape};
 
 /// The format.
@@ -86,10 +86,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             item.ending.error = kind.into();
         }
         scores(record, step.id, out);
-        // What a page of the API says of itself is of the trace on it.
+        // The data of an API page belongs to the trace on it.
         out.run.records = Records::EarlierToo;
     } else {
-        // A page of the API says nothing of its own.
+        // A page of the API adds nothing of its own.
         if entry.is_document && record.get("content").is_given() {
             out.run(record.any(&["content.0.trace_id", "content.0.id"]));
             return out.nothing();

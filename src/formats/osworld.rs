@@ -1,12 +1,12 @@
-//! OSWorld: `traj.jsonl`, what an agent did at a desktop, one line per action.
+//! OSWorld: `traj.jsonl`, the actions of an agent at a desktop, one line per action.
 //!
-//! Read from the producer's code (github.com/xlang-ai/OSWorld, `lib_run_single.py` and `run.py`) and lines of 2025 and 2026
-//! in the documentation of what runs it. A step is one LLM call; each of its actions is a line, with the same response, if
-//! that is written at all. An action is code for `pyautogui`, one of the words `WAIT`, `DONE` and `FAIL`, or an object.
-//! Screenshots are files beside it. The score is in `result.txt`; `reward` is 0 in all lines but those of agents that
-//! grade themselves.
+//! Read from the producer's code (github.com/xlang-ai/OSWorld, `lib_run_single.py` and `run.py`) and lines of 2025 and
+//! 2026 in the documentation of programs that run it. A step is one LLM call; each of its actions is a line, with the
+//! same response if the response is written at all. An action is code for `pyautogui`, one of the words `WAIT`, `DONE`
+//! and `FAIL`, or an object. Screenshots are files beside the trajectory. The score is in `result.txt`; `reward` is 0
+//! in all lines except those of agents that grade themselves.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static OSWORLD: Described = Described {
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the model said, which is on each line of a step.
+/// The model's response, which is on each line of a step.
 fn said(response: Json<'_>) -> Part<'_> {
     match response.kind() {
         Kind::String => Part::Text(response),
@@ -69,7 +69,8 @@ fn said(response: Json<'_>) -> Part<'_> {
     }
 }
 
-/// The name of the tool: a word that ends or waits, what an object names, else the library for which code is written.
+/// The name of the tool: a word that ends or waits, the name in an object, else the library for which the code is
+/// written.
 fn tool<'a>(action: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let named = action.any(&["name", "action_type", "action", "type"]);
     match action.word().as_deref() {

@@ -1,12 +1,12 @@
 //! Arize Phoenix: spans of its API and of its interface, and data frames of them.
 //!
 //! Read from the producer's documentation (arize.com/docs/phoenix) and from lists of spans of its API of 2026. The
-//! attributes are those of OpenInference, with points in their keys or as a tree; `span_kind` stands beside them. Rows
-//! of data frames have the path of every value as its key. Its command line (`px traces`) writes traces with their
-//! spans. Annotations come apart from their spans. What spans say is read as in `otel`.
+//! attributes are those of OpenInference, with dots in their keys or as a tree; `span_kind` is beside them. Rows of
+//! data frames have the path of every value as its key. Its command line (`px traces`) writes traces with their spans.
+//! Annotations are stored apart from their spans. The content of spans is read as in `otel`.
 
 use super::otel;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step;
 
 /// The format.
@@ -48,7 +48,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return;
     }
     if entry.is_document && record.get("traceId").is_given() {
-        // What the command-line interface says about a trace, its spans say themselves.
+        // The command-line interface's data about a trace is also on its spans.
         out.run(record.get("traceId"));
         return out.nothing();
     }

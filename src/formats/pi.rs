@@ -1,15 +1,15 @@
-//! pi, a coding agent, and agents built on it (OpenClaw): the files of its sessions, and what it prints with
-//! `--mode json`, which runners keep as a log.
+//! pi, a coding agent, and agents built on it (OpenClaw): the files of its sessions, and its output with `--mode json`,
+//! which runners keep as a log.
 //!
 //! Read from its documentation (github.com/badlogic/pi-mono, `packages/coding-agent/docs`: session, json, rpc), its
-//! code, OpenClaw's documentation (docs.openclaw.ai, session management), sessions of versions 1 and 3, and a log.
-//! A session is a header and entries, each with its time. The entries are a tree since version 2: they are shown in
-//! the order of the file, which is that of time. A message of the assistant is one LLM call: its own time is when
-//! it began, that of its entry when it ended. In a log a message comes as a start, updates with all of it so far and
-//! an end; results come twice, as the end of an execution and as a message.
+//! code, OpenClaw's documentation (docs.openclaw.ai, session management), sessions of versions 1 and 3, and a log. A
+//! session is a header and entries, each with its time. The entries are a tree since version 2: they are shown in file
+//! order, which is also the order in time. A message of the assistant is one LLM call: its own time is its start, the
+//! time of its entry is its end. In a log a message has a start, updates with the whole message so far, and an end;
+//! results come twice, as the end of an execution and as a message.
 
 use traceloupe_core::model::{MaybeNs, RunStatus};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static PI: Described = Described {
@@ -45,7 +45,7 @@ pub static PI: Described = Described {
     quiet: &[
         "type|version|timestamp|parentId|modelId|toolName|id|isError|customType",
         "message.isError|timestamp|model|toolName",
-        // All of the messages again.
+        // All messages again.
         "messages",
         "message.content.*.type|mimeType|textSignature|thinkingSignature|thoughtSignature",
     ],
@@ -53,7 +53,7 @@ pub static PI: Described = Described {
     ..Described::new(&catalog::PI, describe)
 };
 
-/// pi counts cached tokens apart from the input, whatever the provider does.
+/// pi counts cached tokens apart from the input, even if the provider does not.
 pub(super) static COUNTS: Flavour = Flavour {
     input: &["input"],
     output: &["output"],
@@ -84,7 +84,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             for item in &mut out.items {
                 match item.what() {
                     What::Model => drop(item.joins(Joins::Neighbours).ends(true)),
-                    // It began once the message had ended.
+                    // The call began after the message had ended.
                     What::Call => item.time.start = MaybeNs::UNKNOWN,
                     What::Result => item.repeats.is_again = true,
                     _ => {}
@@ -100,7 +100,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             out.result(record.get("toolCallId"), value).failed(record.get("isError"));
             details(record.get("result.details"), out.last());
         }
-        // What they hold is written in other events as well.
+        // Other events repeat their content.
         "message_start" | "message_update" | "tool_execution_update" | "turn_end" => out.nothing(),
         "agent_end" => {
             let last = record.get("messages").items().last().unwrap_or_default();
@@ -130,16 +130,16 @@ fn session<'a>(header: Json<'a>, out: &mut Description<'a>) {
             (FactKind::Other("Forked from"), "branchedFrom"),
         ],
     );
-    // Some programs write the title before it.
+    // Some programs write the title before the session's header.
     out.run.records = Records::EarlierToo;
     out.event(EventKind::RunStart, "session").summary(header.get("cwd"));
 }
 
-/// What an entry other than a message says. Exports of OpenClaw have the same under other names.
+/// The content of an entry other than a message. Exports of OpenClaw have the same entries under other names.
 pub(super) fn entry_of<'a>(kind: &str, entry: Json<'a>, out: &mut Description<'a>) {
     match kind {
         "model_change" => {
-            // Oh My Pi has the provider in the name.
+            // Oh My Pi includes the provider in the name.
             let model = entry.any(&["modelId", "model"]);
             out.run.models.name = model;
             out.note("model").field(FactKind::Model, model).fields(
@@ -230,7 +230,7 @@ pub(super) fn message<'a>(message: Json<'a>, written: Json<'a>, out: &mut Descri
     }
 }
 
-/// What the LLM call of a message is.
+/// The data of a message about its LLM call.
 fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
     let began = time_of(message.get("timestamp"));
     if began.is_known() {
@@ -256,7 +256,7 @@ fn answer<'a>(message: Json<'a>, written: Json<'a>, item: &mut Item<'a>) {
         );
 }
 
-/// A message that is being streamed: the event of the stream has what is new of it.
+/// A message that is being streamed: the stream's event has the new part.
 fn piece<'a>(message: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
     let began = time_of(message.get("timestamp"));
     let item = out.item(What::Model).begins(began).told(message).told(event);
@@ -270,7 +270,7 @@ fn piece<'a>(message: Json<'a>, event: Json<'a>, out: &mut Description<'a>) {
     item.part(Part::Piece(Piece { of, key, text: event.get("delta") }));
 }
 
-/// What a tool says beside its result.
+/// The data that a tool returns beside its result.
 fn details<'a>(details: Json<'a>, item: &mut Item<'a>) {
     let took = details.get("durationMs").number();
     item.exit(details.get("exitCode"))

@@ -1,12 +1,12 @@
 //! PostHog: events of its LLM analytics, as its API, its exports and its SDKs write them.
 //!
-//! Read from the producer's documentation (<https://posthog.com/docs/llm-analytics>) and code; no real file was at hand.
-//! Events come one per line, in a list, under `batch` (what SDKs send), `results` (pages of the API) or the `events` of a
-//! trace. All that is told of a step is in `properties`, which exports may keep as a text. An event is written when its
-//! step ends. A run is a trace (`$ai_trace_id`); steps may have that as their parent.
+//! Read from the producer's documentation (<https://posthog.com/docs/llm-analytics>) and code; no real file was at
+//! hand. Events are one per line, in a list, under `batch` (sent by SDKs), `results` (pages of the API) or the `events`
+//! of a trace. All data of a step is in `properties`, which exports may keep as a string. An event is written when its
+//! step ends. A run is a trace (`$ai_trace_id`); steps may have the trace as their parent.
 
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{self, Shape, SpanKind};
 
 /// The format.
@@ -30,7 +30,7 @@ pub static POSTHOG: Described = Described {
     ..Described::new(&catalog::POSTHOG, describe)
 };
 
-/// What events of LLM analytics are called.
+/// The names of the events of LLM analytics.
 const EVENTS: &[&str] = &[
     "$ai_generation",
     "$ai_span",
@@ -69,7 +69,7 @@ static EVENT: Shape = Shape {
     ..Shape::NONE
 };
 
-/// OpenAI's input has the cached tokens.
+/// OpenAI's input includes the cached tokens.
 const COUNTS: Flavour = Flavour {
     input: &["$ai_input_tokens"],
     output: &["$ai_output_tokens"],
@@ -80,7 +80,7 @@ const COUNTS: Flavour = Flavour {
     ..Flavour::NONE
 };
 
-/// Anthropic's has not.
+/// Anthropic's input does not.
 const OF_ANTHROPIC: Flavour = Flavour { input_has_cached: false, ..COUNTS };
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -89,7 +89,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         return out.nothing();
     }
     if entry.is_document {
-        // A trace of the API has its events.
+        // A trace of the API contains its events.
         let id = record.get("id");
         if !id.is_given() {
             return out.nothing();
@@ -108,7 +108,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     ];
     let event = record.get("event").label();
     if !EVENTS.contains(&event.as_ref()) {
-        // What else a page does stands in the same export.
+        // The same export has the other events of a page.
         out.at(record.any(&["timestamp", "createdAt"]));
         out.note(event);
         return;
@@ -142,12 +142,12 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     item.id = item.id.or(properties.get("$ai_tool_call_id"));
     item.span.may_lack_parent = is_below_trace;
     if is_trace && id.word() != run.word() {
-        // Its steps may name either.
+        // Its steps may name either id.
         item.span.second = Some(Box::new([run, Json::ABSENT]));
     }
 }
 
-/// What people and graders say of a trace.
+/// Judgements of users and graders on a trace.
 fn judged<'a>(record: Json<'a>, properties: Json<'a>, out: &mut Description<'a>) {
     out.run(properties.get("$ai_trace_id"));
     out.at(record.any(&["timestamp", "createdAt"]));

@@ -3,10 +3,10 @@
 //!
 //! Read from the types of the producer (github.com/promptfoo/promptfoo, `src/types`, `EvaluateResult` and
 //! `EvaluateSummaryV3`) and from a file of 2026. A result is a run: the prompt of one test case, the response of one
-//! provider, and what each assertion said of it. Prompts may be messages in a string.
+//! provider, and the result of each assertion. Prompts may be messages in a string.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static PROMPTFOO: Described = Described {
@@ -61,7 +61,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let counts = response.get("tokenUsage");
     let output = response.get("output");
     let grading = result.get("gradingResult");
-    // What was not graded failed before.
+    // A response that was not graded failed earlier.
     let failure = if grading.is_given() { Json::ABSENT } else { result.get("error") };
     let error = response.get("error").or(failure);
     let at = out.items.len();
@@ -94,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a model answered: words, a value, or the calls that it asks for, alone or in a message.
+/// A model's response: text, a value, or the calls that it requests, alone or in a message.
 fn answered<'a>(output: Json<'a>, out: &mut Description<'a>) {
     let is_list = output.kind() == Kind::Array;
     let calls = if is_list { output } else { output.get("tool_calls") };
@@ -125,7 +125,7 @@ fn evaluation<'a>(document: Json<'a>, out: &mut Description<'a>) {
         .value("Configuration", document.get("config"));
 }
 
-/// What a model was asked: words, or messages in a string.
+/// A model's prompt: text, or messages in a string.
 fn asked<'a>(raw: Json<'a>, out: &mut Description<'a>) {
     let messages = out.unpack(raw);
     if messages.kind() != Kind::Array {
@@ -140,7 +140,7 @@ fn asked<'a>(raw: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What one assertion said.
+/// The result of one assertion.
 fn assertion<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let assertion = result.get("assertion");
     let name = assertion.any(&["metric", "type"]).word().unwrap_or_else(|| "score".into());

@@ -3,14 +3,14 @@
 //! Read from `messages.py` and `usage.py` of pydantic/pydantic-ai, versions 0.1 to 1.x: token counts were called
 //! `request_tokens` before `input_tokens`, the id of the response `vendor_id` before `provider_response_id`.
 //!
-//! A list of messages is a run. Requests hold instructions, words of a person, results of calls and demands to try
-//! again; a response is one LLM call. Every part of a request has a time of its own.
+//! A list of messages is a run. Requests contain instructions, user messages, results of calls and retry prompts; a
+//! response is one LLM call. Every part of a request has a time of its own.
 //!
 //! The events of `run_stream_events` and of event stream handlers are read as well: pieces of the parts of a response,
-//! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times nor
-//! token counts; the result at the end has the messages again, and the counts of the whole run.
+//! then the part as a whole (since 1.11), the calls that are carried out, and their results. They have neither times
+//! nor token counts; the result at the end repeats the messages, and has the counts of the whole run.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::media::is_media;
 use traceloupe_engine::shapes::stream;
 
@@ -47,7 +47,7 @@ const EVENT: &[Test] = &[
     Test::HasOne(&["part.part_kind", "delta.part_delta_kind", "result.part_kind", "result._state"]),
 ];
 
-/// Input counts have the cached tokens in them.
+/// Input counts include the cached tokens.
 static USAGE: Flavour = Flavour {
     input: &["input_tokens", "request_tokens"],
     output: &["output_tokens", "response_tokens"],
@@ -70,7 +70,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         Some("response") => response(message, out),
         _ => match message.get("event_kind").word() {
             Some(kind) => event(&kind, message, out),
-            // What stands around the messages.
+            // The members around the messages.
             None => drop(out.note("result")),
         },
     }
@@ -78,7 +78,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
 
 /// An event of a run that is streamed.
 fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
-    // A result was not called a part before version 1.
+    // Before version 1, a result was not under `part`.
     let part = event.any(&["part", "delta", "result"]);
     match kind {
         "part_start" | "part_delta" => piece(event.get("index"), part, out),
@@ -86,7 +86,7 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
             let is_last = event.get("next_part_kind").raw() == "null";
             out.item(What::Model).joins(Joins::Open).ends(is_last);
             answered(0, part, out);
-            // It has begun, unless the beginning of the file is lost.
+            // The start of the part was already read, unless the beginning of the file is missing.
             out.items.iter_mut().for_each(|item| item.repeats.is_again = true);
         }
         "final_result" => out.nothing(),
@@ -105,7 +105,7 @@ fn event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The beginning of a part, or a piece of it. A call whose arguments are no text is whole.
+/// The start of a part, or a piece of it. A call whose arguments are not a string is complete.
 fn piece<'a>(key: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
     let words = part.any(&["content", "content_delta"]);
     let arguments = part.any(&["args", "args_delta"]);
@@ -121,7 +121,7 @@ fn piece<'a>(key: Json<'a>, part: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The result of a run, with all messages once more.
+/// The result of a run, with all messages again.
 fn end<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let state = result.any(&["_state", "state"]);
     let messages = state.get("message_history");
@@ -164,7 +164,7 @@ fn asked<'a>(part: Json<'a>, out: &mut Description<'a>) {
         "tool-return" | "builtin-tool-return" => {
             let item = out.result(id, words).name(tool.unwrap_or_default());
             match part.get("outcome").word().as_deref() {
-                // What is `retried` was `retry-prompt` before version 2.
+                // `retried` was `retry-prompt` before version 2.
                 Some("failed" | "denied" | "retried") => drop(item.status(Status::Failed)),
                 Some("interrupted") => drop(item.status(Status::Cancelled)),
                 _ => drop(item.status(Status::Ok)),
@@ -188,7 +188,7 @@ fn shown(value: Json<'_>) -> Part<'_> {
     }
 }
 
-/// Words of a person, with images and other media between them.
+/// User text, with images and other media between it.
 fn user<'a>(words: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.words = words.item(0).or(words);
     let parts = match words.kind() {

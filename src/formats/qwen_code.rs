@@ -1,10 +1,10 @@
 //! Qwen Code: chats as lines. The envelope is Claude Code's, the messages are those of Gemini's API.
 //!
 //! Read from the program (`packages/core/src/services/chatRecordingService.ts` in
-//! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. Counts of an LLM call stand on its message;
-//! the telemetry of the same call, which has how long it took, does not count again.
+//! <https://github.com/QwenLM/qwen-code>) and a chat of 0.18.1, June 2026. The counts of an LLM call are on its
+//! message; the telemetry of the same call, which has its duration, is not counted again.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static QWEN_CODE: Described = Described {

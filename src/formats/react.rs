@@ -1,13 +1,13 @@
-//! Steps of ReAct agents, as programs of one's own and DSPy write them.
+//! Steps of ReAct agents, as DSPy and many independent programs write them.
 //!
-//! Read from the code of some twenty such programs, from that of DSPy (github.com/stanfordnlp/dspy, `predict/react.py`),
-//! and from their tests. A step has what the model thought, what it did, and what it observed then: an LLM call, the
-//! tool call that it asked for, and the result of that. Steps are a list, the lines of a file, or a list in a document
-//! with the question and the answer. An action is the name of a tool with its arguments in a key beside it, an object
-//! with both, or a text such as `search[words]` and `search({"q": 1})`. The last action often has no tool: it gives the
+//! Read from the code of about twenty such programs, from that of DSPy (github.com/stanfordnlp/dspy,
+//! `predict/react.py`), and from their tests. A step has a thought, an action and an observation: an LLM call, the tool
+//! call that it requested, and the call's result. Steps are a list, the lines of a file, or a list in a document with
+//! the question and the answer. An action is the name of a tool with its arguments in a key beside it, an object with
+//! both, or a text such as `search[words]` and `search({"q": 1})`. The last action often has no tool: it gives the
 //! answer. DSPy numbers the keys of one object: `thought_0`, `tool_name_0`, `tool_args_0`, `observation_0`.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static REACT: Described = Described {
@@ -103,7 +103,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a run is about: what stands before its steps.
+/// The task of a run: the members before its steps.
 fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.run.records = Records::Itself;
     let question = document.any(QUESTION);
@@ -120,7 +120,7 @@ fn question<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How a run ended, if the document says it.
+/// The outcome of a run, if the document states it.
 fn end<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let worked = document.any(&["success", "solved", "completed"]).bool();
     if let Some(worked) = worked {
@@ -134,7 +134,7 @@ fn end<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a step says.
+/// The members of a step.
 #[derive(Clone, Copy, Default)]
 struct Step<'a> {
     thought: Json<'a>,
@@ -143,7 +143,7 @@ struct Step<'a> {
     observation: Json<'a>,
 }
 
-/// Adds the LLM call of a step and its tool call. `record` has what else there is about the step.
+/// Adds the LLM call of a step and its tool call. `record` has all other data about the step.
 fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
     let (name, arguments) = called(step.action, step.arguments, out);
     let ends = ends(name);
@@ -162,7 +162,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
     if step.action.kind() == Kind::String {
         match step.action == name {
             true => item.told(step.action),
-            // As the model wrote it, for its arguments were found in it.
+            // The action as the model wrote it, because its arguments were found in it.
             false => item.field("Action", step.action),
         };
     }
@@ -197,7 +197,7 @@ fn take<'a>(step: Step<'a>, record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Whether a tool said that it failed. Programs of one's own put that into words.
+/// Whether a tool reported a failure. Independent programs report it as text.
 fn has_failed(observation: Json<'_>) -> bool {
     let text = observation.label();
     let starts =
@@ -236,7 +236,7 @@ fn called<'a>(
     {
         return (out.string(name), out.string(inner));
     }
-    // A sentence is what a world of text is told, not a tool.
+    // A sentence is an input to a text-based environment, not a tool.
     let is_name = arguments.is_given() || !text.contains(char::is_whitespace) || ends(action);
     match is_name {
         true => (action, arguments),
@@ -244,7 +244,7 @@ fn called<'a>(
     }
 }
 
-/// A call in one text, `name[words]` or `name(arguments)`, as its name and what is in the brackets.
+/// A call in one text, `name[words]` or `name(arguments)`, as its name and the text in the brackets.
 fn split(text: &str) -> Option<(&str, &str)> {
     let open = text.find(['[', '('])?;
     let (name, inner) = text.split_at_checked(open)?;
@@ -287,7 +287,7 @@ fn of_numbered_keys<'a>(keys: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The answer that DSPy has a model make of the steps.
+/// The answer that DSPy lets a model extract from the steps.
 fn extracted<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let (reasoning, answer) = (document.get("reasoning"), document.any(ANSWER));
     if reasoning.is_given() {

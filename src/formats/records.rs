@@ -1,9 +1,9 @@
 //! The last resort: any JSON, one row for each record.
 //!
-//! Where the keys of a file look like those of a trace (see [`super::guess`]), or a person has said which key
-//! means what, its records are read by that mapping ([`super::mapped`]). Of all other files time, name and message
-//! are guessed by the names of the keys that loggers and tracers use; the guesses are named in every opened row.
-//! Everything in one file is one run.
+//! If the keys of a file look like those of a trace (see [`super::guess`]), or the user has assigned the keys, its
+//! records are read by that mapping ([`super::mapped`]). For all other files, time, name and message are guessed from
+//! key names that loggers and tracers use; the guesses are named in every opened row. Everything in one file is one
+//! run.
 
 use super::guess::names_calls;
 use super::mapped::Mapped;
@@ -16,7 +16,7 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::fields::{JsonValue, text, time, word};
 
-/// All keys that are looked at, so that a record is gone through once.
+/// All keys that are read, in one list so that a record is scanned only once.
 const KEYS: [&str; 27] = [
     "type",
     "event",
@@ -47,7 +47,7 @@ const KEYS: [&str; 27] = [
     "id",
 ];
 static KEY_SET: KeySet<'_, { KEYS.len() }> = KeySet::new(KEYS);
-/// Keys that may hold the name of what happened, the better ones first; by their places in [`KEYS`].
+/// Keys that may have the name of the event, the better ones first; by their places in [`KEYS`].
 const NAME_KEYS: [usize; 8] = [
     place("type"),
     place("event"),
@@ -58,7 +58,7 @@ const NAME_KEYS: [usize; 8] = [
     place("level"),
     place("op"),
 ];
-/// Keys that may hold the time.
+/// Keys that may have the time.
 const TIME_KEYS: [usize; 8] = [
     place("timestamp"),
     place("ts"),
@@ -69,7 +69,7 @@ const TIME_KEYS: [usize; 8] = [
     place("date"),
     place("@timestamp"),
 ];
-/// Keys that may hold the words.
+/// Keys that may have the message.
 const MESSAGE_KEYS: [usize; 9] = [
     place("message"),
     place("msg"),
@@ -81,11 +81,11 @@ const MESSAGE_KEYS: [usize; 9] = [
     place("name"),
     place("description"),
 ];
-/// Keys that tell failures, and the id.
+/// Keys for failures, and the id.
 const OTHER_KEYS: [usize; 5] =
     [place("level"), place("severity"), place("status"), place("error"), place("id")];
 
-/// Where a key stands among [`KEYS`], found by the compiler; their number if it does not.
+/// The position of a key in [`KEYS`], computed at compile time; the length of the list if it is missing.
 const fn place(key: &str) -> usize {
     let mut rest: &[&str] = &KEYS;
     while let [known, others @ ..] = rest {
@@ -145,7 +145,9 @@ impl Format for Records {
     fn detail(&self, event: &EventRecords<'_>, out: &mut Detail) {
         let source = event.records.first().map(|record| record.place.span.source);
         match source.and_then(|source| event.trace.mapping(source)) {
-            Some(mapping) => traceloupe_engine::kit::detail(&Mapped(mapping.clone()), event, out),
+            Some(mapping) => {
+                traceloupe_engine::described::detail(&Mapped(mapping.clone()), event, out)
+            }
             None => detail(event, out),
         }
     }
@@ -162,7 +164,7 @@ pub fn mapped_reader(
         return Records.reader(source);
     }
     out.set_mapping(source, mapping.clone());
-    traceloupe_engine::kit::reader(
+    traceloupe_engine::described::reader(
         catalog::RECORDS.id,
         Box::new(Mapped(mapping.clone())),
         source,
@@ -199,7 +201,7 @@ impl Reader for RecordReader {
         }
     }
 
-    /// What stands around a list is a record as well.
+    /// The members around a list are a record as well.
     fn part(&mut self, part: &Record<'_>, out: &mut TraceBuilder) {
         self.record(part, out);
     }
@@ -207,7 +209,7 @@ impl Reader for RecordReader {
     fn finish(&mut self, _out: &mut TraceBuilder) {}
 }
 
-/// What was guessed: the key and its raw value.
+/// A guess: for each value, its key and its raw text.
 #[derive(Default)]
 struct Guess<'a> {
     name: Option<(&'static str, Json<'a>)>,
@@ -231,7 +233,7 @@ impl<'a> Guess<'a> {
             Some((*KEYS.get(at)?, raw))
         };
         let name = first(&NAME_KEYS, &|_, raw| word(Some(raw)).is_some());
-        // The name stands in the row already.
+        // The row already shows the name.
         let is_name = |at: usize| name.is_some_and(|(name, _)| KEYS.get(at) == Some(&name));
         let [level, severity, status, error, id] = OTHER_KEYS.map(get);
         let mut times = TIME_KEYS.iter().map(|at| (KEYS.get(*at).copied(), time(get(*at))));

@@ -1,10 +1,10 @@
 //! SpecStory: histories of other agents, one Markdown file for each session.
 //!
-//! The file is Markdown, of which `src/converters/markdown.rs` makes records. A message is a row; what an agent writes up
-//! to a result or the next word of a person is one LLM call. Calls have no ids, and their result is in the same record.
-//! What a tool was asked is only what SpecStory shows of it. There are no token counts.
+//! The file is Markdown, which `src/converters/markdown.rs` turns into records. A message is a row; everything that an
+//! agent writes up to a result or the next user message is one LLM call. Calls have no ids, and their result is in the
+//! same record. Only the part of a call's arguments that SpecStory shows is known. There are no token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static SPECSTORY: Described = Described {

@@ -3,12 +3,13 @@
 //! Read from `types/session.py` and `session/file_session_manager.py` of strands-agents/sdk-python, versions 1.0 to
 //! 1.x. A session is a folder: `session.json`, an `agent.json` for each agent, and a file for each message, which has
 //! the content blocks of Bedrock's Converse API. Only `session.json` names the session, so all files opened together
-//! are one run, in order of their times. Test data of strands-agents/evals (2026) keep conversations under names: each is
-//! a run. `AgentResult.to_dict` has the last message alone; `EventLoopMetrics.get_summary` has all that models wrote,
-//! in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as `stream_async`
-//! and Bedrock's AgentCore give them, have the events of ConverseStream under `event`, and messages that are whole.
+//! are one run, in the order of their times. Test data of strands-agents/evals (2026) keeps conversations under names:
+//! each is a run. `AgentResult.to_dict` has only the last message; `EventLoopMetrics.get_summary` has all output of the
+//! models, in spans: cycles with an LLM call and its tool calls, whose arguments only the LLM call has. Streams, as
+//! `stream_async` and Bedrock's AgentCore return them, have the events of ConverseStream under `event`, and complete
+//! messages.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::stream;
 
@@ -126,8 +127,8 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Describes a record if it is of a stream: an event of the model, a message that it adds to the conversation, or what
-/// the loop of the agent is about to do.
+/// Describes a record of a stream: an event of the model, a message that is added to the conversation, or the next step
+/// of the agent's loop. `false` if it is not such a record.
 fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     let event = record.get("event");
     if event.kind() == Kind::Object {
@@ -140,7 +141,7 @@ fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     if is_message
         && ["message_id", "stop_reason", "duration"].iter().all(|key| record.get(key).is_absent())
     {
-        // What a model says was streamed already.
+        // A message of the model was already streamed.
         match record.get("message.role").is("assistant") {
             true => out.nothing(),
             false => self::message(record, record.get("message"), out),
@@ -159,8 +160,8 @@ fn streamed<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     is_again
 }
 
-/// What records of a stream have that tell nothing but what events and messages do: where the loop of the agent is, and
-/// pieces again.
+/// Members of stream records that add nothing to events and messages: the position of the agent's loop, and repeated
+/// pieces.
 const LOOP: &[&str] = &[
     "init_event_loop",
     "start_event_loop",
@@ -214,7 +215,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
 }
 
 fn message<'a>(record: Json<'a>, message: Json<'a>, out: &mut Description<'a>) {
-    // A guardrail may have replaced what was said.
+    // A guardrail may have replaced the message.
     let redacted = record.get("redact_message");
     if content::role(&message.get("role").label()) == Role::User {
         out.run.titles.words = content::first_words(message);

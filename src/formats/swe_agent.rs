@@ -1,14 +1,13 @@
 //! SWE-agent: the trajectory of one attempt at an issue, as `<instance>.traj`.
 //!
-//! Read from the producer's documentation (swe-agent.com/latest/usage/trajectories) and from files of 0.x, of
-//! 1.0 and of auto-code-rover and Multi-SWE-bench, which write the same. A step of `trajectory` has what the
-//! model answered, the command that was found in it, and what that printed: an LLM call and a tool call. What
-//! the model was told before its first step is in `history` alone, and so are the arguments of function calls
-//! as the model wrote them. `state` is JSON in a string in 0.x. A run with several attempts has a document for
-//! each in `attempts`. There are no times but those of the commands.
+//! Read from the producer's documentation (swe-agent.com/latest/usage/trajectories) and from files of 0.x, of 1.0 and
+//! of auto-code-rover and Multi-SWE-bench, which write the same. A step of `trajectory` has the model's response, the
+//! command found in it, and the command's output: an LLM call and a tool call. The model's input before its first step
+//! is only in `history`, and so are the arguments of function calls as the model wrote them. `state` is JSON in a
+//! string in 0.x. A run with several attempts has a document for each in `attempts`. Only commands have times.
 
 use traceloupe_core::model::{RunStatus, Usage};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static SWE_AGENT: Described = Described {
@@ -39,23 +38,23 @@ pub static SWE_AGENT: Described = Described {
         ),
     ],
     lists: &["attempts.**", "trajectory"],
-    // What was said before the first step may stand behind the steps.
+    // Messages before the first step may be written after the steps.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
-        // Of a document with attempts: a copy of the best one.
+        // In a document with attempts: a copy of the best one.
         "trajectory",
         "history.*.content|agent|message_type|thought|action|is_demo",
         // Shown as the conversation.
         "history.*.role",
         "query.*.role|agent|message_type|thought|action",
         "messages.*.role|agent|message_type|thought|action",
-        // Where the thought has the same words.
+        // Repeated by the thought.
         "response",
     ],
     ..Described::new(&catalog::SWE_AGENT, describe)
 };
 
-/// The commands of the producer's tools. Any other command is one for the shell.
+/// The commands of the producer's tools. Any other command is a shell command.
 const COMMANDS: &[&str] = &[
     "open",
     "goto",
@@ -108,7 +107,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
         "submitted" => RunStatus::Ok,
         _ => RunStatus::Error,
     });
-    // Replays state zeros.
+    // Replays write zeros.
     let count = |path| info.get(path).count().filter(|count| *count > 0);
     let (input, output) = (count("model_stats.tokens_sent"), count("model_stats.tokens_received"));
     out.run.totals.usage = Usage { input, output, ..Usage::default() };
@@ -116,7 +115,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let start = out.event(EventKind::RunStart, "trajectory");
     start.summary(place).value("Configuration", replay);
     if document.get("attempts").is_given() {
-        // What it holds beside them is a copy of the best one.
+        // The members beside the attempts are a copy of the best attempt.
         return end(info, out);
     }
     if history.item(0).is_given() {
@@ -138,7 +137,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     end(info, out);
 }
 
-/// How it ended, after the steps.
+/// The outcome, after the steps.
 fn end<'a>(info: Json<'a>, out: &mut Description<'a>) {
     out.after_list();
     if info.get("exit_status").is_given() || info.get("submission").is_given() {
@@ -150,7 +149,7 @@ fn end<'a>(info: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The issue in the words around it.
+/// The issue in the text of the prompt.
 fn issue<'a>(words: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     let text = out.text(words);
     let after = |mark| text.split_once(mark).map(|(_, issue): (_, &str)| issue.trim());
@@ -158,7 +157,7 @@ fn issue<'a>(words: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     Some(out.string(issue))
 }
 
-/// One turn: what the model answered, what it ran, and what that printed.
+/// One step: the model's response, the command, and its output.
 fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     let (thought, response) = (step.get("thought"), step.get("response"));
     let action = step.get("action");
@@ -166,7 +165,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     parts.push(Part::Text(thought.or(response)));
     let command = out.text(action).trim();
     if command.starts_with("exit_") && command != "exit_forfeit" {
-        // No command of the model: why the agent stops.
+        // Not a command of the model, but the reason why the agent stops.
         let item = out.event(EventKind::Note, command);
         item.text(thought).text(step.get("observation")).value(BlockRole::State, step.get("state"));
         return;

@@ -1,13 +1,13 @@
 //! tau-bench and tau2-bench: conversations of an agent with a simulated user, and their rewards.
 //!
 //! Read from the producers' code (github.com/sierra-research/tau-bench, github.com/sierra-research/tau2-bench) and from
-//! results of both. tau-bench writes a list of runs with the messages in `traj`, as of OpenAI's Chat API. tau2 writes
-//! a document with `simulations`, each with its `messages`: calls have no `function` around them, and a result has
-//! the id of its call as its own. The simulated user is a model as well and can call tools; what it used is shown with
-//! its messages, but does not count for the agent.
+//! results of both. tau-bench writes a list of runs with the messages in `traj`, in the form of OpenAI's Chat API. tau2
+//! writes a document with `simulations`, each with its `messages`: calls have no `function` around them, and a result
+//! has the id of its call as its own. The simulated user is a model as well and can call tools; its usage is shown with
+//! its messages, but is not counted for the agent.
 
 use traceloupe_core::model::{MaybeNs, RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static TAU_BENCH: Described = Described {
@@ -31,7 +31,7 @@ pub static TAU_BENCH: Described = Described {
     ],
     lists: &["simulations.**", "traj", "messages"],
     has_messages: true,
-    // Rewards may stand behind the messages.
+    // Rewards may follow the messages.
     hooks: Hooks { is_whole: true, ..Hooks::NONE },
     quiet: &[
         "role|timestamp|turn_idx|index|requestor|id|name|error|usage|generation_time_seconds",
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the document has beside its simulations.
+/// The members of the document beside its simulations.
 fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
     out.at(document.get("timestamp"));
     out.run.key = document.get("timestamp");
@@ -76,7 +76,7 @@ fn results<'a>(document: Json<'a>, out: &mut Description<'a>) {
         .value("Tasks", document.get("tasks"));
 }
 
-/// Whether a reward is that of a task that was solved.
+/// The verdict for a reward: whether the task was solved.
 fn verdict(reward: f64) -> Option<RunVerdict> {
     match reward {
         0.0 => Some(RunVerdict::Fail),
@@ -93,7 +93,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.own = out.string(&format!("Task {}, trial {}", words[0], words[1]));
     let info = run.get("reward_info").or(run);
     let reward = info.get("reward").number().filter(|reward| (0.0..=1.0).contains(reward));
-    // A task is solved or not: whatever the reward is made of is multiplied.
+    // A task is either solved or not: the components of the reward are multiplied.
     (out.run.grade.score, out.run.grade.verdict) = (reward, reward.and_then(verdict));
     let reason = run.get("termination_reason");
     let error = run.any(&["info.error", "info.traceback"]);
@@ -138,7 +138,7 @@ fn run<'a>(run: Json<'a>, out: &mut Description<'a>) {
     item.value("Reward info", run.get("info.reward_info"));
 }
 
-/// Something that the reward depends on.
+/// A component of the reward.
 fn checked<'a>(check: Json<'a>, out: &mut Description<'a>) {
     let name = check.any(&["action.name", "env_assertion.func_name"]);
     let met = check.any(&["action_match", "met"]);
@@ -191,7 +191,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
             item.name(raw.get("model"))
                 .tokens(Flavour::of(counts), counts)
                 .field(FactKind::Cost, message.get("cost"));
-            // It was stamped once it was complete.
+            // The time of the message is its completion.
             if let Some((end, took)) = item.time.start.get().zip(took.get()) {
                 item.starts(MaybeNs::from(end.checked_sub(took))).took(MaybeNs::new(took));
             }
@@ -204,7 +204,7 @@ fn result<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = message.get("content");
     let item = out.result(message.any(&["tool_call_id", "id"]), content);
     item.name(message.get("name")).failed(message.get("error"));
-    // tau-bench has no mark for it.
+    // tau-bench does not mark errors.
     if content.raw().starts_with("\"Error: ") || content.raw().starts_with("\"Error executing") {
         item.status(Status::Failed);
     }

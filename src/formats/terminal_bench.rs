@@ -1,14 +1,14 @@
-//! Terminal-Bench: the results of trials, by its first harness and by Harbor, and the answers of its agents.
+//! Terminal-Bench: the results of trials, by its first harness and by Harbor, and the responses of its agents.
 //!
 //! Read from the producers' code (github.com/laude-institute/terminal-bench, `harness/models.py`;
-//! github.com/harbor-framework/harbor, `models/trial/result.py`) and from results of both. A trial is a run: what
-//! had to be done, what the tests found, how long each phase took. Results of a whole benchmark are a document with the
-//! trials in `results`. What an agent answered is in `episode-<n>/response.txt`, its requests in `debug.json`, which is a
-//! log of LiteLLM (read as chat messages). Trajectories of Harbor are of the format ATIF.
+//! github.com/harbor-framework/harbor, `models/trial/result.py`) and from results of both. A trial is a run: the task,
+//! the results of the tests, the duration of each phase. Results of a whole benchmark are a document with the trials in
+//! `results`. An agent's response is in `episode-<n>/response.txt`, its request in `debug.json`, which is a log of
+//! LiteLLM (read as chat messages). Trajectories of Harbor have the format ATIF.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::TRIAL;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::TRIAL;
 
 /// The format.
 pub static TERMINAL_BENCH: Described = Described {
@@ -54,7 +54,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// When a run began and ended.
+/// The start and the end of a run.
 fn span<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.at(record.any(&["trial_started_at", "started_at"]));
     out.run.times.start = time_of(record.any(&["trial_started_at", "started_at"]));
@@ -115,7 +115,7 @@ fn result<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How long each phase took: where it is, and what its times are called.
+/// The phases, for their durations: where each one is, and the names of its times.
 const PHASES: &[(&str, &str, &str, &str)] = &[
     ("environment_setup", "environment_setup", "started_at", "finished_at"),
     ("agent_setup", "agent_setup", "started_at", "finished_at"),
@@ -138,7 +138,7 @@ fn phases<'a>(trial: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What Terminus answered in one episode.
+/// The response of Terminus in one episode.
 fn answer<'a>(answer: Json<'a>, out: &mut Description<'a>) {
     let words = [answer.any(&["analysis", "state_analysis"]), answer.any(&["plan", "explanation"])];
     let parts = words.into_iter().filter(|it| it.is_given()).map(Part::Text).collect();

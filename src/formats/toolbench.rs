@@ -1,12 +1,12 @@
 //! ToolBench: the answers of its models to questions about APIs.
 //!
 //! Read from the producer's code (github.com/OpenBMB/ToolBench, `toolbench/tooleval`) and from its published results.
-//! Results of `ToolEval` are an object with the questions by their ids; an answer is a tree in `answer_details`: what the
-//! model thought, and what it called, with branches where it went back. A call is a dictionary of Python, often cut
-//! before its end. Files as they were answered have the whole conversations in `answer_generation.train_messages`.
+//! Results of `ToolEval` are an object with the questions by their ids; an answer is a tree in `answer_details`: the
+//! model's thoughts and calls, with branches where it backtracked. A call is a Python dictionary, often cut before its
+//! end. Files of raw answers have the whole conversations in `answer_generation.train_messages`.
 
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static TOOLBENCH: Described = Described {
@@ -65,10 +65,10 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         .value(BlockRole::Answer, answer.get("final_answer"));
 }
 
-/// How deep a tree is gone through.
+/// To which depth a tree is read.
 const MAX_DEPTH: u16 = 400;
 
-/// A node of the tree, and what followed it. More than one is what else was tried.
+/// A node of the tree, and its children. Further children are other attempts.
 fn node<'a>(node: Json<'a>, depth: u16, out: &mut Description<'a>) {
     let message = node.get("message");
     match node.get("role").label().as_ref() {
@@ -110,7 +110,7 @@ fn call<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let rest = after("'arguments': ").unwrap_or_default();
     let (arguments, response) = match rest.split_once(", 'response': ") {
         Some((arguments, response)) => (arguments, Some(response.trim_end_matches('}'))),
-        // Cut behind the arguments, or in them.
+        // Cut after the arguments, or inside them.
         None => match rest.find("}'") {
             Some(end) => (rest.get(..=end).unwrap_or(rest), None),
             None => (rest, None),

@@ -1,12 +1,13 @@
 //! trae-agent: trajectories of ByteDance's agent, one document per run.
 //!
 //! Read from the producer's code (github.com/bytedance/trae-agent, `utils/trajectory_recorder.py`) and a trajectory of
-//! January 2026, and one of the version in Rust of September 2025. A document has each LLM call twice: as an interaction, with what was sent and all token counts, and in
-//! the step of the agent, with the results of its calls. They are matched by their answers: interactions and steps are
-//! in the same order. What the agent made of the task is written at the end of the run.
+//! January 2026, and one of the version in Rust of September 2025. A document has each LLM call twice: as an
+//! interaction, with the request and all token counts, and in the step of the agent, with the results of its calls. The
+//! two are matched by their responses: interactions and steps are in the same order. The final result is written at the
+//! end of the run.
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::{ANTHROPIC, OPENAI};
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::{ANTHROPIC, OPENAI};
 
 /// The format.
 pub static TRAE_AGENT: Described = Described {
@@ -62,7 +63,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         let ahead = interactions.clone().position(|it| is_same(it.get("response"), answer));
         let mut own = Json::ABSENT;
         for interaction in interactions.by_ref().take(ahead.map_or(0, |ahead| ahead + 1)) {
-            // Those that no step has are calls of their own.
+            // Interactions without a step are calls of their own.
             if own.is_given() {
                 call(own, Json::ABSENT, &told, is_anthropic, out);
             }
@@ -74,7 +75,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     for interaction in interactions {
         call(interaction, Json::ABSENT, &told, is_anthropic, out);
     }
-    // The version in Rust has the step of each interaction in it.
+    // The version in Rust has the step inside each interaction.
     for interaction in document.get("llm_interaction").items() {
         let step = interaction.get("steps");
         out.at(interaction.get("timestamp"));
@@ -93,7 +94,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Whether two answers are the same one.
+/// Whether two responses are the same.
 fn is_same(interaction: Json<'_>, step: Json<'_>) -> bool {
     step.is_given()
         && ["content", "tool_calls"]
@@ -148,7 +149,7 @@ fn call<'a>(
     }
 }
 
-/// What came of a step.
+/// The outcome of a step.
 fn came<'a>(step: Json<'a>, out: &mut Description<'a>) {
     step.get("timestamp").given().into_iter().for_each(|time| out.at(time));
     for result in step.get("tool_results").items() {
@@ -162,7 +163,7 @@ fn came<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The result of a call. What is given back beside an error is its output so far.
+/// The result of a call. A result beside an error is the output until then.
 fn answered<'a>(result: Json<'a>, out: &mut Description<'a>) {
     let output = result.get("result");
     let id = result.any(&["call_id", "id"]);

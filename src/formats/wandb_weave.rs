@@ -2,12 +2,12 @@
 //!
 //! Read from the producer's documentation (docs.wandb.ai, call schema reference) and code; no real file was at hand.
 //! Calls come one per line, in a list, under `calls`, or under `raw_logging_results` in the results of the Holistic
-//! Agent Leaderboard (github.com/princeton-pli/hal-harness, `hal/utils/weave_utils.py`). What kind of step a call is
-//! stands in its attributes only if the program said so; the names of operations tell it for the clients that Weave
-//! records by itself. Token counts are kept by model, and calls around an LLM call repeat them. A run is a trace, or
-//! a task of the leaderboard; a call is a span.
+//! Agent Leaderboard (github.com/princeton-pli/hal-harness, `hal/utils/weave_utils.py`). The kind of a call is in its
+//! attributes only if the program set it; for the clients that Weave records by itself, it follows from the operation's
+//! name. Token counts are kept by model, and the calls that enclose an LLM call repeat them. A run is a trace, or a
+//! task of the leaderboard; a call is a span.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::step::{Shape, SpanKind, kind_of_word};
 
 /// The format.
@@ -56,7 +56,7 @@ static CALL: Shape = Shape {
     ..Shape::NONE
 };
 
-/// What a call is, by a piece of the name of its operation.
+/// The kind of a call, by a part of the name of its operation.
 const OPERATIONS: &[(&str, SpanKind)] = &[
     ("completions.create", SpanKind::Llm),
     ("completions.parse", SpanKind::Llm),

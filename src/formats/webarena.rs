@@ -1,12 +1,12 @@
 //! WebArena: trajectories of agents that use a browser.
 //!
 //! Read from the producers' code: the JSON that WebArena makes of its rendered pages (github.com/web-arena-x/webarena,
-//! `scripts/html2json.py`), and the logs of AgentOccam and of agents made from it. A step has what the page showed, and
-//! the action that the model chose; what came of an action is what the page shows in the next step. There are neither
-//! times nor token counts.
+//! `scripts/html2json.py`), and the logs of AgentOccam and of agents made from it. A step has the content of the page,
+//! and the action that the model chose; the result of an action is the page in the next step. There are neither times
+//! nor token counts.
 
 use traceloupe_core::model::{RunStatus, RunVerdict};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The format.
 pub static WEBARENA: Described = Described {
@@ -86,7 +86,7 @@ fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A step: what was seen, what was thought, what was done.
+/// A step: the observation, the thought, the action.
 fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     out.result(Json::ABSENT, step.get("observation"))
         .or_note("observation")
@@ -110,7 +110,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What the model answered, with the action between three backticks.
+/// The model's response, with the action between three backticks.
 fn answer<'a>(words: Json<'a>, out: &mut Description<'a>) {
     let action = out.text(words).split("```").nth(1).unwrap_or_default().trim();
     let action = if action.is_empty() { Json::ABSENT } else { out.string(action) };

@@ -1,13 +1,14 @@
-//! Zed: a thread of its agent, one JSON document. Threads of its database are written so by [`super::databases`].
+//! Zed: a thread of its agent, one JSON document. [`super::databases`] writes the threads of its database in this form.
 //!
 //! Read from its code (<https://github.com/zed-industries/zed>, `crates/agent/src/db.rs`, `thread.rs`,
-//! `legacy_thread.rs`, `tools/spawn_agent_tool.rs`); no real file was at hand. Since 0.3 a message is an object whose only
-//! member says whose it is, and so are its pieces; results stand in the message that asked for them. Before, messages had a
-//! role, segments, calls and results. Only the thread has times, a model and token counts.
+//! `legacy_thread.rs`, `tools/spawn_agent_tool.rs`); no real file was at hand. Since 0.3 a message is an object whose
+//! only member names its author, and its pieces are such objects as well; results are in the message that requested
+//! them. In earlier versions, messages had a role, segments, calls and results. Only the thread has times, a model and
+//! token counts.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
-use traceloupe_engine::shapes::tokens::ANTHROPIC;
+use traceloupe_engine::tokens::ANTHROPIC;
 
 /// The format.
 pub static ZED: Described = Described {
@@ -63,7 +64,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
             said(record.get("segments"), out);
             out.last().value(BlockRole::Context, record.get("context"));
         }
-        // The agent went on after it had used as many tools as it may.
+        // The agent continued after it had reached its limit of tool calls.
         () => drop(out.bookkeeping("resumed").summary(record)),
     }
 }
@@ -98,7 +99,7 @@ fn said<'a>(content: Json<'a>, out: &mut Description<'a>) {
     out.user_parts(parts);
 }
 
-/// The words, images and mentions of a message: objects with one member, or with a type.
+/// The text, images and mentions of a message: objects with one member, or with a type.
 fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
     content.items().filter(|piece| !piece.get("ToolUse").is_given()).map(piece).collect()
 }
@@ -124,7 +125,7 @@ fn piece(piece: Json<'_>) -> Part<'_> {
     }
 }
 
-/// What the model answered, with its calls and their results.
+/// The model's response, with its calls and their results.
 fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'a>) {
     let item = out.model(pieces(content), Joins::Nothing);
     item.asks(content);
@@ -135,7 +136,7 @@ fn answer<'a>(content: Json<'a>, results: Vec<Json<'a>>, out: &mut Description<'
     for result in results {
         let (content, output) = (result.get("content"), result.get("output"));
         let name = result.get("tool_name").label();
-        // The terminal says in words how a command ended, and that the tool did not fail.
+        // The terminal states as text how a command ended, and that the tool did not fail.
         let words = out.text(content.any(&["Text", "0.Text"]));
         let line =
             words.lines().next().filter(|it| name == "terminal" && it.starts_with("Command "));

@@ -1,4 +1,4 @@
-//! Documents that a producer wrote in several entries of an archive, put together again.
+//! Reassembles documents that a producer wrote in several entries of an archive.
 
 /// A piece of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,20 +27,20 @@ impl Piece {
 /// A document in an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Document {
-    /// The name under which it is shown, if it is not that of its only entry.
+    /// The display name, unless it is the name of the document's only entry.
     pub name: String,
-    /// What it consists of, in order.
+    /// The pieces of the document, in order.
     pub pieces: Vec<Piece>,
 }
 
-/// Puts the pieces of a document together, with commas between them.
+/// Joins the pieces of a document, with commas between them.
 #[derive(Default)]
 pub struct Assembly {
     last: Option<u8>,
 }
 
 impl Assembly {
-    /// Adds a piece, of whose entry these are the bytes. An entry of another shape than expected adds nothing.
+    /// Adds a piece; `bytes` are those of its entry. An entry of an unexpected shape adds nothing.
     pub fn add(&mut self, piece: Piece, bytes: &[u8], out: &mut Vec<u8>) {
         let bytes = bytes.trim_ascii();
         let bytes = match piece {

@@ -1,6 +1,6 @@
 //! The checksum of gzip and zip (CRC-32, polynomial 0x04C11DB7 reflected).
 //!
-//! Written by hand because it builds its tables on first use. The tables of a crate are part of the
+//! This is our own implementation because it builds its tables on first use. The tables of a crate would be part of the
 //! wasm, where they compress badly.
 
 use std::sync::LazyLock;
@@ -40,7 +40,7 @@ impl Crc32 {
             sum = (sum >> 8) ^ at(t0, sum.to_le_bytes()[0] ^ byte);
         }
         self.sum = !sum;
-        // Modulo 2^32, as gzip stores it. On 64 bits a slice can be longer than that.
+        // Modulo 2^32, as gzip stores it. On 64-bit platforms a slice can be longer than that.
         #[expect(clippy::cast_possible_truncation)]
         let len_bytes = bytes.len() as u32;
         self.len_bytes = self.len_bytes.wrapping_add(len_bytes);

@@ -1,17 +1,17 @@
-//! What all decoders have in common.
+//! The trait that all decoders implement.
 
 use super::Notice;
 
 /// Turns bytes into other bytes, chunk by chunk.
 pub trait Decoder {
-    /// Decodes the next bytes and appends the result to `out`. A packed byte can unpack to a
-    /// thousand, so push about 64 kB at a time.
+    /// Decodes the next bytes and appends the result to `out`. A packed byte can unpack to a thousand bytes, so push
+    /// about 64 kB at a time.
     fn push(&mut self, bytes: &[u8], out: &mut Vec<u8>);
-    /// The source has ended.
+    /// Ends the source.
     fn finish(&mut self, out: &mut Vec<u8>);
     /// The notices since the last call. Their offsets are in the *decoded* bytes.
     fn notices(&mut self) -> Vec<Notice>;
-    /// The same, with lines and details where the decoder knows them.
+    /// The same notices, with lines and details if the decoder has them.
     fn remarks(&mut self) -> Vec<Remark> {
         self.notices().into_iter().map(Remark::from).collect()
     }
@@ -28,7 +28,7 @@ pub struct Remark {
     pub notice: Notice,
     /// The line in the *encoded* source, from 1; 0 if it has no lines.
     pub line: u32,
-    /// What was found, in a few words; may be empty.
+    /// A short description of the fault; may be empty.
     pub detail: String,
 }
 

@@ -7,8 +7,8 @@ use traceloupe_core::notice::NoticeCode;
 /// A header is refused if its name and comment are longer than this.
 const MAX_HEADER_BYTES: usize = 256 * 1024;
 
-/// Inflates gzip with any number of members. Gives everything that can be inflated. Notices:
-/// `truncated-gzip`, `gzip-crc`, `corrupt-gzip` (damaged, or not gzip at all) and `bomb`.
+/// Inflates gzip with any number of members. Outputs everything that can be inflated. Notices: `truncated-gzip`,
+/// `gzip-crc`, `corrupt-gzip` (damaged, or not gzip at all) and `bomb`.
 pub struct Gunzip {
     stage: Stage,
     members: u32,
@@ -30,7 +30,7 @@ impl Default for Gunzip {
 }
 
 impl Gunzip {
-    /// A decoder before the first header.
+    /// Creates a decoder that expects the first header.
     #[must_use]
     pub fn new() -> Self {
         Self {

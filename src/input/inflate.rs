@@ -4,16 +4,16 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use super::Crc32;
 
-/// The most that any source may unpack to.
+/// The maximum unpacked size of a source.
 const MAX_OUTPUT_BYTES: u64 = 4 << 30;
 
-/// The ratio is only checked above this size: smaller output is harmless.
+/// The ratio is checked only above this size, because smaller output is harmless.
 const MIN_BOMB_BYTES: u64 = 64 << 20;
 
 /// The highest ratio allowed. Real logs reach 200; deflate cannot exceed 1,032.
 const MAX_RATIO: u64 = 1000;
 
-/// How much room for output is made per step.
+/// How much memory for output is reserved per step.
 const STEP_BYTES: usize = 64 * 1024;
 
 /// Counts input and output over all members of a source.
@@ -35,7 +35,7 @@ impl Volume {
 /// The state after a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// All input is used up; more is needed.
+    /// All input has been used; more is needed.
     Hungry,
     /// The output is full: call again.
     Full,

@@ -1,12 +1,11 @@
 //! From bytes to records: containers, encodings, framing.
 //!
-//! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`],
-//! [`Unzstd`], [`Utf16`], [`Unzip`], or the converters in `src/converters` of what is not JSON) and sniff again, then let
+//! The path of a file: [`sniff`] its first bytes, decode it if it is packed or encoded ([`Gunzip`], [`Unzstd`],
+//! [`Utf16`], [`Unzip`], or the converters in `src/converters` for files that are not JSON) and sniff again, then let
 //! [`Framer`] cut the text into records.
 //!
-//! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever
-//! it can, and a [`Notice`] or [`Framed::Notice`] says what was wrong. Only the unfinished record
-//! is held in memory.
+//! **Invariant.** Input may be any bytes, in chunks that end anywhere. Reading continues wherever it can, and a
+//! [`Notice`] or [`Framed::Notice`] reports what was wrong. Only the unfinished record is held in memory.
 
 mod sniff;
 
@@ -20,24 +19,17 @@ mod zip;
 mod zip_directory;
 mod zstd;
 
-mod begin;
-mod emit;
-mod framer;
-mod lines;
-mod log;
-mod split;
-mod sse;
-mod values;
+mod framing;
 
 pub use assembly::{Assembly, Document, Piece};
 pub use crc32::Crc32;
 pub use decoder::{Decoder, Remark};
-pub use framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
+pub use framing::framer::{Framed, Framer, FramerOptions, Framing, MAX_RECORD_BYTES};
+pub use framing::log::begins_log;
+pub use framing::split::{AskList, SPLIT_FROM_BYTES, SplitAt, restore_part};
+pub use framing::sse::is_sse;
 pub use gunzip::Gunzip;
-pub use log::begins_log;
 pub use sniff::{Container, SQLITE_MAGIC, sniff};
-pub use split::{AskList, SPLIT_FROM_BYTES, SplitAt, restore_part};
-pub use sse::is_sse;
 pub use traceloupe_core::json::Notice;
 pub use utf16::Utf16;
 pub use zip::{Unzip, unzip};

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-/// How every database of SQLite begins.
+/// The first bytes of every SQLite database.
 pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 
 /// The container or encoding of a file.
@@ -24,16 +24,16 @@ pub enum Container {
     Utf16Be,
     /// A web page, such as a 404 or login page saved as a trace.
     Html,
-    /// An image, a program.
+    /// A binary file, such as an image or a program.
     Binary,
 }
 
 const UTF8_BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// How many bytes are looked at.
+/// How many bytes are examined.
 const SNIFFED_BYTES: usize = 64 * 1024;
 
-/// The container of a file, by its first bytes. A few kilobytes are enough.
+/// The container of a file, from its first bytes. A few kilobytes are enough.
 #[must_use]
 pub fn sniff(head: &[u8]) -> Container {
     let head = head.get(..SNIFFED_BYTES).unwrap_or(head);
@@ -63,7 +63,7 @@ pub fn sniff(head: &[u8]) -> Container {
     }
 }
 
-/// Whether Zstandard starts with a frame to skip, as parallel compressors write.
+/// Whether the bytes start with a skippable Zstandard frame, which parallel compressors write first.
 fn is_skipped_frame(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -89,7 +89,7 @@ pub(super) fn is_html(head: &[u8]) -> bool {
         .any(|tag| text.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag)))
 }
 
-/// JSON in UTF-16 is mostly ASCII, so every other byte is 0.
+/// Detects UTF-16 without a byte order mark: JSON is mostly ASCII, so every other byte is 0.
 fn utf16_without_bom(head: &[u8]) -> Option<Container> {
     let (pairs, _) = head.get(..512).unwrap_or(head).as_chunks::<2>();
     if pairs.len() < 4 {

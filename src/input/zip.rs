@@ -8,9 +8,9 @@ use super::inflate::{Inflater, State, Volume};
 use super::zip_directory::{ZSTD, ZipEntry, ZipFault, u16_at};
 use super::{Crc32, Decoder, Notice, Unzstd};
 
-/// Unpacks an entry from its packed bytes, chunk by chunk. A damaged entry gives what can be
-/// unpacked, and a notice at the offset reached: `zip-crc`, `zip-size` (the directory states
-/// another size), `truncated-zip`, `corrupt-zip` or `bomb`.
+/// Unpacks an entry from its packed bytes, chunk by chunk. For a damaged entry, it outputs what can be unpacked, and a
+/// notice at the offset reached: `zip-crc`, `zip-size` (the directory states another size), `truncated-zip`,
+/// `corrupt-zip` or `bomb`.
 pub struct Unzip {
     body: Body,
     expected_bytes: u64,
@@ -32,7 +32,7 @@ enum Body {
 /// # Errors
 ///
 /// [`ZipFault::Encrypted`], [`ZipFault::Method`], or [`ZipFault::BrokenDirectory`] if the entry's
-/// header is not where the directory says.
+/// header is not at the offset that the directory states.
 pub fn unzip(
     mut reader: impl Read + Seek,
     entry: &ZipEntry,
@@ -78,7 +78,7 @@ impl Unzip {
         self.notices.push(Notice { code, offset: self.volume.output_bytes });
     }
 
-    /// Takes what the decoder of Zstandard has given, from an offset of `out`.
+    /// Handles the output of the Zstandard decoder, from an offset of `out`.
     fn take_zstd(&mut self, out: &[u8], notices: Vec<Notice>) {
         if let Body::Zstd(_, crc) = &mut self.body {
             crc.update(out);

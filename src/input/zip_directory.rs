@@ -1,7 +1,7 @@
 //! The directory of a zip archive (APPNOTE 4.3), including zip64.
 //!
-//! Read by hand, because libraries key entries by name, and archives with duplicate names exist;
-//! and because a damaged entry must not hide the others.
+//! This is our own parser because libraries key entries by name although archives with duplicate names exist, and
+//! because a damaged entry must not hide the others.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -13,7 +13,7 @@ pub enum ZipFault {
     /// The archive has no end record: it is cut, or its writer never closed it.
     #[error("the archive has no table of contents; it is cut or was never closed")]
     NoDirectory,
-    /// The directory is not where the end record says.
+    /// The directory is not at the offset that the end record states.
     #[error("the table of contents of the archive is broken")]
     BrokenDirectory,
     /// The entry is encrypted.
@@ -58,9 +58,9 @@ fn method_name(method: u16) -> &'static str {
 /// An entry of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ZipEntry {
-    /// Its number in the directory. Names may be duplicates, numbers are not.
+    /// Its number in the directory. Names may be duplicated; numbers are unique.
     pub index: usize,
-    /// Its path, made safe: relative, without `..`, drive letters, and control or bidi characters.
+    /// Its path, sanitized: relative, without `..`, drive letters, or control and bidi characters.
     pub name: String,
     /// Its unpacked size as stated in the directory. May be wrong.
     pub claimed_bytes: u64,
@@ -91,10 +91,10 @@ const ENTRY_MARK: &[u8] = b"PK\x01\x02";
 /// The longest end record: 22 bytes and a comment.
 const MAX_END_BYTES: u64 = 22 + 0xffff;
 
-/// What the directory of an archive lists.
+/// The contents of the directory of an archive.
 #[derive(Debug)]
 pub struct ZipDirectory {
-    /// The files, in the order of the directory. Folders and what macOS adds are left out.
+    /// The files, in the order of the directory. Folders and the entries that macOS adds are left out.
     pub entries: Vec<ZipEntry>,
     /// How many entries the archive claims to have, including folders.
     pub claimed_entries: u64,
@@ -106,8 +106,7 @@ pub struct ZipDirectory {
 ///
 /// # Errors
 ///
-/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] if it holds no readable entry, or
-/// [`ZipFault::Io`].
+/// [`ZipFault::NoDirectory`], [`ZipFault::BrokenDirectory`] if it has no readable entry, or [`ZipFault::Io`].
 pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFault> {
     let location = locate(&mut reader)?;
     if location.len_bytes > MAX_DIRECTORY_BYTES {
@@ -139,8 +138,7 @@ pub fn zip_entries(mut reader: impl Read + Seek) -> Result<ZipDirectory, ZipFaul
     Ok(ZipDirectory { entries, claimed_entries: location.n_entries, missing_entries })
 }
 
-/// Whether an entry of this length swallows later entries, which means that one of its lengths is
-/// damaged.
+/// Whether an entry of this length would include later entries, which means that one of its lengths is damaged.
 fn is_overlong(bytes: &[u8], entry_len: usize) -> bool {
     let (own, rest) = bytes.split_at_checked(entry_len).unwrap_or((bytes, &[]));
     // Cheap tests first: they are enough for every entry of an undamaged directory.
@@ -201,7 +199,7 @@ fn entry(bytes: &[u8], index: usize) -> Option<(ZipEntry, usize)> {
     let comment_len = usize::from(u16_at(bytes, 32)?);
     let name = bytes.get(46..46 + name_len)?;
     let extra = bytes.get(46 + name_len..46 + name_len + extra_len)?;
-    // The zip64 field holds only those values whose normal field is all ones, in this order.
+    // The zip64 field contains only the values whose normal field is all ones, in this order.
     let mut wide = zip64_fields(extra);
     let mut field = |value: u32| {
         if value == u32::MAX { wide.next().unwrap_or(u64::from(value)) } else { u64::from(value) }

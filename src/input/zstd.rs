@@ -1,7 +1,7 @@
-//! Zstandard (RFC 8878) with any number of frames, as `.zst` files and entries of zip archives have it.
+//! Zstandard (RFC 8878) with any number of frames, as used in `.zst` files and entries of zip archives.
 //!
-//! The decoder of `ruzstd` gets one block at a time, so that no step unpacks more than 128 KiB: a block of
-//! four bytes can become that much.
+//! The decoder of `ruzstd` receives one block at a time, so that no step unpacks more than 128 KiB: a block of four
+//! bytes can expand to that size.
 
 use ruzstd::decoding::FrameDecoder;
 use ruzstd::decoding::errors::FrameDecoderError;
@@ -10,7 +10,7 @@ use super::inflate::Volume;
 use super::{Decoder, Notice};
 use traceloupe_core::notice::NoticeCode;
 
-/// The largest window that is read: what `zstd --long` writes.
+/// The largest window that is accepted: the one that `zstd --long` writes.
 const MAX_WINDOW_BYTES: u64 = 128 << 20;
 
 /// How many decoded bytes are taken from the decoder at once.
@@ -18,14 +18,14 @@ const STEP_BYTES: usize = 64 * 1024;
 
 const FRAME_MAGIC: u32 = 0xfd2f_b528;
 
-/// The magic number of frames to skip; its last four bits may be any.
+/// The magic number of skippable frames; its last four bits may be anything.
 const SKIPPED_MAGIC: u32 = 0x184d_2a50;
 
-/// Unpacks Zstandard. Gives everything that can be unpacked. Notices: `truncated-zstd`, `zstd-crc`,
-/// `corrupt-zstd` (damaged, or not Zstandard at all), `zstd-window` (needs too much memory) and `bomb`.
+/// Unpacks Zstandard. Outputs everything that can be unpacked. Notices: `truncated-zstd`, `zstd-crc`, `corrupt-zstd`
+/// (damaged, or not Zstandard at all), `zstd-window` (needs too much memory) and `bomb`.
 pub struct Unzstd {
     stage: Stage,
-    /// The bytes of the current stage that are there.
+    /// The bytes of the current stage so far.
     held: Vec<u8>,
     decoder: Box<FrameDecoder>,
     n_frames: u32,
@@ -36,18 +36,18 @@ pub struct Unzstd {
 /// What the next bytes are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    /// The magic number of a frame, and one byte more.
+    /// The magic number of a frame, and one more byte.
     Magic,
-    /// The header of a frame, of so many bytes.
+    /// The header of a frame, with its length in bytes.
     Header(usize),
     /// The header of a block.
     BlockHeader,
-    /// A block with its header, of so many bytes. The last one of a frame?
+    /// A block with its header: its length in bytes, and whether it is the last one of its frame.
     Block(usize, bool),
     Checksum,
-    /// The header of a frame to skip.
+    /// The header of a skippable frame.
     SkippedHeader,
-    /// So many bytes to skip.
+    /// A number of bytes to skip.
     Skipped(u64),
     Done,
 }
@@ -59,7 +59,7 @@ impl Default for Unzstd {
 }
 
 impl Unzstd {
-    /// A decoder before the first frame.
+    /// Creates a decoder that expects the first frame.
     #[must_use]
     pub fn new() -> Self {
         let mut decoder = Box::new(FrameDecoder::new());
@@ -97,7 +97,7 @@ impl Unzstd {
         }
     }
 
-    /// Takes the bytes of a stage, all of which are there, and goes on to the next stage.
+    /// Processes the bytes of a complete stage, and continues with the next stage.
     fn take(&mut self, out: &mut Vec<u8>) {
         let bytes = std::mem::take(&mut self.held);
         match self.stage {
@@ -181,7 +181,7 @@ impl Unzstd {
         }
     }
 
-    /// Gives what is in the window of a frame that ends early, by an empty last block and a checksum.
+    /// Outputs the contents of the window of a frame that ends early, by adding an empty last block and a checksum.
     fn close(&mut self, out: &mut Vec<u8>) {
         for end in [&[1_u8, 0, 0][..], &[0; 4]] {
             if !self.decoder.is_finished() && self.decoder.decode_from_to(end, &mut []).is_err() {
@@ -191,7 +191,7 @@ impl Unzstd {
         self.drain(out);
     }
 
-    /// Takes the bytes that are decoded, but for the window.
+    /// Outputs the decoded bytes, except for the window.
     fn drain(&mut self, out: &mut Vec<u8>) {
         loop {
             let (before, ready) = (out.len(), self.decoder.can_collect().min(STEP_BYTES));
@@ -213,7 +213,7 @@ impl Unzstd {
     }
 }
 
-/// The length of a frame's header with its magic number, by the byte after that.
+/// The length of a frame's header including its magic number, from the byte after that number.
 fn header_len(descriptor: u8) -> usize {
     let is_single_segment = descriptor & 0x20 != 0;
     let size_len = match descriptor >> 6 {
@@ -245,7 +245,7 @@ impl Decoder for Unzstd {
                 wanted
             };
             rest = rest.get(n_held..).unwrap_or_default();
-            // A stage may need no more than the one before it has left.
+            // A stage may need no more bytes than the previous one left over.
             while self.needed() > 0 && self.held.len() >= self.needed() {
                 self.take(out);
             }

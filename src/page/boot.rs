@@ -1,9 +1,9 @@
-//! Bindings to `public/boot.js`, the only ones to JavaScript of our own.
+//! Bindings to `public/boot.js`, the only bindings to our own JavaScript.
 //!
-//! The boot script runs before this code is loaded. It parses the addresses in the link and begins to fetch
-//! them, collects messages from other windows, and seals the page (see `docs/privacy.md`) as soon as the
-//! headers of the last response have arrived. A worker inherits the seal only if it is started after that;
-//! [`spawn_worker`] throws before.
+//! The boot script runs before this code is loaded. It parses the addresses in the link and starts fetching them,
+//! collects messages from other windows, and seals the page (see `docs/privacy.md`) as soon as the headers of the last
+//! response have arrived. A worker inherits the seal only if it is started after that, so [`spawn_worker`] throws
+//! before.
 
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::JsCast;
@@ -13,14 +13,14 @@ use web_sys::{DataTransfer, Worker};
 #[wasm_bindgen]
 extern "C" {
     #[derive(Clone)]
-    /// One address to load, from the link. Its fetch is already in progress, or already refused.
+    /// An address from the link. Its fetch is already in progress, or has already been refused.
     pub type Source;
 
     /// `trace`, or `compare` for the second trace of a comparison.
     #[wasm_bindgen(method, getter)]
     pub fn role(this: &Source) -> String;
 
-    /// The last part of the path, percent-decoded, or the host when the path is empty. Hostile text.
+    /// The last part of the path, percent-decoded, or the host if the path is empty. Hostile text.
     #[wasm_bindgen(method, getter)]
     pub fn name(this: &Source) -> String;
 
@@ -28,41 +28,40 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn url(this: &Source) -> String;
 
-    /// Host and port, for "Loading host…"; empty when the address has none.
+    /// Host and port, for "Loading host…"; empty if the address has none.
     #[wasm_bindgen(method, getter)]
     pub fn host(this: &Source) -> String;
 
-    /// Resolves to an [`Arrival`] when the headers are in or the fetch has failed. Never rejects.
+    /// Resolves to an [`Arrival`] when the headers have arrived or the fetch has failed. Never rejects.
     #[wasm_bindgen(method, getter)]
     pub fn arrival(this: &Source) -> Promise;
 
-    /// Cancels it: the arrival becomes the error `cancelled`, or reading the body fails.
+    /// Cancels the fetch: the arrival becomes the error `cancelled`, or reading the body fails.
     #[wasm_bindgen(method)]
     pub fn cancel(this: &Source);
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// The result of one address: a response with a good status, or an error.
+    /// The result of an address: a response with a good status, or an error.
     pub type Arrival;
 
-    /// The response, its body unread (a `Response`); `None` when there is an error.
+    /// The response with its body unread (a `Response`); `None` if there is an error.
     #[wasm_bindgen(method, getter)]
     pub fn response(this: &Arrival) -> Option<js_sys::Object>;
 
-    /// The code of the error: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`, `http-404` and the
-    /// like, `cancelled`, `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`,
-    /// `private-host`.
+    /// The error code: `cors`, `unreachable`, `offline`, `mixed-content`, `csp`, `http-404` and similar, `cancelled`,
+    /// `bad-address`, `scheme`, `data-address`, `blob-address`, `user-info`, `private-host`.
     #[wasm_bindgen(method, getter)]
     pub fn error(this: &Arrival) -> Option<String>;
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// What was dropped, chosen, pasted or typed.
+    /// Dropped, chosen, pasted or typed input.
     pub type Given;
 
-    /// What it was shown as, if it was given before this program ran.
+    /// The name that it was shown under, if it was given before this program ran.
     #[wasm_bindgen(method, getter)]
     pub fn name(this: &Given) -> String;
 
@@ -70,11 +69,11 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn entries(this: &Given) -> Array;
 
-    /// The handles of a drop, if the browser has them: promises.
+    /// The handles of a drop as promises, if the browser supports them.
     #[wasm_bindgen(method, getter)]
     pub fn handles(this: &Given) -> Array;
 
-    /// The files: `File`.
+    /// The files, as `File`.
     #[wasm_bindgen(method, getter)]
     pub fn files(this: &Given) -> Array;
 
@@ -82,26 +81,27 @@ extern "C" {
     #[wasm_bindgen(method, getter)]
     pub fn text(this: &Given) -> String;
 
-    /// Whether the files come from a picker.
+    /// Whether the files come from a file picker.
     #[wasm_bindgen(method, getter, js_name = isPicked)]
     pub fn is_picked(this: &Given) -> bool;
 }
 
 #[wasm_bindgen(js_namespace = traceloupe)]
 extern "C" {
-    /// Passes what is given to a callback from now on; returns what was given before, if anything.
+    /// Passes input to a callback from now on. Returns the input that was given before, if any.
     #[wasm_bindgen(js_name = takeGiven)]
     pub fn take_given(callback: &Function) -> Option<Given>;
 
-    /// What a drop has. It must be requested during the event, because the browser empties it afterwards.
+    /// The contents of a drop. They must be requested during the event, because the browser empties the drop
+    /// afterwards.
     #[wasm_bindgen(js_name = contents)]
     pub fn contents(data: &DataTransfer) -> Given;
 
-    /// Puts the empty page into an element. The first time it comes from the frame in `index.html`, which is removed.
+    /// Moves the empty page into an element. The first time it comes from the frame in `index.html`, which is removed.
     #[wasm_bindgen(js_name = takeOver)]
     pub fn take_over(place: &web_sys::Element);
 
-    /// The dialog that was asked for before this program ran: `settings`, `help`, or nothing.
+    /// The dialog that was requested before this program ran: `settings`, `help`, or nothing.
     #[wasm_bindgen(js_name = wantedDialog)]
     pub fn wanted_dialog() -> String;
 
@@ -109,16 +109,16 @@ extern "C" {
     #[wasm_bindgen(js_name = sources)]
     pub fn sources() -> Array;
 
-    /// Resolves (to nothing) once the worker's program is loaded and compiled. Rejects if its files
-    /// cannot be loaded.
+    /// Resolves (to nothing) once the worker's program has been loaded and compiled. Rejects if its files cannot be
+    /// loaded.
     #[wasm_bindgen(js_name = completed)]
     pub fn completed() -> Promise;
 
-    /// Whether the worker's program is loaded and compiled.
+    /// Whether the worker's program has been loaded and compiled.
     #[wasm_bindgen(js_name = isCompleted)]
     pub fn is_completed() -> bool;
 
-    /// What the person can do if files of the page cannot be loaded.
+    /// What the user can do if files of the page cannot be loaded.
     #[wasm_bindgen(js_name = remedy)]
     pub fn remedy() -> String;
 
@@ -131,17 +131,16 @@ extern "C" {
     #[wasm_bindgen(js_name = sealed)]
     pub fn sealed() -> Promise;
 
-    /// Starts one more worker. It can be sent messages at once, also while its program is still arriving.
+    /// Starts another worker. It accepts messages at once, even while its program is still arriving.
     ///
     /// # Errors
     /// Throws before the page is sealed, and in browsers that refuse workers made from Blobs.
     #[wasm_bindgen(js_name = spawnWorker, catch)]
     pub fn spawn_worker() -> Result<Worker, JsValue>;
 
-    /// Passes the messages from other windows to a callback: those that have arrived so far (at most eight),
-    /// and later ones as they arrive. The callback gets the `MessageEvent`. Its source is a window that may
-    /// send messages (own window, opener, parent, or opened by this page); its data is an object of any
-    /// shape.
+    /// Passes messages from other windows to a callback: those that have arrived so far (at most eight), and later ones
+    /// as they arrive. The callback receives the `MessageEvent`. Its source is a window that may send messages (own
+    /// window, opener, parent, or opened by this page). Its data is an object of any shape.
     #[wasm_bindgen(js_name = takeMessages)]
     pub fn take_messages(callback: &Function);
 }
@@ -151,8 +150,8 @@ pub fn all_sources() -> Vec<Source> {
     sources().iter().map(JsCast::unchecked_into).collect()
 }
 
-/// Calls back once the page is sealed, or at once if it is. If files of the page are missing it is never
-/// sealed, and nothing is called.
+/// Calls back once the page is sealed, or at once if it already is. If files of the page are missing, the page is never
+/// sealed and the callback is not called.
 pub fn when_sealed(act: impl FnOnce() + 'static) {
     after(sealed(), |outcome| {
         if outcome.is_ok() {
@@ -161,7 +160,7 @@ pub fn when_sealed(act: impl FnOnce() + 'static) {
     });
 }
 
-/// Calls back with the text of the list of prices, once it is there. Without one nothing is called.
+/// Calls back with the text of the list of prices once it has arrived. If there is none, the callback is not called.
 pub fn when_priced(act: impl FnOnce(String) + 'static) {
     after(prices(), |text| {
         if let Some(text) = text.ok().and_then(|text| text.as_string()) {
@@ -170,7 +169,7 @@ pub fn when_priced(act: impl FnOnce(String) + 'static) {
     });
 }
 
-/// Calls back if the worker's program cannot be loaded, with what the person can do and the error.
+/// Calls back if the worker's program cannot be loaded, with what the user can do and with the error.
 pub fn when_incomplete(act: impl FnOnce(String, JsValue) + 'static) {
     after(completed(), |outcome| {
         if let Err(error) = outcome {

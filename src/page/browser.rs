@@ -1,5 +1,5 @@
-//! Small wrappers of browser APIs: storage, theme, clipboard, address, clock. The browser may refuse any of
-//! them (in a sandboxed frame, or by a strict setting), and a trace can be read without them.
+//! Small wrappers of browser APIs: storage, theme, clipboard, address, clock. The browser may refuse any of them (in a
+//! sandboxed frame, or because of a strict setting). Traces can be read without them.
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{
@@ -49,7 +49,7 @@ pub fn unstore(key: &str) {
     }
 }
 
-/// The rest of every stored key that begins with this.
+/// The remainder of every storage key that begins with this.
 pub fn stored_keys(beginning: &str) -> Vec<String> {
     let Some(storage) = storage() else { return Vec::new() };
     let keys = (0..storage.length().unwrap_or(0)).filter_map(|at| storage.key(at).ok().flatten());
@@ -89,7 +89,7 @@ pub fn is_dark(theme: &str) -> bool {
     theme == "dark" || theme != "light" && is_so("(prefers-color-scheme: dark)")
 }
 
-/// Whether the window is narrow, as in the style sheets.
+/// Whether the window is narrow, by the same condition as in the style sheets.
 pub fn is_narrow() -> bool {
     is_so("(max-width: 860px)")
 }
@@ -99,7 +99,7 @@ pub fn has_room() -> bool {
     is_so("(min-width: 1200px)")
 }
 
-/// Whether a condition of style sheets holds.
+/// Whether a media query matches.
 fn is_so(query: &str) -> bool {
     let query = window().and_then(|it| it.match_media(query).ok().flatten());
     query.is_some_and(|it| it.matches())
@@ -141,12 +141,12 @@ pub fn fragment() -> String {
 pub fn replace_fragment(fragment: &str) {
     if let Some(history) = window().and_then(|window| window.history().ok()) {
         let state = history.state().unwrap_or(JsValue::NULL);
-        // Some sandboxes refuse; then the link is only in the clipboard.
+        // Some sandboxes refuse this. The link is then only in the clipboard.
         let _ = history.replace_state_with_url(&state, "", Some(&format!("#{fragment}")));
     }
 }
 
-/// Reloads the page with another fragment, because a sealed page cannot fetch.
+/// Reloads the page with another fragment. A reload is needed because a sealed page cannot fetch.
 pub fn reload_with_fragment(fragment: &str) {
     if let Some(window) = window() {
         let location = window.location();
@@ -156,7 +156,7 @@ pub fn reload_with_fragment(fragment: &str) {
     }
 }
 
-/// Opens an address in a new tab that knows nothing of this page.
+/// Opens an address in a new tab that has no access to this page.
 pub fn open_outside(address: &str) {
     if let Some(window) = window() {
         // With `noopener` there is no window to return.
@@ -173,8 +173,8 @@ pub fn reload() {
     }
 }
 
-/// Copies text to the clipboard and reports whether that worked. On plain http and in some frames there is no
-/// clipboard.
+/// Copies text to the clipboard and reports whether that worked. There is no clipboard over plain HTTP and in some
+/// frames.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     let navigator = window().map(|window| window.navigator());
     let clipboard = navigator
@@ -187,7 +187,7 @@ pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     });
 }
 
-/// The selection inside one text of the trace: the place of the text, the selected characters in UTF-16
+/// The selection, if it is inside a single text of the trace: the place of the text, the selected characters in UTF-16
 /// units, and the line of the first one.
 pub fn selected_text() -> Option<(Site, Part, Part)> {
     let selection = window()?.get_selection().ok()??;
@@ -222,26 +222,26 @@ pub fn selected_text() -> Option<(Site, Part, Part)> {
     Some((site, Part::Chars(units(&from), units(&to)), Part::Line(line)))
 }
 
-/// An element by its id.
+/// An element, by id.
 pub fn element(id: &str) -> Option<HtmlElement> {
     document()?.get_element_by_id(id)?.dyn_into().ok()
 }
 
-/// Clicks an element by its id.
+/// Clicks an element, given its id.
 pub fn click(id: &str) {
     if let Some(element) = element(id) {
         element.click();
     }
 }
 
-/// Whether there is an element that fits a selector.
+/// Whether any element matches a selector.
 pub fn has(selector: &str) -> bool {
     document().is_some_and(|it| it.query_selector(selector).is_ok_and(|found| found.is_some()))
 }
 
-/// Opens the browser's dialog for printing.
+/// Opens the browser's print dialog.
 pub fn print() {
-    // Nothing happens in a frame that is not allowed to.
+    // Nothing happens in a frame without permission.
     let _ = web_sys::window().map(|window| window.print());
 }
 
@@ -255,8 +255,8 @@ pub fn focus(id: &str) {
     }
 }
 
-/// Moves the focus to the next or the previous of the elements that a selector names, or to the first one. `false` if
-/// there are none.
+/// Moves the focus to the next or previous element that matches a selector, or to the first one. `false` if there are
+/// none.
 pub fn focus_next(selector: &str, is_forwards: bool) -> bool {
     let Some(document) = document() else { return false };
     let Ok(all) = document.query_selector_all(selector) else { return false };
@@ -273,7 +273,7 @@ pub fn focus_next(selector: &str, is_forwards: bool) -> bool {
     all.length() > 0
 }
 
-/// Presses the first element that a selector names, if there is one.
+/// Clicks the first element that matches a selector, if there is one.
 pub fn press(selector: &str) {
     let found = document().and_then(|it| it.query_selector(selector).ok().flatten());
     if let Some(element) = found.and_then(|it| it.dyn_into::<HtmlElement>().ok()) {
@@ -281,18 +281,18 @@ pub fn press(selector: &str) {
     }
 }
 
-/// A new element that is in no document.
+/// A new element that is not in any document.
 pub fn detached() -> Option<HtmlElement> {
     document()?.create_element("div").ok()?.dyn_into().ok()
 }
 
-/// Whether the element that has the focus is inside of one that matches a selector.
+/// Whether the focused element is inside one that matches a selector.
 pub fn is_focus_inside(selector: &str) -> bool {
     let focused = document().and_then(|it| it.active_element());
     focused.is_some_and(|it| it.closest(selector).ok().flatten().is_some())
 }
 
-/// The text of an element as it is shown.
+/// The text of an element as displayed.
 pub fn shown_text(selector: &str) -> Option<String> {
     let element = document()?.query_selector(selector).ok()??;
     Some(element.dyn_into::<web_sys::HtmlElement>().ok()?.inner_text())
@@ -301,8 +301,8 @@ pub fn shown_text(selector: &str) -> Option<String> {
 /// How much of the beginning of an element is brought into view, in pixels.
 const BEGINNING_PX: f64 = 160.0;
 
-/// Focuses an element in the list, and scrolls the list as far as needed to show the beginning of one that is below what
-/// is seen.
+/// Focuses an element in the list, and scrolls the list as far as needed to show the beginning of an element below the
+/// window.
 pub fn focus_beginning(id: &str) {
     focus(id);
     scroll_list(id, |around, inside| {
@@ -310,10 +310,10 @@ pub fn focus_beginning(id: &str) {
     });
 }
 
-/// The row of an opened body, and the header of a turn above it, in pixels.
+/// Height of the row of an opened body, and of the turn header above it, in pixels.
 const ABOVE_BODY_PX: f64 = 80.0;
 
-/// Scrolls the list as far as needed to show an opened body, and no further than its row stays in view.
+/// Scrolls the list as far as needed to show an opened body, but only so far that its row stays in view.
 pub fn show_body(id: &str) {
     scroll_list(id, |around, inside| {
         let hidden_px = inside.bottom() - around.bottom();
@@ -321,7 +321,7 @@ pub fn show_body(id: &str) {
     });
 }
 
-/// Scrolls the list down by what is said of its place and that of an element.
+/// Scrolls the list down by an amount computed from its rectangle and that of an element.
 fn scroll_list(id: &str, by_px: impl Fn(&web_sys::DomRect, &web_sys::DomRect) -> f64) {
     let list = document().and_then(|it| it.query_selector(".list").ok().flatten());
     let (Some(list), Some(element)) = (list, element(id)) else { return };
@@ -340,8 +340,8 @@ pub fn focus_timeline() {
     focus("timeline");
 }
 
-/// Scrolls the first element that matches `scroller` until the first match of `target` in it is seen, with some of what
-/// is around it.
+/// Scrolls the first element that matches `scroller` until the first match of `target` in it is visible, with some of
+/// its surroundings.
 pub fn show_inside(scroller: &str, target: &str) {
     const MARGIN_PX: f64 = 32.0;
     let Some(document) = document() else { return };
@@ -355,9 +355,9 @@ pub fn show_inside(scroller: &str, target: &str) {
     scroller.set_scroll_top(scroller.scroll_top() + by_px as i32);
 }
 
-/// Scrolls an element that scrolls until another one in it is a third from its top, and not beyond its sides.
+/// Scrolls a scrollable element until another one inside it is a third from its top and not beyond its sides.
 pub fn scroll_to(scroller: &Element, target: &Element) {
-    // Closer to an edge, it may be covered by a sticky bar.
+    // Closer to an edge, the target may be covered by a sticky bar.
     const MARGIN_PX: f64 = 48.0;
     let bar = scroller.query_selector(":scope > .body__tabs").ok().flatten();
     let margin_px =
@@ -385,7 +385,7 @@ pub fn scroll_to(scroller: &Element, target: &Element) {
     }
 }
 
-/// The lower edge of what can be seen of the page, in pixels.
+/// The lower edge of the visible part of the page, in pixels.
 fn screen_bottom() -> f64 {
     let height = window().and_then(|it| it.inner_height().ok());
     height.and_then(|it| it.as_f64()).unwrap_or(f64::MAX)
@@ -415,7 +415,7 @@ pub fn error_words(error: &JsValue) -> String {
     }
 }
 
-/// The decoded value of a key of the fragment that [`Route`](traceloupe_protocol::route::Route) does not know.
+/// The decoded value of a fragment key that [`Route`](traceloupe_protocol::route::Route) does not handle.
 pub fn route_value(key: &str) -> Option<String> {
     let fragment = fragment();
     let pairs = fragment.trim_start_matches('#').split('&');
@@ -423,18 +423,18 @@ pub fn route_value(key: &str) -> Option<String> {
     found.map(|(_, value)| traceloupe_protocol::route::percent_decode(value))
 }
 
-/// An address of a Blob, for images. `None` if the browser refuses.
+/// A URL for a Blob, for images. `None` if the browser refuses.
 pub fn address_of(blob: &web_sys::Blob) -> Option<String> {
     web_sys::Url::create_object_url_with_blob(blob).ok()
 }
 
-/// Revokes an address of a Blob, so that the Blob can be freed.
+/// Revokes the URL of a Blob, so that the Blob can be freed.
 pub fn give_up_address(address: &str) {
-    // Revoking an address twice does no harm.
+    // Revoking a URL twice does no harm.
     let _ = web_sys::Url::revoke_object_url(address);
 }
 
-/// A text as a Blob of a media type.
+/// A text as a Blob with a media type.
 pub fn blob_of(text: &str, media_type: &str) -> Option<web_sys::Blob> {
     let options = web_sys::BlobPropertyBag::new();
     options.set_type(media_type);
@@ -459,7 +459,7 @@ pub fn save(blob: &web_sys::Blob, name: &str) {
         link.click();
     }
     leptos::task::spawn_local(async move {
-        // By then the download has begun, and the browser holds the Blob itself.
+        // By then the download has started, and the browser holds the Blob itself.
         gloo_timers::future::TimeoutFuture::new(60_000).await;
         give_up_address(&address);
     });

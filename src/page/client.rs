@@ -1,4 +1,4 @@
-//! The page's end of the worker.
+//! The page's end of the connection to the worker.
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -14,19 +14,19 @@ pub struct Client {
     _failed: Closure<dyn FnMut(ErrorEvent)>,
 }
 
-/// What a worker sends.
+/// A message from a worker.
 #[derive(Debug)]
 pub enum Heard {
-    /// An answer.
+    /// A response.
     Response(Response),
-    /// An answer with a file.
+    /// A response with a file.
     File(Response, Blob),
     /// It has crashed, with this message.
     Crashed(String),
 }
 
 impl Client {
-    /// Takes over a new worker; `hear` gets what it sends.
+    /// Takes over a new worker. `hear` is called with its messages.
     pub fn new(worker: Worker, hear: impl Fn(Heard) + Clone + 'static) -> Self {
         let on_crash = hear.clone();
         let answered = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
@@ -51,7 +51,7 @@ impl Client {
             // A worker that could not start sends an event without a message.
             let words = js_sys::Reflect::get(&event, &"message".into());
             let words = words.ok().and_then(|it| it.as_string()).unwrap_or_default();
-            // A panic has been reported before; a trap without a report is a failed allocation.
+            // A panic has already been reported. A trap without a report is a failed allocation.
             let words = match words.contains("unreachable") {
                 true => format!("out of memory ({words})"),
                 false if words.is_empty() => "the worker could not start".to_owned(),
@@ -64,7 +64,7 @@ impl Client {
         Self { worker, _answered: answered, _failed: failed }
     }
 
-    /// Sends the next bytes of a file that grows; they are moved.
+    /// Sends the next bytes of a growing file. The bytes are moved.
     pub fn push(&self, index: u32, piece: &Uint8Array) {
         let bytes = Uint8Array::from(encode(&Request::Push(index)).as_slice());
         let message = Array::of2(&bytes, &Array::of1(piece));
@@ -72,13 +72,13 @@ impl Client {
         let _ = self.worker.post_message_with_transfer(&message, &Array::of1(&piece.buffer()));
     }
 
-    /// Sends a request, with the files that go with it.
+    /// Sends a request with its files.
     pub fn send(&self, request: &Request, files: &[Blob]) {
         post(&self.worker, request, files);
     }
 }
 
-/// Sends a request to a worker, with the files that go with it.
+/// Sends a request with its files to a worker.
 pub fn post(worker: &Worker, request: &Request, files: &[Blob]) {
     let bytes = Uint8Array::from(encode(request).as_slice());
     let files: Array = files.iter().collect();

@@ -1,16 +1,16 @@
 //! The page, in Leptos. Wasm only.
 //!
-//! Rooms are areas of the screen, each with its actions and components. `state` has what each of them holds, `app` the
-//! state as a whole, and `pane` the actions of a person who reads a trace. `shell` is on top and uses all rooms. Imports
-//! go one way (`tests/tidy.rs`). All text is in [`traceloupe_words`]. Components draw with the pure functions of
-//! [`traceloupe_view`]. Text of traces reaches the page as text nodes only.
+//! The folders are areas of the screen, each with its actions and components. `state` holds the state of each area,
+//! `app` the state as a whole, and `pane` the user's actions in a trace. `shell` is at the top and uses all areas.
+//! Imports go one way (`tests/tidy.rs`). All text is in `words`. Components draw with the pure functions of
+//! [`traceloupe_view`]. Trace text reaches the page as text nodes only.
 #![cfg(target_arch = "wasm32")]
-// `markup!` goes through its tokens one by one.
+// `markup!` processes its tokens one at a time.
 #![recursion_limit = "4096"]
 
-/// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`,
-/// which the page's policy (Trusted Types) forbids. The class itself has no meaning. A test fails on a `view!`.
-/// Parts that change are boxed, see [`reactive::live`].
+/// Leptos' `view!` with a global class. Without one, Leptos creates static elements through `innerHTML`, which the
+/// page's policy (Trusted Types) forbids. The class itself has no meaning. A test fails if `view!` is used directly.
+/// Reactive parts are boxed, see [`reactive::live`].
 macro_rules! markup {
     (@boxed [$($done:tt)*] { move || $($part:tt)* } $($rest:tt)*) => {
         markup! { @boxed [$($done)* { $crate::reactive::live(move || $($part)*) }] $($rest)* }
@@ -50,7 +50,7 @@ mod state;
 mod timeline;
 mod views;
 
-/// Mounts the page. Its empty page takes the place of the frame in `index.html` (see [`opening::empty`]).
+/// Mounts the page. Its empty page replaces the frame in `index.html` (see [`opening::empty`]).
 pub fn mount() {
     leptos::mount::mount_to_body(shell::app::Root);
 }

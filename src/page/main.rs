@@ -6,6 +6,6 @@ fn main() {
     traceloupe_page::mount();
 }
 
-/// The native program does nothing. What is tested natively is the library `traceloupe`.
+/// The native program does nothing, because native tests use the library `traceloupe`.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {}

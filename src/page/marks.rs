@@ -1,4 +1,4 @@
-//! Marks of hits in the drawn page: which there are, which is the current one, and scrolling to it.
+//! Marks of hits in the drawn page: finding them, the current one, and scrolling to it.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlElement, Node};
@@ -16,12 +16,12 @@ fn all(selector: &str) -> Vec<Element> {
     (0..list.length()).filter_map(|at| list.get(at)?.dyn_into().ok()).collect()
 }
 
-/// Whether an element is there.
+/// Whether any element matches a selector.
 pub fn has(selector: &str) -> bool {
     document().is_some_and(|it| matches!(it.query_selector(selector), Ok(Some(_))))
 }
 
-/// The marks in an element, with the text around each. What hides marks is opened.
+/// The marks in an element, with the text around each. Opens elements that hide marks.
 pub fn marks_in(scope: &str) -> Vec<Near> {
     for message in all(&format!("{scope} .message:has(> .message__content.hidden mark)")) {
         click(message.query_selector(":scope > .message__role").ok().flatten());
@@ -38,7 +38,7 @@ pub fn marks_in(scope: &str) -> Vec<Near> {
     marks(scope).iter().map(near).collect()
 }
 
-/// Marks that have a size.
+/// The visible marks, that is, marks that have a size.
 fn marks(scope: &str) -> Vec<Element> {
     let mut marks = all(&format!("{scope} mark"));
     marks.retain(|mark| mark.get_bounding_client_rect().width() > 0.0);
@@ -65,7 +65,7 @@ fn text_beside(element: &Element, next: fn(&Node) -> Option<Node>) -> String {
     text
 }
 
-/// Presses the first button that loads more of a value whose place is right. Returns whether there is one.
+/// Clicks the first button that loads more of a value with a suitable place. Returns whether there is one.
 pub fn load_more(scope: &str, is_right: impl Fn(&str) -> bool) -> bool {
     let mut buttons = all(&format!("{scope} button[data-more]")).into_iter();
     let button = buttons.find(|it| is_right(&it.get_attribute("data-more").unwrap_or_default()));
@@ -80,7 +80,7 @@ fn click(element: Option<Element>) {
     }
 }
 
-/// Makes a mark the current one: the only one in the page.
+/// Makes a mark the current one. The page has only one current mark.
 pub fn set_current_mark(scope: &str, at: usize) {
     no_current_mark();
     if let Some(mark) = marks(scope).get(at) {
@@ -88,15 +88,15 @@ pub fn set_current_mark(scope: &str, at: usize) {
     }
 }
 
-/// No mark is the current one.
+/// Removes the current mark.
 pub fn no_current_mark() {
     for mark in all(&format!("mark[{CURRENT}]")) {
         let _ = mark.remove_attribute(CURRENT); // cannot fail: the name is valid
     }
 }
 
-/// Scrolls all that scrolls around the current mark, until it can be seen. Returns whether nothing had to be
-/// scrolled.
+/// Scrolls every scrollable element around the current mark until the mark is visible. Returns whether no scrolling was
+/// necessary.
 pub fn show_current_mark() -> bool {
     let Some(mark) = all(&format!("mark[{CURRENT}]")).into_iter().next() else { return false };
     if is_seen(&mark) {
@@ -113,7 +113,7 @@ pub fn show_current_mark() -> bool {
     false
 }
 
-/// Whether the first line of an element is where it would be clicked on.
+/// Whether a click at the first line of an element would hit the element.
 fn is_seen(element: &Element) -> bool {
     let Some(place) = element.get_client_rects().item(0) else { return false };
     #[expect(clippy::cast_possible_truncation)] // pixels of a page

@@ -1,5 +1,5 @@
-//! What Leptos would compile anew for each closure, compiled once: effects, memos, and parts of the page that change.
-//! Boxing the closures makes the page several percent smaller (`docs/decisions/build.md`).
+//! Effects, memos, and reactive parts of the page, with boxed closures. Leptos would compile generic code for each
+//! closure; boxing makes the page several percent smaller (`docs/decisions/build.md`).
 
 use std::hash::Hash;
 
@@ -18,8 +18,8 @@ fn run_boxed(mut run: Box<dyn FnMut()>) {
     Effect::new(move |_: Option<()>| run());
 }
 
-/// A value that is worked out anew when a signal changes that it is made of. Those who read it hear of it only if the
-/// new value is another one.
+/// A value computed from signals, and computed again when any of them changes. Subscribers are notified only if the new
+/// value differs.
 pub fn memo<T>(value: impl Fn() -> T + Send + Sync + 'static) -> Memo<T>
 where
     T: PartialEq + Send + Sync + 'static,
@@ -27,7 +27,7 @@ where
     Memo::new(move |_| value())
 }
 
-/// A part of the page that is drawn anew when a signal changes that it reads.
+/// A part of the page that is drawn again when a signal that it reads changes.
 pub type Live = Box<dyn FnMut() -> AnyView + Send>;
 
 /// See [`Live`]. `markup!` calls this for every `{move || …}`.
@@ -35,26 +35,26 @@ pub fn live<V: IntoAny>(mut part: impl FnMut() -> V + Send + 'static) -> Live {
     Box::new(move || part().into_any())
 }
 
-/// An item of a [`kept_list`].
+/// An item of [`kept_list`].
 pub struct Item {
     key: u64,
     draw: Box<dyn FnOnce() -> AnyView + Send>,
 }
 
 impl Item {
-    /// What tells the item apart from others, and how it is drawn.
+    /// Creates an item from a key that identifies it and a function that draws it.
     pub fn new<V: IntoAny>(key: impl Hash, draw: impl FnOnce() -> V + Send + 'static) -> Self {
         Self { key: hash_of(key), draw: Box::new(move || draw().into_any()) }
     }
 }
 
-/// A list. An item is drawn once, and kept as long as one with its key is in the list.
+/// A list. Each item is drawn once and kept as long as an item with its key is in the list.
 pub fn kept_list(items: impl Fn() -> Vec<Item> + Send + 'static) -> AnyView {
     let items: Box<dyn Fn() -> Vec<Item> + Send> = Box::new(items);
     markup! { <For each=items key=|item| item.key let:item>{(item.draw)()}</For> }.into_any()
 }
 
-/// Shows its children while a condition holds. They are drawn anew each time that it begins to hold.
+/// Shows its children while a condition holds. They are drawn anew each time the condition becomes true.
 #[component]
 pub fn Show<W>(
     /// The condition.

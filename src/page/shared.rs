@@ -12,7 +12,7 @@ impl<T> Shared<T> {
         Self(Arc::new(value))
     }
 
-    /// The value, for code that does not know signals.
+    /// The value, for code that does not use signals.
     pub fn arc(&self) -> Arc<T> {
         Arc::clone(&self.0)
     }

@@ -1,5 +1,5 @@
-//! Signals and memos as those of Leptos, compiled once for all types of values. Leptos compiles what stores, reads and
-//! compares a value anew for each of them, which is a twentieth of the page (`docs/decisions/build.md`).
+//! Signals and memos like those of Leptos, but compiled once for all types of values. Leptos compiles the code that
+//! stores, reads and compares values for each type, which makes up a twentieth of the page (`docs/decisions/build.md`).
 
 use std::any::Any;
 use std::fmt;
@@ -12,13 +12,13 @@ use leptos::prelude::{Memo as LeptosMemo, RwSignal as LeptosSignal};
 /// A value of a signal.
 type Stored = Box<dyn Any + Send + Sync>;
 
-/// A value that can be read and set. Those who have read it hear of a new one.
+/// A value that can be read and set. Readers are notified of a new value.
 pub struct RwSignal<T> {
     stored: LeptosSignal<Stored>,
     value: PhantomData<fn() -> T>,
 }
 
-/// A value that is worked out from signals. See [`crate::reactive::memo`].
+/// A value computed from signals. See [`crate::reactive::memo`].
 pub struct Memo<T> {
     kept: LeptosMemo<Kept>,
     value: PhantomData<fn() -> T>,
@@ -27,7 +27,7 @@ pub struct Memo<T> {
 /// The value of a memo.
 struct Kept(Box<dyn Comparable>);
 
-/// A value that can be compared with another one of its type.
+/// A value that can be compared with another value of its type.
 trait Comparable: Any + Send + Sync {
     fn is(&self, other: &dyn Any) -> bool;
     fn any(&self) -> &dyn Any;
@@ -49,8 +49,8 @@ impl PartialEq for Kept {
     }
 }
 
-/// A signal is read that is gone with what it belonged to, or holds a value of another type than it was made with. Leptos
-/// ends the program there, too.
+/// Reports that a signal has been disposed of, or holds a value of a different type than it was created with. Leptos
+/// ends the program in these cases too.
 #[cold]
 fn fault() -> ! {
     wasm_bindgen::throw_str("faulty-signal")
@@ -64,7 +64,7 @@ fn value_mut<T: 'static>(held: &mut (dyn Any + Send + Sync)) -> &mut T {
     held.downcast_mut().unwrap_or_else(|| fault())
 }
 
-// Each of these is compiled once.
+// Each of these functions is compiled once.
 
 #[inline(never)]
 fn read(signal: LeptosSignal<Stored>) -> impl Deref<Target = Stored> {
@@ -76,7 +76,7 @@ fn read_untracked(signal: LeptosSignal<Stored>) -> Option<impl Deref<Target = St
     signal.try_read_untracked()
 }
 
-/// `None` if the signal is gone with what it belonged to. The guard tells of the new value when it is dropped.
+/// `None` if the signal has been disposed of. Dropping the guard notifies subscribers.
 #[inline(never)]
 fn write(signal: &LeptosSignal<Stored>) -> Option<impl DerefMut<Target = Stored>> {
     signal.try_write()
@@ -115,12 +115,12 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         Self { stored: new_signal(Box::new(value)), value: PhantomData }
     }
 
-    /// Reads the value, and hears of a new one.
+    /// Reads the value and subscribes to it.
     pub fn with<U>(&self, of: impl FnOnce(&T) -> U) -> U {
         of(value(&**read(self.stored)))
     }
 
-    /// Reads the value.
+    /// Reads the value without subscribing to it.
     pub fn with_untracked<U>(&self, of: impl FnOnce(&T) -> U) -> U {
         match read_untracked(self.stored) {
             Some(held) => of(value(&**held)),
@@ -128,12 +128,12 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         }
     }
 
-    /// Reads the value, unless the signal is gone with what it belonged to.
+    /// Reads the value without subscribing to it; `None` if the signal has been disposed of.
     pub fn try_with_untracked<U>(&self, of: impl FnOnce(&T) -> U) -> Option<U> {
         read_untracked(self.stored).map(|held| of(value(&**held)))
     }
 
-    /// The value. Hears of a new one.
+    /// The value. Subscribes to it.
     pub fn get(&self) -> T
     where
         T: Clone,
@@ -141,7 +141,7 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         self.with(T::clone)
     }
 
-    /// The value.
+    /// The value, without subscribing to it.
     pub fn get_untracked(&self) -> T
     where
         T: Clone,
@@ -149,7 +149,7 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         self.with_untracked(T::clone)
     }
 
-    /// The value, unless the signal is gone with what it belonged to.
+    /// The value, without subscribing to it; `None` if the signal has been disposed of.
     pub fn try_get_untracked(&self) -> Option<T>
     where
         T: Clone,
@@ -157,39 +157,40 @@ impl<T: Send + Sync + 'static> RwSignal<T> {
         self.try_with_untracked(T::clone)
     }
 
-    /// Sets the value, unless the signal is gone with what it belonged to.
+    /// Sets the value, unless the signal has been disposed of.
     pub fn set(&self, new: T) {
         self.update(|value| *value = new);
     }
 
-    /// Changes the value, unless the signal is gone with what it belonged to.
+    /// Changes the value, unless the signal has been disposed of.
     pub fn update(&self, change: impl FnOnce(&mut T)) {
         let _ = self.try_update(change);
     }
 
-    /// Changes the value, unless the signal is gone with what it belonged to, and gives what the change gives.
+    /// Changes the value and returns the result of `change`; `None` if the signal has been disposed of.
     pub fn try_update<U>(&self, change: impl FnOnce(&mut T) -> U) -> Option<U> {
         write(&self.stored).map(|mut held| change(value_mut(&mut **held)))
     }
 
-    /// Changes the value without telling anybody, unless the signal is gone, and gives what the change gives.
+    /// Changes the value without notifying subscribers, and returns the result of `change`; `None` if the signal has
+    /// been disposed of.
     pub fn try_update_untracked<U>(&self, change: impl FnOnce(&mut T) -> U) -> Option<U> {
         write_untracked(&self.stored).map(|mut held| change(value_mut(&mut **held)))
     }
 
-    /// Hears of a new value.
+    /// Subscribes to the value.
     pub fn track(&self) {
         self.stored.track();
     }
 
-    /// Whether the signal is gone with what it belonged to.
+    /// Whether the signal has been disposed of.
     pub fn is_disposed(&self) -> bool {
         self.stored.is_disposed()
     }
 }
 
 impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
-    /// A value that is worked out from signals, and from the value before.
+    /// A value computed from signals and from its previous value.
     pub fn new(work_out: impl Fn(Option<&T>) -> T + Send + Sync + 'static) -> Self {
         let kept = new_memo(Box::new(move |before| {
             Kept(Box::new(work_out(before.map(|kept| value(kept.0.any())))))
@@ -197,17 +198,17 @@ impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
         Self { kept, value: PhantomData }
     }
 
-    /// Reads the value, and hears of another one.
+    /// Reads the value and subscribes to it.
     pub fn with<U>(&self, of: impl FnOnce(&T) -> U) -> U {
         of(value(read_memo(self.kept).0.any()))
     }
 
-    /// Reads the value.
+    /// Reads the value without subscribing to it.
     pub fn with_untracked<U>(&self, of: impl FnOnce(&T) -> U) -> U {
         of(value(read_memo_untracked(self.kept).0.any()))
     }
 
-    /// The value. Hears of another one.
+    /// The value. Subscribes to it.
     pub fn get(&self) -> T
     where
         T: Clone,
@@ -215,7 +216,7 @@ impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
         self.with(T::clone)
     }
 
-    /// The value.
+    /// The value, without subscribing to it.
     pub fn get_untracked(&self) -> T
     where
         T: Clone,
@@ -223,7 +224,7 @@ impl<T: PartialEq + Send + Sync + 'static> Memo<T> {
         self.with_untracked(T::clone)
     }
 
-    /// Hears of another value.
+    /// Subscribes to the value.
     pub fn track(&self) {
         self.kept.track();
     }
@@ -235,7 +236,7 @@ impl<T: Default + Send + Sync + 'static> Default for RwSignal<T> {
     }
 }
 
-/// What a handle can do whatever its value is: it is copied, and compared and printed by what it stands for.
+/// The traits of a handle, for any type of value: it can be copied, and is compared and printed by identity.
 macro_rules! handle {
     ($name:ident, $of:ident) => {
         impl<T> Clone for $name<T> {

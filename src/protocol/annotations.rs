@@ -1,5 +1,5 @@
-//! Annotations of a run as the page shows them: their content, what they point at, and which ranges
-//! of a text they cover.
+//! Annotations of a run in the form in which the page shows them: their content, their targets, and the ranges of a
+//! text that they cover.
 
 use std::borrow::Cow;
 
@@ -31,17 +31,17 @@ pub struct AnnotationLine {
     pub content: String,
     /// The address as written.
     pub address: String,
-    /// What it points at.
+    /// Its target.
     pub target: Target,
     /// Who or what made it: `user`, `analyzer`…
     pub source: String,
-    /// How bad it is.
+    /// Its severity.
     pub severity: String,
     /// `proposed`, `accepted`, `rejected`.
     pub status: String,
-    /// Who wrote it.
+    /// Its author.
     pub author: String,
-    /// When, as written.
+    /// Its time, as written.
     pub time: String,
     /// Any other fields, as label and value.
     pub extra: Vec<(String, String)>,
@@ -49,10 +49,10 @@ pub struct AnnotationLine {
     pub own: Option<u32>,
 }
 
-/// What an annotation points at.
+/// The target of an annotation.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Target {
-    /// The target could not be found; holds the reason.
+    /// The target could not be found; contains the reason.
     Unresolved(String),
     /// The whole trace.
     Run,
@@ -105,7 +105,7 @@ pub struct OwnAnnotation {
 }
 
 impl OwnAnnotation {
-    /// A list of annotations as JSON, as the browser stores it.
+    /// A list of annotations as JSON, for the browser's storage.
     #[must_use]
     pub fn list_to_json(list: &[Self]) -> String {
         let items: Vec<String> = list
@@ -119,7 +119,7 @@ impl OwnAnnotation {
         format!("[{}]", items.join(","))
     }
 
-    /// The annotations in such a list. Items that are none are left out.
+    /// The annotations in such a list. Items that are not annotations are left out.
     #[must_use]
     pub fn list_from_json(text: &str) -> Vec<Self> {
         let own = |item: Json<'_>| {

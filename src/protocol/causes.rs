@@ -1,20 +1,20 @@
-//! What the findings and the errors of a run are about, as sent to the page: the calls that were repeated, and why
-//! calls failed.
+//! Explanations for the findings and errors of a run, as sent to the page: the calls that were repeated, and why calls
+//! failed.
 
 use serde::{Deserialize, Serialize};
 
 use traceloupe_core::reason::Reason;
 
-/// What the findings and the errors of a run are about.
+/// Explanations for the findings and errors of a run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Causes {
     /// Index of the run.
     pub run: u32,
-    /// The summaries of the events that were asked for and of those that failed, by event id.
+    /// The summaries of the requested events and of the failed ones, by event id.
     pub calls: Vec<(u32, String)>,
     /// The failed events, in the order of the run.
     pub failures: Vec<Failure>,
-    /// How many failed events were not looked into, because there are too many.
+    /// How many failed events were not examined because there are too many.
     pub n_left_out: u64,
 }
 
@@ -23,6 +23,6 @@ pub struct Causes {
 pub struct Failure {
     /// Its id.
     pub id: u32,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }

@@ -1,5 +1,5 @@
-//! Flat columns of numbers, sent as bytes: one copy to encode, one to decode, no work per number. A column of one
-//! number again and again, as many are, is sent as that number.
+//! Flat columns of numbers, sent as bytes: one copy to encode, one to decode, no work per number. Many columns contain
+//! only one number again and again, and are sent as that number.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub trait Number: Copy + Default {
     /// Its size in bytes.
     const SIZE: usize;
-    /// Writes the little-endian bytes into `out`, as many as fit.
+    /// Writes as many of the little-endian bytes into `out` as fit.
     fn write(self, out: &mut [u8]);
-    /// Reads the number from little-endian bytes; too few bytes give the default.
+    /// Reads the number from little-endian bytes; with too few bytes, the result is the default.
     fn read(bytes: &[u8]) -> Self;
     /// Whether two numbers have the same bytes.
     fn is_same(self, other: Self) -> bool;
@@ -106,11 +106,12 @@ impl<T: Number> FromIterator<T> for Column<T> {
     }
 }
 
-/// A column as it is sent: how many numbers there are, and their bytes, or those of one if all are the same.
+/// The form in which a column is sent: how many numbers there are, and their bytes, or the bytes of one number if all
+/// are the same.
 #[derive(Serialize, Deserialize)]
 struct Sent<B>(u32, B);
 
-/// Bytes that are written at once.
+/// Bytes that are serialized in one piece.
 struct Bytes(Vec<u8>);
 
 impl Serialize for Bytes {
@@ -198,7 +199,7 @@ mod tests {
             assert_eq!(back.len() as usize, n);
             assert!(back.as_slice().iter().all(|it| it.is_nan()));
         }
-        // -0 equals 0, but is another number.
+        // -0 equals 0, but has other bytes.
         let zeros: Column<f64> = [0.0, -0.0].into_iter().collect();
         let bytes = postcard::to_allocvec(&zeros).unwrap();
         let back: Column<f64> = postcard::from_bytes(&bytes).unwrap();

@@ -1,31 +1,31 @@
-//! What filled the context of an LLM call.
+//! The contents of the context of an LLM call.
 
 use serde::{Deserialize, Serialize};
 
 use crate::columns::Column;
 
-/// Where a part of the context comes from.
+/// The source of a part of the context.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ContextSource {
-    /// What was there before the first message: instructions, descriptions of tools.
+    /// Content before the first message: instructions, descriptions of tools.
     Instructions,
-    /// Messages of the person.
+    /// Messages from the user.
     Person,
-    /// What the model wrote: text, thinking, calls.
+    /// Output of the model: text, thinking, calls.
     Model,
     /// Results of a tool, by its name.
     Tool(String),
-    /// What a compaction left.
+    /// Content that remained after a compaction.
     Compaction,
-    /// What no row of the file accounts for.
+    /// Content that no row of the file accounts for.
     Unseen,
 }
 
-/// How many kinds of sources there are, if all tools are one.
+/// How many kinds of sources there are, if all tools count as one.
 pub const N_LAYERS: usize = 6;
 
 impl ContextSource {
-    /// The place of its kind among all kinds, from what is there first to what comes and goes.
+    /// The index of its kind, from the most permanent content to the most transient.
     #[must_use]
     pub fn layer(&self) -> usize {
         match self {
@@ -39,18 +39,18 @@ impl ContextSource {
     }
 }
 
-/// What filled the contexts of several LLM calls of an agent, by kind of source. The parts are estimates as those of
-/// [`ContextParts`].
+/// The contents of the contexts of several LLM calls of an agent, by kind of source. The parts are estimates, like
+/// those of [`ContextParts`].
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextLayers {
     /// The event ids of the calls, in order.
     pub calls: Column<u32>,
-    /// For each of them [`N_LAYERS`] numbers of tokens, which are its input tokens together.
+    /// [`N_LAYERS`] numbers of tokens for each call, whose sum is the call's input tokens.
     pub tokens: Column<f64>,
 }
 
 impl ContextLayers {
-    /// The tokens of a call by [`ContextSource::layer`]; none if it is not among the calls.
+    /// The tokens of a call by [`ContextSource::layer`]; empty if it is not among the calls.
     #[must_use]
     pub fn of(&self, call: u32) -> &[f64] {
         let at = self.calls.as_slice().iter().position(|it| *it == call);
@@ -59,8 +59,8 @@ impl ContextLayers {
     }
 }
 
-/// What filled the context of an LLM call. The total is from the file, the parts are estimates: a step is
-/// taken to have added what the input of the next call has grown by.
+/// The contents of the context of an LLM call. The total is from the file, and the parts are estimates: each step is
+/// assumed to have added the number of tokens by which the input of the next call has grown.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ContextParts {
     /// The event id of the call.
@@ -69,6 +69,6 @@ pub struct ContextParts {
     pub tokens: u64,
     /// The sources and their tokens, the largest first.
     pub parts: Vec<(ContextSource, f64)>,
-    /// The steps that added most and are still there: event id, words, tokens; the largest first.
+    /// The steps that added most and are still in the context: event id, summary, tokens; the largest first.
     pub largest: Vec<(u32, String, f64)>,
 }

@@ -1,8 +1,8 @@
-//! How full the context window of the model was at most, of all LLM calls of a run.
+//! The maximum use of the model's context window among all LLM calls of a run.
 
 use serde::{Deserialize, Serialize};
 
-/// Where the size of a context window comes from.
+/// The source of the size of a context window.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum WindowSource {
     /// The file states it.
@@ -16,7 +16,7 @@ pub enum WindowSource {
 pub struct ContextUse {
     /// Input tokens of the fullest LLM call, including cached ones.
     pub tokens: u64,
-    /// The context window in tokens and the source of that number; `None` if it is not known.
+    /// The context window in tokens and the source of that number; `None` if it is unknown.
     pub window: Option<(u64, WindowSource)>,
 }
 
@@ -24,7 +24,7 @@ impl ContextUse {
     /// `told` is the window stated in the file, `documented` the documented window of the model.
     #[must_use]
     pub fn new(tokens: u64, told: Option<u64>, documented: Option<u64>) -> Self {
-        // More tokens than fit: the call used another window than the documented one.
+        // If there are more tokens than fit, the call used another window than the documented one.
         let documented = documented.filter(|window| tokens <= *window);
         let window = told.map(|window| (window, WindowSource::File));
         let window =
@@ -32,7 +32,7 @@ impl ContextUse {
         Self { tokens, window }
     }
 
-    /// How much of the window is used, in percent; `None` if the window is not known.
+    /// The used share of the window, in percent; `None` if the window is unknown.
     #[must_use]
     pub fn percent(self) -> Option<f64> {
         let (window, _) = self.window?;
@@ -41,8 +41,7 @@ impl ContextUse {
         Some(share * 100.0)
     }
 
-    /// Severity of the share: `error` above 80%, `warn` above 50%, else `ok`; empty if the window is
-    /// not known.
+    /// Severity of the share: `error` above 80%, `warn` above 50%, otherwise `ok`; empty if the window is unknown.
     #[must_use]
     pub fn tone(self) -> &'static str {
         match self.percent() {

@@ -32,10 +32,10 @@ pub struct ShownRecord {
     pub len: u32,
 }
 
-/// What a value of an opened row is written in, by which it is styled and shortened.
+/// The form of a value in an opened row, which determines its style and how it is shortened.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ValueForm {
-    /// What a tool gave.
+    /// The result of a tool call.
     Result,
     /// Prose.
     Text,
@@ -50,7 +50,7 @@ pub enum ValueForm {
 }
 
 impl ValueForm {
-    /// The word for it in style sheets.
+    /// The word for the form in style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -80,13 +80,13 @@ pub struct ShownMessage {
 pub enum ShownBlock {
     /// Labelled values in two columns.
     Table(BlockRole, Vec<(FactKind, Shown)>),
-    /// A value, and of what form it is.
+    /// A value, with its form.
     Value(BlockRole, ValueForm, Shown),
-    /// Messages: what they are, those that earlier requests have sent already, the new ones.
+    /// Messages: their role, those that earlier requests already contained, the new ones.
     Messages(BlockRole, Vec<ShownMessage>, Vec<ShownMessage>),
-    /// Source code: what it is, language, text.
+    /// Source code: its role, language, text.
     Code(BlockRole, String, Shown),
-    /// A table: what it is, column headers, rows of cells.
+    /// A table: its role, column headings, rows of cells.
     Grid(BlockRole, Vec<String>, Vec<Vec<Shown>>),
     /// An error: type, message, stack.
     Error(ErrorLabel<String>, Option<Shown>, Option<Shown>),
@@ -94,12 +94,12 @@ pub enum ShownBlock {
     Media(ShownMedia),
     /// A sentence.
     Note(String),
-    /// A line diff: what differs; `+`, `-` or space, and the line.
+    /// A line diff: its role; `+`, `-` or space, and the line.
     Diff(BlockRole, Vec<(char, String)>),
     /// A change of files as a unified diff.
     Patch(String),
     /// A command as given to a shell.
     Command(Shown),
-    /// A list of tasks: how far each is, as the file says it, and its words.
+    /// A list of tasks: the status of each, as written in the file, and its text.
     Tasks(Vec<(String, String)>),
 }

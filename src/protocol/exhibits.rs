@@ -5,16 +5,16 @@
 use serde::{Deserialize, Serialize};
 use traceloupe_core::number::{fixed, scientific};
 
-/// The most definitions that are drawn.
+/// The maximum number of definitions that are drawn.
 pub const MAX_DEFINITIONS: usize = 50;
 
-/// The most results that are sent.
+/// The maximum number of results that are sent.
 pub const MAX_RESULTS: usize = 2_000;
 
 /// The exhibits of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Exhibits {
-    /// The events that define what is to be built, at most [`MAX_DEFINITIONS`]: run index and event
+    /// The events that define a task, at most [`MAX_DEFINITIONS`]: run index and event
     /// id.
     pub definitions: Vec<(u32, u32)>,
     /// How many definitions were left out because of that limit.
@@ -70,17 +70,17 @@ pub fn best(results: &[ResultLine]) -> Option<usize> {
 pub struct ResultLine {
     /// Id of the evaluation's event, or of the solution's event if there is no evaluation.
     pub event: u32,
-    /// Id of the event that holds the code, if it is in the files.
+    /// Id of the event that contains the code, if it is in the files.
     pub code: Option<u32>,
     /// Index of its run.
     pub run: u32,
     /// The name of the solution or of the round.
     pub name: String,
-    /// What it ran on; may be empty.
+    /// The input on which it ran; may be empty.
     pub workload: String,
-    /// The status as the producer writes it; empty for a solution that was not evaluated.
+    /// The status as written by the producer; empty for a solution that was not evaluated.
     pub status: String,
-    /// Whether it passed; `None` if the file does not say.
+    /// Whether it passed; `None` if the file does not state it.
     pub passed: Option<bool>,
     /// Run time in milliseconds.
     pub latency_ms: Option<f64>,

@@ -1,8 +1,8 @@
-//! The formats of other programs in which a run can be exported.
+//! The formats of other programs to which a run can be exported.
 
 use serde::{Deserialize, Serialize};
 
-/// A format in which a run can be exported.
+/// A format to which a run can be exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum ExportForm {
     /// The `TraceEvent` list from AgentV's design: each call and each result is an event.
@@ -19,7 +19,7 @@ pub enum ExportForm {
 }
 
 impl ExportForm {
-    /// All formats, in the order in which they are offered.
+    /// All formats, in display order.
     pub const ALL: [Self; 5] = [
         Self::AgentvEvents,
         Self::OpenAiMessages,

@@ -1,4 +1,4 @@
-//! A finding as it is sent to the page: the values of the analysis, and rows instead of events.
+//! A finding as sent to the page: the values of the analysis, with rows in place of events.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,36 +13,37 @@ use traceloupe_core::model::EventId;
 pub struct FindingLine {
     /// The rule that found it.
     pub rule: Rule,
-    /// How serious it is.
+    /// The severity.
     pub severity: Severity,
     /// Index of the run.
     pub run: u32,
     /// Its first row.
     pub first: u32,
-    /// The row that carries the badge and is the jump target: the first tool call of a stretch if
-    /// there is one, rather than the LLM call that requested it.
+    /// The row that has the badge and to which links jump: the first tool call of a stretch if there is one, rather
+    /// than the LLM call that requested it.
     pub mark: u32,
     /// Its last row.
     pub last: u32,
-    /// All its rows, in order: of a repetition, those of all whole ones.
+    /// All its rows, in order; for repetitions, the rows of all whole repetitions.
     pub rows: Column<u32>,
     /// The rows of repetitions 2 to n, which can be folded; empty for findings that are only
     /// informational.
     pub folded: Column<u32>,
     /// Rows of the producer's own warnings about it.
     pub reported: Vec<u32>,
-    /// What the rule has seen.
+    /// What the rule saw.
     pub evidence: Evidence,
-    /// What tools did between the repetitions that fold with it, by what it looks like, and how often; found on the page.
+    /// Calls between the repetitions that fold with them: the kind of activity, and how many there are. Computed on the
+    /// page.
     #[serde(skip)]
     pub between: Vec<(&'static str, u64)>,
-    /// Whether the reader has said that it is no loop; set on the page.
+    /// Whether the user has marked it as not a loop; set on the page.
     #[serde(skip)]
     pub is_set_aside: bool,
 }
 
 impl FindingLine {
-    /// A finding whose events are in these rows. `mark` is the event that it leads to.
+    /// A finding whose events are in these rows. `mark` is the event to which it links.
     #[must_use]
     pub fn new(finding: &Finding, mark: EventId, row: &dyn Fn(EventId) -> u32) -> Self {
         let Finding { rule, severity, ref place, ref evidence, .. } = *finding;
@@ -76,7 +77,7 @@ impl FindingLine {
         self.may_be_loud() && !self.is_set_aside
     }
 
-    /// Whether this is a possible loop, unless the reader has said that it is none.
+    /// Whether this is a possible loop, unless the user has marked it as not a loop.
     #[must_use]
     pub fn may_be_loud(&self) -> bool {
         self.rule.is_about_loops() && self.severity > Severity::Info
@@ -88,13 +89,13 @@ impl FindingLine {
         self.rule.is_apart()
     }
 
-    /// Whether what was done between its repetitions folds with them.
+    /// Whether the calls between its repetitions fold with them.
     #[must_use]
     pub fn folds_with_others(&self) -> bool {
         self.is_apart() && self.folded.first().is_some()
     }
 
-    /// How many repetitions there are; 0 for what is none.
+    /// How many repetitions there are; 0 if the finding is not about repetitions.
     #[must_use]
     pub fn repetitions(&self) -> u32 {
         self.evidence.repetitions()
@@ -106,7 +107,8 @@ impl FindingLine {
         self.evidence.block_len()
     }
 
-    /// Whether the arguments were the same in every repetition, but for what only says something about the calls.
+    /// Whether the arguments were the same in every repetition, except for those that only give information about the
+    /// calls.
     #[must_use]
     pub fn has_same_args(&self) -> bool {
         self.evidence.args().do_the_same()

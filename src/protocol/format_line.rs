@@ -1,13 +1,13 @@
-//! What is known of a format without a file, for the table on the empty page.
+//! Data about a format that needs no file, for the table on the empty page.
 
 use serde::{Deserialize, Serialize};
 
-/// What is known of a format.
+/// Data about a format.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FormatLine {
     /// The producer's name.
     pub name: String,
-    /// The versions and variants that are read.
+    /// The versions and variants that can be read.
     pub versions: String,
     /// Where such files are found, or how to get them.
     pub found_at: String,

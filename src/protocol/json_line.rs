@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::value::Cut;
+use super::cut::Cut;
 
-/// What a piece of a line is; decides its colour.
+/// The class of a piece, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Class {
     /// Brackets, commas, colons.
@@ -19,7 +19,7 @@ pub enum Class {
     Word,
     /// Not valid JSON: NaN, bare words.
     Odd,
-    /// A remark by the reader: what was left out.
+    /// A remark by Traceloupe: what was left out.
     Note,
 }
 
@@ -36,12 +36,11 @@ pub struct JsonLine {
     pub pieces: Vec<Piece>,
     /// What was left out at the end of the line, if it can be requested.
     pub more: Option<Box<Cut>>,
-    /// Whether a string in it holds something in another form: JSON, base64, escapes.
+    /// Whether a string in it contains data in another form: JSON, base64, escapes.
     pub is_encoded: bool,
 }
 
-/// The deepest indentation that is drawn, so that the page's width does not grow with the depth of
-/// a value.
+/// The deepest indentation that is drawn, so that the page's width does not grow with the depth of a value.
 pub const MAX_INDENT: u16 = 16;
 
 /// The lines as plain text, for copying and for tests.

@@ -1,5 +1,5 @@
-//! Everything that travels between the worker and the page: requests, responses and the types in
-//! them. Both programs depend on this package, never on each other.
+//! Everything that is sent between the worker and the page: requests, responses and the types in them. Both programs
+//! depend on this package, never on each other.
 
 pub mod annotations;
 pub mod causes;
@@ -7,6 +7,7 @@ pub mod columns;
 pub mod comparison;
 pub mod context_parts;
 pub mod context_use;
+mod cut;
 pub mod detail;
 pub mod exhibits;
 pub mod export_form;

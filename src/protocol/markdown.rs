@@ -1,5 +1,5 @@
-//! Markdown as a tree that the page turns into views. No HTML string is ever made: HTML in the text is text. The
-//! tree has a limited depth, so drawing it by recursion is safe.
+//! Markdown as a tree that the page turns into views. No HTML string is ever made: HTML in the text stays text. The
+//! tree has a limited depth, so drawing it recursively is safe.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 pub enum Node {
     /// Text.
     Text(String),
-    /// HTML, shown as it is written.
+    /// HTML, shown as written.
     Html(String),
     /// Code inside a line.
     Code(String),
     /// A block of code: its language, which may be empty, and its text.
     CodeBlock(String, String),
-    /// A line break that the writer asked for.
+    /// A hard line break.
     Break,
     /// A horizontal rule.
     Rule,
-    /// The box of a task: whether it is done.
+    /// A checkbox of a task list, and whether it is checked.
     Check(bool),
     /// An image: its address and title. The children are its description.
     Image(String, String, Vec<Node>),
     /// A link: its address, title and text.
     Link(String, String, Vec<Node>),
-    /// Anything with content.
+    /// An element with children.
     Element(Element, Vec<Node>),
 }
 
-/// What holds other pieces.
+/// An element that contains other nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Element {
     /// A paragraph.
@@ -43,7 +43,7 @@ pub enum Element {
     List(Option<u64>),
     /// An item of a list.
     Item,
-    /// A table. Its first row is a [`Element::Head`].
+    /// A table. Its first row is an [`Element::Head`].
     Table,
     /// The header row of a table.
     Head,
@@ -59,7 +59,7 @@ pub enum Element {
     Struck,
 }
 
-/// How a column of a table is aligned.
+/// The alignment of a table column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Align {
     /// At the start of the line.
@@ -87,7 +87,7 @@ pub fn each_text(nodes: &[Node], visit: &mut dyn FnMut(&str)) {
     }
 }
 
-/// The beginning of a document: at most so many lines and characters as they are drawn. `None` if that is all of it.
+/// The beginning of a document, up to a number of lines and characters as drawn. `None` if that is the whole document.
 #[must_use]
 pub fn head(nodes: &[Node], max_lines: u32, max_chars: u32) -> Option<Vec<Node>> {
     let mut room = Room { lines: max_lines.max(1), chars: max_chars, is_full: false };
@@ -95,7 +95,7 @@ pub fn head(nodes: &[Node], max_lines: u32, max_chars: u32) -> Option<Vec<Node>>
     room.is_full.then_some(head)
 }
 
-/// How much may still be drawn.
+/// How much more may be drawn.
 struct Room {
     lines: u32,
     chars: u32,
@@ -136,7 +136,7 @@ impl Room {
         head
     }
 
-    /// The beginning of a text for which there is room, with an ellipsis if that is not all.
+    /// The part of a text for which there is room, followed by an ellipsis if that is not all of it.
     fn text(&mut self, text: &str) -> String {
         for (at, char) in text.char_indices() {
             let ends_line = char == '\n' && at + 1 < text.len();
@@ -151,7 +151,7 @@ impl Room {
     }
 }
 
-/// Whether what follows a piece stands on another line, and no piece inside it has counted that line.
+/// Whether the text after a node is on another line, and no node inside it has counted that line.
 fn ends_line(node: &Node) -> bool {
     match node {
         Node::Break | Node::Rule | Node::CodeBlock(..) => true,
@@ -198,7 +198,7 @@ mod tests {
         let code = |code: &str| Node::CodeBlock("sh".to_owned(), code.to_owned());
         assert_eq!(head(&[code("a\nb\nc\n")], 2, 100), Some(vec![code("a\nb…")]));
         assert_eq!(head(&[code("a\nb\n")], 2, 100), None);
-        // Items without paragraphs end lines too, and emphasis does not.
+        // Items without paragraphs also end lines, but emphasis does not.
         let item = |words: &str| Node::Element(Element::Item, vec![text(words)]);
         let list = |items: &[Node]| Node::Element(Element::List(None), items.to_vec());
         let strong = Node::Element(Element::Strong, vec![text("a")]);

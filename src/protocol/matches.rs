@@ -1,4 +1,4 @@
-//! Texts that are looked for in the summaries of rows, and the events that have them.
+//! Texts to look for in the summaries of rows, and the events whose summaries contain them.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,14 +7,14 @@ use crate::columns::Column;
 /// A text to look for in summaries.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Needle {
-    /// The text, in small letters.
+    /// The text, in lower case.
     pub text: String,
     /// Whether it must be part of a path.
     pub is_path: bool,
 }
 
 impl Needle {
-    /// Whether a summary in small letters has the text.
+    /// Whether a lower-case summary contains the text.
     #[must_use]
     pub fn is_in(&self, summary: &str) -> bool {
         if !self.is_path {
@@ -25,12 +25,12 @@ impl Needle {
     }
 }
 
-/// Whether a path ends before a character.
+/// Whether a character ends a path.
 fn ends_path(letter: char) -> bool {
     letter.is_whitespace() || "\"'`,;:()[]{}<>|=*".contains(letter)
 }
 
-/// Whether a word looks like a path or the name of a file.
+/// Whether a word looks like a path or a file name.
 fn is_path(word: &str) -> bool {
     let has_ending = word.rsplit_once('.').is_some_and(|(name, ending)| {
         let is_ending =
@@ -40,7 +40,7 @@ fn is_path(word: &str) -> bool {
     has_ending || word.contains(['/', '\\'])
 }
 
-/// The first path or name of a file in a text.
+/// The first path or file name in a text.
 #[must_use]
 pub fn first_path(text: &str) -> Option<&str> {
     text.split(ends_path).find(|word| word.len() > 1 && is_path(word))
@@ -51,13 +51,13 @@ pub fn first_path(text: &str) -> Option<&str> {
 pub struct MatchBatch {
     /// The number of the request.
     pub generation: u32,
-    /// For each text of the request, the ids of the events that have it.
+    /// For each text of the request, the ids of the events whose summaries contain it.
     pub ids: Vec<Column<u32>>,
-    /// How many events have been looked at.
+    /// How many events have been examined.
     pub looked_at: u32,
     /// How many events there are so far.
     pub n_events: u32,
-    /// Whether all have been read and looked at.
+    /// Whether all events have been read and examined.
     pub done: bool,
 }
 

@@ -26,7 +26,7 @@ use crate::touched::TouchBatch;
 use crate::value::{Cut, Shown};
 use traceloupe_search::Query;
 
-/// A file that the page opens. Its Blob is sent beside the message, in the same order.
+/// A file that the page opens. Its Blob is sent with the message, in the same order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Input {
     /// Its name with its folders, separated by `/`.
@@ -35,33 +35,33 @@ pub struct Input {
     pub len_bytes: u64,
 }
 
-/// What to open, and how.
+/// The files to open, with options.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct OpenRequest {
     /// The files.
     pub inputs: Vec<Input>,
     /// Read every file as this format, overriding detection.
     pub format: Option<String>,
-    /// The format to ask first. If it is certain, no other one is asked; otherwise it has no advantage.
+    /// The format to try first. If it is certain, no other format is tried; otherwise it has no advantage.
     pub likely: Option<String>,
-    /// Which key means what in files of no known format, as [`Mapping`](traceloupe_core::model::Mapping) is written.
+    /// The mapping for files of no known format, in the text form of [`Mapping`](traceloupe_core::model::Mapping).
     pub mapping: Option<String>,
-    /// The same for all files with some keys: the fingerprint of their shape, and the mapping.
+    /// Mappings for all files with certain keys: the fingerprint of their shape, and the mapping.
     pub mappings: Vec<(String, String)>,
     /// The entries chosen from archives (path of the archive, index of the entry); `None` to ask
     /// the user.
     pub entries: Option<Vec<(String, u32)>>,
     /// The settings of loop detection.
     pub rule: LoopSettings,
-    /// Set if more bytes will arrive with [`Request::Push`]: an address that is being fetched, or a
-    /// file that grows.
+    /// Set if more bytes will arrive with [`Request::Push`]: for an address that is being fetched, or a file that
+    /// grows.
     pub grows: Option<Growth>,
 }
 
 /// How the files will grow.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Growth {
-    /// Their final length in bytes; 0 if it is not known.
+    /// Their final length in bytes; 0 if unknown.
     pub total_bytes: u64,
     /// Whether they grow while an agent runs: new rows are shown at once, and a run without an end
     /// counts as running.
@@ -75,7 +75,7 @@ pub struct LoopSettings {
     pub window: u32,
     /// How many repetitions count as a loop.
     pub repetitions: u32,
-    /// Whether calls count whose names alone are repeated, with other arguments and results.
+    /// Whether to report calls that repeat only their names, with other arguments and results.
     pub with_names: bool,
 }
 
@@ -85,33 +85,32 @@ impl Default for LoopSettings {
     }
 }
 
-/// A run to be exported.
+/// A run to export.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ExportRequest {
     /// Index of the run.
     pub run: u32,
     /// The format.
     pub form: ExportForm,
-    /// Whether to write YAML rather than JSON.
+    /// Whether to write YAML instead of JSON.
     pub is_yaml: bool,
 }
 
-/// From the page to the worker.
+/// A message from the page to the worker.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Request {
-    /// Runs the reader on a small trace until files are opened, so that its code is compiled by
-    /// then.
+    /// Runs the reader on a small trace until files are opened, so that its code is already compiled by then.
     WarmUp,
-    /// Has the system give the worker memory, so that reading does not wait for it.
+    /// Allocates memory in advance, so that reading does not wait for the system.
     MakeRoom,
     /// Opens files.
     Open(OpenRequest),
-    /// Requests what the beginnings of files say, without opening them. The worker is used for nothing else.
+    /// Requests data from the beginnings of files, without opening them. The worker is used for nothing else.
     Heads(Vec<Input>),
-    /// Requests what the beginnings of entries of an archive say, by their indices in it. The worker is used for nothing
-    /// else.
+    /// Requests data from the beginnings of entries of an archive, by their indices in it. The worker is used for
+    /// nothing else.
     EntryHeads(Vec<u32>),
-    /// Requests what is known of the formats. No files need to be open.
+    /// Requests the list of formats. No files need to be open.
     Formats,
     /// Requests one-line summaries, by event id.
     Previews(Vec<u32>),
@@ -121,14 +120,13 @@ pub enum Request {
     Compare(CompareRequest),
     /// Aligns two runs, by their indices.
     CompareRuns(u32, u32),
-    /// Requests what filled the context of an LLM call, by event id.
+    /// Requests the contents of the context of an LLM call, by event id.
     ContextParts(u32),
-    /// Requests what filled the contexts of LLM calls of one agent, by event ids in the order of the run.
+    /// Requests the contents of the contexts of LLM calls of one agent, by event ids in the order of the run.
     ContextLayers(Vec<u32>),
-    /// Requests more of a value: what was cut, how many bytes to add, ticket. The response to a
-    /// request carries its ticket.
+    /// Requests more of a value: what was cut, how many bytes to add, ticket. A response has the ticket of its request.
     More(Cut, u32, u32),
-    /// Requests what a string holds in another form, with a ticket. It is answered with [`Response::More`].
+    /// Requests the contents of a string in another form, with a ticket. The response is [`Response::More`].
     Decode(String, u32),
     /// Requests a whole value as a file, with a ticket.
     File(Cut, u32),
@@ -138,16 +136,16 @@ pub enum Request {
     ExportPreview(ExportRequest, u32),
     /// Checks a run (by index) against expectations in JSON or YAML, with a ticket.
     Check(u32, String, u32),
-    /// Requests a report on the keys of a source that no format knows, by its index, with a ticket: a file
-    /// without any value of the source.
+    /// Requests a report on the keys of a source of no known format, by its index, with a ticket: a file without any
+    /// value of the source.
     ShapeReport(u32, u32),
     /// Requests the TraceSummary of a run.
     Summary(u32),
     /// Runs loop detection again with other settings.
     Rule(LoopSettings),
-    /// The user chose nothing from an archive: show the other files.
+    /// The user chose nothing from an archive: shows the other files.
     Finish,
-    /// The next bytes of a growing file, by its index. The bytes are sent beside the message.
+    /// The next bytes of a growing file, by its index. The bytes are sent with the message.
     Push(u32),
     /// A growing file has ended.
     End(u32),
@@ -155,14 +153,14 @@ pub enum Request {
     Stop,
     /// Requests the memory use of the reader.
     Memory,
-    /// Requests what the findings and errors of a run (by index) are about: the summaries of these events, and why
+    /// Requests explanations for the findings and errors of a run (by index): the summaries of these events, and why
     /// events failed.
     Causes(u32, Vec<u32>),
     /// Requests call statistics of a run (by index), or of all runs.
     Statistics(Option<u32>),
-    /// Requests the event that a link (`sel=`) refers to.
+    /// Requests the event to which a link (`sel=`) refers.
     Find(String),
-    /// Starts a search, replacing any other. Its number is returned with the hits.
+    /// Starts a search and replaces any other. Its number is returned with the matches.
     Search(Query, u32),
     /// Requests the annotations of a run: index of the run, the user's own annotations of it.
     Annotations(u32, Vec<OwnAnnotation>),
@@ -173,26 +171,26 @@ pub enum Request {
     ExportAnnotations(Vec<(String, Vec<OwnAnnotation>)>, AnnotationsForm, u32),
     /// Stops the search.
     StopSearch,
-    /// Requests the files that the calls of a run (by index) name, instead of those of any request before. The
+    /// Requests the files that the calls of a run (by index) name, and replaces any earlier request for files. The
     /// number is returned with them.
     Files(u32, u32),
-    /// Requests what the edits of a file come to: its path, and the ids of the calls that change it, in order.
+    /// Requests the net change of all edits of a file: its path, and the ids of the calls that change it, in order.
     NetChange(String, Vec<u32>),
-    /// Looks for texts in the summaries of all events, instead of those of any request before. Its number is
-    /// returned with what is found.
+    /// Looks for texts in the summaries of all events, and replaces any earlier request for texts. Its number is
+    /// returned with the results.
     Match(Vec<Needle>, u32),
 }
 
-/// From the worker to the page.
+/// A message from the worker to the page.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Response {
     /// The progress of reading: bytes read, bytes in total, events so far.
     Progress(u64, u64, u64),
     /// An archive contains several traces: path of the archive, entries.
     Choose(String, Vec<EntryLine>),
-    /// What the beginnings of files or entries say, of those read since the previous batch.
+    /// Data from the beginnings of files or entries that were read since the previous batch.
     Heads(Vec<Head>),
-    /// What is known of the formats.
+    /// The list of formats.
     Formats(Vec<FormatLine>),
     /// An outline without its rows, complete or of what has been read so far.
     Outline(Box<OutlineHead>),
@@ -202,24 +200,23 @@ pub enum Response {
     Previews(Vec<(u32, Preview)>),
     /// The contents of an opened row.
     Detail(Box<ShownDetail>),
-    /// What differs between two events.
+    /// The differences between two events.
     Comparison(Box<Comparison>),
     /// Two runs, aligned.
     RunComparison(Box<RunComparison>),
     /// More of a value, with the request's ticket.
     More(u32, Shown),
-    /// A file, with the request's ticket. Its Blob is sent beside the message.
+    /// A file, with the request's ticket. Its Blob is sent with the message.
     File(u32, MadeFile),
-    /// The beginning of an exported run and whether that is all of it, with the request's ticket
-    /// first.
+    /// The request's ticket, the beginning of an exported run, and whether that is all of it.
     ExportPreview(u32, String, bool),
     /// The result of a check, with the request's ticket.
     Checked(u32, Box<Report>),
-    /// Why there is no file, report or preview, with the request's ticket.
+    /// Why a file, report or preview could not be made, with the request's ticket.
     RequestFailed(u32, Problem),
     /// The TraceSummary of a run.
     Summary(u32, Box<TraceSummary>),
-    /// A growing file has ended, by its index. Its Blob is sent beside the message.
+    /// A growing file has ended, by its index. Its Blob is sent with the message.
     Grown(u32, MadeFile),
     /// The event that a link refers to, and a sentence if it is not an exact match.
     Found(Option<u32>, Option<String>),
@@ -229,28 +226,28 @@ pub enum Response {
     Address(Option<String>),
     /// The memory use of the reader.
     Memory(Memory),
-    /// What the findings and errors of a run are about.
+    /// Explanations for the findings and errors of a run.
     Causes(Box<Causes>),
     /// Call statistics of a run (by index), or of all runs, by kind and name.
     Statistics(Option<u32>, Vec<CallsLine>),
-    /// The hits since the previous batch.
+    /// The matches of the search since the previous batch.
     Hits(Box<HitBatch>),
-    /// Events whose summaries have texts, since the previous batch.
+    /// Events whose summaries contain the texts, since the previous batch.
     Matches(Box<MatchBatch>),
     /// Files that calls of a run name, since the previous batch.
     Files(Box<TouchBatch>),
-    /// What the edits of a file come to: its path, and blocks.
+    /// The net change of all edits of a file: its path, and blocks.
     NetChange(String, Vec<ShownBlock>),
-    /// What filled the context of an LLM call.
+    /// The contents of the context of an LLM call.
     ContextParts(Box<ContextParts>),
-    /// What filled the contexts of several LLM calls.
+    /// The contents of the contexts of several LLM calls.
     ContextLayers(Box<ContextLayers>),
     /// Nothing can be shown.
     Failed(Problem),
 }
 
 impl PartialEq for OutlineHead {
-    /// Compares what tests look at; the page never compares outlines.
+    /// Compares only what tests need; the page never compares outlines.
     fn eq(&self, other: &Self) -> bool {
         self.runs == other.runs
             && self.findings == other.findings
@@ -268,7 +265,7 @@ pub struct Memory {
     pub blob_bytes: u64,
 }
 
-/// A file in the store of the session, for the page.
+/// A file in the session's store, for the page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MadeFile {
     /// Its file name.
@@ -281,7 +278,7 @@ pub struct MadeFile {
     pub start: u64,
     /// Its length in bytes.
     pub len: u64,
-    /// Whether the bytes were made for this file, rather than being part of a source.
+    /// Whether the bytes were made for this file, as opposed to being part of a source.
     pub is_made: bool,
     /// What was left out, in sentences.
     pub notes: Vec<String>,
@@ -296,7 +293,7 @@ pub struct EntryLine {
     pub path: String,
     /// Its uncompressed length in bytes, according to the archive.
     pub len_bytes: u64,
-    /// Why it cannot be read, if it cannot.
+    /// Why it cannot be read, if so.
     pub problem: Option<String>,
 }
 
@@ -320,7 +317,7 @@ pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
     postcard::to_allocvec(message).unwrap_or_default()
 }
 
-/// Decodes a message. `None` if it is of another build.
+/// Decodes a message. `None` if it comes from another build.
 #[must_use]
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
     postcard::from_bytes(bytes).ok()

@@ -1,12 +1,11 @@
-//! The outline of a trace, which is all that the page holds of it: runs, findings, warnings, and
-//! flat columns with one entry per row ([`crate::row_columns`]).
+//! The outline of a trace, which is the only part of it that the page holds: runs, findings, warnings, and flat columns
+//! with one entry per row ([`crate::row_columns`]).
 //!
-//! A *row* is the index of an event in display order across all runs; the rows of a run are
-//! contiguous. The text of events is not included: the page requests previews of the rows that it
-//! shows.
+//! A *row* is the index of an event in display order across all runs; the rows of a run are contiguous. The text of
+//! events is not included: the page requests previews of the rows that it shows.
 //!
-//! An outline is sent in pieces, so that neither side ever processes all rows at once: first
-//! everything but the rows ([`OutlineHead`]), then the rows in slices.
+//! An outline is sent in pieces, so that neither side ever processes all rows at once: first everything except the rows
+//! ([`OutlineHead`]), then the rows in slices.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,7 +20,7 @@ use traceloupe_core::model::{
 };
 use traceloupe_core::notice::NoticeCode;
 
-/// Everything of an outline but its rows.
+/// Everything in an outline except its rows.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct OutlineHead {
     /// Whether everything has been read.
@@ -33,11 +32,11 @@ pub struct OutlineHead {
     pub stopped: Option<(u64, u64)>,
     /// Interned names; index 0 is the empty name.
     pub names: Texts,
-    /// What the file says of errors, with names as indices; index 0 is nothing.
+    /// What the file states about errors, with names as indices; index 0 stands for nothing.
     pub errors: Vec<ErrorLabel<u32>>,
     /// The runs, in order of first appearance.
     pub runs: Vec<RunLine>,
-    /// The number of rows of all runs together.
+    /// The total number of rows of all runs.
     pub n_rows: u32,
     /// Whether the rows are the same as in the previous outline; if so they are not sent again.
     pub keeps_rows: bool,
@@ -51,8 +50,8 @@ pub struct OutlineHead {
     pub sources: Vec<SourceLine>,
     /// The contents of the definition and result tabs.
     pub exhibits: Exhibits,
-    /// Events of earlier outlines that turned out to be part of another event: old id and id of the
-    /// other event, sorted. All other events keep their ids.
+    /// Events of earlier outlines that turned out to be part of another event: old id and id of the other event,
+    /// sorted. All other events keep their ids.
     pub absorbed: Vec<(u32, u32)>,
 }
 
@@ -79,7 +78,7 @@ impl OutlineHead {
     /// The run of a row, with its index.
     #[must_use]
     pub fn run_of(&self, row: u32) -> Option<(u32, &RunLine)> {
-        // Runs without rows share their first row with the next run.
+        // Runs without rows have the same first row as the next run.
         let at = self.runs.partition_point(|run| run.first_row + run.n_rows <= row);
         let run = self.runs.get(at).filter(|run| run.first_row <= row)?;
         Some((u32::try_from(at).unwrap_or(u32::MAX), run))
@@ -113,7 +112,7 @@ impl OutlineHead {
     }
 }
 
-/// The most tools listed per run; the most used ones are kept.
+/// The maximum number of tools listed per run; the most used ones are kept.
 pub const MAX_TOOLS: usize = 15;
 
 /// A run in the list of runs.
@@ -121,19 +120,19 @@ pub const MAX_TOOLS: usize = 15;
 pub struct RunLine {
     /// The producer's id.
     pub key: String,
-    /// Its name, or its id where it has none.
+    /// Its name, or its id if it has none.
     pub title: String,
     /// Id of its format.
     pub format: String,
-    /// What the file says of its outcome.
+    /// The outcome that the file states.
     pub status: RunStatus,
-    /// Start in milliseconds since 1970; NaN where unknown.
+    /// Start in milliseconds since 1970; NaN if unknown.
     pub start_ms: f64,
-    /// End of the last event in milliseconds since 1970; NaN where unknown.
+    /// End of the last event in milliseconds since 1970; NaN if unknown.
     pub end_ms: f64,
-    /// Duration in milliseconds; NaN where unknown.
+    /// Duration in milliseconds; NaN if unknown.
     pub duration_ms: f64,
-    /// When nothing happened for long: start and end in milliseconds since 1970, in order.
+    /// Idle times: start and end in milliseconds since 1970, in order.
     pub idle_ms: Vec<(f64, f64)>,
     /// Its agents, in the order of their rows; those after [`MAX_LANES`] share the last entry.
     pub lanes: Vec<LaneLine>,
@@ -155,13 +154,13 @@ pub struct RunLine {
     pub context: Option<ContextUse>,
     /// Score from 0 to 1, if a grader gave one.
     pub score: Option<f64>,
-    /// What its graders said, if there are any.
+    /// The verdict of its graders, if there are any.
     pub verdict: Option<RunVerdict>,
-    /// What else is known of it.
+    /// Other facts about it.
     pub facts: Vec<Fact>,
     /// Sentences about the run.
     pub notes: Vec<String>,
-    /// What is missing if the file has no end of it. Not shown while it may still be running.
+    /// The missing record, if the file has no end of the run. Not shown while it may still be running.
     pub no_end: Option<NoEnd>,
     /// The groups it belongs to, outermost first.
     pub groups: Vec<String>,
@@ -180,15 +179,15 @@ pub struct RunLine {
 }
 
 impl RunLine {
-    /// The time in milliseconds that is not idle; NaN where the duration is unknown.
+    /// The active time in milliseconds; NaN if the duration is unknown.
     #[must_use]
     pub fn active_ms(&self) -> f64 {
         let idle: f64 = self.idle_ms.iter().map(|(from, to)| to - from).sum();
-        // A duration of the producer may be without the idle times already.
+        // A duration stated by the producer may already exclude the idle times.
         if idle < self.duration_ms { self.duration_ms - idle } else { self.duration_ms }
     }
 
-    /// How much of a stretch of time is not idle, in milliseconds; NaN where one of its ends is unknown.
+    /// The active time within a stretch of time, in milliseconds; NaN if one of its ends is unknown.
     #[must_use]
     pub fn active_between_ms(&self, from: f64, to: f64) -> f64 {
         let idle = self.idle_ms.get(self.idle_ms.partition_point(|it| it.1 <= from)..);
@@ -196,22 +195,22 @@ impl RunLine {
         to - from - idle.map(|it| it.1.min(to) - it.0.max(from)).sum::<f64>()
     }
 
-    /// How long nothing happened before a time, in milliseconds. `None` if something did.
+    /// The idle time directly before a time, in milliseconds. `None` if there is none.
     #[must_use]
     pub fn idle_before_ms(&self, start_ms: f64) -> Option<f64> {
         let is_before = |(from, to): &&(f64, f64)| *from < start_ms && (to - start_ms).abs() < 1e3;
         self.idle_ms.iter().find(is_before).map(|(from, to)| to - from)
     }
 
-    /// Whether the format says which events are calls. Plain records do not, so loops and errors
-    /// were not checked.
+    /// Whether the format states which events are calls. Plain records do not, so they were not checked for loops and
+    /// errors.
     #[must_use]
     pub fn knows_calls(&self) -> bool {
         self.kinds.is_empty() || self.kinds.iter().any(|(kind, _)| *kind != EventKind::Record as u8)
     }
 }
 
-/// The most agents of a run that are told apart.
+/// The maximum number of agents of a run that are distinguished.
 pub const MAX_LANES: usize = 64;
 
 /// An agent of a run.
@@ -230,7 +229,7 @@ pub struct LaneLine {
 /// Which columns at least one row of a run fills; empty columns are not shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ColumnsShown {
-    /// Tokens in and out.
+    /// Input and output tokens.
     pub tokens: bool,
     /// Durations.
     pub durations: bool,
@@ -256,7 +255,7 @@ pub struct Counts {
 /// Warnings of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WarningLine {
-    /// What is wrong.
+    /// The kind of warning.
     pub code: NoticeCode,
     /// How many there are.
     pub count: u64,
@@ -265,7 +264,7 @@ pub struct WarningLine {
 }
 
 impl WarningLine {
-    /// Whether it only says what the file was made of before it was read: nothing is missing.
+    /// Whether it only states how the file was converted before reading: nothing is missing.
     #[must_use]
     pub fn is_remark(&self) -> bool {
         use NoticeCode::{FromConsole, FromMarkdown, FromString, FromYaml, TranscodedUtf16};
@@ -281,15 +280,15 @@ pub struct SourceLine {
     pub path: String,
     /// Length in bytes, as far as read.
     pub len_bytes: u64,
-    /// Id of the format it was read as; empty if it could not be read.
+    /// Id of the format with which it was read; empty if it could not be read.
     pub format: String,
     /// Why that format was chosen.
     pub why: String,
     /// Other formats that could read it: id, name, reason.
     pub others: Vec<(String, String, String)>,
-    /// What its keys are taken for, if no format knows it.
+    /// The mapping of its keys, if it has no known format.
     pub reading: Option<Reading>,
-    /// Why nothing of it can be shown: code and sentence.
+    /// Why nothing in it can be shown: code and sentence.
     pub problem: Option<(ProblemCode, String)>,
     /// Whether it only contains other sources (an archive, a compressed file) and is not itself a
     /// trace.

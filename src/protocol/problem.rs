@@ -12,13 +12,13 @@ pub enum ProblemCode {
     /// The file is empty, or has no events.
     #[default]
     Empty,
-    /// No format knows the file.
+    /// The format of the file is not known.
     UnknownFormat,
-    /// The file is something else than a trace.
+    /// The file is not a trace.
     NotATrace,
     /// The file is a web page.
     LooksLikeHtml,
-    /// The file, or what it was unpacked from, is damaged.
+    /// The file, or the file that it was unpacked from, is damaged.
     Damaged(NoticeCode),
     /// An archive, or an entry of it, cannot be read.
     Zip(ZipProblem),
@@ -57,7 +57,7 @@ pub enum ZipProblem {
     BrokenDirectory,
     /// The entry is encrypted.
     Encrypted,
-    /// The entry is packed by a method that is not supported.
+    /// The entry is packed with an unsupported method.
     Method,
     /// The file itself cannot be read.
     Unreadable,
@@ -70,13 +70,13 @@ pub enum DatabaseProblem {
     BrokenHeader,
     /// Its list of tables is damaged.
     BrokenSchema,
-    /// No known program wrote it.
+    /// It is not from a known program.
     Unknown,
     /// The file itself cannot be read.
     Unreadable,
 }
 
-/// Why an address could not be read, as `boot.js` and `addresses.js` name it.
+/// Why an address could not be read, with the names from `boot.js` and `addresses.js`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum AddressProblem {
     /// The host does not let other sites read the file.
@@ -99,11 +99,11 @@ pub enum AddressProblem {
     Data,
     /// A `blob:` address.
     Blob,
-    /// The host is on the own computer or network, and the page in a frame of another site.
+    /// The host is on the user's own computer or network, and the page is in a frame of another site.
     PrivateHost,
     /// The scheme is neither http nor https.
     Scheme,
-    /// It is no address.
+    /// It is not an address.
     Malformed,
     /// The host answered with this status.
     Http(u16),
@@ -112,7 +112,7 @@ pub enum AddressProblem {
 }
 
 impl ProblemCode {
-    /// The stable word for it.
+    /// The stable word for the problem.
     #[must_use]
     pub fn word(self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
@@ -162,7 +162,7 @@ impl DatabaseProblem {
 }
 
 impl AddressProblem {
-    /// Those that always have the same word.
+    /// Problems that always have the same word.
     const NAMED: [Self; 14] = [
         Self::Cors,
         Self::Unreachable,

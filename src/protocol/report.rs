@@ -4,21 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use traceloupe_core::model::RunVerdict;
 
-/// Which version of AgentV's wording a check uses.
+/// The version of AgentV's wording that a check uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Edition {
-    /// `tool_trajectory` as released in December 2025: writes "required ≥2" and has a third
-    /// verdict, `borderline`.
+    /// `tool_trajectory` as released in December 2025: writes "required ≥2" and has a third verdict, `borderline`.
     #[default]
     First,
     /// `tool-trajectory` of 4.x: writes "required >=2" and has only the verdicts pass and fail.
     Fourth,
 }
 
-/// The most assertions kept in total; scores count all of them.
+/// The maximum number of assertions kept in total; scores count all of them.
 pub const MAX_ASSERTIONS: usize = 20_000;
 
-/// The most events listed per assertion.
+/// The maximum number of events listed per assertion.
 pub const MAX_EVENTS: usize = 1_000;
 
 /// AgentV's verdict for a score.
@@ -38,7 +37,7 @@ pub struct Assertion {
     pub text: String,
     /// Whether it is a hit.
     pub passed: bool,
-    /// Ids of the events it is about, at most [`MAX_EVENTS`].
+    /// Ids of the events that it is about, at most [`MAX_EVENTS`].
     pub events: Vec<u32>,
 }
 
@@ -61,7 +60,7 @@ pub struct CheckReport {
     pub n_hits: u64,
     /// Total number of misses.
     pub n_misses: u64,
-    /// Remarks that are neither: what was not compared, and where AgentV's own output would differ.
+    /// Remarks that are neither hits nor misses: what was not compared, and where AgentV's own output would differ.
     pub notes: Vec<String>,
 }
 
@@ -114,7 +113,7 @@ impl CheckReport {
 /// The result of one test.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TestReport {
-    /// The id of the test; empty where it has none.
+    /// The id of the test; empty if it has none.
     pub id: String,
     /// Weighted mean of its checks.
     pub score: f64,
@@ -142,13 +141,13 @@ pub struct Report {
 /// A line of the displayed report.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ReportLine {
-    /// What it is.
+    /// The kind of line.
     pub kind: LineKind,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// Score and verdict, for the heading of a test or check.
     pub score: Option<(f64, RunVerdict)>,
-    /// Ids of the events it is about.
+    /// Ids of the events that it is about.
     pub events: Vec<u32>,
 }
 

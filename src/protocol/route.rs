@@ -1,8 +1,7 @@
 //! Parses and writes the fragment of the page's address.
 //!
-//! The grammar is `#k=v&k=v`. Each value is percent-encoded on its own, and `+` is a plain plus. A
-//! value that cannot be decoded is dropped without affecting the others; unknown keys are kept and
-//! written back.
+//! The grammar is `#k=v&k=v`. Each value is percent-encoded on its own, and `+` is a plain plus. A value that cannot be
+//! decoded is dropped without affecting the others; unknown keys are kept and written back.
 
 use traceloupe_search::Query;
 
@@ -12,35 +11,33 @@ use traceloupe_search::Query;
 pub struct Route {
     /// A link to an event: see [`Sel`].
     pub sel: Option<String>,
-    /// The run to show: its id, or a prefix of it. AgentDbg links call this key `run_id`, which is
-    /// accepted too.
+    /// The run to show: its id, or a prefix of it. AgentDbg links call this key `run_id`, which is also accepted.
     pub run: Option<String>,
     /// `light`, `dark` or `system`.
     pub theme: Option<String>,
-    /// Embedded mode: the reader without its surroundings, for use in a frame.
+    /// Embedded mode: the viewer without its surroundings, for use in a frame.
     pub embed: bool,
-    /// The format to read the trace as, overriding detection.
+    /// The format with which to read the trace, overriding detection.
     pub format: Option<String>,
-    /// Which key means what in files of no known format, as `model::Mapping` is written.
+    /// The mapping for files of no known format, in the text form of `model::Mapping`.
     pub mapping: Option<String>,
-    /// A link to the event that starts the agent whose rows alone are shown: see [`Sel`].
+    /// A link to the event that starts the agent, if only the rows of one agent are shown: see [`Sel`].
     pub agent: Option<String>,
     /// Which rows to show, see `view::query::link`.
     pub filter: Option<String>,
-    /// Whether the other rows are dimmed, rather than left out.
+    /// Whether the other rows are dimmed instead of left out.
     pub dims: bool,
     /// The search query.
     pub query: Query,
-    /// The id of the selected view. It may be unknown to the page.
+    /// The id of the selected view. The page may not have a view with this id.
     pub tab: Option<String>,
     /// The title to show.
     pub title: Option<String>,
-    /// All pairs as they were written, in order.
+    /// All pairs as written, in order.
     pairs: Vec<(String, String)>,
 }
 
-/// The key for trace addresses and its aliases in other viewers' links (same list as in
-/// `public/addresses.js`).
+/// The key for trace addresses and its aliases in links of other viewers (the same list as in `public/addresses.js`).
 const TRACE_KEYS: [&str; 8] = [
     "trace",
     "url",
@@ -112,8 +109,7 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with the agent whose rows alone are shown replaced (or removed); all other pairs are kept
-    /// as written.
+    /// The fragment with the single shown agent replaced (or removed); all other pairs are kept as written.
     #[must_use]
     pub fn with_agent(&self, agent: Option<&str>) -> String {
         let mut pairs = self.pairs_without(&["agent"]);
@@ -151,7 +147,7 @@ impl Route {
         pairs.join("&")
     }
 
-    /// The fragment with the mapping of keys replaced (or removed). Reading by other keys gives other events, so the
+    /// The fragment with the mapping of keys replaced (or removed). Another mapping gives other events, so the
     /// selection, the run, the agent and the filter are dropped; all other pairs are kept as written.
     #[must_use]
     pub fn with_mapping(&self, mapping: Option<&str>) -> String {
@@ -200,7 +196,7 @@ fn flag(value: &str) -> Option<bool> {
     }
 }
 
-/// The id of the timeline among the views of a trace; that of the others is up to the page.
+/// The id of the timeline among the views of a trace; the page chooses the ids of the other views.
 pub const TIMELINE: &str = "inspector";
 
 /// The id of the table of all runs.
@@ -212,16 +208,16 @@ pub const FILES: &str = "files";
 /// The id of the statistics.
 pub const STATISTICS: &str = "statistics";
 
-/// Id of the view of two runs beside each other, and the part of a link that has the second trace.
+/// Id of the view that compares two runs, and the key of the second trace in a link.
 pub const COMPARE: &str = "compare";
 
-/// A link to an event that survives reading the file again: the producer's own id, or the place in the file with a
-/// hash of the bytes. In a trace of several runs or files it also names the run or the file.
+/// A link to an event that remains valid when the file is read again: the producer's own id, or the place in the file
+/// with a hash of the bytes. In a trace of several runs or files, it also names the run or the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sel {
     /// `n:<native id>`, or `r:<run>;n:<native id>`.
     Native {
-        /// The id of the run. Ids of events may be the same in several runs.
+        /// The id of the run, because several runs may contain events with the same id.
         run: Option<String>,
         /// The producer's id of the event.
         id: String,
@@ -240,7 +236,7 @@ pub enum Sel {
 }
 
 impl Sel {
-    /// Parses the value of `sel=`. In the names of runs and files `;` and `%` are percent-encoded.
+    /// Parses the value of `sel=`. In the names of runs and files, `;` and `%` are percent-encoded.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let named = |prefix: &str, kind: &str| {

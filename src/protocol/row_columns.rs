@@ -9,8 +9,8 @@ use traceloupe_core::model::{CallOutcome, Flags, TimeBasis};
 /// milliseconds.
 pub const SLICE_ROWS: u32 = 16_384;
 
-/// A slice of rows as sent, one entry per row. Whatever follows from depths and kinds is computed
-/// by the receiver.
+/// A slice of rows as sent, one entry per row. The receiver computes everything that can be derived from depths and
+/// kinds.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RowSlice {
     /// Event ids, used in requests to the worker.
@@ -27,18 +27,18 @@ pub struct RowSlice {
     pub lanes: Column<u16>,
     /// Index into the outline's names.
     pub names: Column<u32>,
-    /// What the file says of the error, as an index into the outline's errors.
+    /// What the file states about the error, as an index into the outline's errors.
     pub errors: Column<u32>,
-    /// Start in milliseconds since 1970; NaN where unknown.
+    /// Start in milliseconds since 1970; NaN if unknown.
     pub starts_ms: Column<f64>,
-    /// Duration in milliseconds; NaN where unknown.
+    /// Duration in milliseconds; NaN if unknown.
     pub durations_ms: Column<f64>,
-    /// Input tokens, including cached ones; NaN where unknown.
+    /// Input tokens, including cached ones; NaN if unknown.
     pub tokens_in: Column<f64>,
-    /// Output tokens; NaN where unknown.
+    /// Output tokens; NaN if unknown.
     pub tokens_out: Column<f64>,
-    /// What is known of tokens beyond in and out, four numbers per call that has any of it, in order of rows:
-    /// the row, tokens read from a cache, written to a cache, and of reasoning. See [`RowSlice::shares_of`].
+    /// Token counts beyond input and output, with four numbers per call that has any of them, in order of rows: the
+    /// row, tokens read from a cache, tokens written to a cache, and reasoning tokens. See [`RowSlice::shares_of`].
     pub shares: Column<u32>,
     /// Rows of the calls whose cost the file states, in order.
     pub given_rows: Column<u32>,
@@ -46,10 +46,10 @@ pub struct RowSlice {
     pub given_dollars: Column<f64>,
 }
 
-/// How many numbers of [`RowSlice::shares`] there are per call.
+/// How many numbers in [`RowSlice::shares`] there are per call.
 const SHARES: usize = 4;
 
-/// Stands for the tokens read from a cache if those beside the cache are unknown.
+/// Stands for the tokens read from a cache if the other input tokens are unknown.
 pub const ONLY_CACHED: u32 = u32::MAX;
 
 impl RowSlice {
@@ -72,8 +72,8 @@ impl RowSlice {
         self.given_dollars.extend(&other.given_dollars);
     }
 
-    /// Tokens of a call that were read from a cache, written to a cache, and spent on reasoning; 0 where the
-    /// file says nothing. The first is [`ONLY_CACHED`] if nothing else is known of the input.
+    /// Tokens of a call that were read from a cache, written to a cache, and used for reasoning; 0 if the file does not
+    /// state them. The first is [`ONLY_CACHED`] if nothing else is known about the input.
     #[must_use]
     pub fn shares_of(&self, row: u32) -> [u32; 3] {
         let (calls, _) = self.shares.as_slice().as_chunks::<SHARES>();
@@ -88,13 +88,13 @@ impl RowSlice {
         self.given_dollars.as_slice().get(at).copied()
     }
 
-    /// How the event of a row came out.
+    /// The outcome of the event in a row.
     #[must_use]
     pub fn outcome(&self, row: u32) -> CallOutcome {
         CallOutcome::from_code(self.statuses.get(row))
     }
 
-    /// Where the duration of a row comes from.
+    /// The basis of a row's duration.
     #[must_use]
     pub fn time_basis(&self, row: u32) -> TimeBasis {
         Flags::from_bits(self.flags.get(row)).basis_of(!self.durations_ms.get(row).is_nan())

@@ -1,4 +1,4 @@
-//! Two runs beside each other, step by step, as sent to the page.
+//! Two runs, compared step by step, as sent to the page.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,24 +9,24 @@ pub struct RunComparison {
     pub runs: (u32, u32),
     /// The steps in order. Where steps differ, those of the first run come first.
     pub lines: Vec<PairLine>,
-    /// How many steps were not compared, because a run has too many of them.
+    /// How many steps were not compared because a run has too many of them.
     pub n_left_out: u64,
-    /// What the runs did to files, those first that both have changed.
+    /// The changes of the runs to files. Files that both runs have changed come first.
     pub files: Vec<FilePair>,
 }
 
 /// A file that at least one of two runs has changed.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct FilePair {
-    /// Its path, as seen from the directory of the run where that is known.
+    /// Its path, relative to the directory of the run if known.
     pub path: String,
-    /// How many lines all edits of a run come to: added and removed. `None` if it did not change the file.
+    /// The net change of all edits in each run: lines added and removed. `None` if the run did not change the file.
     pub both: [Option<(u32, u32)>; 2],
-    /// Whether both have changed the same lines in the same way; `None` where that is not known.
+    /// Whether both runs have changed the same lines in the same way; `None` if unknown.
     pub is_same: Option<bool>,
 }
 
-/// Two steps that correspond to each other, or one that has no counterpart.
+/// Two corresponding steps, or one without a counterpart.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct PairLine {
     /// Id of the event in the first run.
@@ -35,11 +35,11 @@ pub struct PairLine {
     pub second: Option<u32>,
     /// How the two differ.
     pub fate: Fate,
-    /// What the first one says; of steps that are the same, what both say.
+    /// The summary of the first step; if the steps are the same, the summary of both.
     pub first_words: String,
-    /// What the second one says, if that is not the same.
+    /// The summary of the second step, if it differs.
     pub second_words: String,
-    /// How many lines each of them adds to files and removes, if it says what it changes.
+    /// How many lines each of them adds to files and removes, if its arguments contain the change.
     pub changed_lines: [Option<(u32, u32)>; 2],
 }
 
@@ -51,7 +51,7 @@ pub enum Fate {
     Same,
     /// The same call gave another result.
     OtherResult,
-    /// A step of the same kind and name, with other words or arguments.
+    /// A step of the same kind and name, with other text or arguments.
     Changed,
     /// Only the first run has it.
     OnlyFirst,
@@ -60,7 +60,7 @@ pub enum Fate {
 }
 
 impl Fate {
-    /// All of them.
+    /// All differences.
     pub const ALL: [Self; 5] =
         [Self::Same, Self::OtherResult, Self::Changed, Self::OnlyFirst, Self::OnlySecond];
 }

@@ -38,7 +38,7 @@ pub const OF_COMMANDS: &str = "Command";
 /// Statistics of all calls to one model or tool, of one agent, in one turn, of one file, or of one command.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct CallsLine {
-    /// What was called: LLM calls, tool calls, agents.
+    /// The kind of calls: LLM calls, tool calls, agents.
     pub kind: String,
     /// The model, tool or agent, which may be empty; the number of the turn; the path of the file; the command.
     pub name: String,

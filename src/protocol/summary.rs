@@ -41,8 +41,8 @@ impl TraceSummary {
         self.tool_calls_by_name.iter().map(|(name, _)| name.as_str())
     }
 
-    /// The summary as AgentV writes it: with the keys of its design (`eventCount`) or of its files
-    /// (`event_count`). Tool names are never changed.
+    /// The summary in AgentV's notation: with the keys of its design (`eventCount`) or of its files (`event_count`).
+    /// Tool names are never changed.
     #[must_use]
     pub fn json(&self, spelling: Spelling) -> String {
         let [events, names, by_name, errors] = match spelling {

@@ -1,16 +1,16 @@
-//! How a text is drawn.
+//! Ways of drawing a text.
 
 use serde::{Deserialize, Serialize};
 
 use super::markdown::{self, Node};
 
-/// How a text is drawn.
+/// The way in which a text is drawn.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum TextForm {
-    /// As it is, in the font for code.
+    /// Unchanged, in the font for code.
     #[default]
     Plain,
-    /// As it is, in the font for words.
+    /// Unchanged, in the font for text.
     Prose,
     /// As Markdown.
     Markdown(Vec<Node>),
@@ -24,7 +24,7 @@ pub enum TextForm {
     Code(String),
 }
 
-/// How much of a text there is.
+/// The length of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Extent {
     /// Characters.
@@ -41,8 +41,8 @@ impl Extent {
 }
 
 impl TextForm {
-    /// How much of a text is drawn in this form: of Markdown the texts without their marks. `is_head` says that the text
-    /// is the beginning of a longer one, of which an ellipsis at its end is no part.
+    /// The length of a text as drawn in this form; for Markdown, that of the text without its markup. `is_head` states
+    /// that the text is the beginning of a longer one, so that an ellipsis at its end does not count.
     #[must_use]
     pub fn extent(&self, text: &str, is_head: bool) -> Extent {
         let mut extent = Extent::default();
@@ -62,7 +62,7 @@ impl TextForm {
         extent
     }
 
-    /// Whether the form differs from the source, which then is one click away.
+    /// Whether the drawn form differs from the source, which the user can then switch to.
     #[must_use]
     pub fn is_rendered(&self) -> bool {
         !matches!(self, Self::Plain | Self::Prose | Self::Code(_))

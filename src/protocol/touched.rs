@@ -1,18 +1,19 @@
-//! Which files the calls of a run name in their arguments, what they do to them, and which commands they run.
+//! The files that the calls of a run name in their arguments, what the calls do to them, and the commands that they
+//! run.
 
 use serde::{Deserialize, Serialize};
 
-/// What a call does to a file, as far as its arguments say.
+/// What a call does to a file, as far as its arguments show.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 pub enum Access {
-    /// It names the file and gives no new content: it reads it, lists it, or looks for something in it.
+    /// It names the file without new content: it reads it, lists it, or searches in it.
     #[default]
     Names,
     /// It replaces a part of the file.
     Edits,
-    /// It gives the whole content.
+    /// It writes the whole content.
     Writes,
     /// It deletes the file.
     Deletes,
@@ -29,28 +30,28 @@ pub struct Touch {
     pub access: Access,
     /// How many lines it adds.
     pub added: u32,
-    /// How many lines it removes. Of a file that is written whole, the lines before are not known.
+    /// How many lines it removes. If a file is written as a whole, its previous lines are unknown.
     pub removed: u32,
-    /// Whether it puts back what an earlier edit of the file had replaced.
+    /// Whether it restores what an earlier edit of the file had replaced.
     pub undoes: bool,
 }
 
-/// The calls that were looked at since the previous batch.
+/// The calls examined since the previous batch.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct TouchBatch {
     /// The number of the request.
     pub generation: u32,
-    /// Paths that were not in any batch before; they go on with the next index.
+    /// Paths that were not in any earlier batch; their indices continue those of the earlier paths.
     pub paths: Vec<String>,
     /// The calls that name files, in the order of events.
     pub touches: Vec<Touch>,
-    /// Commands that were not in any batch before, as [`traceloupe_core::text::command::program_of`] names them; they go on
-    /// with the next index.
+    /// Commands that were not in any earlier batch, with the names from [`traceloupe_core::text::command::program_of`];
+    /// their indices continue those of the earlier commands.
     pub commands: Vec<String>,
     /// The calls that run a command, in the order of events: the id of the event, and the index of the command.
     pub ran: Vec<(u32, u32)>,
     /// How many calls could not be read.
     pub n_unread: u32,
-    /// Whether all events so far have been looked at.
+    /// Whether all events so far have been examined.
     pub done: bool,
 }

@@ -1,24 +1,23 @@
-//! Finds places in raw bytes where a match may be, by bytes that every match must have, however it
-//! is written.
+//! Finds candidate places for matches in raw bytes, by bytes that every match must contain, whichever way it is
+//! written.
 //!
-//! A character of JSON text can be written in several ways. In a run of plain ASCII characters,
-//! either all are written as they are, or one of them is written as `\u00XX`. Any other character
-//! is looked for in all its forms. Text in a string within a string is found the same way, because
-//! its escapes only have more backslashes in front.
+//! A character of JSON text can be written in several ways. In a run of plain ASCII characters, either all are written
+//! as they are, or one of them is written as `\u00XX`. Any other character is looked for in all its forms. Text in a
+//! string within a string is found in the same way, because its escapes only have more backslashes in front.
 
 use memchr::memmem::Finder;
 
 use super::fold::{FoldedAscii, variants};
 use super::query::Query;
 
-/// Bytes that every match has, in all the forms in which they can be written.
+/// Bytes that every match contains, in all the forms in which they can be written.
 #[derive(Debug, Clone)]
 pub(super) struct Anchors(Vec<Anchor>);
 
 #[derive(Debug, Clone)]
 struct Anchor {
     find: Find,
-    /// The first place at or after the last one asked for; [`NOWHERE`] if there is none.
+    /// The first place at or after the last requested offset; [`NOWHERE`] if there is none.
     next: Option<usize>,
 }
 
@@ -28,14 +27,14 @@ const NOWHERE: usize = usize::MAX;
 enum Find {
     Exact(Box<Finder<'static>>),
     Folded(FoldedAscii),
-    /// `\uXXXX` of these units.
+    /// `\uXXXX` with these units.
     Escaped(Vec<u16>),
     /// `\u00XX` of a printable character.
     EscapedAscii,
 }
 
 impl Anchors {
-    /// The anchors of a query; `None` if nothing is known about its matches.
+    /// The anchors of a query; `None` if its matches need not contain any known bytes.
     pub fn new(query: &Query) -> Option<Self> {
         let sensitive = query.is_case_sensitive();
         let mut finds = Vec::new();
@@ -113,7 +112,7 @@ fn run_find(run: &str, sensitive: bool) -> Find {
     }
 }
 
-/// All forms in which any of these characters is written.
+/// All forms in which any of these characters can be written.
 fn char_finds(chars: &[char], finds: &mut Vec<Find>) {
     let exact = |bytes: &[u8]| Find::Exact(Box::new(Finder::new(bytes).into_owned()));
     let mut units = Vec::new();
@@ -156,8 +155,8 @@ fn longest_run(text: &str) -> Option<&str> {
     runs.rev().max_by_key(|run| run.len())
 }
 
-/// Runs of text of which every match of a regular expression has at least one; `None` if that is
-/// unknown. Looks only at the top level of the pattern and skips groups and classes.
+/// Runs of text such that every match of a regular expression contains at least one of them; `None` if that is unknown.
+/// Looks only at the top level of the pattern and skips groups and classes.
 fn runs_of_regex(pattern: &str) -> Option<Vec<String>> {
     // Flags inside the pattern may change the meaning of the rest.
     if pattern.match_indices("(?").any(|(at, _)| pattern.get(at + 2..at + 3) != Some(":")) {
@@ -175,7 +174,7 @@ fn runs_of_regex(pattern: &str) -> Option<Vec<String>> {
     while let Some(char) = chars.next() {
         let literal = match char {
             '\\' => match chars.next() {
-                // Character codes: what follows is not text.
+                // Character codes: the digits after them are not text.
                 Some('x' | 'u' | 'U') => return None,
                 // Word boundaries.
                 Some('<' | '>') => None,
@@ -236,7 +235,7 @@ fn pass_group(chars: &mut std::str::Chars<'_>) {
 }
 
 fn pass_class(chars: &mut std::str::Chars<'_>) {
-    // A bracket at the very beginning of a class, or after its negation, is a member of it.
+    // A bracket at the very beginning of a class, or after its negation, is a member of the class.
     let rest = chars.as_str();
     let start = rest.strip_prefix('^').unwrap_or(rest);
     let start = start.strip_prefix(']').unwrap_or(start);

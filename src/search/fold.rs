@@ -3,8 +3,8 @@
 use memchr::{memchr, memchr2, memchr3};
 use traceloupe_core::case;
 
-/// The form that stands for all cases of a character. An ASCII character and one beyond ASCII never
-/// fold to the same form.
+/// The form that stands for all cases of a character. An ASCII character and a character beyond ASCII never fold to the
+/// same form.
 pub(super) fn fold(char: char) -> char {
     if char.is_ascii() {
         return char.to_ascii_lowercase();
@@ -24,7 +24,7 @@ pub(super) fn variants(char: char) -> Vec<char> {
     all
 }
 
-/// Whether a text has no characters with case.
+/// Whether no character of a text has case.
 pub(super) fn is_caseless(text: &str) -> bool {
     text.chars().all(|char| variants(char).len() == 1)
 }
@@ -126,7 +126,8 @@ impl FoldedAscii {
     }
 }
 
-/// Roughly how common a byte is in traces: white space and the letters of English most of all.
+/// A rough ranking of how common a byte is in traces: white space and the most frequent letters of English are the most
+/// common.
 fn commonness(byte: u8) -> usize {
     const COMMON: &[u8] = b"zjqxkvwybgfpmuhcdl,:.-_0123456789srnioate \"";
     match byte {

@@ -26,7 +26,7 @@ impl Pattern {
     /// Compiles a query.
     ///
     /// # Errors
-    /// If it is too long, or is not the regular expression it should be.
+    /// If it is too long, or is not a valid regular expression.
     pub fn new(query: &Query) -> Result<Self, Fault> {
         if query.text.chars().nth(MAX_QUERY_CHARS).is_some() {
             let what = format!("longer than {MAX_QUERY_CHARS} characters");
@@ -54,8 +54,8 @@ impl Pattern {
             if start < end && (!self.is_word || is_whole_word(text, start, end)) {
                 return Some(start..end);
             }
-            // A regular expression has its own idea of words. Continuing after its match keeps the
-            // whole search linear.
+            // A regular expression defines word boundaries itself. Continuing after its match keeps the whole search
+            // linear.
             let is_regex = matches!(self.find, Find::Regex(_));
             from = if is_regex { end.max(start + step) } else { start + step };
         }
@@ -76,7 +76,7 @@ impl Pattern {
         }
     }
 
-    /// All matches, one after another.
+    /// All matches, in order and without overlaps.
     pub fn matches(&self, text: &str) -> impl Iterator<Item = Range<usize>> {
         let mut from = 0;
         std::iter::from_fn(move || {

@@ -1,8 +1,8 @@
-//! What to search for, as entered by a person.
+//! What to search for, as entered by the user.
 
 use serde::{Deserialize, Serialize};
 
-/// Longer queries are refused.
+/// Longer queries are rejected.
 pub const MAX_QUERY_CHARS: usize = 4_000;
 
 /// A query.
@@ -10,7 +10,7 @@ pub const MAX_QUERY_CHARS: usize = 4_000;
 pub struct Query {
     /// The text, or the regular expression.
     pub text: String,
-    /// Whether case matters; `None` is "smart": only if the query has an upper-case character.
+    /// Whether case matters; `None` means "smart": only if the query has an upper-case character.
     pub case: Option<bool>,
     /// Whether only whole words match.
     pub word: bool,
@@ -21,14 +21,14 @@ pub struct Query {
 /// Why a query cannot be searched for.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Fault {
-    /// What is wrong, in words.
+    /// A description of the fault.
     pub what: String,
     /// The character of the query at fault, from 1, if known.
     pub at: Option<u32>,
 }
 
 impl Query {
-    /// A plain text with default options.
+    /// A query for a plain text with default options.
     #[must_use]
     pub fn literal(text: &str) -> Self {
         Self { text: text.to_owned(), ..Self::default() }
@@ -49,7 +49,7 @@ impl Query {
     fn has_capital(&self) -> bool {
         let mut escaped = false;
         self.text.chars().any(|char| {
-            // `\W` and the like are not letters.
+            // Letters in escapes such as `\W` do not count.
             let is_escape = std::mem::take(&mut escaped);
             escaped = self.regex && char == '\\' && !is_escape;
             char.is_uppercase() && !is_escape

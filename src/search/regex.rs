@@ -1,5 +1,5 @@
-//! Regular expressions, compiled by `regex-lite`, which is small and always linear. What it lacks
-//! for searching by people is added to the pattern first.
+//! Regular expressions, compiled by `regex-lite`, which is small and always linear. Features for interactive search
+//! that it lacks are first added to the pattern.
 
 use regex_lite::{Regex, RegexBuilder};
 
@@ -10,14 +10,13 @@ use super::query::Fault;
 /// keeps `(\w{99}){99}` from hanging.
 const MAX_PROGRAM_BYTES: usize = 48 << 10;
 
-/// In longer patterns the position of a fault is not determined.
+/// In longer patterns, the position of a fault is not determined.
 const MAX_PLACED_CHARS: usize = 300;
 
-/// Compiles a regular expression. `^` and `$` match at line ends; `word` adds word boundaries
-/// around it.
+/// Compiles a regular expression. `^` and `$` match at line ends; `word` adds word boundaries around it.
 ///
 /// # Errors
-/// What is wrong with it, and where.
+/// A description and the position of the fault.
 pub(super) fn compile(pattern: &str, sensitive: bool, word: bool) -> Result<Regex, Fault> {
     build(pattern, sensitive).map_err(|what| Fault { at: place(pattern, &what), what })?;
     let mut full = if sensitive { pattern.to_owned() } else { in_all_cases(pattern) };
@@ -36,13 +35,13 @@ fn build(pattern: &str, sensitive: bool) -> Result<Regex, String> {
         .map_err(|error| error.to_string())
 }
 
-/// The character, from 1, at which a pattern becomes wrong in this way.
+/// The character, from 1, where a pattern first has this fault.
 fn place(pattern: &str, what: &str) -> Option<u32> {
     if pattern.chars().nth(MAX_PLACED_CHARS).is_some() {
         return None;
     }
-    // Patterns become wrong from the left: the shortest beginning with the same fault, which all
-    // longer beginnings share, ends with the character at fault.
+    // A fault appears at some length of the pattern and stays in all longer beginnings. The shortest beginning with the
+    // fault therefore ends with the character at fault.
     let ends: Vec<usize> = pattern.char_indices().map(|(at, char)| at + char.len_utf8()).collect();
     let is_wrong = |end: &&usize| {
         pattern.get(..**end).is_some_and(|begin| build(begin, true).err().as_deref() == Some(what))
@@ -51,8 +50,8 @@ fn place(pattern: &str, what: &str) -> Option<u32> {
     u32::try_from(ends.len() - n_wrong + 1).ok().filter(|_| n_wrong > 0)
 }
 
-/// `regex-lite` folds only ASCII characters, so others become a class of all their cases. Ends of
-/// ranges in a class stay as they are.
+/// Replaces characters beyond ASCII with a class of all their cases, because `regex-lite` folds only ASCII characters.
+/// The ends of ranges in a class stay as they are.
 fn in_all_cases(pattern: &str) -> String {
     if pattern.is_ascii() {
         return pattern.to_owned();

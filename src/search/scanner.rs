@@ -1,8 +1,8 @@
 //! Scans the bytes of a source from one string to the next.
 //!
-//! A *leaf* is the inside of a string, or what is between two strings on one line. Only quotes and
-//! line ends delimit leaves, so a broken line cannot affect the next one. Only leaves that an
-//! anchor points to are examined; without anchors all are.
+//! A *leaf* is the inside of a string, or the text between two strings on one line. Only quotes and line ends delimit
+//! leaves, so a broken line cannot affect the next one. Only leaves that contain an anchor are examined; without
+//! anchors, all are.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -14,19 +14,18 @@ use super::pattern::Pattern;
 use super::query::{Fault, Query};
 use traceloupe_core::json::decode_inner;
 
-/// Longer leaves are searched in windows.
+/// Windows in which longer leaves are searched.
 #[derive(Debug, Clone, Copy)]
 struct Windows {
     len: usize,
-    /// Windows overlap by twice this, so that a match up to this length is whole in one of them.
+    /// Windows overlap by twice this, so that every match up to this length is whole in one of them.
     margin: usize,
 }
 
 /// The longest plain text, written in its longest form, fits into the margin.
 const OF_TEXT: Windows = Windows { len: 512 << 10, margin: 64 << 10 };
 
-/// A regular expression may examine everything after a match before it settles for a short one, so
-/// this is kept short.
+/// A regular expression may examine everything after a match before it settles on a short one, so this is kept short.
 const OF_REGEX: Windows = Windows { len: 64 << 10, margin: 16 << 10 };
 
 /// A match.
@@ -95,12 +94,12 @@ impl Scanner {
         (self.at, self.in_string, self.scanned, self.window) = (0, false, 0, None);
     }
 
-    /// Takes the next bytes.
+    /// Reads the next bytes.
     pub fn push(&mut self, bytes: &[u8], each: Each<'_>) {
         self.take(bytes, false, each);
     }
 
-    /// The source has ended.
+    /// Ends the source.
     pub fn finish(&mut self, each: Each<'_>) {
         self.take(&[], true, each);
         self.restart();
@@ -125,7 +124,7 @@ impl Scanner {
         };
     }
 
-    /// Searches what is there; returns the offset from which bytes are still needed.
+    /// Searches the available bytes; returns the offset from which bytes are still needed.
     fn walk(&mut self, bytes: &[u8], is_end: bool, each: Each<'_>) -> usize {
         if let Some(anchors) = &mut self.anchors {
             anchors.reset();
@@ -177,7 +176,7 @@ impl Scanner {
             };
             match bytes.get(hit) {
                 Some(b'\\') => match bytes.get(hit + 1) {
-                    // The byte after it decides.
+                    // It depends on the next byte.
                     None if !is_end => return Leaf { end: hit, next: None, by_quote: false },
                     Some(b'\n') | None => at = hit + 1,
                     Some(_) => at = hit + 2,
@@ -211,8 +210,7 @@ impl Scanner {
                 text_of(window.get(from..to).unwrap_or_default(), self.in_string)
             };
             let (leaf, mut from) = self.window.unwrap_or((self.at + start as u64, 0));
-            // Leave matches that start after the border to the next window, which sees more of what
-            // follows.
+            // Leave matches that start after the border to the next window, which contains more of the text after them.
             let mut next_from = text(next, border).len();
             if is_wanted {
                 let mut all = text(0, border).into_owned();
@@ -241,7 +239,7 @@ impl Scanner {
         } else if self.in_string {
             let text = decode_inner(leaf);
             let leaf_start = self.at + start as u64;
-            // A string of JSON without a match may have one a level deeper.
+            // If a JSON string has no match, its text may have one a level deeper.
             if !self.search_text(&text, 0, leaf_start, each)
                 && memchr(b'\\', text.as_bytes()).is_some()
                 && matches!(text.trim_start().as_bytes().first(), Some(b'{' | b'[' | b'"'))
@@ -296,7 +294,7 @@ fn values(bytes: &[u8]) -> Vec<Range<usize>> {
     values
 }
 
-/// The largest offset up to `wanted` that cuts no character and no escape in two.
+/// The largest offset up to `wanted` that does not split a character or an escape.
 fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
     let is_inside = |byte: Option<&u8>| byte.is_some_and(|byte| byte & 0xc0 == 0x80);
     let mut cut = wanted.min(bytes.len());
@@ -308,7 +306,7 @@ fn safe_cut(bytes: &[u8], wanted: usize, in_string: bool) -> usize {
         [_, b'u', ..] => 6,
         _ => 2,
     };
-    // Only a position that certainly starts an escape tells escapes from plain backslashes.
+    // Escapes can be distinguished from plain backslashes only from a position that certainly starts an escape.
     let mut at = 0;
     while in_string && at < cut {
         let Some(hit) = memchr(b'\\', bytes.get(at..cut).unwrap_or_default()) else { break };

@@ -1,9 +1,9 @@
-//! Annotations as a file: annotated traces as a data set that Explorer imports, or the annotations alone.
+//! Writes annotations to a file: annotated traces as a data set that Explorer imports, or only the annotations.
 
 use super::annotation_targets::{as_json, run_hash};
-use super::answers::Answers;
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::answers::Answers;
+use crate::intake::files::Files;
 use crate::render::values::ReadError;
 use traceloupe_core::json::{Json, Kind, Repaired, quoted, repair};
 use traceloupe_core::model::{Run, RunId, Span, Trace};
@@ -12,10 +12,10 @@ use traceloupe_formats as formats;
 use traceloupe_protocol::annotations::{AnnotationsForm, OwnAnnotation};
 use traceloupe_protocol::messages::MadeFile;
 
-/// A longer trace is left out of a data set: it would have to be held in memory.
+/// Longer traces are left out of a data set, because they would have to be held in memory.
 const MAX_TRACE_BYTES: u32 = 256 << 20;
 
-/// What addresses count, for the reader of the file.
+/// What indices in addresses count. Written to the file to explain it.
 const OF_MESSAGES: &str = "messages[n] is the message with that number, from 0";
 const OF_EVENTS: &str = "events[n] is the row with that number in the order shown, from 0; \
                          events[\"id\"] is the event with the producer's own id; .records[n] is \
@@ -24,7 +24,7 @@ const OF_EVENTS: &str = "events[n] is the row with that number in the order show
 /// A job that writes annotations into a file, one run in each step.
 #[derive(Debug)]
 pub(super) struct AnnotationExport {
-    /// The person's own annotations by the hash of their run.
+    /// The user's own annotations, by the hash of their run.
     own: Vec<(String, Vec<OwnAnnotation>)>,
     form: AnnotationsForm,
     into: Handle,
@@ -93,7 +93,7 @@ impl AnnotationExport {
         }
     }
 
-    /// What a run adds to the file; empty if it has no annotations.
+    /// The text that a run adds to the file; empty if it has no annotations.
     fn text_of<S: Store>(
         &mut self,
         answers: &Answers<'_, S>,
@@ -113,7 +113,7 @@ impl AnnotationExport {
         }
     }
 
-    /// All annotations of a run; those of the file as they are written there.
+    /// All annotations of a run. Those from the file are written as they are there.
     fn annotations_of<S: Store>(
         &self,
         answers: &Answers<'_, S>,
@@ -130,7 +130,7 @@ impl AnnotationExport {
         Ok(all)
     }
 
-    /// A line of a data set: what the trace has in its file, with all annotations. Runs that are not
+    /// A line of a data set: the content of the trace in its file, with all annotations. Runs that are not
     /// conversations have no such line.
     fn data_set_row<S: Store>(
         &mut self,
@@ -183,8 +183,8 @@ fn alone(run: &Run, has_messages: bool, all: &[String]) -> String {
     )
 }
 
-/// The members of a line of a data set, without the annotations. A list of messages becomes one member, and its
-/// metadata another.
+/// The members of a data set line, without the annotations. A list of messages becomes one member, and its metadata
+/// another.
 fn row_members(text: &str) -> Option<String> {
     let row = Json::new(text);
     let mut members = Vec::new();

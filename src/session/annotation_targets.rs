@@ -1,12 +1,12 @@
-//! Annotations of a run: what they say, and which events and values their addresses point at; and addresses for new
+//! The annotations of a run: their content, the events and values that their addresses refer to, and addresses for new
 //! annotations.
 
 use std::cell::{Cell, RefCell};
 
 use rustc_hash::FxHashMap;
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::ReadError;
 use traceloupe_core::json::{
     Json, Kind, Step, decode_string, path_to, quoted, value_at, write_path,
@@ -27,14 +27,14 @@ const MAX_LISTED: usize = 2_000;
 /// How much of one annotation is read.
 const MAX_ANNOTATION_BYTES: u32 = 64 << 10;
 
-/// How much text is searched for the values of addresses, all together. After that, annotations point at whole
+/// How much text is searched in total for the values that addresses refer to. Beyond that, annotations refer to whole
 /// events.
 const MAX_SEARCHED_BYTES: usize = 256 << 20;
 
-/// How much is hashed of the beginning and of the end of a run.
+/// How many bytes at the beginning and at the end of a run are hashed.
 const HASHED_BYTES: u32 = 1 << 20;
 
-/// The annotations of a run, those of the file and the person's own.
+/// The annotations of a run: those in the file and the user's own.
 pub(super) fn annotations<S: Store>(
     answers: &Answers<'_, S>,
     run: u32,
@@ -87,7 +87,7 @@ pub(super) fn annotations<S: Store>(
             ..AnnotationLine::default()
         });
     }
-    // A run that cannot be read has no hash, so it gets no annotations of another run.
+    // A run that cannot be read has no hash, so that it does not get the annotations of another run.
     let hash = run_hash(answers, id).unwrap_or_default();
     AnnotationList { run, hash, lines, unlisted }
 }
@@ -189,8 +189,8 @@ fn event_address<S: Store>(
     Some(address)
 }
 
-/// Adds the path of the value at a byte of a record. A long record is not held completely, so the address is that
-/// of the record. `None` if the record cannot be read.
+/// Adds the path of the value at a byte of a record. A long record is not held in full, so the address refers to the
+/// whole record. `None` if the record cannot be read.
 fn add_path<S: Store>(
     answers: &Answers<'_, S>,
     place: Place,
@@ -205,7 +205,7 @@ fn add_path<S: Store>(
     Some(())
 }
 
-/// Votes have no words of their own.
+/// Votes have no text of their own.
 fn words_of(kind: AnnotationKind, content: String) -> String {
     match kind {
         AnnotationKind::ThumbsUp | AnnotationKind::ThumbsDown => String::new(),
@@ -223,13 +223,13 @@ pub(super) fn as_json(own: &OwnAnnotation) -> String {
     )
 }
 
-/// Finds the targets of addresses in one run.
+/// Finds the targets of addresses within a run.
 struct Targets<'a, S> {
     answers: &'a Answers<'a, S>,
     run: RunId,
     addressed: Option<Addressed>,
     left_bytes: Cell<usize>,
-    /// The record that was read last: annotations of one message mostly follow each other.
+    /// The record that was read last. Consecutive annotations usually refer to the same message.
     last: RefCell<Option<RecordText>>,
     by_native_id: RefCell<Option<FxHashMap<u64, EventId>>>,
 }
@@ -277,7 +277,7 @@ impl<'a, S: Store> Targets<'a, S> {
         }
         let record = last.as_ref().ok_or("its record cannot be read")?;
         let Some(value) = value_at(&record.text, path) else {
-            // Arguments may be a string that holds JSON. A value in it has no place of its own.
+            // Arguments may be a string that contains JSON. A value inside it has no position of its own in the file.
             let span = packed(record, path).ok_or("there is no such value")?;
             return Ok(whole(self.innermost(span, event)));
         };
@@ -321,7 +321,7 @@ impl<'a, S: Store> Targets<'a, S> {
         Ok((place.ok_or("there is no such record")?, event, path))
     }
 
-    /// The event of a value in a message, if the value is an event of its own.
+    /// The event of a value inside a message, if the value is an event of its own.
     fn innermost(&self, span: Span, event: EventId) -> EventId {
         let Some(addressed) = &self.addressed else { return event };
         let after = addressed
@@ -335,7 +335,7 @@ impl<'a, S: Store> Targets<'a, S> {
     }
 }
 
-/// The string on the path that holds JSON in which the rest of the path leads to a value.
+/// The string on the path that contains JSON in which the rest of the path leads to a value.
 fn packed(record: &RecordText, path: &[Step]) -> Option<Span> {
     (1..path.len()).rev().find_map(|at| {
         let (outer, inner) = path.split_at_checked(at)?;
@@ -345,7 +345,7 @@ fn packed(record: &RecordText, path: &[Step]) -> Option<Span> {
     })
 }
 
-/// The string that a part is in: in a list of content, the first text or the first image.
+/// The string that contains a part: in a list of content, the first text or the first image.
 fn leaf<'a>(value: &'a str, part: Part) -> &'a str {
     let wanted: &[&str] = match part {
         Part::Whole => return value,

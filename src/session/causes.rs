@@ -1,20 +1,20 @@
-//! What the findings and the errors of a run are about: the calls, and the reasons, read from the files.
+//! The calls that the findings and errors of a run are about, and why they failed, read from the files.
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::failure::failure;
 use traceloupe_core::model::{Flags, RunId};
 use traceloupe_core::reason::Reason;
 use traceloupe_protocol::causes::{Causes, Failure};
 
-/// How many failed events are looked into.
+/// How many failed events are examined.
 const MAX_ERRORS: usize = 500;
 
 /// How many bytes of their records are read.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The summaries of the calls `ids`, and why events of a run failed.
+/// The summaries of the calls `ids`, and the reasons why events of a run failed.
 pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) -> Causes {
     let trace = answers.trace;
     let mut causes = Causes { run, ..Causes::default() };
@@ -35,7 +35,7 @@ pub(super) fn causes<S: Store>(answers: &Answers<'_, S>, run: u32, ids: &[u32]) 
         let detail = answers.blocks_after(event, &[]);
         let error = trace.error(event.error);
         let why = detail.and_then(|it| failure(&it, error, &|span| answers.read(span)));
-        // A file that was changed says nothing more than the trace has.
+        // If the file has changed, only what the trace states is available.
         let reason = why.unwrap_or_else(|_| Reason::of(error.map(str::to_owned), ""));
         causes.failures.push(Failure { id, reason });
         wanted.push(id);

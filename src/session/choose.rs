@@ -1,4 +1,4 @@
-//! Chooses the format of a source. Every format says how certain it is, and why.
+//! Chooses the format of a source. Every format returns a certainty and a reason.
 
 use std::borrow::Cow;
 
@@ -9,10 +9,10 @@ use traceloupe_formats::guess::{self, Choices};
 use traceloupe_formats::{FORMATS, by_id, records};
 use traceloupe_input::SplitAt;
 
-/// Longer records are shortened before their keys are guessed at, or where they have no tape.
+/// Longer records are shortened before their keys are interpreted, or if they have no tape.
 const LONG_RECORD_BYTES: usize = 64 << 10;
 
-/// What is kept of a long record: more than is looked at.
+/// What is kept of a long record, which is more than detection needs.
 const KEEP: Keep = Keep {
     string_bytes: 4 << 10,
     items: 1_000,
@@ -22,14 +22,14 @@ const KEEP: Keep = Keep {
     depth: 64,
 };
 
-/// What the person has chosen.
+/// The user's choices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Wanted {
-    /// The format to read everything as.
+    /// The format to read everything with.
     pub(super) format: Option<String>,
-    /// The format to ask first.
+    /// The format to try first.
     pub(super) likely: Option<String>,
-    /// How to read files of no known format.
+    /// How to read files of unknown formats.
     pub(super) choices: Choices,
 }
 
@@ -41,16 +41,16 @@ pub(super) struct Chosen {
     pub(super) is_sure: bool,
     /// Whether no more records can change it.
     pub(super) is_certain: bool,
-    /// Why, in words.
+    /// The reason, in words.
     pub(super) why: String,
-    /// The other formats that could read it: id, name, reason; the likeliest first.
+    /// The other formats that could read it: id, name, reason; most likely first.
     pub(super) others: Vec<(String, String, String)>,
-    /// What its keys are taken for, if no format knows it.
+    /// The interpretation of its keys, if its format is unknown.
     pub(super) reading: Option<Reading>,
 }
 
-/// The list at which a long document is split, and what the keys of its records are taken for if no format knows
-/// it. The format that will read the document decides, by its beginning.
+/// The list at which a long document is split, and the interpretation of the keys of its records if its format is
+/// unknown. This depends on the format that will read the document, which is chosen by the beginning of the document.
 pub(super) fn list_of(name: &str, beginning: &str, wanted: &Wanted) -> (SplitAt, Option<Reading>) {
     let nowhere = traceloupe_core::model::SourceId::from_index(0);
     let mut inspector = Inspector::default();
@@ -62,7 +62,7 @@ pub(super) fn list_of(name: &str, beginning: &str, wanted: &Wanted) -> (SplitAt,
     let beginning = ProbeRecord::new(&record);
     let Some(reading) = chosen.reading else {
         let list = chosen.format.split(&beginning);
-        // What follows may be a surer sign of another format.
+        // The rest of the document may match another format with more certainty.
         let may_change = list == SplitAt::Never && !chosen.is_certain;
         return (if may_change { SplitAt::NotYet } else { list }, None);
     };
@@ -73,7 +73,7 @@ pub(super) fn list_of(name: &str, beginning: &str, wanted: &Wanted) -> (SplitAt,
     }
 }
 
-/// Long records without what is not looked at: `None` for those that stay as they are.
+/// Long records without the parts that detection ignores; `None` for records that stay as they are.
 struct Shortened(Vec<Option<(String, Inspector)>>);
 
 impl Shortened {
@@ -87,7 +87,7 @@ impl Shortened {
         Self(records.iter().map(shortened).collect())
     }
 
-    /// What is looked at of each record.
+    /// The part of each record that detection uses.
     fn probed<'a>(&'a mut self, records: &[Record<'a>]) -> Vec<ProbeRecord<'a>> {
         let probed = records.iter().zip(&mut self.0).map(|(record, short)| match short {
             Some((text, inspector)) => {
@@ -100,8 +100,8 @@ impl Shortened {
     }
 }
 
-/// Asks every format; quick if the records have tapes. `None` if there are no records, or no format can read them. `split` is how the document is
-/// read that these are parts of.
+/// Tries every format, which is quick if the records have tapes. `None` if there are no records, or if no format can
+/// read them. If the records are parts of a document, `split` is how that document is read.
 pub(super) fn choose(
     name: &str,
     records: &[Record<'_>],
@@ -115,7 +115,7 @@ pub(super) fn choose(
     let mut short = Shortened::new(records, |record| !record.json.has_tape());
     let probed = short.probed(records);
     let probe = Probe { name, records: &probed, complete };
-    // No two formats are certain of the same records.
+    // At most one format can be certain of given records.
     if wanted.format.is_none()
         && let Some(format) = wanted.likely.as_deref().and_then(by_id)
         && let Verdict::Certain(why) = format.sniff(&probe)
@@ -134,7 +134,7 @@ pub(super) fn choose(
         .map(|format| (format.sniff(&probe), *format))
         .filter(|(verdict, _)| *verdict != Verdict::No)
         .collect();
-    // A stable sort: of equally certain formats, the first in the registry is chosen.
+    // The sort is stable: of equally certain formats, the first one in the registry is chosen.
     traceloupe_core::order::sort_by_key(&mut ranked, |(verdict, _)| {
         std::cmp::Reverse(verdict.rank())
     });
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(asked(&chat), SplitAt::List("messages".into()));
         let recording = r#"{"log":{"version":"1.2","creator":{},"entries":[{"startedDateTime":"2026-01-01T00:00:00Z","request":{"method":"POST","url":"x"},"response":{"status":200}}]}}"#;
         assert_eq!(asked(recording), SplitAt::Never);
-        // What follows may be the sign of a format that has a list.
+        // The rest of the document may identify a format that has a list.
         assert_eq!(asked(r#"{"tags":[{}]}"#), SplitAt::NotYet);
     }
 

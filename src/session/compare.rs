@@ -1,7 +1,7 @@
-//! Compares an event with an earlier one: chosen by the reader, or the one that suits it.
+//! Compares an event with an earlier one, which the user has chosen or which is the most similar one.
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::compare::{Scope, differences, side_by_side};
 use crate::render::detail::{show_much, unreadable};
 use crate::render::labels::Label;
@@ -12,13 +12,13 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::value::Shown;
 use traceloupe_words as words;
 
-/// So many events are looked at for one that suits.
+/// How many events are searched for a similar one.
 const MAX_LOOKED_AT: usize = 200_000;
 
-/// A loss of fewer cached tokens is not spoken of: caches work in blocks.
+/// A loss of fewer cached tokens is not reported, because caches work in blocks.
 const CACHE_BLOCK: u64 = 2_048;
 
-/// Anthropic keeps cached prompts for five minutes unless asked for more, OpenAI for five to ten.
+/// Anthropic keeps cached prompts for five minutes unless requested otherwise, OpenAI for five to ten.
 const CACHE_LIFE_NS: i64 = 5 * 60 * 1_000_000_000;
 
 /// Compares two events.
@@ -39,13 +39,13 @@ pub(super) fn compare<S: Store>(answers: &Answers<'_, S>, request: CompareReques
     Comparison { request, before: Some(before.number()), after: after.number(), reason, blocks }
 }
 
-/// The run of an event, and its position among the rows of that run. Spans are in another order in files.
+/// The run of an event, and its position among the rows of that run. Files may store spans in another order.
 fn place(trace: &Trace, id: EventId) -> Option<(RunId, usize)> {
     let run = trace.event(id)?.run;
     Some((run, trace.order(run).iter().position(|it| *it == id)?))
 }
 
-/// The events between two rows of a run, the last one first.
+/// The events between two rows of a run, last one first.
 fn rows_between(
     trace: &Trace,
     from: EventId,
@@ -58,12 +58,12 @@ fn rows_between(
     ids.filter_map(|id| Some((*id, trace.event(*id)?)))
 }
 
-/// The event before an event that it is compared with.
+/// The earlier event that an event is compared with.
 fn earlier(trace: &Trace, id: EventId) -> Option<(EventId, CompareReason)> {
     let event = trace.event(id)?;
     let first = *trace.order(event.run).first()?;
     let near = rows_between(trace, first, id);
-    // The first row is between nothing.
+    // `rows_between` does not include the first row.
     let before = near.chain(trace.event(first).map(|it| (first, it)).filter(|it| it.0 != id));
     let mut alike = before
         .take(MAX_LOOKED_AT)
@@ -210,7 +210,7 @@ impl Steps<'_> {
         (!parts.is_empty()).then(|| format!("Between the two calls: {}", parts.join(", ")))
     }
 
-    /// Why fewer tokens came from the cache than were in it, as far as the file shows.
+    /// Why fewer tokens were read from the cache than it held, as far as the file shows.
     fn cache_loss(&self, changed: &[Label]) -> Option<String> {
         let usage = |event: &Event| self.trace.usage(event);
         let (old, new) = (usage(self.before.1)?, usage(self.after.1)?);
@@ -229,13 +229,13 @@ impl Steps<'_> {
         if self.before.1.name != self.after.1.name {
             reasons.push("the model is another one".to_owned());
         }
-        // The beginning of a prompt is what a cache holds: system prompt, tools, and earlier messages.
+        // A cache holds the beginning of a prompt: system prompt, tools, and earlier messages.
         let early = changed.iter().filter(|it| it.is_early());
         let early: Vec<String> = early.map(Label::words).collect();
         if !early.is_empty() {
             reasons.push(format!("what was sent before changed ({})", early.join(", ")));
         }
-        // When a call began is often inferred, so its end counts.
+        // The start of a call is often only inferred, so its end is used.
         let end = |event: &Event| {
             let start = event.start.get()?;
             Some(start.saturating_add(event.duration.get().unwrap_or(0)))
@@ -282,7 +282,7 @@ mod tests {
         text
     }
 
-    /// A request and its answer, as a proxy logs them.
+    /// A request and its response, as logged by a proxy.
     fn call(time: &str, system: &str, messages: &str, usage: (u64, u64, u64)) -> String {
         let (input, cached, output) = usage;
         format!(

@@ -1,10 +1,10 @@
-//! The steps of two runs, to be aligned, and the files that they have changed.
+//! The steps of two runs, for alignment, and the files that the runs changed.
 
 use rustc_hash::FxHashMap;
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::aligned::{Step, align};
 use crate::render::call_preview::directory_of_run;
 use crate::render::net_changes::NetChanges;
@@ -12,10 +12,10 @@ use traceloupe_core::model::{Event, EventId, EventKind, Flags, RunId, hash_of};
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::run_comparison::RunComparison;
 
-/// So many steps of a run are compared.
+/// How many steps of a run are compared.
 const MAX_STEPS: usize = 5_000;
 
-/// So many calls of a run that change files are read for what all of them come to.
+/// How many calls of a run that change files are read to compute their net effect.
 const MAX_EDITS: usize = 500;
 
 /// Aligns two runs of the trace.
@@ -28,7 +28,7 @@ pub(super) fn compare_runs<S: Store>(answers: &Answers<'_, S>, runs: (u32, u32))
     RunComparison { runs, lines, n_left_out, files }
 }
 
-/// The steps of a run, and how many it has in all. Notes and records without a kind are no steps.
+/// The steps of a run, and their total number. Notes and records of unknown kind are not steps.
 fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
     let trace = answers.trace;
     let is_step = |event: &Event| {
@@ -48,12 +48,12 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             previews.remove(&id.number()).unwrap_or_default();
         let words_are_none = words.is_empty();
         let is_call = event.kind == EventKind::ToolCall && event.args_hash != 0;
-        // Two models that say the same say the same.
+        // The name of the model is ignored: two models with the same text count as the same.
         let named = if event.kind == EventKind::LlmCall { "" } else { name };
-        // What a sub-agent does is no counterpart of what the main agent does.
+        // Steps of a sub-agent are never paired with steps of the main agent.
         let is_main = trace.lane(event.lane).is_none_or(|lane| lane.key.is_empty());
         let is_message = event.kind == EventKind::UserMessage && is_main;
-        // Several messages in a row begin one turn.
+        // Several consecutive messages begin a single turn.
         let is_next = std::mem::replace(&mut was_message, is_message);
         let begins_turn = is_message && !is_next;
         let alike = hash_of((event.kind, named, is_main));
@@ -71,7 +71,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
             alike,
             result: hash_of((event.result_hash, event.status.word())),
             words: label,
-            // A failed edit has changed nothing.
+            // A failed edit has no effect.
             changed_lines: changed_lines.filter(|_| !event.status.is_error()),
             begins_turn,
             is_reply: event.kind == EventKind::LlmCall && !words_are_none,
@@ -81,7 +81,7 @@ fn steps<S: Store>(answers: &Answers<'_, S>, run: u32) -> (Vec<Step>, usize) {
     (all.iter().take(MAX_STEPS).map(step).collect(), n_all)
 }
 
-/// What the steps of a run come to in the files that they change.
+/// The net effect of the steps of a run on the files that they change.
 fn net_changes<'a, S: Store>(answers: &Answers<'a, S>, run: u32, steps: &[Step]) -> NetChanges<'a> {
     let run = RunId::from_index(run as usize);
     let mut files = NetChanges::new(directory_of_run(answers.trace, run));

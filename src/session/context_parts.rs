@@ -1,19 +1,19 @@
 //! What filled the context of an LLM call.
 
-use super::answers::Answers;
 use super::previews::previews;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::context_parts::{Context, Did, Layers, Step};
 use traceloupe_core::model::{Event, EventId, EventKind, Trace};
 use traceloupe_protocol::context_parts::{ContextLayers, ContextParts, ContextSource};
 
-/// How many of the steps that added most are named.
+/// How many of the largest steps are named.
 const MAX_LARGEST: usize = 8;
 
-/// A step that added a smaller share of the input is not named.
+/// A step that contributed a smaller share of the input is not named.
 const MIN_SHARE: f64 = 0.01;
 
-/// What filled the context of a call; nothing if it is no call, or its input is not known.
+/// What filled the context of a call; empty if the event is not a call, or if its input is unknown.
 pub(super) fn context_parts<S: Store>(answers: &Answers<'_, S>, call: u32) -> ContextParts {
     let trace = answers.trace;
     let id = EventId::from_index(call as usize);
@@ -52,8 +52,8 @@ pub(super) fn context_parts<S: Store>(answers: &Answers<'_, S>, call: u32) -> Co
     ContextParts { call, tokens, parts, largest: largest.collect() }
 }
 
-/// What filled the contexts of some calls of an agent, in the order of the run. One look at each event, whatever the
-/// number of calls.
+/// What filled the contexts of some calls of an agent, in run order. Each event is visited once, however many calls
+/// there are.
 pub(super) fn context_layers(trace: &Trace, calls: &[u32]) -> ContextLayers {
     let mut found = ContextLayers::default();
     let mut wanted = calls.iter().copied().peekable();
@@ -72,7 +72,7 @@ pub(super) fn context_layers(trace: &Trace, calls: &[u32]) -> ContextLayers {
     found
 }
 
-/// What an event does to the context of its agent, if anything.
+/// The effect of an event on the context of its agent, if it has one.
 fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
     if !event.flags.usage_counts() {
         return None;
@@ -80,7 +80,7 @@ fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
     let what = match event.kind {
         EventKind::LlmCall => {
             let usage = trace.usage(event)?;
-            // Counted while the response was still streaming: the record tells more.
+            // A count taken while the response was still streaming is too low, so the length of the record is used.
             Did::Call(usage.total_input()?, usage.final_output())
         }
         EventKind::UserMessage => Did::Added(ContextSource::Person),
@@ -91,7 +91,7 @@ fn step_of(trace: &Trace, id: EventId, event: &Event) -> Option<Step> {
         EventKind::Compaction => Did::Compacted,
         _ => return None,
     };
-    // The record of a call is that of the model's answer; its result follows.
+    // The first record of a call is the model's response that requested it. The last one contains its result.
     let len_bytes = trace.places(event).last().map_or(0, |place| u64::from(place.span.len));
     Some(Step { id: id.number(), what, len_bytes })
 }

@@ -1,10 +1,11 @@
-//! What the beginnings of the entries of an archive, or of the sessions of a database, say, for the list from which a person chooses.
+//! Reads the beginnings of the entries of an archive, or of the sessions of a database, for the list that the user
+//! chooses from.
 
 use std::io::BufReader;
 
-use super::database::{name_of, read_database};
 use super::head::head;
 use super::store::{Handle, Store, StoreReader};
+use crate::intake::database::{name_of, read_database};
 use traceloupe_converters::sqlite::Database;
 use traceloupe_formats as formats;
 use traceloupe_formats::databases::{StoredSessions, Writing};
@@ -15,25 +16,25 @@ use traceloupe_protocol::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 /// How much of the archive is read at once.
 const READ_BYTES: usize = 64 << 10;
 
-/// How many packed bytes are unpacked at once: a thousand times as many may come of them.
+/// How many packed bytes are unpacked at once. They may expand a thousandfold.
 const PACKED_BYTES: usize = 1 << 10;
 
-/// How much of what says how the documents came out is read.
+/// How many bytes of entries with the outcomes of documents are read.
 const MAX_SUMMARIES_BYTES: usize = 32 << 20;
 
-/// An archive whose entries are looked at.
+/// An archive whose entries are being examined.
 pub struct EntryHeads<S> {
     store: S,
     archive: Handle,
     entries: Vec<ZipEntry>,
-    /// What is read instead of entries if it is a database.
+    /// If it is a database, the source that is read instead of entries.
     database: Option<(Database, StoredSessions)>,
-    /// How documents came out, by how the names of their entries begin.
+    /// The outcomes of documents, by the prefix of the names of their entries.
     outcomes: Vec<(String, String)>,
 }
 
 impl<S: Store> EntryHeads<S> {
-    /// Reads the directory of an archive, or finds the sessions of a database. `None` if it has none.
+    /// Reads the directory of an archive, or finds the sessions of a database. `None` if there is neither.
     pub fn open(store: S, archive: Handle) -> Option<Self> {
         let outcomes = Vec::new();
         if store.read(archive, 0, SQLITE_MAGIC.len()).is_ok_and(|begin| begin == SQLITE_MAGIC) {
@@ -49,7 +50,7 @@ impl<S: Store> EntryHeads<S> {
         Some(heads)
     }
 
-    /// How the documents of the archive came out, where an entry says it.
+    /// The outcomes of the documents of the archive, where an entry states them.
     fn told_outcomes(&self) -> Vec<(String, String)> {
         let names: Vec<&str> = self.entries.iter().map(|entry| entry.name.as_str()).collect();
         let summaries = formats::summaries_of_trace(&names).into_iter();
@@ -60,7 +61,7 @@ impl<S: Store> EntryHeads<S> {
         told.flatten().collect()
     }
 
-    /// How the document of an entry came out; empty if nothing says it.
+    /// The outcome of the document of an entry; empty if no entry states it.
     fn outcome(&self, entry: &ZipEntry) -> String {
         let of_entry = |(start, _): &&(String, String)| {
             let rest = entry.name.strip_prefix(start.as_str());
@@ -69,9 +70,9 @@ impl<S: Store> EntryHeads<S> {
         self.outcomes.iter().find(of_entry).map(|(_, words)| words.clone()).unwrap_or_default()
     }
 
-    /// What the beginning of an entry says. `index` is the entry's place in the list, `entry` its index in the archive,
-    /// `likely` the format of the entry before it. An entry that cannot be unpacked is listed as cut: opening it says
-    /// why.
+    /// Summarises the beginning of an entry. `index` is the entry's place in the list, `entry` its index in the
+    /// archive, and `likely` the format of the entry before it. An entry that cannot be unpacked is listed as cut.
+    /// Opening it shows why.
     pub fn head(&mut self, index: u32, entry: u32, likely: &str) -> Head {
         let unread = || Head { index, start_ms: f64::NAN, is_cut: true, ..Head::default() };
         if self.database.is_some() {
@@ -87,7 +88,7 @@ impl<S: Store> EntryHeads<S> {
         Head { outcome: found.map(|entry| self.outcome(entry)).unwrap_or_default(), ..head }
     }
 
-    /// What the beginning of a session's document says.
+    /// Summarises the beginning of a session's document.
     fn head_of_session(&mut self, index: u32, entry: u32, likely: &str) -> Option<Head> {
         let (database, stored) = self.database.as_mut()?;
         let session = *stored.entries.get(entry as usize)?.sessions.first()?;
@@ -108,7 +109,7 @@ impl<S: Store> EntryHeads<S> {
         if first.is_cut { head_of(LONG_HEAD_BYTES) } else { Some(first) }
     }
 
-    /// The first bytes of an entry, and whether they are all of it. `None` if it cannot be unpacked.
+    /// The first bytes of an entry, and whether that is the whole entry. `None` if it cannot be unpacked.
     fn beginning(&self, entry: &ZipEntry, max_bytes: usize) -> Option<(Vec<u8>, bool)> {
         let reader = StoreReader { store: &self.store, handle: self.archive, at: 0 };
         let (mut decoder, mut packed) = unzip(reader, entry).ok()?;

@@ -1,9 +1,9 @@
-//! What is known of the formats without a file.
+//! What is known about the formats without a file.
 
 use traceloupe_core::catalog::cards;
 use traceloupe_protocol::format_line::FormatLine;
 
-/// What is known of each format, in the order of the catalog.
+/// Describes each format, in catalogue order.
 #[must_use]
 pub fn format_lines() -> Vec<FormatLine> {
     let line = |entry: &traceloupe_core::catalog::Entry| FormatLine {

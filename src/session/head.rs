@@ -1,4 +1,4 @@
-//! What the beginning of a file says of its run, without reading the rest.
+//! Summarises the run in a file from the beginning of the file.
 
 use super::store::MemoryStore;
 use super::{AfterSource, Session};
@@ -11,8 +11,8 @@ use traceloupe_input::SQLITE_MAGIC;
 use traceloupe_protocol::head::Head;
 use traceloupe_protocol::messages::{Input, OpenRequest, Response};
 
-/// Reads the beginning of a file; `is_whole` says that it has no more bytes. `likely` is the format of the file before
-/// it, for files of a folder are often of one.
+/// Reads the beginning of a file. `is_whole` means that there are no more bytes. `likely` is the format of the previous
+/// file, because the files of a folder often share one.
 #[must_use]
 pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) -> Head {
     let mut store = MemoryStore::default();
@@ -23,7 +23,7 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
     let mut session = Session::new(store, request);
     let source = session.begin(path, handle);
     session.push(source, bytes);
-    // Text without a zero byte may still become a trace.
+    // Text without a zero byte may still turn out to be a trace.
     let is_cut = !is_whole && !bytes.contains(&0);
     let unread = Head { index, start_ms: f64::NAN, is_cut, ..Head::default() };
     let is_archive = session.end(source) != AfterSource::Next
@@ -34,7 +34,7 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
     }
     let Response::Outline(outline) = session.complete() else { return unread };
     let Some(run) = outline.runs.get(outline.run_to_read() as usize) else { return unread };
-    // Records of no known format are a trace only where their keys told what they are.
+    // Records of an unknown format only count as a trace if their keys could be interpreted.
     let is_read =
         |reading: &Option<Reading>| reading.as_ref().is_some_and(|it| !it.mapping.is_plain());
     let is_plain = run.format == catalog::RECORDS.id
@@ -55,7 +55,7 @@ pub fn head(index: u32, path: &str, bytes: &[u8], is_whole: bool, likely: &str) 
     }
 }
 
-/// Whether a file begins as a database of a known program does, as far as that can be said by its beginning.
+/// Whether a file begins like a database of a known program, as far as its beginning shows.
 fn is_database(bytes: &[u8]) -> bool {
     if !bytes.starts_with(SQLITE_MAGIC) {
         return false;

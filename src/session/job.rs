@@ -1,14 +1,11 @@
-//! Work that takes a while, done in steps: searching, downloads, exports, checks, unpacking. Between two steps the
-//! worker answers other requests.
+//! Long work that is done in steps: searching, downloads, exports, checks, unpacking. Between steps, the worker handles
+//! other requests.
 
 use std::collections::VecDeque;
 
 use super::annotation_export::AnnotationExport;
-use super::answers::Answers;
-use super::files::Files;
 use super::matches::Matches;
 use super::pace::{Pace, Progress};
-use super::problems;
 use super::run_check::RunCheck;
 use super::run_export::RunExport;
 use super::search::Search;
@@ -16,6 +13,9 @@ use super::state::State;
 use super::store::{Handle, Store};
 use super::touched::Touched;
 use super::value_file::ValueFile;
+use crate::answers::Answers;
+use crate::intake::files::Files;
+use crate::intake::problems;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Trace;
 use traceloupe_protocol::messages::{MadeFile, Response};
@@ -33,7 +33,7 @@ pub(super) enum Job {
     AnnotationExport(Ticket, AnnotationExport),
 }
 
-/// The number that the page gave a request, to know its answer.
+/// The number that the page assigned to a request, to match the response to it.
 pub(super) type Ticket = u32;
 
 /// Jobs take turns: each step is one step of the next job.
@@ -61,7 +61,8 @@ impl Jobs {
         self.0.retain(|job| !matches!(job, Job::Files(_)));
     }
 
-    /// The trace is complete: events have been joined and the order of runs has changed, so exports and checks start again.
+    /// Adapts to the complete trace. Events have been joined and the order of runs has changed, so exports and checks
+    /// start again.
     pub(super) fn follow<S: Store>(&mut self, files: &mut Files<S>, trace: &Trace) {
         for job in &mut self.0 {
             match job {
@@ -69,14 +70,14 @@ impl Jobs {
                 Job::RunCheck(_, check) => check.restart(&Answers::new(files, trace)),
                 Job::Search(search) => search.follow(trace),
                 Job::Match(matches) => matches.restart(),
-                // The page asks for files again.
+                // The page requests files again.
                 Job::Unpack | Job::ValueFile(..) | Job::AnnotationExport(..) | Job::Files(_) => {}
             }
         }
     }
 
-    /// Does one step of the next job that has something to do, and adds its answers. Returns
-    /// [`Progress::Finished`] when there are no jobs, [`Progress::Waiting`] when all of them wait.
+    /// Does one step of the next job that has work to do, and adds its responses. Returns [`Progress::Finished`] if
+    /// there are no jobs, and [`Progress::Waiting`] if all of them wait.
     pub(super) fn step<S: Store>(
         &mut self,
         files: &mut Files<S>,
@@ -146,8 +147,8 @@ impl Job {
     }
 }
 
-/// Answers with a file when it is complete. A file that cannot be completed is dropped, and the
-/// answer says why.
+/// Responds with a file when it is complete. A file that cannot be completed is dropped, and the response gives the
+/// reason.
 fn file_answer<S: Store>(
     ticket: Ticket,
     step: Result<Option<MadeFile>, ReadError>,

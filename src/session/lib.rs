@@ -1,44 +1,37 @@
-//! The core of the worker: bytes are pushed in, requests are answered. It has no input and output of its own, and reads
-//! bytes again through a [`Store`](store::Store), so that it can be tested natively.
+//! The core of the worker: bytes are pushed in, and requests are answered. It does no input or output of its own and
+//! reads bytes again through a [`Store`](store::Store), so that it can be tested natively.
 //!
-//! A [`Session`] is in one of two states: it reads ([`Intake`]), or it has a complete trace ([`Done`]). Beside its state it
-//! has the sources with their bytes ([`Files`]) and the [`Jobs`] that take several steps.
+//! A [`Session`] is in one of two states: it is reading ([`Intake`]), or it has a complete trace ([`Done`]). In both
+//! states it has the sources with their bytes ([`Files`]) and the [`Jobs`] that take several steps.
 //!
-//! **Invariant**: reading never fails as a whole. What cannot be read becomes a warning, or a problem of its source, and
-//! does not affect other sources.
+//! **Invariant**: reading never fails as a whole. Anything that cannot be read becomes a warning or a problem of its
+//! source, and does not affect other sources.
 
 mod annotation_export;
 mod annotation_targets;
 mod answers;
-mod archive;
 mod causes;
 mod choose;
 mod compare;
 mod compare_runs;
 mod context_parts;
-mod database;
 mod entry_heads;
 pub mod expectations;
 pub mod export;
-mod files;
 mod format_lines;
 mod head;
 mod intake;
 mod job;
-mod links;
 mod matches;
 mod outlines;
 mod pace;
 mod previews;
-mod problems;
 mod read_together;
 pub mod render;
 mod run_check;
 mod run_export;
 mod search;
 mod shape_report;
-mod sink;
-mod source;
 mod state;
 pub mod store;
 mod thumbnails;
@@ -51,11 +44,11 @@ use crate::render::outline_builder::row_slice;
 use annotation_export::AnnotationExport;
 use answers::Answers;
 pub use entry_heads::EntryHeads;
-use files::Files;
 pub use format_lines::format_lines;
 pub use head::head;
 pub use intake::AfterSource;
 use intake::Intake;
+use intake::files::Files;
 use job::{Job, Jobs};
 use matches::Matches;
 pub use pace::{Pace, Progress};
@@ -75,10 +68,10 @@ use traceloupe_protocol::row_columns::SLICE_ROWS;
 use value_file::ValueFile;
 pub use warm_up::WarmUp;
 
-/// How many rows get their summaries with the first outline: a screen, and some rows after it.
+/// How many rows get their summaries along with the first outline: one screen, and some rows after it.
 const FIRST_PREVIEWS: usize = 120;
 
-/// An opening of files, and the trace that they contain.
+/// A set of opened files, and the trace that they contain.
 #[derive(Debug)]
 pub struct Session<S> {
     request: OpenRequest,
@@ -88,7 +81,7 @@ pub struct Session<S> {
 }
 
 impl<S: Store> Session<S> {
-    /// A session that opens what the request says.
+    /// Creates a session for an open request.
     pub fn new(store: S, request: OpenRequest) -> Self {
         let state = State::Reading(Box::new(Intake::new(&request)));
         Self { request, files: Files::new(store), state, jobs: Jobs::default() }
@@ -99,12 +92,12 @@ impl<S: Store> Session<S> {
         &self.files.store
     }
 
-    /// The store, to add to it.
+    /// The store, for adding to it.
     pub fn store_mut(&mut self) -> &mut S {
         &mut self.files.store
     }
 
-    /// The trace as far as it has been read; its display order is that of the last outline.
+    /// The trace as far as it has been read, in the display order of the last outline.
     pub fn trace(&self) -> &Trace {
         self.state.trace()
     }
@@ -123,7 +116,7 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// Whether the person has stopped the reading.
+    /// Whether the user has stopped the reading.
     pub fn is_stopped(&self) -> bool {
         match &self.state {
             State::Reading(intake) => intake.is_stopped,
@@ -162,23 +155,23 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// No more bytes of a growing file come for now: what has come becomes events as far as its format is
-    /// known. With `is_patient`, a format that is not certain waits for more records.
+    /// Handles a pause in a growing file: what has arrived becomes events, if its format is known. With `is_patient`, a
+    /// format that is not certain waits for more records.
     pub fn pause(&mut self, id: SourceId, is_patient: bool) {
         if let Some((intake, files)) = self.intake() {
             intake.pause(files, id, is_patient);
         }
     }
 
-    /// The bytes of a file cannot be read any further; `reason` says why in words. What was read of it is kept.
-    /// [`Session::end`] follows.
+    /// Ends the reading of a file that cannot be read any further, with the reason in words. What has been read is
+    /// kept. [`Session::end`] must follow.
     pub fn fail_read(&mut self, id: SourceId, reason: &str) {
         if let Some((intake, files)) = self.intake() {
             intake.fail_read(files, id, reason);
         }
     }
 
-    /// Whether there is any use in reading a file further.
+    /// Whether reading a file further is useful.
     pub fn wants_more(&self, id: SourceId) -> bool {
         match &self.state {
             State::Reading(intake) => intake.wants_more(id),
@@ -196,7 +189,7 @@ impl<S: Store> Session<S> {
         after
     }
 
-    /// Whether an archive is being unpacked. The next file begins after that.
+    /// Whether an archive is being unpacked. The next file must not begin before that is done.
     pub fn is_unpacking(&self) -> bool {
         match &self.state {
             State::Reading(intake) => !intake.archives.is_empty(),
@@ -204,7 +197,7 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// All files have been read: returns the outline, or why nothing can be shown.
+    /// Completes the trace after all files have been read. Returns the outline, or why nothing can be shown.
     pub fn complete(&mut self) -> Response {
         if let State::Reading(intake) = &mut self.state {
             let (bytes_read, is_stopped) = (intake.bytes_read, intake.is_stopped);
@@ -224,13 +217,13 @@ impl<S: Store> Session<S> {
             self.state = State::Done(Box::new(Done { trace, bytes_read, is_stopped }));
         }
         if self.trace().runs().is_empty() {
-            return Response::Failed(problems::nothing_to_show(&self.files.sources));
+            return Response::Failed(intake::problems::nothing_to_show(&self.files.sources));
         }
         Response::Outline(Box::new(self.outline()))
     }
 
-    /// Opens all files of the request, by reading slices of them from the store. For tests and tools: the worker
-    /// reads the files itself, ahead of the session.
+    /// Opens all files of the request by reading slices of them from the store. For tests and tools: the worker reads
+    /// the files itself, ahead of the session.
     pub fn open_all(&mut self, handles: &[Handle], slice_len: usize) -> Vec<Response> {
         let mut choices = Vec::new();
         let inputs = self.request.inputs.clone();
@@ -264,7 +257,7 @@ impl<S: Store> Session<S> {
         if choices.is_empty() { vec![self.complete()] } else { choices }
     }
 
-    /// A growing file as a whole.
+    /// A growing file, as a finished file.
     #[must_use]
     pub fn whole(&self, id: SourceId) -> MadeFile {
         let Some(source) = self.files.source(id) else { return MadeFile::default() };
@@ -306,8 +299,8 @@ impl<S: Store> Session<S> {
         outlines::outline(self.trace(), &self.request, &self.files.sources, status)
     }
 
-    /// The summaries of the rows that the person sees first. Sent with the first outline, so that the page draws
-    /// these rows once.
+    /// The summaries of the rows that the user sees first. They are sent with the first outline, so that the page draws
+    /// these rows only once.
     pub fn first_previews(&self, outline: &OutlineHead) -> Response {
         let order = self.trace().order(RunId::from_index(outline.run_to_read() as usize));
         let ids = order.iter().take(FIRST_PREVIEWS).map(|id| id.index());
@@ -334,8 +327,7 @@ impl<S: Store> Session<S> {
 
 /// Requests and jobs.
 impl<S: Store> Session<S> {
-    /// Takes a request. Returns the answers that are there at once; those of jobs come from
-    /// [`Session::step`].
+    /// Handles a request. Returns the immediate responses; those of jobs come from [`Session::step`].
     pub fn handle(&mut self, request: &Request) -> Vec<Response> {
         match request {
             Request::Previews(ids) => vec![self.previews(ids)],
@@ -343,8 +335,8 @@ impl<S: Store> Session<S> {
         }
     }
 
-    /// Takes any other request than the most frequent one. Apart from it, because browsers optimise a function as a
-    /// whole, and this one is long.
+    /// Handles every request except the most frequent one. It is a function of its own because browsers optimise a
+    /// function as a whole, and this one is long.
     #[inline(never)]
     fn handle_other(&mut self, request: &Request) -> Vec<Response> {
         match request {
@@ -374,7 +366,9 @@ impl<S: Store> Session<S> {
             }
             Request::File(cut, ticket) => match ValueFile::new(&mut self.files, cut) {
                 Ok(file) => self.begin_job(Job::ValueFile(*ticket, file)),
-                Err(error) => vec![Response::RequestFailed(*ticket, problems::not_made(&error))],
+                Err(error) => {
+                    vec![Response::RequestFailed(*ticket, intake::problems::not_made(&error))]
+                }
             },
             Request::ExportRun(wanted, ticket) => {
                 let export = RunExport::new(&mut self.files, self.state.trace(), *wanted);
@@ -383,7 +377,9 @@ impl<S: Store> Session<S> {
             Request::ExportPreview(wanted, ticket) => {
                 vec![match run_export::preview(&self.answers(), *wanted) {
                     Ok((text, is_whole)) => Response::ExportPreview(*ticket, text, is_whole),
-                    Err(error) => Response::RequestFailed(*ticket, problems::not_made(&error)),
+                    Err(error) => {
+                        Response::RequestFailed(*ticket, intake::problems::not_made(&error))
+                    }
                 }]
             }
             Request::Check(run, text, ticket) => match RunCheck::new(&self.answers(), *run, text) {
@@ -413,12 +409,12 @@ impl<S: Store> Session<S> {
                     return self.snapshot().into_iter().collect();
                 }
                 let mut outline = self.outline();
-                // The findings change, the rows do not.
+                // The findings change, but the rows do not.
                 outline.keeps_rows = true;
                 vec![Response::Outline(Box::new(outline))]
             }
             Request::Find(sel) => {
-                let (id, note) = links::find(&self.answers(), sel);
+                let (id, note) = answers::links::find(&self.answers(), sel);
                 vec![Response::Found(id, note)]
             }
             Request::Annotations(run, own) => {
@@ -470,7 +466,8 @@ impl<S: Store> Session<S> {
             }
             Request::Memory => vec![Response::Memory(self.memory())],
             Request::Finish => vec![self.complete()],
-            // The first is handled above. The others come with files or bytes, or need none, so the worker takes them.
+            // The first one is handled above. The others come with files or bytes, or need neither, so the worker
+            // handles them.
             Request::Previews(_)
             | Request::Open(_)
             | Request::Heads(_)
@@ -494,12 +491,12 @@ impl<S: Store> Session<S> {
         !self.jobs.is_empty()
     }
 
-    /// Does one step of the next job, and adds its answers to `answers`.
+    /// Does one step of the next job, and adds its responses to `answers`.
     pub fn step(&mut self, pace: Pace, answers: &mut Vec<Response>) -> Progress {
         self.jobs.step(&mut self.files, &mut self.state, pace, answers)
     }
 
-    /// Takes a request and does all jobs as far as possible. For tests and tools: the worker answers other requests
+    /// Handles a request and runs all jobs as far as possible. For tests and tools: the worker handles other requests
     /// between the steps.
     pub fn answer(&mut self, request: &Request) -> Vec<Response> {
         let mut answers = self.handle(request);
@@ -507,7 +504,7 @@ impl<S: Store> Session<S> {
         answers
     }
 
-    /// The page has the file: drops its bytes if they were made for it.
+    /// The page has received the file, so its bytes are dropped if they were made for it.
     pub fn drop_file(&mut self, file: &MadeFile) {
         if file.is_made {
             self.files.store.remove(Handle(file.handle));
@@ -531,8 +528,8 @@ fn wasm_bytes() -> u64 {
     0
 }
 
-/// The order in which files are read, as indices into `inputs`: by path, so that the same files give the same trace,
-/// in whatever order the browser lists them.
+/// The order in which files are read, as indices into `inputs`. They are sorted by path, so that the same files give
+/// the same trace regardless of the order in which the browser lists them.
 #[must_use]
 pub fn reading_order(inputs: &[Input]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..inputs.len()).collect();

@@ -1,31 +1,31 @@
-//! Looks for texts in the summaries of all events, some events at a time. While files are read, it follows up to
-//! the last event.
+//! Searches for texts in the summaries of all events, a few events at a time. While files are still being read, it
+//! keeps up with the last event.
 
-use super::answers::Answers;
-use super::files::Files;
 use super::pace::{Pace, Progress};
 use super::previews::previews;
 use super::state::State;
 use super::store::Store;
+use crate::answers::Answers;
+use crate::intake::files::Files;
 use traceloupe_core::case::lowercase;
 use traceloupe_protocol::matches::{MatchBatch, Needle};
 use traceloupe_protocol::messages::Response;
 
-/// How many events are looked at in one step. They lie near each other in their file, so they are read together.
+/// How many events are searched in one step. They are close together in their file, so they are read together.
 const EVENTS_PER_STEP: u32 = 512;
 
 /// The job.
 #[derive(Debug)]
 pub(super) struct Matches {
     needles: Vec<Needle>,
-    /// The next event to look at.
+    /// The next event to search.
     at: u32,
-    /// What has not been reported yet.
+    /// Results that have not been reported yet.
     batch: MatchBatch,
 }
 
 impl Matches {
-    /// Begins to look for texts. `generation` comes back with what is found.
+    /// Starts searching for texts. `generation` is returned with the results.
     pub(super) fn new(needles: Vec<Needle>, generation: u32) -> Self {
         let mut matches = Self { needles, at: 0, batch: MatchBatch::default() };
         matches.batch = matches.empty(generation);
@@ -37,12 +37,12 @@ impl Matches {
         MatchBatch { generation, ids, ..MatchBatch::default() }
     }
 
-    /// The trace is complete: events have been joined, so all are looked at again.
+    /// Starts again with the complete trace, because events have been joined.
     pub(super) fn restart(&mut self) {
         self.at = 0;
     }
 
-    /// Looks at some events. Reports when that is due, and before it waits or ends.
+    /// Searches some events. Reports results when a report is due, and before it waits or ends.
     pub(super) fn step<S: Store>(
         &mut self,
         files: &Files<S>,

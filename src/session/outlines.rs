@@ -1,13 +1,13 @@
-//! The outline of a trace, with what only the session knows: sources, and how far they have been read.
+//! The outline of a trace, with what only the session has: the sources, and how far they have been read.
 
-use super::source::Source;
+use crate::intake::source::Source;
 use crate::render::outline_builder;
 use traceloupe_analysis::{Settings, findings};
 use traceloupe_core::model::{RunStatus, Trace};
 use traceloupe_protocol::messages::{LoopSettings, OpenRequest};
 use traceloupe_protocol::outline::OutlineHead;
 
-/// How far reading has come.
+/// The progress of reading.
 #[derive(Clone, Copy)]
 pub(super) struct Status {
     pub(super) is_complete: bool,
@@ -41,7 +41,7 @@ pub(super) fn outline(
         run.status = RunStatus::Running;
     }
     outline.sources = sources.iter().map(Source::line).collect();
-    // Runs without a name of their own are named after their file.
+    // Runs without a name are named after their file.
     for run in &mut outline.runs {
         let number = run.key.strip_prefix("source ").or_else(|| run.key.strip_prefix("record "));
         let number = number.map(|it| it.split_once(' ').map_or(it, |(source, _)| source));

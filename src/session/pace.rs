@@ -1,22 +1,22 @@
-//! How far a job has come, and how much it does in one step.
+//! The progress of a job, and how much it does in one step.
 
-/// How far a job has come.
+/// The progress of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Progress {
-    /// There is more to do now.
+    /// There is more to do.
     Working,
-    /// There is nothing to do until more of the files has been read.
+    /// There is nothing to do until more of the files have been read.
     Waiting,
-    /// All is done.
+    /// Everything is done.
     Finished,
 }
 
 /// How much to do in one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pace {
-    /// About how many bytes to read.
+    /// Approximately how many bytes to read.
     pub max_bytes: usize,
-    /// Whether it is time to report what has been found so far.
+    /// Whether results should be reported now.
     pub is_report_due: bool,
 }
 

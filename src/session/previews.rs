@@ -1,8 +1,8 @@
 //! The one-line summaries of rows.
 
-use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::call_preview::{call_preview, directory_of_run};
 use crate::render::preview::{
     ASKS, CALL_BYTES, PREVIEW_BYTES, UNREADABLE, asking, preview, prose_preview, text_preview,
@@ -71,7 +71,7 @@ pub(super) fn previews<S: Store>(answers: &Answers<'_, S>, ids: &[u32]) -> Vec<(
     previews
 }
 
-/// A summary without the type that is the name of the row as well.
+/// Removes the type from a summary if the row already has it as its name.
 fn without_name(text: String, name: &str) -> String {
     let typed = format!("type: \"{name}\"");
     match text.split_once(&typed) {
@@ -85,7 +85,7 @@ fn without_name(text: String, name: &str) -> String {
     }
 }
 
-/// The summary of a call without its first word if that is the name of the tool: the command of an editor.
+/// Removes the first word of a call's summary if that is the name of the tool, such as a command of an editor.
 fn without_first(text: String, name: &str) -> String {
     match text.strip_prefix(name).filter(|_| !name.is_empty()) {
         Some("") => String::new(),
@@ -94,7 +94,7 @@ fn without_first(text: String, name: &str) -> String {
     }
 }
 
-/// Whether an event is an LLM call that only asks for tool calls.
+/// Whether an event is an LLM call that only requests tool calls.
 fn only_calls(event: &Event) -> bool {
     event.kind == EventKind::LlmCall && event.flags.has(Flags::ONLY_CALLS)
 }
@@ -102,8 +102,8 @@ fn only_calls(event: &Event) -> bool {
 /// The most calls that are named.
 const MAX_CALLS: u32 = 8;
 
-/// The summary of an LLM call that only asks for calls: with the name of the tool where `text` is arguments alone, and
-/// with the names of all tools where there are several.
+/// The summary of an LLM call that only requests calls. The name of the tool is added if `text` consists of arguments
+/// only, and the names of all tools if there are several.
 fn with_calls(text: String, id: u32, trace: &Trace) -> String {
     if text.starts_with(ASKS) {
         return text;
@@ -118,7 +118,7 @@ fn with_calls(text: String, id: u32, trace: &Trace) -> String {
     if names.is_empty() { text } else { asking(&names, &text) }
 }
 
-/// How the value of an event becomes its summary.
+/// How the value of an event is turned into its summary.
 fn summarise(event: &Event) -> Summarise {
     match event.kind {
         EventKind::ToolCall => call_preview,
@@ -141,10 +141,10 @@ fn len_bytes(kind: EventKind) -> u32 {
     if kind == EventKind::ToolCall { CALL_BYTES } else { PREVIEW_BYTES }
 }
 
-/// Makes a summary of a JSON value of a run that works in a directory.
+/// Makes a summary of a JSON value, in a run with this working directory.
 type Summarise = fn(&[u8], &str) -> Preview;
 
-/// The span of a summary, and its index in the answer.
+/// The span of a summary, and its index in the response.
 #[derive(Debug)]
 struct Wanted<'a> {
     at: usize,
@@ -154,7 +154,7 @@ struct Wanted<'a> {
     form: SummaryForm,
 }
 
-/// How the bytes of a summary are to be read.
+/// How the bytes of a summary are parsed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum SummaryForm {
     /// A JSON value.

@@ -1,15 +1,15 @@
-//! Reads many small parts of files with few reads.
+//! Reads many small parts of files with few read operations.
 
-use super::answers::Answers;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::ReadError;
 use traceloupe_core::model::Span;
 
-/// Spans with a smaller gap between them are read together: reading the gap costs less than a second read.
+/// Spans with a smaller gap between them are read together, because reading the gap costs less than a second read.
 const MAX_GAP_BYTES: u64 = 32 << 10;
 
-/// Reads the span of each, and calls `each` with its bytes, in the order of the spans. The bytes are fewer if the
-/// source has become shorter.
+/// Reads the span of each item, and calls `each` with its bytes, in span order. There are fewer bytes if the source has
+/// become shorter.
 pub(super) fn read_together<S: Store, T>(
     answers: &Answers<'_, S>,
     wanted: &mut [T],
@@ -32,13 +32,13 @@ pub(super) fn read_together<S: Store, T>(
     }
 }
 
-/// Puts those whose spans are near each other into groups, each with the range that holds all its spans.
+/// Groups items with nearby spans, with the range that covers all spans of the group.
 fn grouped<'a, T>(wanted: &'a mut [T], span_of: &impl Fn(&T) -> Span) -> Vec<(Span, &'a [T])> {
     traceloupe_core::order::sort_by_key(wanted, |it| (span_of(it).source, span_of(it).start));
     let mut groups = Vec::new();
     let mut rest: &[T] = wanted;
     while let Some(first) = rest.first().map(span_of) {
-        // A span may lie inside another one, so the last one to start need not be the last one to end.
+        // A span may lie inside another one, so the last one to begin need not be the last one to end.
         let mut end = first.start;
         let near = rest.iter().take_while(|it| {
             let span = span_of(it);

@@ -1,16 +1,16 @@
 //! Checks a run against expected calls.
 
-use super::answers::Answers;
-use super::problems::Code;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::expectations::{CallValues, Checker, StepType, ToolCall, Unreadable, read};
 use crate::export::normal::{Values, normal_event};
+use crate::intake::problems::Code;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{Event, EventId, EventKind, FactKind, Flags, RunId};
 use traceloupe_protocol::messages::{Problem, Report};
 use traceloupe_words as words;
 
-/// How many events are looked at in one step, if none of them is read.
+/// How many events are examined in one step if none has to be read.
 const STEP_EVENTS: usize = 4_096;
 
 /// How many calls are read in one step.
@@ -20,9 +20,9 @@ const STEP_READ: usize = 32;
 #[derive(Debug)]
 pub(super) struct RunCheck {
     run: RunId,
-    /// The expectations, to begin again.
+    /// The expectations, for starting again.
     text: String,
-    /// The events of the run in display order when the check began.
+    /// The events of the run, in display order at the start of the check.
     order: Vec<EventId>,
     /// Index of the next event in `order`.
     at: usize,
@@ -30,10 +30,10 @@ pub(super) struct RunCheck {
 }
 
 impl RunCheck {
-    /// Begins to check a run.
+    /// Starts checking a run.
     ///
     /// # Errors
-    /// If the expectations cannot be parsed: where, and what to do.
+    /// If the expectations cannot be parsed, with the position and how to fix them.
     pub(super) fn new<S: Store>(
         answers: &Answers<'_, S>,
         run: u32,
@@ -46,10 +46,10 @@ impl RunCheck {
         Ok(Self { run, text: text.to_owned(), order, at: 0, checker })
     }
 
-    /// Begins again, with the present order of the run.
+    /// Starts again, with the current order of the run.
     pub(super) fn restart<S: Store>(&mut self, answers: &Answers<'_, S>) {
         let run = self.run.number();
-        // The expectations have been parsed before.
+        // The expectations have been parsed successfully before.
         if let Ok(check) = Self::new(answers, run, &self.text) {
             *self = check;
         }
@@ -65,7 +65,7 @@ impl RunCheck {
         for id in self.order.iter().skip(self.at).take(STEP_EVENTS) {
             self.at += 1;
             let Some(event) = trace.event(*id) else { continue };
-            // Another file of the same session has the original.
+            // Another file of the same session contains the original.
             if event.flags.has(Flags::COPY) {
                 continue;
             }
@@ -113,7 +113,7 @@ fn values_of<S: Store>(
 /// The names by which expectations may refer to this run.
 fn names_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> Vec<String> {
     let Some(run) = answers.trace.run(id) else { return Vec::new() };
-    // Metadata of a producer may name the test under a key of its own.
+    // A producer's metadata may contain the name of the test under a key of its own.
     let is_test = |kind: &FactKind| match kind {
         FactKind::Test => true,
         FactKind::Other(key) => key.eq_ignore_ascii_case("test"),

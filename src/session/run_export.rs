@@ -1,10 +1,10 @@
-//! A run as a file in the form of another program.
+//! Exports a run to a file in the format of another program.
 
-use super::answers::Answers;
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::answers::Answers;
 use crate::export::forms::{FormWriter, RunNames};
 use crate::export::normal::{Omitted, Values, normal_event};
+use crate::intake::files::Files;
 use crate::render::values::ReadError;
 use traceloupe_core::model::{EventId, EventKind, Flags, RunId, Trace};
 use traceloupe_protocol::messages::{ExportRequest, MadeFile};
@@ -12,21 +12,21 @@ use traceloupe_protocol::messages::{ExportRequest, MadeFile};
 /// How many events are written in one step, unless they are large.
 const STEP_EVENTS: usize = 64;
 
-/// After how many bytes a step ends.
+/// A step ends after this many bytes.
 const STEP_BYTES: usize = 256 << 10;
 
 /// How much of the file the preview shows.
 const PREVIEW_BYTES: usize = 6 << 10;
 
-/// How many events are looked at for the preview.
+/// How many events are examined for the preview.
 const PREVIEW_EVENTS: usize = 2_000;
 
 /// A job that writes a run into a file.
 #[derive(Debug)]
 pub(super) struct RunExport {
     wanted: ExportRequest,
-    /// The events of the run in display order when the export began. While files are read the
-    /// order changes: late events are nested under earlier ones.
+    /// The events of the run, in display order at the start of the export. The order changes while files are being
+    /// read, because late events are nested under earlier ones.
     order: Vec<EventId>,
     /// Index of the next event in `order`.
     at: usize,
@@ -36,7 +36,7 @@ pub(super) struct RunExport {
 }
 
 impl RunExport {
-    /// Begins to write a run into a new file.
+    /// Starts exporting a run to a new file.
     pub(super) fn new<S: Store>(
         files: &mut Files<S>,
         trace: &Trace,
@@ -70,7 +70,7 @@ impl RunExport {
         Self { wanted, order, at: 0, writer, omitted: Omitted::default(), file }
     }
 
-    /// Begins again, with the present order of the run.
+    /// Starts again, with the current order of the run.
     pub(super) fn restart<S: Store>(&mut self, files: &mut Files<S>, trace: &Trace) {
         files.store.remove(Handle(self.file.handle));
         *self = Self::new(files, trace, self.wanted);
@@ -106,7 +106,7 @@ impl RunExport {
         for id in self.order.iter().skip(self.at).take(STEP_EVENTS) {
             self.at += 1;
             let Some(event) = trace.event(*id) else { continue };
-            // Another file of the same session has the original.
+            // Another file of the same session contains the original.
             if event.flags.has(Flags::COPY) {
                 continue;
             }
@@ -134,7 +134,7 @@ impl RunExport {
     }
 }
 
-/// The beginning of an exported run, and whether that is all of it.
+/// The beginning of an exported run, and whether it is the whole export.
 pub(super) fn preview<S: Store>(
     answers: &Answers<'_, S>,
     wanted: ExportRequest,
@@ -155,7 +155,7 @@ pub(super) fn preview<S: Store>(
 /// The title of a run, or its id, as part of a file name.
 fn file_name_of<S: Store>(answers: &Answers<'_, S>, id: RunId) -> String {
     let Some(run) = answers.trace.run(id) else { return file_name("") };
-    // A run without a name of its own is named after its file.
+    // A run without a name is named after its file.
     let source = run.key.strip_prefix("source ").and_then(|at| at.parse::<usize>().ok());
     let path = source.and_then(|at| answers.files.sources.get(at)).map(|source| {
         let name = source.path.rsplit('/').next().unwrap_or_default();

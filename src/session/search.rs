@@ -1,26 +1,25 @@
-//! Searches all sources, a piece of bytes at a time. While files are read, the search follows up to the last
+//! Searches all sources, some bytes at a time. While files are still being read, the search keeps up with the last
 //! record that has become an event.
 
-use super::files::Files;
 use super::pace::{Pace, Progress};
-use super::source::{Source, Stage};
 use super::state::State;
 use super::store::Store;
+use crate::intake::files::Files;
+use crate::intake::source::{Source, Stage};
 use crate::render::excerpt::excerpt;
 use traceloupe_core::model::{EventId, PlaceIndex, SourceId, Trace};
 use traceloupe_protocol::hits::{HitBatch, HitLine, MAX_LISTED};
 use traceloupe_protocol::messages::Response;
 use traceloupe_search::{Fault, Query, Scanner};
 
-/// How many strings with hits may be without an event until all files are read. Further ones never get their
-/// event.
+/// How many strings with hits may lack an event until all files have been read. Further ones never get an event.
 const MAX_UNPLACED: usize = 200_000;
 
 /// A search job.
 #[derive(Debug)]
 pub(super) struct Search {
     scanner: Scanner,
-    /// Index of the source that is searched, and how many of its bytes have been searched.
+    /// Index of the current source, and how many of its bytes have been searched.
     source: usize,
     at: u64,
     places: PlaceIndex,
@@ -32,7 +31,7 @@ pub(super) struct Search {
 /// The hits.
 #[derive(Debug, Default)]
 struct Tally {
-    /// What has not been reported yet.
+    /// Hits that have not been reported yet.
     batch: HitBatch,
     ids: Vec<(u32, u32)>,
     n_listed: usize,
@@ -40,8 +39,8 @@ struct Tally {
     unplaced: Vec<Unplaced>,
 }
 
-/// A string with hits whose event is not known, though it may come: where it is, how many hits it has, and the
-/// index of the first of them in the list.
+/// A string with hits whose event is not known yet: its place, its number of hits, and the index of the first of them
+/// in the list.
 #[derive(Debug)]
 struct Unplaced {
     source: SourceId,
@@ -51,7 +50,7 @@ struct Unplaced {
 }
 
 impl Search {
-    /// Begins a search. `generation` is the number of the query, which comes back with the hits.
+    /// Starts a search. `generation` is the number of the query, and is returned with the hits.
     ///
     /// # Errors
     /// If the query is not a valid expression.
@@ -67,7 +66,7 @@ impl Search {
         })
     }
 
-    /// Searches up to so many bytes, and reports the hits: the first one at once, then when a report is due, and
+    /// Searches up to a number of bytes and reports the hits: the first hit at once, then whenever a report is due, and
     /// before the search waits or ends.
     pub(super) fn step<S: Store>(
         &mut self,
@@ -99,7 +98,7 @@ impl Search {
             } else if has_ended {
                 source.len_bytes
             } else {
-                // The bytes after the last record may not have become an event yet.
+                // Bytes after the last record may not have become an event yet.
                 let last = state.trace().last_place().map(|place| place.span);
                 last.filter(|span| span.source == id)
                     .map_or(0, |span| span.start + u64::from(span.len))
@@ -109,7 +108,7 @@ impl Search {
                 let read = files.store.read(source.handle, self.at, left.min(max_bytes));
                 let bytes = read.ok().filter(|bytes| !bytes.is_empty());
                 let Some(bytes) = bytes else {
-                    // The file cannot be read any more. The others are searched.
+                    // The file can no longer be read. The search continues with the others.
                     self.tally.batch.unread_bytes += limit - self.at;
                     self.at = limit;
                     self.has_news = true;
@@ -188,8 +187,8 @@ impl Search {
         self.has_news = true;
     }
 
-    /// The trace is complete, and some events have become part of others: hits that have not been reported yet
-    /// get their present event.
+    /// Adapts to the complete trace, where some events have been merged into others: unreported hits get their current
+    /// event.
     pub(super) fn follow(&mut self, trace: &Trace) {
         let present = |id: &mut u32| {
             let event = trace.present(EventId::from_index(*id as usize));
@@ -200,7 +199,7 @@ impl Search {
         batch.lines.iter_mut().filter_map(|line| line.id.as_mut()).for_each(present);
     }
 
-    /// Everything has been read: strings that had no event may have one now.
+    /// Places the remaining strings after everything has been read.
     fn place_late(&mut self, trace: &Trace) {
         self.places.update(trace);
         for unplaced in std::mem::take(&mut self.tally.unplaced) {
@@ -223,7 +222,7 @@ fn has_ended(state: &State, source: usize) -> bool {
     }
 }
 
-/// The sources that have text of their own: index, and bytes read so far.
+/// The sources with text of their own: index, and bytes read so far.
 fn searchable<'a, S>(
     files: &'a Files<S>,
     state: &'a State,
@@ -238,7 +237,7 @@ fn searchable<'a, S>(
 }
 
 impl Tally {
-    /// Whether no hit has been reported yet, and there are hits now.
+    /// Whether no hit has been reported yet and there are hits now.
     fn has_only_first(&self) -> bool {
         self.batch.total > 0 && self.batch.lines.len() == self.n_listed
     }
@@ -268,7 +267,7 @@ impl Tally {
         let listed = listed.and_then(|at| u32::try_from(at).ok());
         let has_room = self.unplaced.len() < MAX_UNPLACED;
         match self.unplaced.last_mut() {
-            // Hits that are not listed only count.
+            // Hits beyond the limit of the list are only counted.
             Some(last) if is_next && listed.is_none() => last.n = last.n.saturating_add(1),
             _ if has_room => self.unplaced.push(Unplaced { source, byte: hit.leaf, n: 1, listed }),
             _ => {}

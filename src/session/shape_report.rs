@@ -1,12 +1,12 @@
-//! A report on a file that is read wrongly: its keys and what they were taken for, without any of its values.
+//! A report on a file that is read incorrectly: its keys and how they were interpreted, without any of its values.
 
-use super::files::Files;
 use super::store::Store;
+use crate::intake::files::Files;
 use traceloupe_core::json::quoted;
 use traceloupe_core::model::{Mapping, Reading, SourceId};
 use traceloupe_protocol::messages::MadeFile;
 
-/// Makes the report on a source. `None` if its format is known.
+/// Creates the report on a source. `None` if its format is known.
 pub(super) fn report<S: Store>(files: &mut Files<S>, source: SourceId) -> Option<MadeFile> {
     let source = files.source(source)?;
     let text = text(source.reading.as_ref()?, source.len_bytes);
@@ -62,8 +62,8 @@ fn mapping(mapping: &Mapping) -> String {
     format!("{{{}}}", pairs.join(","))
 }
 
-/// A path without the keys that look like data: a name that a program gives has letters, few digits, and no
-/// more than a few words.
+/// A path with keys masked that look like data. A name chosen by a program has letters, few digits, and no more than a
+/// few words.
 fn masked(path: &str) -> String {
     let steps = path.split('.').map(|step| {
         let n_digits = step.chars().filter(char::is_ascii_digit).count();

@@ -1,9 +1,9 @@
-//! Whether a session still reads, or has a complete trace: what its jobs work on.
+//! Whether a session is still reading or has a complete trace. Jobs work on this state.
 
-use super::intake::Intake;
+use crate::intake::Intake;
 use traceloupe_core::model::Trace;
 
-/// Whether files are still read.
+/// The state of a session.
 pub(super) enum State {
     Reading(Box<Intake>),
     Done(Box<Done>),
@@ -13,7 +13,7 @@ pub(super) enum State {
 pub(super) struct Done {
     pub(super) trace: Trace,
     pub(super) bytes_read: u64,
-    /// Whether the person has stopped the reading.
+    /// Whether the user has stopped the reading.
     pub(super) is_stopped: bool,
 }
 

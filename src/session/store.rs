@@ -1,28 +1,27 @@
-//! The store: where the bytes of sources are, and the only thing that the session needs from its host.
+//! The store: holds the bytes of sources. It is the session's only dependency on its host.
 
 use std::io::{Read, Seek, SeekFrom};
 
-/// A piece of storage: a file from the page, or bytes that the session has made.
+/// A piece of storage: a file from the page, or bytes created by the session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Handle(pub u32);
 
-/// Keeps the bytes of sources, and reads slices of them. In the browser they are Blobs, in tests they are in
-/// memory.
+/// Keeps the bytes of sources and reads slices of them. In the browser they are Blobs, in tests they are in memory.
 pub trait Store {
     /// Reads `len` bytes from `start`, or fewer at the end.
     ///
     /// # Errors
-    /// If the bytes cannot be read, in words: the file was changed or removed after it was opened.
+    /// If the bytes cannot be read, with the reason in words: the file was changed or removed after it was opened.
     fn read(&self, handle: Handle, start: u64, len: usize) -> Result<Vec<u8>, String>;
     /// The length in bytes.
     fn len(&self, handle: Handle) -> u64;
-    /// The length in bytes of everything that was made by [`Store::create`].
+    /// The total length in bytes of everything created by [`Store::create`].
     fn kept_bytes(&self) -> u64;
     /// Creates an empty piece of storage.
     fn create(&mut self) -> Handle;
-    /// Drops the bytes of a piece that was created.
+    /// Drops the bytes of a created piece.
     fn remove(&mut self, handle: Handle);
-    /// Appends bytes to a piece that was created.
+    /// Appends bytes to a created piece.
     fn append(&mut self, handle: Handle, bytes: &[u8]);
 }
 
@@ -30,7 +29,7 @@ pub trait Store {
 #[derive(Debug, Default)]
 pub struct MemoryStore {
     places: Vec<Vec<u8>>,
-    /// Those that [`Store::create`] has made.
+    /// The pieces created by [`Store::create`].
     made: Vec<Handle>,
 }
 

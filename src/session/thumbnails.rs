@@ -1,23 +1,23 @@
-//! Which rows have an image, and where it is.
+//! Finds the rows that have an image, and where it is.
 
-use super::answers::Answers;
 use super::read_together::read_together;
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::values::{cut_of, is_shown_image};
 use traceloupe_core::model::{Block, Content, Detail, EventId, EventKind, Span};
 use traceloupe_protocol::preview::Preview;
 use traceloupe_protocol::value::{Cut, CutForm};
 
-/// How much of a record is read to see whether it may have an image.
+/// How much of a record is read to check whether it may have an image.
 const HEAD_BYTES: u32 = 16 << 10;
 
-/// Larger records have no thumbnail: they would be read for each look at their rows.
+/// Larger records get no thumbnail, because they would be read each time their rows are shown.
 const MAX_RECORD_BYTES: u32 = 16 << 20;
 
-/// What an image has before its data: its type, or the key that it stands under.
+/// What precedes the data of an image: its type, or its key.
 const SIGNS: [&[u8]; 3] = [b"image/", b"\"image", b"\"inline"];
 
-/// Adds the first image of each event that is a message of a person or a tool call.
+/// Adds the first image of each event that is a user message or a tool call.
 pub(super) fn add_thumbnails<S: Store>(answers: &Answers<'_, S>, previews: &mut [(u32, Preview)]) {
     let mut heads: Vec<(usize, Span)> = Vec::new();
     for (at, (id, _)) in previews.iter().enumerate() {

@@ -1,23 +1,23 @@
-//! Looks for the files that the calls of a run name and the commands that they run, some events at a time.
+//! Finds the files that the calls of a run name and the commands that they run, a few events at a time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::answers::Answers;
 use super::pace::{Pace, Progress};
 use super::store::Store;
+use crate::answers::Answers;
 use crate::render::touched::{Change, changes};
 use traceloupe_core::model::{EventId, EventKind, RunId};
 use traceloupe_protocol::messages::Response;
 use traceloupe_protocol::touched::{Touch, TouchBatch};
 
-/// How many calls are looked at in one step. The records of each are read and described again.
+/// How many calls are examined in one step. The records of each are read and described again.
 const CALLS_PER_STEP: usize = 32;
 
 /// The job.
 #[derive(Debug)]
 pub(super) struct Touched {
     run: RunId,
-    /// The next event to look at.
+    /// The next event to examine.
     at: u32,
     /// Indices of the paths so far.
     paths: FxHashMap<String, u32>,
@@ -25,19 +25,19 @@ pub(super) struct Touched {
     commands: FxHashMap<String, u32>,
     /// For each path, the sides of the edits so far.
     parts: FxHashSet<(u32, u64, u64)>,
-    /// What has not been reported yet.
+    /// Results that have not been reported yet.
     batch: TouchBatch,
 }
 
 impl Touched {
-    /// Begins to look. `generation` comes back with what is found.
+    /// Starts the job. `generation` is returned with the results.
     pub(super) fn new(run: RunId, generation: u32) -> Self {
         let batch = TouchBatch { generation, ..TouchBatch::default() };
         let (paths, commands) = (FxHashMap::default(), FxHashMap::default());
         Self { run, at: 0, paths, commands, parts: FxHashSet::default(), batch }
     }
 
-    /// Looks at some events. Reports when that is due, and at the end.
+    /// Examines some events. Reports results when a report is due, and at the end.
     pub(super) fn step<S: Store>(
         &mut self,
         answers: &Answers<'_, S>,
@@ -98,7 +98,7 @@ impl Touched {
     }
 }
 
-/// The index of a text among those so far, and whether it is a new one.
+/// The index of a text among the texts so far, and whether it is new.
 fn index_of(known: &mut FxHashMap<String, u32>, text: &str) -> (u32, bool) {
     let n_known = u32::try_from(known.len()).unwrap_or(u32::MAX);
     let at = *known.entry(text.to_owned()).or_insert(n_known);

@@ -1,8 +1,8 @@
-//! A value as a file to download: the decoded text of a string, the bytes of an image, anything else as it
-//! is in the source.
+//! A value as a file for download: the decoded text of a string, the bytes of an image, or anything else as it is in
+//! the source.
 
-use super::files::Files;
 use super::store::{Handle, Store};
+use crate::intake::files::Files;
 use crate::render::values::{ReadError, base64_start, span_of};
 use traceloupe_core::json::{base64, decode_string, unfinished};
 use traceloupe_core::model::{SourceId, Span};
@@ -15,11 +15,11 @@ const PIECE_BYTES: u32 = 1 << 20;
 /// The longest head of a data URL.
 const URL_HEAD_BYTES: u32 = 256;
 
-/// A job that makes a file of a value.
+/// A job that creates a file from a value.
 #[derive(Debug)]
 pub(super) struct ValueFile {
     source: SourceId,
-    /// The bytes that are still to be decoded.
+    /// Offset of the next byte to decode.
     at: u64,
     end: u64,
     file: MadeFile,
@@ -29,7 +29,7 @@ pub(super) struct ValueFile {
 #[derive(Debug)]
 enum Decoding {
     Text,
-    /// With the base64 digits that do not fill a group of four yet, and whether the head was skipped.
+    /// Holds base64 digits that do not fill a group of four yet, and whether the head has been skipped.
     Media {
         rest: Vec<u8>,
         has_begun: bool,
@@ -37,7 +37,7 @@ enum Decoding {
 }
 
 impl ValueFile {
-    /// Begins a file.
+    /// Starts a file.
     ///
     /// # Errors
     /// If the value cannot be read.
@@ -62,14 +62,14 @@ impl ValueFile {
             file.handle = files.store.create().0;
             file.is_made = true;
         } else {
-            // The file is a slice of the source, which the browser reads later. It cannot read any part
-            // of a file that was changed, so the last byte tells.
+            // The file is a slice of the source, which the browser reads later. If the source has changed, no part of
+            // it can be read, so reading the last byte is a sufficient check.
             let last = Span { start: end.saturating_sub(1), len: span.len.min(1), ..span };
             files.read(last)?;
             file.handle = files.source(span.source).map_or(0, |source| source.handle.0);
             (file.start, file.len) = (span.start, u64::from(span.len));
         }
-        // After the opening quote.
+        // Skip the opening quote.
         let at = (span.start + 1).min(end);
         Ok(Self { source: span.source, at, end, file, decoding })
     }

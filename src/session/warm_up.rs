@@ -1,5 +1,5 @@
-//! Warms up a worker that waits for its first file: browsers compile wasm again, with optimisations, when it has run for a
-//! while. The traces that are read for it are generated here.
+//! Warms up a worker that waits for its first file. Browsers recompile wasm with optimisations after it has run for a
+//! while. The traces for this are generated here.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ const RECORDS: usize = 300;
 /// The pieces of one trace. Chromium has optimised the loops after three or four megabytes.
 const PIECES: usize = 7;
 
-/// So many times summaries are made of each trace, and of so many rows.
+/// How many times summaries of each trace are made, and for which rows.
 const SUMMARIES: usize = 3;
 const ROWS: Range<u32> = 0..400;
 
@@ -24,8 +24,8 @@ type Make = fn(usize) -> String;
 /// One trace for each way of reading that differs much from the others.
 const TRACES: [Make; 3] = [agentdbg, claude_code, plain];
 
-/// Reads generated traces, piece by piece, and makes what is asked for when a file has been opened. The store is of the
-/// kind that files are read from later: it is that code that is to be warm.
+/// Reads generated traces piece by piece, and makes the responses that are requested when a file has been opened. The
+/// store is of the same kind as for real files, so that the same code gets optimised.
 #[derive(Debug)]
 pub struct WarmUp<S> {
     done: usize,
@@ -47,7 +47,7 @@ impl<S> Default for WarmUp<S> {
 }
 
 impl<S: Store + Default> WarmUp<S> {
-    /// Does one step: reads a piece, or makes some summaries. Returns `false` when there is nothing more to do.
+    /// Does one step: reads a piece, or makes some summaries. Returns `false` if there is nothing more to do.
     pub fn step(&mut self) -> bool {
         const STEPS: usize = PIECES + SUMMARIES;
         let Some(make) = TRACES.get(self.done / STEPS) else { return false };
@@ -62,10 +62,10 @@ impl<S: Store + Default> WarmUp<S> {
             session.push(*source, piece.as_bytes());
             if step + 1 == PIECES {
                 session.end(*source);
-                // Encoding is to be optimised too. The result is not needed.
+                // Encoding should be optimised too. The result is not needed.
                 let _ = encode(&session.complete());
             } else if let Some(outline) = session.snapshot() {
-                // As for the first rows of a file, which are shown while it is read.
+                // Like the first rows of a file, which are shown while the file is being read.
                 let _ = encode(&outline);
             }
             return true;
@@ -87,7 +87,7 @@ fn open<S: Store + Default>() -> Open<S> {
     Open { session, source, handle }
 }
 
-/// Text as agents read and write it: quotes, line ends, characters of other scripts.
+/// Text such as agents read and write: quotes, line ends, characters of other scripts.
 fn text(n: usize) -> String {
     format!(
         r#"{n}: \"fn main() {{\"\n\tprintln!(\"ä {n}\");\n}} and so on, {}"#,
@@ -152,7 +152,7 @@ mod tests {
     use crate::store::MemoryStore;
     use traceloupe_protocol::messages::Response;
 
-    /// Whether the bytes of the first row are there to be summarised.
+    /// Whether the bytes of the first row are available for its summary.
     fn has_summary(session: &Session<MemoryStore>) -> bool {
         let Response::Previews(previews) = session.previews(&[0]) else { return false };
         previews.iter().all(|(_, it)| it.text.contains("word word"))

@@ -1,21 +1,21 @@
-//! The sub-agents of a run: the rows that start them, and what is nested in these.
+//! The sub-agents of a run: the rows that start them, and what is nested in those rows.
 
 use crate::row_columns::{NO_ROW, Rows};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
-/// A sub-agent, with the sums of its rows.
+/// A sub-agent, with the sums over its rows.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Agent {
-    /// The row that starts it: the call, or the agent itself.
+    /// The row that starts it: a call, or the agent event itself.
     pub row: u32,
-    /// The row after its last one.
+    /// The row after its last row.
     pub end: u32,
-    /// The index of the agent in the lanes of the run.
+    /// Index of the agent in the lanes of the run.
     pub lane: u16,
-    /// Whether a call or another agent is around it.
+    /// Whether it is inside a call or another agent.
     pub is_inner: bool,
-    /// The row of the last thing that it wrote.
+    /// The row of its last output.
     pub answer: Option<u32>,
     /// LLM calls and tool calls inside.
     pub n_calls: u32,
@@ -27,7 +27,7 @@ pub struct Agent {
     pub tokens_out: f64,
     /// Whether the output is a lower bound.
     pub is_lower_bound: bool,
-    /// From its start to the end of its last row, in milliseconds; NaN where unknown.
+    /// Time from its start to the end of its last row, in milliseconds; NaN where unknown.
     pub duration_ms: f64,
 }
 
@@ -41,7 +41,7 @@ impl Agents {
     pub fn new(runs: &[RunLine], rows: &Rows) -> Self {
         let mut agents = Vec::new();
         for run in runs {
-            // A run of one agent has no sub-agents.
+            // A run with one agent has no sub-agents.
             if run.lanes.len() > 1 || run.kinds.iter().any(|it| it.0 == EventKind::Agent as u8) {
                 of_run(run, rows, &mut agents);
             }
@@ -49,7 +49,7 @@ impl Agents {
         Self(agents)
     }
 
-    /// All of them, in the order of their rows.
+    /// All sub-agents, in row order.
     #[must_use]
     pub fn as_slice(&self) -> &[Agent] {
         &self.0
@@ -63,7 +63,7 @@ impl Agents {
     }
 }
 
-/// A sub-agent whose rows are being added up.
+/// A sub-agent whose rows are still being summed up.
 struct Open {
     agent: Agent,
     start_ms: f64,
@@ -104,7 +104,7 @@ fn of_run(run: &RunLine, rows: &Rows, agents: &mut Vec<Agent>) {
     while let Some(ended) = open.pop() {
         close(ended, &mut open, agents);
     }
-    // The agent that did everything is not one of several.
+    // The agent that did all of the work is not a sub-agent.
     let is_main = |agent: &Agent| {
         rows.kinds.get(agent.row) == EventKind::Agent as u8 && agent.n_calls == n_calls
     };
@@ -118,8 +118,8 @@ fn is_call(kind: EventKind) -> bool {
     matches!(kind, EventKind::LlmCall | EventKind::ToolCall)
 }
 
-/// The lane of the agent that a row starts, if it starts one that has rows: an agent, or a call with rows of another
-/// agent inside. What is inside an agent inside of a call is that agent's.
+/// The lane of the agent that a row starts, if that agent has rows. The row is an agent, or a call that contains rows
+/// of another agent. Rows of an agent that is itself inside the call belong to that inner agent.
 fn started(rows: &Rows, row: u32, kind: EventKind) -> Option<u16> {
     let nested = rows.nested.get(row);
     match kind {
@@ -137,7 +137,7 @@ fn started(rows: &Rows, row: u32, kind: EventKind) -> Option<u16> {
     }
 }
 
-/// How many rows around a row are looked at.
+/// How many enclosing rows are searched.
 const MAX_UP: usize = 64;
 
 fn is_inner(rows: &Rows, row: u32, kind: EventKind) -> bool {
@@ -174,10 +174,10 @@ fn add(open: &mut Open, rows: &Rows, row: u32, kind: EventKind) {
     }
 }
 
-/// Adds up what an agent did, and adds that to the agent around it.
+/// Finishes the sums of an agent and adds them to the enclosing agent.
 fn close(ended: Open, open: &mut [Open], agents: &mut Vec<Agent>) {
     let Open { mut agent, start_ms, until_ms } = ended;
-    // A call that only starts an agent ends before it.
+    // A call that only starts an agent ends before the agent does.
     agent.duration_ms = agent.duration_ms.max(until_ms - start_ms);
     if let Some(Open { agent: around, until_ms: around_until_ms, .. }) = open.last_mut() {
         around.n_calls += agent.n_calls;
@@ -190,7 +190,7 @@ fn close(ended: Open, open: &mut [Open], agents: &mut Vec<Agent>) {
     agents.push(agent);
 }
 
-/// The sum of two numbers, where NaN is unknown.
+/// The sum of two numbers; NaN means unknown.
 pub(super) fn plus(sum: f64, more: f64) -> f64 {
     match (sum.is_nan(), more.is_nan()) {
         (true, _) => more,
@@ -205,7 +205,7 @@ mod tests {
     use crate::testing::with_agents;
     use EventKind::{Agent as AgentRow, LlmCall, RunStart, Span, ToolCall, UserMessage};
 
-    /// Each agent: its row, its end, the calls inside, and whether something is around it.
+    /// For each agent: its row, its end, the number of calls inside, and whether it is nested.
     fn found(rows: &[(u16, EventKind, u16)]) -> Vec<(u32, u32, u32, bool)> {
         let outline = with_agents(rows);
         let agents = outline.agents.as_slice();
@@ -226,7 +226,7 @@ mod tests {
             (2, LlmCall, 0),
             (0, LlmCall, 0),
         ];
-        // The second call of the main agent only has a call of its own inside.
+        // The second call of the main agent contains only a call of the main agent.
         assert_eq!(found(&rows), [(2, 7, 3, true), (5, 7, 1, true)]);
     }
 
@@ -241,7 +241,7 @@ mod tests {
             (3, LlmCall, 1),
             (1, AgentRow, 2),
         ];
-        // The call around an agent is not a second card, and an agent without rows is none.
+        // The call around an agent does not become a second card, and an agent without rows gets none.
         assert_eq!(found(&rows), [(4, 6, 1, true)]);
         let beside =
             [(0, Span, 0), (1, AgentRow, 0), (2, LlmCall, 0), (1, AgentRow, 1), (2, ToolCall, 1)];

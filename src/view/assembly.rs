@@ -1,13 +1,13 @@
-//! Assembles an outline from the slices in which it is sent, a little work per slice.
+//! Assembles an outline from the slices that the worker sends, with a little work per slice.
 
 use std::sync::Arc;
 
 use crate::agents::Agents;
-use crate::apart_folds::fold_apart;
+use crate::list::folds::apart::fold_apart;
+use crate::list::folds::steps::step_folds;
 use crate::loops::Loops;
 use crate::outline::Outline;
 use crate::row_columns::{NO_ROW, Rows};
-use crate::step_folds::step_folds;
 use crate::turns::Turns;
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::outline::OutlineHead;
@@ -18,7 +18,7 @@ use traceloupe_protocol::row_columns::RowSlice;
 pub struct Assembly {
     outline: Outline,
     rows: Rows,
-    /// The rows that may still get nested rows, with their depths.
+    /// The rows that may still receive nested rows, with their depths.
     open: Vec<(u16, u32)>,
     /// Index of the next row's run, and how many of its roots have arrived.
     run: usize,

@@ -1,19 +1,19 @@
-//! The bars of rows: on the axis of their turn, or of their run, without idle times.
+//! The bars of rows, on the axis of their turn or of their run. Idle time takes no space.
 
 use crate::outline::Outline;
 use crate::turn_axis::TurnAxis;
 use traceloupe_core::number::within;
 
-/// The axis that the bar of a row is drawn on, if it is that of a turn. Of rows before which others may be missing it
-/// is that of the run, so that all bars have the same.
+/// The axis for the bar of a row, if that is the axis of its turn. If rows before it may be missing, all bars use the
+/// axis of the run, so that they stay comparable.
 #[must_use]
 pub fn axis_of(outline: &Outline, is_flat: bool, row: u32) -> Option<TurnAxis> {
     let turn = outline.turns.around(row).filter(|_| !is_flat)?;
     TurnAxis::of(turn.duration_ms)
 }
 
-/// Start and length of a row's bar, in percent of the axis of its turn, or of its run if that has no turns or if rows
-/// may be missing. Idle times take no room.
+/// Start and length of a row's bar, in percent of the axis: that of its turn, or that of its run if the run has no
+/// turns or rows may be missing. Idle time takes no space.
 #[must_use]
 pub fn bar_of(outline: &Outline, is_flat: bool, row: u32) -> Option<(f64, f64)> {
     let (_, run) = outline.run_of(row)?;
@@ -28,7 +28,7 @@ pub fn bar_of(outline: &Outline, is_flat: bool, row: u32) -> Option<(f64, f64)> 
         None => (run.start_ms, run.active_between_ms(run.start_ms, run.end_ms)),
     };
     let start = rows.starts_ms.get(row);
-    // The bar of an agent is as long as the time that its row names, which is that of its steps.
+    // The bar of an agent spans its steps, like the duration shown on its row.
     let agent = outline.agents.at(row);
     let duration = agent.map_or_else(|| rows.durations_ms.get(row), |it| it.duration_ms);
     let duration = if duration.is_nan() { 0.0 } else { duration };
@@ -36,7 +36,7 @@ pub fn bar_of(outline: &Outline, is_flat: bool, row: u32) -> Option<(f64, f64)> 
     bar(before, run.active_between_ms(start, start + duration), len_ms)
 }
 
-/// Start and length of the bar of a stretch of rows, from the start of the first to the end of the last one, in percent as
+/// Start and length of the bar of a stretch of rows, from the start of the first to the end of the last, in percent as
 /// in [`bar_of`].
 #[must_use]
 pub fn bar_of_stretch(
@@ -49,7 +49,7 @@ pub fn bar_of_stretch(
     Some((from, (to - from).max(0.0)))
 }
 
-/// The last place where a bar is still seen, in percent.
+/// The last place where a bar is still visible, in percent.
 const LAST_PLACE: f64 = 99.0;
 
 fn bar(before: f64, duration: f64, len_ms: f64) -> Option<(f64, f64)> {
@@ -81,11 +81,11 @@ mod tests {
         let kinds = [UserMessage, ToolCall, ToolCall, ToolCall];
         let outline =
             crate::testing::with_timed_kinds(&times, &kinds, &[(20.0, 500.0), (520.0, 600.0)]);
-        // 80 ms are active, which are drawn on an axis of as many.
+        // 80 ms are active, drawn on an axis of 80 ms.
         let bars = |is_flat| (0..4).map(|row| bar_of(&outline, is_flat, row)).collect::<Vec<_>>();
         let calls = [Some((12.5, 12.5)), Some((25.0, 25.0)), Some((50.0, 50.0))];
         assert_eq!(bars(false), [&[None], &calls[..]].concat());
-        // Without the header of the turn they are on the axis of the run.
+        // Without the header of the turn, the bars are on the axis of the run.
         assert_eq!(bars(true), [&[Some((0.0, 0.0))], &calls[..]].concat());
         assert_eq!(axis_of(&outline, true, 2), None);
         assert_eq!(axis_of(&outline, false, 2).map(|axis| axis.len_ms), Some(80.0));

@@ -5,20 +5,20 @@ use traceloupe_core::model::CostSum;
 use traceloupe_protocol::statistics::CallsLine;
 use traceloupe_words::heads;
 
-/// The column of the time that the calls took together.
+/// The column of the total time of the calls.
 pub const TIME: &str = "time_ms";
 
 /// The column of the cost.
 pub const COST: &str = "cost_usd";
 
-/// What a row is about: calls that have something in common, and what they cost.
+/// The subject of a table row: calls that have something in common, and their cost.
 pub struct CallsRow<'a> {
     line: &'a CallsLine,
     cost: &'a CostSum,
 }
 
 impl<'a> CallsRow<'a> {
-    /// The columns, in the order in which they are exported. Kind and name are exported here, and drawn by the page.
+    /// The columns, in export order. Kind and name are only exported; the page draws them in its own way.
     const COLUMNS: &'a [Column<Self>] = &[
         Column::<Self>::exported("kind", |it| Cell::text(&it.line.kind)),
         Column::<Self>::exported("name", |it| Cell::text(&it.line.name)),
@@ -66,14 +66,14 @@ impl<'a> CallsRow<'a> {
             .summed(),
     ];
 
-    /// A time of these calls, if any of them has one.
+    /// One of the times of these calls, if they have any.
     fn duration(&self, ms: f64) -> Cell {
         let ms = if self.line.duration_ms.n == 0 { f64::NAN } else { ms };
         let bound = if self.line.is_inferred { Bound::Estimate } else { Bound::Exact };
         Value::Number(ms, Unit::Milliseconds, bound).into()
     }
 
-    /// One of the percentiles of their times, by its place among those that are counted.
+    /// A percentile of their durations, by its index among the computed percentiles.
     fn percentile(&self, at: usize) -> Cell {
         self.duration(self.line.duration_ms.percentiles.get(at).copied().unwrap_or(f64::NAN))
     }
@@ -93,14 +93,14 @@ fn share(cached: Option<u64>, input: Option<u64>) -> Cell {
     Value::exact(value, Unit::Share).into()
 }
 
-/// The share of those calls that say how much of their input was cached.
+/// The cache share over all calls that report how much of their input was cached.
 fn share_of_all(rows: &[CallsRow<'_>]) -> Cell {
     let with_cache = || rows.iter().map(|it| it.line).filter(|line| line.cached.is_some());
     let cached = with_cache().filter_map(|line| line.cached).reduce(u64::saturating_add);
     share(cached, with_cache().filter_map(|line| line.tokens.0).reduce(u64::saturating_add))
 }
 
-/// The table of some lines, with what the calls of each cost.
+/// The table of some lines, with the cost of the calls of each line.
 #[must_use]
 pub fn calls_table(lines: &[CallsLine], costs: &[CostSum]) -> Table {
     let rows = lines.iter().zip(costs).map(|(line, cost)| CallsRow { line, cost });

@@ -1,8 +1,8 @@
-//! Findings and errors with what is known of their events: what was called, and why it failed.
+//! Findings and errors together with what is known of their events: what was called, and why it failed.
 
 use rustc_hash::FxHashSet;
 
-use crate::line_view::row_name;
+use crate::list::line_view::row_name;
 use crate::outline::Outline;
 use crate::tries::worked_in_the_end;
 use traceloupe_analysis::rules::errors::{self, Failed};
@@ -13,28 +13,28 @@ use traceloupe_protocol::outline::FindingLine;
 use traceloupe_words::findings::{self, About, Said};
 use traceloupe_words::reason;
 
-/// The summary of an event; empty if it was not asked for.
+/// The summary of an event; empty if it has not been requested.
 #[must_use]
 pub fn call_of(causes: &Causes, id: u32) -> &str {
     causes.calls.iter().find(|it| it.0 == id).map_or("", |it| it.1.as_str())
 }
 
-/// Why an event failed; empty if it did not, or if that is not known.
+/// Why an event failed; empty if it did not fail or if the reason is unknown.
 #[must_use]
 pub fn reason_of(causes: &Causes, id: u32) -> String {
     let failure = causes.failures.iter().find(|failure| failure.id == id);
     failure.map(|it| reason(&it.reason)).unwrap_or_default()
 }
 
-/// What a reason says beyond the badge of its row: ``exit 1`` and ``exit 1: no such file`` leave ``no such file``.
+/// What a reason adds to the badge of its row: nothing for ``exit 1``, ``no such file`` for ``exit 1: no such file``.
 #[must_use]
 pub fn beyond_badge(badge: &str, reason: &str) -> String {
     let rest = reason.strip_prefix(badge).unwrap_or(reason);
     rest.trim_start_matches([':', ' ']).to_owned()
 }
 
-/// The errors of a run, those that are alike together. Repetitions of a possible loop that failed are not among them: the
-/// loop says so. Until the errors have been looked into, the first one is all that is known.
+/// The errors of a run, with similar ones grouped. Failed repetitions of a possible loop are left out, because the loop
+/// reports them. Until the errors have been analysed, only the first one is known.
 #[must_use]
 pub fn errors(outline: &Outline, run: u32, causes: &Causes) -> Vec<FindingLine> {
     let known = if causes.run == run { known_errors(outline, causes) } else { Vec::new() };
@@ -73,7 +73,8 @@ fn failed(outline: &Outline, id: u32, reason: Reason) -> Failed {
     }
 }
 
-/// What is said of a finding: what was called, and why it failed each time. `path` is that of its file, as it is displayed.
+/// The description of a finding: what was called, and why it failed each time. `path` is the path of its file as
+/// displayed.
 #[must_use]
 pub fn said_of(outline: &Outline, line: &FindingLine, causes: &Causes, path: &str) -> Said {
     let id = outline.rows.ids.get(line.mark);

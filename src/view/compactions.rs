@@ -1,4 +1,4 @@
-//! Where an agent's context was compacted: one of the findings of a run.
+//! The places where an agent's context was compacted, as findings of a run.
 
 use crate::context_chart::{input_of, is_main};
 use crate::outline::Outline;
@@ -21,7 +21,7 @@ pub fn compactions(outline: &Outline, index: u32) -> Vec<FindingLine> {
         (input.is_some() || rows.kinds.get(row) == kind).then(|| Step {
             event: EventId::from_index(rows.ids.get(row) as usize),
             lane: LaneId::from_index(usize::from(lane)),
-            // Several lanes may be of the main agent, which has the first place.
+            // Several lanes may belong to the main agent, which has the first place.
             agent: if is_main(run, lane) { 0 } else { usize::from(lane) + 1 },
             input,
         })

@@ -1,4 +1,4 @@
-//! How full the context of an agent was at each LLM call, and where it was compacted.
+//! How full an agent's context was at each LLM call, and where it was compacted.
 
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, Flags};
@@ -8,13 +8,13 @@ use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::ONLY_CACHED;
 use traceloupe_words::tokens;
 
-/// The most points that are drawn. Of the calls that share a point, the fullest is shown.
+/// The most points that are drawn. If several calls share a point, the fullest one is shown.
 const MAX_POINTS: usize = 300;
 
-/// A window that is so many times larger than the fullest context is not drawn.
+/// A context window more than this many times as large as the fullest context is not drawn.
 const MOST_ROOM: f64 = 6.0;
 
-/// About so many labels are beside the chart.
+/// The approximate number of labels beside the chart.
 const N_LABELS: f64 = 4.0;
 
 /// An LLM call.
@@ -26,7 +26,7 @@ pub struct Point {
     pub number: u32,
     /// Its input tokens.
     pub tokens: f64,
-    /// How many of them were read from a cache; 0 where the file says nothing.
+    /// How many of them were read from a cache; 0 where the file does not state it.
     pub cached: f64,
 }
 
@@ -46,29 +46,29 @@ pub struct Compaction {
 pub struct ContextChart {
     /// The calls.
     pub points: Vec<Point>,
-    /// Where the context was compacted. Of those before the same point, the last one.
+    /// Where the context was compacted. If several compactions precede the same point, only the last one is kept.
     pub compactions: Vec<Compaction>,
     /// The context window in tokens, if it is known.
     pub window: Option<u64>,
     /// The row of the last call.
     pub last_row: u32,
-    /// What the height of the chart stands for, in tokens.
+    /// The number of tokens at the top of the chart.
     pub top: f64,
 }
 
 /// The width of the box in which the chart is drawn.
 pub const WIDTH: f64 = 1000.0;
 
-/// The height of that box.
+/// The height of the box.
 pub const HEIGHT: f64 = 200.0;
 
-/// At most so many parts between labelled calls.
+/// The most parts into which labels divide the calls.
 const N_CALLS: usize = 4;
 
-/// The share of the width that the words at a compaction take.
+/// The share of the width that the label of a compaction takes.
 const ROOM: f64 = 0.2;
 
-/// Whether a lane of a run is that of its main agent.
+/// Whether a lane of a run belongs to its main agent.
 pub(super) fn is_main(run: &RunLine, lane: u16) -> bool {
     run.lanes.get(usize::from(lane)).is_none_or(|lane| lane.is_main)
 }
@@ -81,11 +81,10 @@ pub(super) fn input_of(outline: &Outline, row: u32) -> Option<f64> {
     Some(rows.tokens_in.get(row)).filter(|tokens| is_call && counts && !tokens.is_nan())
 }
 
-/// The agents of a run of which a chart can be drawn, by their places among the lanes; the main agent comes first, as
-/// `None`.
+/// The agents of a run that have a chart, by lane index. The main agent comes first, as `None`.
 #[must_use]
 pub fn agents_with_context(outline: &Outline, run: &RunLine) -> Vec<Option<u16>> {
-    // The first number is that of the main agent.
+    // The first number belongs to the main agent.
     let mut n_calls = vec![0_u32; run.lanes.len() + 1];
     for row in run.first_row..run.first_row + run.n_rows {
         let lane = outline.rows.lanes.get(row);
@@ -101,8 +100,8 @@ pub fn agents_with_context(outline: &Outline, run: &RunLine) -> Vec<Option<u16>>
 }
 
 impl ContextChart {
-    /// The chart of an agent of a run, by its place among the lanes; `None` is the main agent. Without points if fewer
-    /// than two calls report tokens.
+    /// The chart of an agent of a run, by lane index; `None` is the main agent. It has no points if fewer than two
+    /// calls report tokens.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, lane: Option<u16>) -> Self {
         let rows = &outline.rows;
@@ -131,14 +130,14 @@ impl ContextChart {
             calls.iter().max_by(by_tokens).copied()
         };
         let points: Vec<Point> = all.chunks(each).filter_map(fullest).collect();
-        // The window is that of the main agent's model.
+        // The context window is known only for the main agent's model.
         let context = run.context.filter(|_| lane.is_none());
         let window = context.and_then(|context| context.window).map(|(tokens, _)| tokens);
         let last_row = all.last().map_or(0, |point| point.row);
         let most = points.iter().map(|point| point.tokens).fold(0.0, f64::max);
         #[expect(clippy::cast_precision_loss)] // tokens of a window
         let window_tokens = window.map_or(0.0, |window| window as f64);
-        // A window that is far larger than what was ever in it would flatten the chart.
+        // A window far larger than the fullest context would flatten the chart.
         let top = if window_tokens > most * MOST_ROOM { most } else { window_tokens.max(most) };
         let top = top.max(1.0);
         let tokens_at = |at: Option<usize>| {
@@ -153,7 +152,7 @@ impl ContextChart {
         Self { points, compactions, window, last_row, top }
     }
 
-    /// Labels of the axis of tokens at round numbers: the share of the height, and the words.
+    /// Labels of the token axis at round numbers: share of the height, and text.
     #[must_use]
     pub fn labels(&self) -> Vec<(f64, String)> {
         let wanted = self.top / N_LABELS;
@@ -164,7 +163,7 @@ impl ContextChart {
         values.map(|value| (value / self.top, tokens(value))).collect()
     }
 
-    /// The numbers of the calls that are labelled: the first and the last one, and some at equal distances between.
+    /// The numbers of the labelled calls: the first, the last, and some at equal distances between them.
     #[must_use]
     pub fn calls(&self) -> Vec<u32> {
         let last = self.points.len().saturating_sub(1);
@@ -173,8 +172,9 @@ impl ContextChart {
         shown.filter_map(|at| self.points.get(at)).map(|point| point.number).collect()
     }
 
-    /// The surfaces of the kinds of sources above each other, by [`ContextSource::layer`], each down to the ground: those
-    /// that come later lie below those before. `ids` are the events of the points. Without an answer there are none.
+    /// The stacked areas of the kinds of sources, in the order of [`ContextSource::layer`]. Each area extends down to
+    /// the baseline, so later ones cover the lower part of earlier ones. `ids` are the events of the points. Empty
+    /// until the worker has answered.
     ///
     /// [`ContextSource::layer`]: traceloupe_protocol::context_parts::ContextSource::layer
     #[must_use]
@@ -189,7 +189,7 @@ impl ContextChart {
         there.map(|layer| (layer, self.surface(&|at| below(at, layer)))).collect()
     }
 
-    /// The compactions that have room for words, as those before and after them allow: on which side the words stand.
+    /// The compactions that have room for a label between their neighbours, and the side on which the label goes.
     #[must_use]
     pub fn sides(&self) -> Vec<Option<&'static str>> {
         let place = |nth: usize| self.compactions.get(nth).map(|it| self.place(it.at));
@@ -208,7 +208,7 @@ impl ContextChart {
         (0..self.compactions.len()).map(side).collect()
     }
 
-    /// Where a point is, as a share of the width.
+    /// The position of a point, as a share of the width.
     #[must_use]
     pub fn place(&self, at: usize) -> f64 {
         #[expect(clippy::cast_precision_loss)] // at most 300 points
@@ -216,7 +216,7 @@ impl ContextChart {
         share.min(1.0)
     }
 
-    /// The point at a share of the width.
+    /// The point nearest to a share of the width.
     #[must_use]
     pub fn point_at(&self, share: f64) -> usize {
         let last = self.points.len().saturating_sub(1);
@@ -229,8 +229,8 @@ impl ContextChart {
         at.min(last)
     }
 
-    /// A surface below a line through all points, as the `d` of a path in a box of [`WIDTH`] and [`HEIGHT`]. Between the
-    /// points it is straight; at a compaction it falls at once.
+    /// The area below a line through all points, as the `d` of a path in a box of [`WIDTH`] and [`HEIGHT`]. The line is
+    /// straight between points and drops vertically at a compaction.
     #[must_use]
     pub fn surface(&self, tokens: &dyn Fn(usize) -> f64) -> String {
         let bottom = fixed(HEIGHT, 0);
@@ -246,14 +246,14 @@ impl ContextChart {
         path + &format!("V{bottom}z")
     }
 
-    /// Whether the window is within the chart.
+    /// Whether the top of the context window is inside the chart.
     #[must_use]
     pub fn shows_window(&self) -> bool {
         #[expect(clippy::cast_precision_loss)] // tokens of a window
         self.window.is_some_and(|window| window as f64 <= self.top)
     }
 
-    /// The call with most input tokens.
+    /// The call with the most input tokens.
     #[must_use]
     pub fn fullest(&self) -> Option<Point> {
         self.points.iter().max_by(|a, b| a.tokens.total_cmp(&b.tokens)).copied()

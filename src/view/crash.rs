@@ -1,9 +1,9 @@
-//! The message that the page shows when the worker has died.
+//! The message that the page shows when the worker has crashed.
 
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::problem::ProblemCode;
 
-/// The problem to show when the worker has died with this error message.
+/// The problem to show when the worker has crashed with this error message.
 #[must_use]
 pub fn crashed(message: &str) -> Problem {
     let memory = ["memory", "allocation", "grow"].iter().any(|word| message.contains(word));

@@ -1,11 +1,11 @@
-//! What a finding or a group of errors stands on: its events, with time, tokens and cost, and what the repetitions
-//! cost together.
+//! The evidence for a finding or a group of errors: its events with time, tokens and cost, and the total cost of the
+//! repetitions.
 
 use std::ops::Range;
 
-use crate::apart_folds::done_between;
 use crate::causes::{call_of, reason_of};
-use crate::line_view::tokens_in_out;
+use crate::list::folds::apart::done_between;
+use crate::list::line_view::tokens_in_out;
 use crate::loops::Took;
 use crate::outline::Outline;
 use crate::prices::Costs;
@@ -15,24 +15,24 @@ use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_words as words;
 
-/// A line of the evidence.
+/// A line of evidence.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Round {
     /// The row that it leads to.
     pub row: u32,
     /// The number of that event in its run, from 1.
     pub number: u32,
-    /// When it began, from the start of the run; empty where unknown.
+    /// When it began, relative to the start of the run; empty where unknown.
     pub at: String,
     /// What was called, or why it failed; empty where unknown.
     pub what: String,
-    /// What was done since the line above: `2 edits`; empty where that is not said.
+    /// What was done since the line above: `2 edits`; empty where not shown.
     pub after: String,
-    /// How long its calls took.
+    /// The duration of its calls.
     pub time: String,
-    /// Tokens of the LLM calls that asked for it.
+    /// Tokens of the LLM calls that requested it.
     pub tokens: String,
-    /// What these cost.
+    /// The cost of those LLM calls.
     pub cost: String,
 }
 
@@ -41,22 +41,22 @@ pub struct Round {
 pub struct Evidence {
     /// Its lines.
     pub rounds: Vec<Round>,
-    /// How many repetitions have no line.
+    /// The number of repetitions without a line.
     pub n_more: usize,
-    /// Time, tokens and cost of the repetitions after the first, or of the failed calls, as far as they are known.
+    /// Time, tokens and cost of the repetitions after the first, or of the failed calls, where known.
     pub figures: Vec<Figure>,
-    /// The figure that stands for all of them: the cost, or else the first that is known; empty if none is.
+    /// The figure that represents them all: the cost, otherwise the first one that is known; empty if none is.
     pub main_figure: String,
-    /// Where it is: the turns, and the events.
+    /// The place: the turns and the events.
     pub place: String,
 }
 
-/// A number, with what it is of.
+/// A number with its label.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Figure {
     /// The number with its unit.
     pub value: String,
-    /// What it is of, with the share of the run if that is a percent or more.
+    /// What the number measures, with its share of the run if that is at least one percent.
     pub label: String,
 }
 
@@ -71,16 +71,16 @@ impl Figure {
     }
 }
 
-/// At most so many lines.
+/// The most lines of evidence.
 const MAX_ROUNDS: usize = 40;
 
 /// The longest text of a line, in characters.
 const MAX_CHARS: usize = 120;
 
-/// So far up an LLM call that asked for a call is looked for.
+/// How many enclosing rows are searched for the LLM call that requested a call.
 const MAX_UP: usize = 8;
 
-/// What is summed up.
+/// Sums over some rows.
 #[derive(Default)]
 struct Spent {
     ms: Option<f64>,
@@ -112,22 +112,22 @@ impl Spent {
     }
 }
 
-/// A sum with a number that may be unknown.
+/// Adds a number that may be unknown to a sum.
 fn add(sum: Option<f64>, more: f64) -> Option<f64> {
     if more.is_nan() { sum } else { Some(sum.unwrap_or(0.0) + more) }
 }
 
-/// Looks up what rows took.
+/// Looks up the time, tokens and cost of rows.
 struct Book<'a> {
     outline: &'a Outline,
     costs: &'a Costs,
     causes: &'a Causes,
-    /// LLM calls that are counted already.
+    /// LLM calls that have already been counted.
     seen: Vec<u32>,
 }
 
 impl Book<'_> {
-    /// What some rows took, with the LLM calls that asked for them, each of which counts once.
+    /// Time, tokens and cost of some rows and of the LLM calls that requested them. Each LLM call counts once.
     fn spent(&mut self, rows: &[u32]) -> Spent {
         let columns = &self.outline.rows;
         let is_llm = |row: u32| columns.kinds.get(row) == EventKind::LlmCall as u8;
@@ -150,7 +150,7 @@ impl Book<'_> {
         spent
     }
 
-    /// What was spent in a stretch of rows, whatever they are.
+    /// Time, tokens and cost of a stretch of rows, of whatever kind.
     fn spent_between(&self, stretch: Range<u32>) -> Spent {
         let (rows, first) = (&self.outline.rows, stretch.start);
         let Took { tokens_in, tokens_out, end_ms, .. } = Took::of(rows, stretch.clone());
@@ -165,7 +165,7 @@ impl Book<'_> {
         }
     }
 
-    /// The evidence with its place, and with what was spent.
+    /// Completes the evidence with its place and its sums.
     fn finish(&self, mut evidence: Evidence, spent: &Spent) -> Evidence {
         let rounds = &evidence.rounds;
         let run = rounds.first().and_then(|round| self.outline.run_of(round.row)).map(|it| it.1);
@@ -201,7 +201,7 @@ impl Book<'_> {
     }
 }
 
-/// The turns that some lines are in, and their events: `Turn 2 · 5 events from 31`.
+/// The turns and events of some lines: `Turn 2 · 5 events from 31`.
 fn place(outline: &Outline, evidence: &Evidence) -> String {
     let rounds = &evidence.rounds;
     let turn_of = |round: &Round| outline.turns.around(round.row).map(|turn| turn.number);
@@ -224,10 +224,10 @@ fn place(outline: &Outline, evidence: &Evidence) -> String {
     format!("{turns}{events}")
 }
 
-/// Stands for what the line above says.
+/// Replaces a text that equals that of the line above.
 const DITTO: &str = "the same";
 
-/// What is said already is not said again.
+/// Replaces texts that repeat the line above.
 fn without_repeats(rounds: &mut [Round]) {
     let mut before = String::new();
     for round in rounds {
@@ -242,7 +242,7 @@ fn without_repeats(rounds: &mut [Round]) {
     }
 }
 
-/// The evidence of findings that are alike.
+/// The evidence for a group of similar findings.
 #[must_use]
 pub fn of_findings(
     outline: &Outline,
@@ -256,7 +256,7 @@ pub fn of_findings(
     let mut lines = lines.to_vec();
     traceloupe_core::order::sort_by_key(&mut lines, |line| line.first);
     for line in &lines {
-        // Where others fold with the repetitions, each counts from the one before it.
+        // If other calls fold along with the repetitions, each line counts what was done since the one before it.
         let mut since = line.folded.first().filter(|_| line.folds_with_others());
         for (nth, (row, rows)) in rounds(line).into_iter().enumerate() {
             let own = book.spent(rows);
@@ -280,7 +280,7 @@ pub fn of_findings(
                 repeated.add(&spent);
             }
         }
-        // The line that they fold into says the same.
+        // The fold line of these rows shows the same sums.
         let ends = line.folded.first().zip(line.folded.as_slice().last());
         if let Some((first, last)) = ends.filter(|_| since.is_some()) {
             let end = last + outline.rows.nested.get(*last) + 1;
@@ -292,7 +292,7 @@ pub fn of_findings(
     book.finish(evidence, &repeated)
 }
 
-/// The evidence of findings that are alike, whatever they are about.
+/// The evidence for a group of similar findings of any kind.
 #[must_use]
 pub fn of(outline: &Outline, lines: &[&FindingLine], costs: &Costs, causes: &Causes) -> Evidence {
     if lines.iter().all(|line| line.rule.is_about_loops()) {
@@ -302,7 +302,7 @@ pub fn of(outline: &Outline, lines: &[&FindingLine], costs: &Costs, causes: &Cau
     of_rows(outline, &rows, costs, causes)
 }
 
-/// The evidence of rows that are no repetitions of each other, such as errors that are alike.
+/// The evidence for rows that are not repetitions of each other, such as similar errors.
 #[must_use]
 pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) -> Evidence {
     let mut book = Book { outline, costs, causes, seen: Vec::new() };
@@ -318,17 +318,17 @@ pub fn of_rows(outline: &Outline, rows: &[u32], costs: &Costs, causes: &Causes) 
     book.finish(Evidence { rounds, n_more, ..Evidence::default() }, &failed)
 }
 
-/// The repetitions of a finding: the row that stands for each, the same call of every one, and all its rows.
+/// The repetitions of a finding: for each one, its main row (the same call in every repetition) and all of its rows.
 fn rounds(line: &FindingLine) -> Vec<(u32, &[u32])> {
     let evidence = line.rows.as_slice();
-    // What the program of the trace reported is no repetition: each report is a line.
+    // Findings that the producer reported have no repetitions: each report is a line of its own.
     let len = evidence.len().checked_div(line.repetitions() as usize).unwrap_or(1).max(1);
     let at = evidence.iter().position(|row| *row == line.mark).unwrap_or(0) % len;
     let rounds = evidence.chunks(len);
     rounds.filter_map(|rows| Some((*rows.get(at).or(rows.first())?, rows))).collect()
 }
 
-/// The rows that stand for the repetitions of a finding, first and last.
+/// The main rows of the first and the last repetition of a finding.
 #[must_use]
 pub fn first_and_last(line: &FindingLine) -> Option<(u32, u32)> {
     let rounds = rounds(line);
@@ -336,24 +336,24 @@ pub fn first_and_last(line: &FindingLine) -> Option<(u32, u32)> {
     (ends.start != ends.end).then_some((ends.start, ends.end))
 }
 
-/// The rows that stand for the repetitions of a finding.
+/// The main row of each repetition of a finding.
 pub fn rows_of(line: &FindingLine) -> impl Iterator<Item = u32> {
     rounds(line).into_iter().map(|it| it.0)
 }
 
-/// The rows of the repetitions of some findings: what is called there is asked for.
+/// The rows of the repetitions of some findings, whose calls have to be requested from the worker.
 pub fn rows_to_ask<'a>(lines: impl Iterator<Item = &'a FindingLine>) -> impl Iterator<Item = u32> {
     lines.flat_map(|line| rows_of(line).take(MAX_ROUNDS))
 }
 
-/// Findings that are alike, together: of one rule, about the same call, with the same outcome. They are given and returned
-/// by their places in a list.
+/// Groups similar findings: the same rule, the same call and the same outcome. Findings are given and returned as
+/// indices into a list.
 #[must_use]
 pub fn alike(outline: &Outline, found: &[(u32, &FindingLine)], causes: &Causes) -> Vec<Vec<u32>> {
     let mut groups: Vec<(u64, Vec<u32>)> = Vec::new();
     for (at, line) in found {
         let call = call_of(causes, outline.rows.ids.get(line.mark));
-        // Of what is not known it cannot be said that it is the same. What is no loop is together already.
+        // Two unknown calls cannot be considered equal. Findings that are not loops have already been grouped.
         let alone = (call.is_empty() || !line.rule.is_about_loops()).then_some(*at);
         let same_args = line.has_same_args();
         let kind = (line.rule, line.is_loud(), same_args, line.fails(), line.block_len());

@@ -1,4 +1,4 @@
-//! The files that the calls of a run name, as lines: those that were changed first, most changed lines first.
+//! The files that the calls of a run name, as lines: changed files first, those with the most changed lines at the top.
 
 use std::collections::HashSet;
 
@@ -8,18 +8,18 @@ use traceloupe_core::model::{EventId, EventKind, LaneId, RunId};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 
-/// What has been found so far.
+/// The results so far.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FilesTouched {
     /// The number of the request.
     pub generation: u32,
-    /// The paths, as the calls have them.
+    /// The paths as they appear in the calls.
     pub paths: Vec<String>,
     /// The calls, in the order of events.
     pub touches: Vec<Touch>,
-    /// The commands that calls run.
+    /// The commands that were run.
     pub commands: Vec<String>,
-    /// The calls that run one: the id of the event, and the index of the command.
+    /// The calls that run a command: event id and index of the command.
     pub ran: Vec<(u32, u32)>,
     /// How many calls could not be read.
     pub n_unread: u32,
@@ -28,7 +28,7 @@ pub struct FilesTouched {
 }
 
 impl FilesTouched {
-    /// Adds what has been found since. A batch of another request is left out.
+    /// Adds a batch of results. Batches of other requests are ignored.
     pub fn add(&mut self, batch: TouchBatch) {
         if batch.generation == self.generation {
             self.paths.extend(batch.paths);
@@ -50,31 +50,30 @@ pub struct FileLine {
     pub n_changes: u32,
     /// How many calls name it without changing it.
     pub n_others: u32,
-    /// How many lines were added. What was there before a file is written over is not known, so those lines are not
-    /// counted.
+    /// How many lines were added. The earlier content of an overwritten file is unknown, so its lines are not counted.
     pub added: u32,
     /// How many lines were removed.
     pub removed: u32,
-    /// Whether a call writes the file whole before any other call names it.
+    /// Whether the first call that names it writes the whole file.
     pub is_new: bool,
-    /// How many calls put back what an earlier edit had replaced.
+    /// How many calls restore what an earlier edit had replaced.
     pub n_undone: u32,
     /// Whether a call that did not fail has named it so far.
     was_there: bool,
-    /// The calls with their rows, in the order of the run.
+    /// The calls with their rows, in run order.
     pub calls: Vec<(u32, Touch)>,
 }
 
-/// Parts of the names of tools that have to do with files. Only whether the list is offered depends on them.
+/// Parts of the names of tools that work on files. They only decide whether the list is offered.
 const TOOLS: [&str; 11] = [
     "read", "write", "edit", "file", "patch", "replace", "notebook", "view", "create", "shell",
     "exec",
 ];
 
-/// In so many rows of a run a tool is looked for.
+/// How many rows of a run are searched for such a tool.
 const LOOKED_AT: u32 = 5_000;
 
-/// Whether calls of a run may name files: one of its tools is called like one for files.
+/// Whether calls of a run may name files, judging by the names of its tools.
 #[must_use]
 pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
     has_tool(outline, run, |name| {
@@ -83,7 +82,7 @@ pub fn may_name_files(outline: &Outline, run: &RunLine) -> bool {
     })
 }
 
-/// Whether the first rows of a run have a call of a tool whose name fits.
+/// Whether the first rows of a run contain a call of a tool with a matching name.
 pub(super) fn has_tool(outline: &Outline, run: &RunLine, fits: impl Fn(&str) -> bool) -> bool {
     let rows = &outline.rows;
     let mut before = None;
@@ -104,12 +103,12 @@ pub struct CallRow {
     pub row: u32,
     /// Whether it failed.
     pub has_failed: bool,
-    /// Whether its tool is for folders, by its name.
+    /// Whether its tool works on folders, judging by its name.
     pub is_of_folders: bool,
 }
 
 impl CallRow {
-    /// The call with this event.
+    /// The call of this event.
     #[must_use]
     pub fn of(outline: &Outline, id: u32) -> Option<Self> {
         let row = outline.row_of(id)?;
@@ -121,7 +120,7 @@ impl CallRow {
         })
     }
 
-    /// The call with this event, if it is one of a run.
+    /// The call of this event, if the event belongs to the run.
     #[must_use]
     pub fn of_run(outline: &Outline, run: u32, id: u32) -> Option<Self> {
         let is_here = |it: &Self| outline.run_of(it.row).is_some_and(|of| of.0 == run);
@@ -129,12 +128,12 @@ impl CallRow {
     }
 }
 
-/// Parts of the names of tools that are given a folder.
+/// Parts of the names of tools that take a folder.
 const FOLDER_TOOLS: [&str; 6] =
     ["list_dir", "listdir", "list_files", "listfiles", "directory", "glob"];
 
-/// The lines, and the folder that all absolute paths are below (empty if there is none). Calls that `call_of` does
-/// not give are left out.
+/// The lines, and the common folder of all absolute paths (empty if there is none). Calls for which `call_of` returns
+/// `None` are left out.
 #[must_use]
 pub fn file_lines(
     found: &FilesTouched,
@@ -150,7 +149,7 @@ pub fn file_lines(
         if touch.access == Access::Names && call.is_of_folders {
             continue;
         }
-        // What could not be read was not there.
+        // A failed read means that the file did not exist.
         let was_there = line.was_there;
         line.was_there |= !call.has_failed;
         line.is_new |= touch.access == Access::Writes && !was_there;
@@ -180,7 +179,7 @@ pub fn file_lines(
     (lines, folder)
 }
 
-/// The files of a run with edits that put back what an earlier one had replaced. Calls that failed are left out.
+/// The files of a run with edits that restore what an earlier edit had replaced. Failed calls are left out.
 #[must_use]
 pub fn put_back(outline: &Outline, run: u32, found: &FilesTouched) -> Vec<FindingLine> {
     let edit = |touch: &Touch| {
@@ -196,13 +195,13 @@ pub fn put_back(outline: &Outline, run: u32, found: &FilesTouched) -> Vec<Findin
     found.iter().map(|it| outline.line_of(it)).collect()
 }
 
-/// The folders that the files are in.
+/// The folders that contain the files.
 fn folders(lines: &[FileLine]) -> HashSet<String> {
     let mut folders = HashSet::new();
     for line in lines {
         let mut path = line.path.as_str();
         while let Some((folder, _)) = path.rsplit_once(['/', '\\']) {
-            // Those further up are known too.
+            // The folders further up have been added already.
             if !folders.insert(folder.to_owned()) {
                 break;
             }
@@ -212,7 +211,7 @@ fn folders(lines: &[FileLine]) -> HashSet<String> {
     folders
 }
 
-/// The folder that all absolute paths are below, with the separator at its end.
+/// The common folder of all absolute paths, with its trailing separator.
 fn common_folder(lines: &[FileLine]) -> String {
     let mut absolute = lines.iter().map(|line| line.path.as_str()).filter(|it| is_absolute(it));
     let Some(first) = absolute.next() else { return String::new() };
@@ -224,7 +223,7 @@ fn common_folder(lines: &[FileLine]) -> String {
         let same = first.bytes().zip(path.bytes()).take(len).take_while(|(a, b)| a == b).count();
         len = first.get(..same).map_or(0, folder_of);
     }
-    // Below the root is everything.
+    // The root contains everything, so it does not count.
     let folder = first.get(..len).unwrap_or_default();
     if n > 1 && folder.len() > 1 { folder.to_owned() } else { String::new() }
 }

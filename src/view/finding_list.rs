@@ -1,5 +1,5 @@
-//! All findings of a run as one list: possible loops first, then what the program reported itself, errors,
-//! compactions, edits put back, and repetitions that may be fine.
+//! All findings of a run as one list: possible loops, then the longest call, findings that the producer reported,
+//! errors, compactions, edits that were reverted, and repetitions that may be intended.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,27 +11,27 @@ use traceloupe_protocol::causes::Causes;
 use traceloupe_protocol::finding::{Family, Severity};
 use traceloupe_protocol::outline::FindingLine;
 
-/// The parts of the list, in their order.
+/// The parts of the list, in display order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Part {
     /// Possible loops.
     Loops,
     /// The call that took most of the time.
     Longest,
-    /// What the program that wrote the trace reported itself.
+    /// Findings that the producer of the trace reported itself.
     Reported,
     /// Errors.
     Errors,
     /// Compactions of the context.
     Compactions,
-    /// Files with edits that were put back.
+    /// Files with edits that were reverted.
     PutBack,
-    /// Repetitions that may be fine.
+    /// Repetitions that may be intended.
     Quiet,
 }
 
 impl Part {
-    /// The part that a finding is in.
+    /// The part that a finding belongs to.
     #[must_use]
     pub fn of(line: &FindingLine) -> Self {
         match line.rule.family() {
@@ -46,14 +46,14 @@ impl Part {
     }
 }
 
-/// An entry of the list: findings that are alike.
+/// An entry of the list: a group of similar findings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// What tells it apart, also after others have come or gone ([`set_aside::key`]).
+    /// Identifies the entry, even after other entries have been added or removed ([`set_aside::key`]).
     pub key: u64,
-    /// The part of the list that it is in.
+    /// The part of the list that it belongs to.
     pub part: Part,
-    /// Its findings by their places in the list, the first of which it leads to.
+    /// Its findings, as indices into the list. Selecting the entry goes to the first one.
     pub findings: Vec<u32>,
 }
 
@@ -66,8 +66,8 @@ pub struct FindingList {
 }
 
 impl FindingList {
-    /// The findings of a run: those of the outline, and those that were made on the page of what was asked for since
-    /// (`own`). `muted` are the keys of those that the reader has set aside.
+    /// The findings of a run: those of the outline, and those that the page derived from later responses (`own`).
+    /// `muted` holds the keys of the findings that the user has set aside.
     #[must_use]
     pub fn new(
         outline: Arc<Outline>,
@@ -121,7 +121,7 @@ impl FindingList {
         self.entries.iter().filter(move |it| it.part == part)
     }
 
-    /// A finding by its place. Those of the outline come first.
+    /// A finding by its index. The findings of the outline come first.
     #[must_use]
     pub fn get(&self, at: u32) -> Option<&FindingLine> {
         let (at, ours) = (at as usize, &self.outline.findings);
@@ -134,13 +134,13 @@ impl FindingList {
         entry.findings.iter().filter_map(|at| self.get(*at)).collect()
     }
 
-    /// The finding that an entry leads to.
+    /// The finding that selecting an entry goes to.
     #[must_use]
     pub fn first(&self, entry: &Entry) -> Option<&FindingLine> {
         self.get(*entry.findings.first()?)
     }
 
-    /// The rows where an entry was found, in order: one for each repetition.
+    /// The rows where an entry was found, in order: one per repetition.
     #[must_use]
     pub fn rows(&self, entry: &Entry) -> Vec<u32> {
         let lines = self.lines(entry).into_iter();
@@ -150,7 +150,7 @@ impl FindingList {
         rows
     }
 
-    /// The possible loops and what the program reported, the worst first.
+    /// Possible loops and findings reported by the producer, most severe first.
     #[must_use]
     pub fn loud(&self) -> Vec<&Entry> {
         let mut loud: Vec<&Entry> = self.of(Part::Loops).chain(self.of(Part::Reported)).collect();

@@ -1,4 +1,4 @@
-//! The flame graph of a run: the bars of a waterfall, with those inside of a row below its bar.
+//! The flame graph of a run: the bars of a waterfall, with nested rows below the bar of their parent.
 
 use std::ops::Range;
 
@@ -6,52 +6,52 @@ use crate::outline::Outline;
 use crate::scale::{Scale, Zoom};
 use traceloupe_protocol::outline::RunLine;
 
-/// A row's bar, as shares of the axis.
+/// The bar of a row, as shares of the axis.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bar {
     /// The row.
     pub row: u32,
-    /// Where it begins.
+    /// Its start.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
 }
 
-/// The bars of some rows, by level.
+/// The bars of some rows, grouped by level.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Flame {
-    /// The bars of each level, in the order of where they begin.
+    /// The bars of each level, sorted by start.
     levels: Vec<Vec<Bar>>,
     first_row: u32,
-    /// For each row the level of its bar; [`NO_BAR`] without one.
+    /// The level of each row's bar; [`NO_BAR`] if it has none.
     level_of: Vec<u32>,
 }
 
-/// Means "no bar".
+/// Means that a row has no bar.
 const NO_BAR: u32 = u32::MAX;
 
-/// How many levels below the one where it belongs are looked at for a bar's place beside others.
+/// How many levels below its own are tried for a bar that overlaps others.
 const MAX_BESIDE: u32 = 64;
 
-/// Bars may overlap by this share of their length, because times are not exact.
+/// Bars may overlap by this share of their length, because times are inexact.
 const OVERLAP: f64 = 0.05;
 
-/// What is drawn as one: a bar, or several too narrow to be told apart.
+/// One drawn shape: a bar, or several bars that are too narrow to be distinguished.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Drawn {
     /// Its level.
     pub level: u32,
     /// The row of the first bar.
     pub row: u32,
-    /// How many bars it stands for.
+    /// How many bars it represents.
     pub n: u32,
-    /// Where it begins, as a share of what is shown.
+    /// Its start, as a share of the visible range.
     pub from: f64,
-    /// Where it ends.
+    /// Its end.
     pub to: f64,
 }
 
-/// Narrower bars are drawn together, in pixels.
+/// Narrower bars are merged, in pixels.
 const MIN_PX: f64 = 0.5;
 
 impl Flame {
@@ -61,7 +61,7 @@ impl Flame {
         let first_row = run.first_row;
         let rows = first_row..first_row + run.n_rows;
         let mut level_of = vec![NO_BAR; rows.len()];
-        // Where the rows inside of a row may begin; where the bars of each level end.
+        // The level at which the children of each row may start, and the end of the last bar on each level.
         let mut inside = vec![0; rows.len()];
         let mut ends: Vec<f64> = Vec::new();
         let mut levels: Vec<Vec<Bar>> = Vec::new();
@@ -117,14 +117,14 @@ impl Flame {
         self.level_of.get(at).copied().filter(|level| *level != NO_BAR)
     }
 
-    /// What is drawn of some levels, if so much of the axis is shown on so many pixels.
+    /// The shapes to draw on some levels, when this part of the axis is shown on this many pixels.
     #[must_use]
     pub fn drawn(&self, levels: Range<u32>, zoom: Zoom, width_px: f64) -> Vec<Drawn> {
         let mut drawn: Vec<Drawn> = Vec::new();
         let min = MIN_PX / width_px.max(1.0);
         for (level, bars) in (0..).zip(&self.levels).filter(|(level, _)| levels.contains(level)) {
             let before = bars.partition_point(|bar| zoom.begins_after(bar.from));
-            // A long bar may have begun before.
+            // A long bar may start before the visible range.
             let first = before.saturating_sub(MAX_BESIDE as usize);
             let near = bars.get(first..).unwrap_or_default().iter();
             let near = near.take_while(|bar| !zoom.ends_before(bar.from));
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn what_is_inside_is_below_and_what_runs_beside_is_further_below() {
-        // 0 holds 1, 2 and 4; 2 runs beside 1 and holds 3; 4 begins when both have ended.
+        // Row 0 contains 1, 2 and 4. Row 2 overlaps 1 and contains 3. Row 4 starts after both have ended.
         let outline = with_nested_times(&[
             (0, 0.0, 100.0),
             (1, 10.0, 30.0),

@@ -1,4 +1,5 @@
-//! The list of a folder or archive: one line per run, which may have several files, and the columns of these lines.
+//! The list of a folder or archive, with one line per run (a run may have several files), and the columns of these
+//! lines.
 
 use std::collections::HashMap;
 use traceloupe_core::case::lowercase;
@@ -12,22 +13,22 @@ use traceloupe_words::heads;
 /// A file of a folder, or an entry of an archive.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Member {
-    /// Its name with its folders.
+    /// Its name, including folders.
     pub path: String,
     /// Its length in bytes.
     pub len_bytes: u64,
-    /// When it was written last, in milliseconds since 1970; NaN where unknown.
+    /// When it was last modified, in milliseconds since 1970; NaN where unknown.
     pub changed_ms: f64,
-    /// What its beginning says, once it has been read.
+    /// What its beginning reveals, once that has been read.
     pub head: Option<Head>,
-    /// Why it cannot be opened, if it cannot.
+    /// Why it cannot be opened, if that is so.
     pub problem: Option<String>,
 }
 
 /// The column of the names of runs.
 pub const TITLE: &str = "title";
 
-/// The columns of the list, in the order in which they are shown. What stands with the name is drawn by the page.
+/// The columns of the list, in display order. The page draws what accompanies the name.
 pub const COLUMNS: &[Column<FolderLine>] = &[
     Column::<FolderLine>::text(TITLE, heads::RUN, |line| Cell::text(&line.title)),
     Column::<FolderLine>::text("producer", heads::PRODUCER, |line| Cell::text(line.producer)),
@@ -46,22 +47,22 @@ pub const COLUMNS: &[Column<FolderLine>] = &[
     }),
 ];
 
-/// The column of when runs began.
+/// The column of the start of runs.
 const START: &str = "start";
 
-/// What is listed.
+/// What is listed and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Wanted {
-    /// Words that title, path, producer and outcome must contain.
+    /// Words that title, path, producer or outcome must contain.
     pub words: String,
-    /// The order.
+    /// The sort order.
     pub sort: Sort,
-    /// Whether files that are no traces are listed as well.
+    /// Whether files that are not traces are listed too.
     pub with_others: bool,
 }
 
 impl Default for Wanted {
-    /// All runs, the newest first.
+    /// All runs, newest first.
     fn default() -> Self {
         Self { words: String::new(), sort: Sort::by(START), with_others: false }
     }
@@ -70,45 +71,45 @@ impl Default for Wanted {
 /// A line of the list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FolderLine {
-    /// Indices of its files; the main one first.
+    /// Indices of its files, main file first.
     pub files: Vec<u32>,
     /// The path of its main file.
     pub path: String,
-    /// The name of its run; the file's name where it is not known.
+    /// The name of its run, or of the file where that is unknown.
     pub title: String,
-    /// How its run came out, where its archive says it.
+    /// The outcome of its run, where the archive states it.
     pub outcome: String,
-    /// The name of its producer; empty for what is no trace, or has not been looked at.
+    /// The name of its producer; empty for files that are not traces or have not been examined.
     pub producer: &'static str,
-    /// Start in milliseconds since 1970, or when the file was written last; NaN where unknown.
+    /// Start in milliseconds since 1970, or the last modification; NaN where unknown.
     pub time_ms: f64,
-    /// Whether the time is that of writing.
+    /// Whether the time is that of the last modification.
     pub is_changed: bool,
-    /// Length of all its files in bytes.
+    /// Total length of its files in bytes.
     pub len_bytes: u64,
     /// How many events it has, if its files were read to the end.
     pub n_events: Option<u64>,
-    /// Whether its files have been looked at, and are no trace.
+    /// Whether its files have been examined and are not a trace.
     pub is_other: bool,
-    /// Why it cannot be opened, if it cannot.
+    /// Why it cannot be opened, if that is so.
     pub problem: Option<String>,
 }
 
 /// The list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FolderList {
-    /// The lines that are wanted, in order.
+    /// The listed lines, in order.
     pub lines: Vec<FolderLine>,
-    /// How many runs there are, wanted or not.
+    /// How many runs there are, listed or not.
     pub n_runs: usize,
-    /// How many files are no traces.
+    /// How many files are not traces.
     pub n_others: usize,
-    /// How many files have been looked at.
+    /// How many files have been examined.
     pub n_read: usize,
 }
 
 impl FolderList {
-    /// The main files of the lines that can be opened, which stand for them.
+    /// The main files of the lines that can be opened. Each represents its line.
     pub fn mains(&self) -> impl Iterator<Item = u32> {
         let openable = self.lines.iter().filter(|line| line.problem.is_none());
         openable.filter_map(|line| line.files.first().copied())
@@ -130,7 +131,7 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     };
     let shown = |line: &FolderLine| (wanted.with_others || !line.is_other) && fits(line);
     let mut lines: Vec<FolderLine> = lines.into_iter().filter(shown).collect();
-    // As in the folder or archive, where nothing else decides.
+    // The order of the folder or archive decides between equal lines.
     traceloupe_core::order::sort_by(&mut lines, |one, other| one.files.cmp(&other.files));
     let order = order_by(COLUMNS, &lines, wanted.sort);
     let (runs, others): (Vec<usize>, Vec<usize>) =
@@ -142,7 +143,7 @@ pub fn list(members: &[Member], wanted: &Wanted) -> FolderList {
     FolderList { lines, n_runs, n_others, n_read }
 }
 
-/// A line per run: files of one run share one.
+/// One line per run: files of the same run share a line.
 fn lines(members: &[Member]) -> Vec<FolderLine> {
     let mut lines: Vec<FolderLine> = Vec::new();
     let mut of_run: HashMap<(&str, &str), usize> = HashMap::new();
@@ -191,7 +192,7 @@ fn line_of(index: u32, member: &Member) -> FolderLine {
     }
 }
 
-/// Adds a file to the line of its run. The main file is the one that is named after the run, else the first one.
+/// Adds a file to the line of its run. The main file is the one named after the run, otherwise the first one.
 fn join(line: &mut FolderLine, other: FolderLine, key: &str) {
     let is_named = |path: &str| {
         let name = path.rsplit('/').next().unwrap_or_default();

@@ -9,7 +9,7 @@ use traceloupe_protocol::hits::{HitBatch, HitLine};
 use traceloupe_search::Pattern;
 use traceloupe_words as words;
 
-/// Everything the page knows about a search.
+/// Everything the page has about a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Number of hits per event, by event id.
@@ -56,8 +56,7 @@ impl Found {
         self.last = HitBatch { ids, counts: Column::default(), lines: Vec::new(), ..batch };
     }
 
-    /// Adapts to a later outline, in which rows have moved and events may have been absorbed by
-    /// others.
+    /// Adapts to a later outline, where rows have moved and events may have been absorbed by others.
     pub fn place(&mut self, outline: &Outline) {
         for (gone, into) in &outline.absorbed {
             let count = self.by_id.get_mut(*gone as usize).map_or(0, std::mem::take);
@@ -85,7 +84,7 @@ impl Found {
         self.by_id.get(id as usize).copied().unwrap_or(0)
     }
 
-    /// The first listed hit in an event, with the end of the text before it and the beginning of that after it.
+    /// The first listed hit in an event, with the end of the preceding text and the beginning of the following text.
     #[must_use]
     pub fn first_in(&self, id: u32) -> Option<[String; 3]> {
         let [before, hit, after] = &self.lines.iter().find(|line| line.id == Some(id))?.text;
@@ -116,7 +115,7 @@ impl Found {
         &self.rows
     }
 
-    /// The next (`true`) or previous row with hits, relative to a row; wraps around at the ends.
+    /// The next (`true`) or previous row with hits, relative to a row; wraps around.
     #[must_use]
     pub fn next_row(&self, here: Option<u32>, forward: bool) -> Option<u32> {
         let behind = |row: u32| self.rows.get(self.rows.partition_point(|it| *it <= row));
@@ -135,13 +134,13 @@ impl Found {
     }
 }
 
-/// The longest text before a hit that a row shows, so that the hit is seen.
+/// The longest text shown before a hit in a row, so that the hit itself stays visible.
 const MAX_BEFORE_CHARS: usize = 14;
 
 /// The most matches that are marked in one text.
 const MAX_MARKS: usize = 2_000;
 
-/// What is shown of a long path instead of all of it: its end, unless every hit is in the part before.
+/// The shortened form of a long path: its end, unless every hit is in the part before it.
 #[must_use]
 pub fn end_of_path(path: &str, max_chars: usize, pattern: Option<&Pattern>) -> Option<String> {
     let end = words::end_of_path(path, max_chars)?;
@@ -168,7 +167,7 @@ pub fn marked(text: &str, pattern: &Pattern) -> Vec<(bool, String)> {
     pieces
 }
 
-/// The end of a text from a place on, without the rest of a word that would be cut there, if another word follows.
+/// The text from a position on, without the rest of a word that is cut there, if another word follows.
 fn from_a_word(text: &str, at: usize) -> &str {
     let (before, rest) = text.split_at_checked(at).unwrap_or(("", text));
     let is_whole = before.ends_with(' ') || rest.starts_with(' ');

@@ -1,12 +1,13 @@
-//! JSON in lines, by its nodes: the path of a line, the value that begins on it, and lists of objects as tables.
+//! JSON in lines, addressed by its nodes: the path of a line, the value that begins on it, and lists of objects as
+//! tables.
 
 use std::ops::Range;
 
 use traceloupe_core::json::quoted;
 use traceloupe_protocol::json_line::{Class, JsonLine, MAX_INDENT, Piece};
 
-/// Where the lines inside of an object or a list end that begins at a line: at the first one that is not deeper. Lines
-/// that are too deep to be drawn as such are not told apart.
+/// The line after the content of the object or list that begins on a line: the first line that is not deeper. Lines
+/// beyond the maximum drawn depth are not distinguished.
 #[must_use]
 pub fn end_of_inside(lines: &[JsonLine], at: usize, end: usize) -> usize {
     let indent = lines.get(at).map_or(MAX_INDENT, |line| line.indent);
@@ -15,11 +16,11 @@ pub fn end_of_inside(lines: &[JsonLine], at: usize, end: usize) -> usize {
     if indent < MAX_INDENT { at + 1 + inside } else { at + 1 }
 }
 
-/// The path of the value that begins on a line, as `$.list[3].key`. `None` where it is not known, as behind items that
-/// were left out.
+/// The path of the value that begins on a line, as `$.list[3].key`. `None` where it is unknown, such as after omitted
+/// items.
 #[must_use]
 pub fn path(lines: &[JsonLine], at: usize) -> Option<String> {
-    // For each level, the key or the index of its last line, and how many items it has had.
+    // For each level, the key or index of its last line, and its number of items so far.
     let mut steps: Vec<String> = Vec::new();
     let mut counts: Vec<Option<u32>> = vec![Some(0)];
     for line in lines.get(..=at)? {
@@ -64,8 +65,8 @@ fn is_end(line: &JsonLine) -> bool {
     matches!(line.pieces.first(), Some(Piece(Class::Mark, mark)) if mark == "}" || mark == "]")
 }
 
-/// The value that begins on a line, as text to copy: a string as it is, anything else as JSON. `false` if not all of it
-/// is there.
+/// The value that begins on a line, as text to copy: a string as it is, anything else as JSON. `false` if part of it is
+/// missing.
 #[must_use]
 pub fn value(lines: &[JsonLine], at: usize) -> (String, bool) {
     let range = extent(lines, at);
@@ -92,7 +93,7 @@ pub fn value(lines: &[JsonLine], at: usize) -> (String, bool) {
     (text, is_whole)
 }
 
-/// The lines of the value that begins on a line, with the one that closes it.
+/// The lines of the value that begins on a line, including the closing one.
 fn extent(lines: &[JsonLine], at: usize) -> Range<usize> {
     let end = end_of_inside(lines, at, lines.len());
     let has_end = end > at + 1 && lines.get(end).is_some_and(is_end);
@@ -120,7 +121,7 @@ pub fn unquoted(string: &str) -> &str {
     inner.strip_suffix('"').unwrap_or(inner)
 }
 
-/// A piece as it stands in JSON. The page shows strings without escapes.
+/// A piece as JSON. The page shows strings without escapes.
 fn as_json(piece: &Piece) -> String {
     match piece.0 {
         Class::Key => quoted(&piece.1),
@@ -132,7 +133,7 @@ fn as_json(piece: &Piece) -> String {
 /// A list of objects as a table.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Table {
-    /// The keys, in the order in which they first occur.
+    /// The keys, in order of first occurrence.
     pub columns: Vec<String>,
     /// The items.
     pub rows: Vec<Item>,
@@ -145,22 +146,21 @@ pub struct Table {
 pub struct Item {
     /// The line on which it begins.
     pub line: usize,
-    /// Its index in the list; empty behind items that were left out.
+    /// Its index in the list; empty after omitted items.
     pub number: String,
-    /// A cell for each column; empty where the item lacks the key.
+    /// One cell per column; empty where the item has no such key.
     pub cells: Vec<String>,
 }
 
-/// The most columns and rows of a table, and the most characters of a cell.
+/// The largest number of columns and rows of a table, and of characters in a cell.
 const MAX_COLUMNS: usize = 12;
 const MAX_ROWS: usize = 500;
 const MAX_CELL: usize = 120;
 
-/// The most keys that are looked at.
+/// The most keys that are examined.
 const MAX_KEYS: usize = 200;
 
-/// The list that begins on a line as a table, if it has at least two items, and these are objects with mostly the same
-/// keys.
+/// The list that begins on a line as a table, if it has at least two items that are objects with mostly the same keys.
 #[must_use]
 pub fn table(lines: &[JsonLine], at: usize) -> Option<Table> {
     let opens = lines.get(at)?.pieces.last()?;
@@ -179,7 +179,7 @@ pub fn table(lines: &[JsonLine], at: usize) -> Option<Table> {
                 let number = if is_whole { items.len().to_string() } else { String::new() };
                 items.push((first, number, members(lines, first)));
             }
-            // Items that were left out.
+            // Omitted items.
             Some(Piece(Class::Note, _)) => is_whole &= !is_item,
             _ if is_item => return None,
             _ => {}
@@ -216,7 +216,7 @@ pub fn table(lines: &[JsonLine], at: usize) -> Option<Table> {
     Some(Table { columns, rows, n_left_out })
 }
 
-/// The members of the object that begins on a line, each with its value in short.
+/// The members of the object that begins on a line, each with its shortened value.
 fn members(lines: &[JsonLine], at: usize) -> Vec<(&str, String)> {
     let range = extent(lines, at);
     let pieces = lines.get(range).unwrap_or_default().iter().flat_map(|line| &line.pieces);

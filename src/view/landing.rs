@@ -1,24 +1,24 @@
-//! Where to go for a hit: which of the marks that a row shows is the hit, which hits of the row it does not show,
-//! and what comes next.
+//! Where to go for a hit: which mark of a row is the hit, which hits of the row have no mark, and which place comes
+//! next.
 //!
-//! A mark and a hit are compared by the letters around them, since forms such as Markdown and JSON draw the same
-//! text with other signs between them.
+//! A mark and a hit are compared by the letters around them, because forms such as Markdown and JSON show the same text
+//! with different punctuation.
 
 use traceloupe_core::case::lower;
 use traceloupe_protocol::hits::HitLine;
 
-/// So many letters on each side are compared.
+/// How many letters on each side are compared.
 const NEAR_LETTERS: usize = 12;
 
-/// More text than this around a mark is not needed.
+/// The most text around a mark that is needed.
 pub const NEAR_CHARS: usize = 80;
 
-/// The letters around a mark or a hit, as far as they are drawn in one piece with it.
+/// The letters around a mark or a hit, within the same displayed piece.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Near {
-    /// Those before it, the nearest one first.
+    /// The letters before it, nearest first.
     before: Vec<char>,
-    /// Those after it.
+    /// The letters after it.
     after: Vec<char>,
 }
 
@@ -39,14 +39,14 @@ impl Near {
         Self::new(before, after)
     }
 
-    /// How many letters are the same; `None` if others are.
+    /// How many letters agree; `None` if any differ.
     fn fit(&self, other: &Self) -> Option<usize> {
         let before = agreeing(&self.before, &other.before)?;
         Some(before + agreeing(&self.after, &other.after)?)
     }
 }
 
-/// The letters and digits of a text, in lower case. Escapes of JSON are no letters.
+/// The letters and digits of a text, in lower case. JSON escapes do not count as letters.
 fn letters(text: &str) -> Vec<char> {
     let mut letters = Vec::new();
     let mut chars = text.chars();
@@ -62,13 +62,13 @@ fn letters(text: &str) -> Vec<char> {
     letters
 }
 
-/// The length of the shorter one if the longer one begins with it.
+/// The length of the shorter list if the longer one begins with it.
 fn agreeing(a: &[char], b: &[char]) -> Option<usize> {
     let len = a.len().min(b.len());
     (a.get(..len) == b.get(..len)).then_some(len)
 }
 
-/// The hits of a row in the list of hits: their index in it, and the letters around them.
+/// The hits of a row: their indices in the list of hits, and the letters around them.
 #[derive(Clone, Debug, Default)]
 pub struct Listed(Vec<(usize, u64, Near)>);
 
@@ -86,7 +86,7 @@ impl Listed {
         self.0.is_empty()
     }
 
-    /// Those that no mark is.
+    /// The hits that have no mark.
     #[must_use]
     pub fn unshown(&self, marks: &[Near]) -> Vec<usize> {
         let mut unshown = Vec::new();
@@ -104,8 +104,8 @@ impl Listed {
         unshown
     }
 
-    /// The mark that is a hit. Of several that could be, the one with the most letters in common; of hits with
-    /// the same letters, the first is the first mark, and so on.
+    /// For each hit, its mark. If several marks fit, the one with the most letters in common is used. Hits with equal
+    /// letters take the marks in order.
     #[must_use]
     pub fn mark_of(&self, marks: &[Near], wanted: usize) -> Option<usize> {
         let (_, _, near) = self.0.iter().find(|(at, ..)| *at == wanted)?;
@@ -119,7 +119,7 @@ impl Listed {
         best.get(n_before).or(best.last()).copied()
     }
 
-    /// Where the strings of some hits begin in their source.
+    /// Where the strings that contain some hits begin in their source.
     #[must_use]
     pub fn bytes_of(&self, wanted: &[usize]) -> Vec<u64> {
         let of = |at: &usize| self.0.iter().find(|hit| hit.0 == *at).map(|hit| hit.1);
@@ -127,30 +127,30 @@ impl Listed {
     }
 }
 
-/// A place of a row that a search goes to.
+/// A place in a row that a search can go to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// A mark of what happened.
+    /// A mark in the text that is shown.
     Shown(usize),
-    /// A hit that only the records have: its index among these.
+    /// A hit that only occurs in the records, by its index among those hits.
     Beyond(usize),
 }
 
-/// Where the search is in a row, and what else is there.
+/// The current place of the search in a row, and the other places of that row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stand {
     /// The row.
     pub row: u32,
-    /// Where in it.
+    /// The place in the row.
     pub place: Place,
     /// The number of marks.
     pub n_shown: usize,
-    /// The hits that only the records have: their index in the list of hits, if they are in it.
+    /// The hits that only occur in the records: their index in the list of hits, if listed.
     pub beyond: Vec<Option<usize>>,
 }
 
 impl Stand {
-    /// The next place in the row, or the previous one. `None` if that is in another row.
+    /// The next or previous place in the row; `None` if that is in another row.
     #[must_use]
     pub fn step(&self, forward: bool) -> Option<Place> {
         let at = match self.place {
@@ -161,7 +161,7 @@ impl Stand {
         self.place_at(next)
     }
 
-    /// The first place, or the last one.
+    /// The first or the last place.
     #[must_use]
     pub fn end(&self, last: bool) -> Option<Place> {
         let at = if last { (self.n_shown + self.beyond.len()).checked_sub(1)? } else { 0 };
@@ -176,7 +176,7 @@ impl Stand {
     }
 }
 
-/// Whether a value with this place, written as `source:start:end`, has one of the bytes.
+/// Whether a value with this place, written as `source:start:end`, contains one of the bytes.
 #[must_use]
 pub fn holds(place: &str, bytes: &[u64]) -> bool {
     let mut numbers = place.split(':').skip(1).filter_map(|number| number.parse::<u64>().ok());
@@ -204,7 +204,7 @@ mod tests {
             line(1, "z", ""),
         ];
         let listed = Listed::of_event(&lines, 1);
-        // In Markdown, JSON, and a piece of its own.
+        // In Markdown, in JSON, and in a piece of its own.
         let marks =
             [Near::new("a\\nb ", "\""), Near::new("**Two** ", "** three"), Near::new("q", "")];
         assert_eq!(listed.mark_of(&marks, 0), Some(1));

@@ -1,9 +1,9 @@
-//! The agents of a run as they are listed: by the names of their types where these tell them apart.
+//! The displayed names of the agents of a run: the names of their types, where those are distinct.
 
 use traceloupe_protocol::outline::{LaneLine, RunLine};
 
-/// The names of the agents, in their order: `explore` for `explore: Find the rounding` unless another one is an
-/// `explore`, too. Empty for a main agent without a name.
+/// The names of the agents, in order: `explore` for `explore: Find the rounding`, unless another agent is also an
+/// `explore`. Empty for a main agent without a name.
 #[must_use]
 pub fn lane_names(run: &RunLine) -> Vec<String> {
     let kind =

@@ -1,11 +1,9 @@
-//! What the page shows of a trace, computed without a browser: which lines, where they are, and how they look.
-//! Everything here is a pure function, so components contain no arithmetic.
+//! What the page shows of a trace, computed without a browser: which lines there are, where they are, and how they
+//! look. Everything here is a pure function, so components contain no arithmetic.
 
 pub mod agents;
-pub mod apart_folds;
 pub mod assembly;
 pub mod bars;
-pub mod bracket;
 pub mod calls_table;
 pub mod causes;
 pub mod compactions;
@@ -15,35 +13,24 @@ pub mod evidence;
 pub mod files_touched;
 pub mod finding_list;
 pub mod flame;
-pub mod fold_passes;
-pub mod fold_views;
 pub mod folder;
 pub mod hits;
 pub mod json_nodes;
 pub mod kinds;
 pub mod landing;
 pub mod lane_names;
-pub mod line;
-pub mod line_view;
-pub mod list_form;
+pub mod list;
 pub mod longest;
-pub mod loop_folds;
 pub mod loops;
-pub mod merged;
-pub mod miss_folds;
-pub mod mode;
-pub mod note_folds;
 pub mod odd_chars;
 pub mod opened;
 pub mod outline;
 pub mod overview;
-pub mod pair_folds;
 pub mod position;
 pub mod prices;
 pub mod query;
 pub mod replay;
 pub mod row_columns;
-pub mod rows;
 pub mod run_figures;
 pub mod run_filter;
 pub mod run_models;
@@ -54,16 +41,14 @@ pub mod run_part;
 pub mod run_strip;
 pub mod runs_table;
 pub mod scale;
-pub mod scope;
 pub mod scroll;
 pub mod set_aside;
 pub mod signposts;
 pub mod span_facts;
 pub mod statistics;
-pub mod step_folds;
 pub mod stretches;
 pub mod table;
-pub mod talk_folds;
+pub mod takers;
 pub mod telling_names;
 pub mod time_spent;
 pub mod tries;

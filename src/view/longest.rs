@@ -1,12 +1,12 @@
-//! The call that took most of a run's time, where that is worth saying.
+//! The call that took most of a run's time, where that is worth reporting.
 
 use crate::outline::Outline;
 use traceloupe_analysis::rules::longest_call::{self, Call, LEAST_CALLS, LEAST_MS};
 use traceloupe_core::model::{EventId, EventKind, LaneId, RunId};
 use traceloupe_protocol::outline::FindingLine;
 
-/// The longest call of a run. Calls with other rows inside are left out, such as one that starts an agent: what is inside
-/// took the time.
+/// The longest call of a run. Calls with other rows inside, such as a call that starts an agent, are left out, because
+/// the time was spent in those rows.
 #[must_use]
 pub fn longest_call(outline: &Outline, index: u32) -> Option<FindingLine> {
     let (rows, run) = (&outline.rows, outline.runs.get(index as usize)?);
@@ -20,7 +20,7 @@ pub fn longest_call(outline: &Outline, index: u32) -> Option<FindingLine> {
         let duration_ms = rows.durations_ms.get(row);
         let is_tool = rows.kinds.get(row) == EventKind::ToolCall as u8;
         let is_outer = is_tool && rows.nested.get(row) > 0;
-        // Active times are no longer than durations, of which most are short.
+        // Active times never exceed durations, and most calls are short, so this check rules out most rows early.
         let may_be_long = duration_ms > LEAST_MS && is_call(rows.kinds.get(row)) && !is_outer;
         may_be_long.then(|| {
             let start_ms = rows.starts_ms.get(row);

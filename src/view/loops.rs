@@ -1,10 +1,22 @@
-//! Lookups by row of what the findings mean for each row.
+//! Lookups by row: what the findings mean for each row.
 
 use crate::agents::plus;
 use crate::row_columns::Rows;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::outline::FindingLine;
+
+/// The most rows between two neighbouring events of a finding, on average, for which a bracket is drawn.
+const MAX_ROWS_APART: usize = 8;
+
+/// Whether rows are close enough for a bracket beside all of them. If they are far apart, most of the rows beside it
+/// would have nothing to do with the finding.
+#[must_use]
+pub fn are_near(rows: &[u32]) -> bool {
+    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return false };
+    let n_between = (last - first) as usize;
+    n_between > 0 && n_between < rows.len() * MAX_ROWS_APART
+}
 
 /// A contiguous range of rows hidden by folding a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -19,7 +31,7 @@ pub struct Folded {
     pub leads: bool,
 }
 
-/// What some rows took.
+/// The totals of some rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Took {
     /// Input tokens of the LLM calls; NaN where unknown.
@@ -40,7 +52,7 @@ impl Default for Took {
 }
 
 impl Took {
-    /// What these rows took.
+    /// The totals of these rows.
     #[must_use]
     pub fn of(rows: &Rows, these: std::ops::Range<u32>) -> Self {
         let mut took = Self::default();
@@ -70,7 +82,8 @@ pub struct Loops {
     /// loop.
     badges: Vec<(u32, u32)>,
     folds: Vec<Folded>,
-    /// For each finding what the rows that it folds took. Added up once: fold lines are drawn while one scrolls.
+    /// For each finding, the totals of the rows that it folds. Computed once, because fold lines are drawn while
+    /// scrolling.
     took: Vec<Took>,
 }
 
@@ -139,7 +152,7 @@ impl Loops {
         self.folds.iter().filter(move |fold| fold.finding == finding)
     }
 
-    /// What the rows that a finding folds took.
+    /// The totals of the rows that a finding folds.
     #[must_use]
     pub fn took(&self, finding: u32) -> Took {
         self.took.get(finding as usize).copied().unwrap_or_default()

@@ -1,9 +1,9 @@
-//! Characters that a reader cannot see, or that reorder what is around them: they are marked wherever text of a trace
-//! is shown, so that text looks like what it is (*Trojan Source*, CVE-2021-42574; invisible instructions in prompts).
+//! Characters that the user cannot see, or that reorder the text around them. They are marked wherever trace text is
+//! shown, so that text is what it appears to be (*Trojan Source*, CVE-2021-42574; invisible instructions in prompts).
 
-/// The name of a character that has to be marked, given the one before it. `None` for all others.
+/// The name of a character that has to be marked, given the preceding character. `None` for all others.
 ///
-/// Joiners are only marked where they join nothing: emoji and several scripts need them.
+/// Joiners are marked only where they join nothing, because emoji and several scripts need them.
 #[must_use]
 pub fn name(char: char, before: Option<char>) -> Option<String> {
     let said = match char {
@@ -42,7 +42,7 @@ pub fn name(char: char, before: Option<char>) -> Option<String> {
     Some(format!("U+{:04X} {said}", u32::from(char)))
 }
 
-/// Whether nothing is drawn for a character.
+/// Whether a character is drawn as nothing.
 fn is_hidden(char: char) -> bool {
     matches!(char,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
@@ -51,10 +51,10 @@ fn is_hidden(char: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// A piece of a text: its name if it is a character that has to be marked, and its text.
+/// A piece of text: its name if it is a character that has to be marked, and the text itself.
 pub type Piece<'a> = (Option<String>, &'a str);
 
-/// Splits a text at the characters that have to be marked. `None` if it has none, as nearly every text.
+/// Splits a text at the characters that have to be marked. `None` if it has none, which is the usual case.
 #[must_use]
 pub fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
     if text.is_ascii()
@@ -65,7 +65,7 @@ pub fn pieces(text: &str) -> Option<Vec<Piece<'_>>> {
     let mut pieces: Vec<Piece<'_>> = Vec::new();
     let (mut from, mut before) = (0, None);
     for (at, char) in text.char_indices() {
-        // A carriage return before a line feed is the end of a line.
+        // A carriage return before a line feed is part of the line ending.
         let is_line_end = char == '\r' && text.get(at + 1..).is_some_and(|it| it.starts_with('\n'));
         if let Some(name) = name(char, before).filter(|_| !is_line_end) {
             let end = at + char.len_utf8();
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// Every file of the Trojan Source paper that has such a character is marked.
+    /// Every file of the Trojan Source paper that contains such a character is marked.
     #[test]
     fn trojan_source() {
         let path = concat!(

@@ -1,4 +1,4 @@
-//! The outline of a trace as the page holds it: what the worker has sent, and what follows from it for each row.
+//! The outline of a trace as the page holds it: what the worker has sent, and what is derived from it for each row.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl DerefMut for Outline {
 }
 
 impl Outline {
-    /// What the file says of the error of a row.
+    /// What the file states about the error of a row.
     #[must_use]
     pub fn error(&self, row: u32) -> ErrorLabel<&str> {
         let label = self.errors.get(self.rows.errors.get(row) as usize).copied();
@@ -65,7 +65,7 @@ impl Outline {
         self.rows.row_of(self.present(id))
     }
 
-    /// A finding by its rows. It leads to its first event.
+    /// A finding by its rows. Selecting it goes to its first event.
     #[must_use]
     pub fn line_of(&self, finding: &Finding) -> FindingLine {
         let row = |id: EventId| self.row_of(id.number()).unwrap_or(u32::MAX);

@@ -1,21 +1,21 @@
-//! The overview of a run: a lane per agent with what it did when, and marks on it.
+//! The overview of a run: a lane for each agent, showing what it did and when, with marks.
 //!
-//! Everything is computed in one pass over the rows. Lanes are cut into [`N_BUCKETS`] buckets, so what is drawn
-//! does not grow with the run.
+//! Everything is computed in one pass over the rows. Lanes are divided into [`N_BUCKETS`] buckets, so the amount that
+//! is drawn does not grow with the run.
 
 use rustc_hash::FxHashMap;
 use traceloupe_core::number::within;
 
-use crate::bracket::are_near;
 use crate::lane_names::lane_names;
 use crate::look::look;
+use crate::loops::are_near;
 use crate::outline::Outline;
 pub use crate::scale::{Axis, Zoom, is_timed};
 use crate::scale::{Scale, idle, ticks};
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
-/// How finely a lane is drawn.
+/// The resolution of a lane.
 pub const N_BUCKETS: usize = 600;
 
 /// The looks that are drawn, in the order in which one hides another in the same bucket.
@@ -36,9 +36,9 @@ pub struct Stretch {
 /// An agent's lane.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OverviewLane {
-    /// The name of the agent as it is listed; empty for the main one without a name.
+    /// The name of the agent as listed; empty for a main agent without a name.
     pub name: String,
-    /// Its whole name.
+    /// Its full name.
     pub title: String,
     /// The number of its rows.
     pub n_rows: u32,
@@ -57,16 +57,16 @@ pub struct OverviewLane {
 pub struct Overview {
     /// The lanes.
     pub lanes: Vec<OverviewLane>,
-    /// Where idle times are folded: the share of the axis, and how long they are.
+    /// Where idle times are cut out: share of the axis, and length.
     pub idle: Vec<(f64, String)>,
-    /// Where turns begin: the share of the axis, and their number. Of turns that are too close to be told apart,
-    /// the first.
+    /// Where turns begin: share of the axis, and number. If turns are too close to be distinguished, only the first is
+    /// listed.
     pub turns: Vec<(f64, u32)>,
-    /// Labels of the axis: the share of the axis, and the words.
+    /// Labels of the axis: share of the axis, and text.
     pub ticks: Vec<(f64, String)>,
     scale: Scale,
     zoom: Zoom,
-    /// The first row in each bucket, or of the bucket before it.
+    /// The first row in each bucket, or that of the previous bucket.
     first_rows: Vec<u32>,
 }
 
@@ -75,11 +75,11 @@ fn bucket(at: f64) -> usize {
     ((at * N_BUCKETS as f64) as usize).min(N_BUCKETS - 1)
 }
 
-/// What is collected of a lane: for each bucket and look, how much of the bucket it fills.
+/// Collects a lane: for each bucket and look, how much of the bucket it fills.
 struct Weights {
-    /// Parts of buckets.
+    /// Partly filled buckets.
     parts: Vec<[f32; LOOKS.len()]>,
-    /// Where whole buckets begin (+1) and end (-1) to be filled.
+    /// Where runs of fully filled buckets begin (+1) and end (-1).
     steps: Vec<[f32; LOOKS.len()]>,
     loops: Vec<bool>,
     errors: Vec<bool>,
@@ -104,7 +104,7 @@ impl Weights {
             }
         };
         if last <= first + 1 {
-            // A moment is seen, too.
+            // Even an instant must be visible.
             add(first, (width as f32).max(0.02), false);
         } else {
             add(first, 1.0, true);
@@ -138,7 +138,7 @@ impl Weights {
     }
 }
 
-/// The marked buckets, adjacent ones joined: first bucket and number of buckets.
+/// The marked buckets, with adjacent ones merged: first bucket and number of buckets.
 fn joined(marks: &[bool]) -> Vec<(u32, u32)> {
     let mut joined: Vec<(u32, u32)> = Vec::new();
     for (at, _) in (0..).zip(marks).filter(|(_, is_marked)| **is_marked) {
@@ -154,12 +154,12 @@ fn marked(marks: &[bool]) -> Vec<u32> {
     (0..).zip(marks).filter(|(_, is_marked)| **is_marked).map(|(at, _)| at).collect()
 }
 
-/// About so much of the axis a label of an idle time takes, half of it on each side.
+/// The approximate width of an idle time label as a share of the axis, half of it on each side.
 const IDLE_LABEL_SHARE: f64 = 0.09;
 
 impl Overview {
-    /// The labels below the lanes: the share of the axis, the words, and whether it is an idle time. Where several are
-    /// near each other, the idle times have the room, and of those the first.
+    /// The labels below the lanes: share of the axis, text, and whether it is an idle time. If labels collide, idle
+    /// times win, and the first of those.
     pub fn labels(&self) -> impl Iterator<Item = (f64, &str, bool)> {
         let mut until = f64::NEG_INFINITY;
         let has_room = move |(at, _): &&(f64, String)| {
@@ -178,7 +178,7 @@ impl Overview {
         ticks.chain(idle.into_iter().map(|it| (it.0, it.1.as_str(), true)))
     }
 
-    /// The overview of a run, or of a part of it.
+    /// The overview of a run or of a part of it.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, axis: Axis, zoom: Zoom) -> Self {
         let rows = &outline.rows;
@@ -194,7 +194,7 @@ impl Overview {
                 kind => look(kind, outline.name(rows.names.get(row))).1,
             }
         };
-        // The look of a tool is a search in its name, so it is made once for each name.
+        // The look of a tool requires a search in its name, so it is computed once per name.
         let mut known: FxHashMap<u32, Option<usize>> = FxHashMap::default();
         for row in run.first_row..run.first_row + run.n_rows {
             let kind = EventKind::from_code(rows.kinds.get(row));
@@ -222,7 +222,7 @@ impl Overview {
                 mark(&mut weights.loops);
             }
             let look = match kind {
-                // These hold others, or hardly take time.
+                // These contain other rows, or take hardly any time.
                 EventKind::Note
                 | EventKind::RunStart
                 | EventKind::RunEnd
@@ -236,7 +236,7 @@ impl Overview {
             };
             weights.add(look.unwrap_or(LOOKS.len() - 1), place);
         }
-        // Stretches of a loop have no holes, unless many other calls are between its own.
+        // The stretches of a loop are contiguous, unless many other calls are between its own.
         for finding in outline.findings.iter().filter(|it| it.is_loud()) {
             let is_here = finding.first >= run.first_row
                 && finding.first < run.first_row + run.n_rows
@@ -290,13 +290,13 @@ impl Overview {
         Self { lanes, idle, turns, ticks, scale, zoom, first_rows }
     }
 
-    /// The row to show for a place on the axis, from 0 to 1.
+    /// The row to show for a position on the axis, from 0 to 1.
     #[must_use]
     pub fn row_at(&self, at: f64) -> u32 {
         self.first_rows.get(bucket(within(at, 0.0, 1.0))).copied().unwrap_or(0)
     }
 
-    /// The buckets of some rows, in order. The rows are sorted; those of other runs do not count.
+    /// The buckets of some sorted rows, in order. Rows of other runs are ignored.
     #[must_use]
     pub fn buckets_of(&self, outline: &Outline, run: &RunLine, rows: &[u32]) -> Vec<u32> {
         let end = run.first_row + run.n_rows;
@@ -315,7 +315,8 @@ impl Overview {
         marked(&marks)
     }
 
-    /// Where some rows are on the axis: where the first begins, and the last ends. `None` if that is not shown.
+    /// The extent of some rows on the axis, from the start of the first to the end of the last. `None` if that is not
+    /// visible.
     #[must_use]
     pub fn window(
         &self,
@@ -328,7 +329,7 @@ impl Overview {
         if !is_here(&first) || !is_here(&last) {
             return None;
         }
-        // Rows in a window are few; those without a time do not count.
+        // A window has few rows; those without a time are ignored.
         let places = (first..=last.min(first + 400)).chain(std::iter::once(last));
         let places = places.filter_map(|row| self.scale.of_row(outline, run, row));
         let around =
@@ -337,10 +338,10 @@ impl Overview {
     }
 }
 
-/// The least distance between the numbers of two turns, as a share of the axis.
+/// The minimum distance between the numbers of two turns, as a share of the axis.
 const TURN_SPACE: f64 = 0.016;
 
-/// The turns whose numbers do not lie over each other.
+/// The turns whose numbers do not overlap.
 fn spaced(turns: impl Iterator<Item = (f64, u32)>) -> Vec<(f64, u32)> {
     let mut kept: Vec<(f64, u32)> = Vec::new();
     for (at, number) in turns {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use traceloupe_core::number::within;
 
+use crate::list::rows::{Line, index_of};
 use crate::outline::Outline;
-use crate::rows::{Line, index_of};
 use crate::scroll::Layout;
 
 /// A list with its layout; cheap to clone.
@@ -19,7 +19,7 @@ pub struct Placed {
 }
 
 impl PartialEq for Placed {
-    /// Compares by identity, because lists are too long to compare by content.
+    /// Compares by identity, because comparing long lists by content is too slow.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.outline, &other.outline)
             && Arc::ptr_eq(&self.lines, &other.lines)
@@ -101,9 +101,8 @@ impl Position {
         Self { top_px, pin: None, ..self }
     }
 
-    /// The line to keep in place: the one that was jumped to, otherwise the first one that begins
-    /// in the window. If a body reaches into the window from above and its height was measured, its
-    /// own line is kept.
+    /// The line to keep in place: the one that was jumped to, otherwise the first one that begins in the window. If a
+    /// body reaches into the window from above and its height has been measured, the line of that body is kept instead.
     fn anchor(&self, window_px: f64, pin: Option<Line>) -> Option<u32> {
         let Placed { outline, lines, layout } = &self.placed;
         let is_inside = |at: u32| {
@@ -146,7 +145,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rows::{Choice, lines};
+    use crate::list::rows::{Choice, lines};
     use crate::scroll::LineBody;
     use crate::testing::{outline, with_ids};
 

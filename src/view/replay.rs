@@ -40,7 +40,7 @@ impl Speed {
         found.map_or_else(Self::default, |(speed, ..)| *speed)
     }
 
-    /// The word for it.
+    /// The word for the speed.
     #[must_use]
     pub fn word(self) -> &'static str {
         Self::ALL.iter().find(|(speed, ..)| *speed == self).map_or("fit", |(_, word, _)| word)

@@ -1,4 +1,4 @@
-//! The rows of an outline as flat columns: those that are sent, and those that follow from them.
+//! The rows of an outline as flat columns: the columns as sent, and the columns derived from them.
 
 use traceloupe_protocol::columns::Column;
 use traceloupe_protocol::row_columns::RowSlice;

@@ -1,20 +1,20 @@
-//! The figures of a run, each as the cell that shows it: the table of runs and the comparison of two runs are made of them.
+//! The figures of a run, each as a table cell. The table of runs and the comparison of two runs consist of these cells.
 
-use crate::line_view::tokens_in_out;
+use crate::list::line_view::tokens_in_out;
 use crate::prices::{Costs, given_dollars};
 use crate::table::{Bound, Cell, Fault, Unit, Value};
 use traceloupe_core::model::CostSum;
 use traceloupe_protocol::outline::{Counts, RunLine};
 use traceloupe_words as words;
 
-/// A run, and what has to be counted or looked up for its figures.
+/// A run, with the values that have to be counted or looked up for its figures.
 #[derive(Clone, Copy)]
 pub struct RunFigures<'a> {
     /// The run.
     pub run: &'a RunLine,
     /// How many possible loops it has.
     pub n_loops: u64,
-    /// What it cost by the list of prices.
+    /// Its cost by the list of prices.
     cost: CostSum,
 }
 
@@ -25,7 +25,7 @@ impl<'a> RunFigures<'a> {
         Self { run, n_loops, cost: costs.of_run(run) }
     }
 
-    /// What is counted, as the file states it or as it was counted.
+    /// A count: the one that the file states, otherwise the counted one.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.run.given.unwrap_or(self.run.counts)
@@ -37,7 +37,7 @@ impl<'a> RunFigures<'a> {
         Value::exact(self.run.active_ms(), Unit::Milliseconds).into()
     }
 
-    /// Whether it has pauses: it took longer than its agents were active.
+    /// Whether it has pauses: its duration exceeds the time in which its agents were active.
     #[must_use]
     pub fn has_pauses(&self) -> bool {
         let (wall_ms, active_ms) = (self.run.duration_ms, self.run.active_ms());
@@ -56,7 +56,7 @@ impl<'a> RunFigures<'a> {
         Value::tokens(self.run.usage.output, self.run.usage.unfinished).into()
     }
 
-    /// Its tokens, in and out; sorted by both together.
+    /// Its input and output tokens, sorted by their total.
     #[must_use]
     pub fn tokens(&self) -> Cell {
         let (input, output) = (self.tokens_in().value.number(), self.tokens_out().value.number());
@@ -67,13 +67,13 @@ impl<'a> RunFigures<'a> {
         Cell::said(value, tokens_in_out(input, output, is_bound))
     }
 
-    /// The most tokens in one of its contexts.
+    /// The size of its largest context, in tokens.
     #[must_use]
     pub fn fullest_context(&self) -> Cell {
         Value::tokens(self.run.context.map(|it| it.tokens), false).into()
     }
 
-    /// What it cost, as its file states it or by the list of prices.
+    /// Its cost, as stated by the file or by the list of prices.
     #[must_use]
     pub fn cost(&self) -> Cell {
         match given_dollars(self.run) {
@@ -82,7 +82,7 @@ impl<'a> RunFigures<'a> {
         }
     }
 
-    /// What graders gave it: a score, a verdict, or both.
+    /// The grade of the run: a score, a verdict, or both.
     #[must_use]
     pub fn score(&self) -> Cell {
         let score = self.run.score;

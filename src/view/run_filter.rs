@@ -17,7 +17,7 @@ pub struct RunFilter {
 
 #[derive(Clone, PartialEq, Debug)]
 enum Term {
-    /// Has annotations (`true`) or has none.
+    /// Has annotations (`true`) or has none (`false`).
     Annotated(bool),
     /// Has findings of an analysis.
     Analysed,
@@ -37,7 +37,7 @@ enum Compare {
     GreaterOrEqual,
 }
 
-/// Longer operators first, because some are prefixes of others.
+/// Longer operators come first, because some operators are prefixes of others.
 const COMPARES: [(&str, Compare); 6] = [
     (">=", Compare::GreaterOrEqual),
     ("<=", Compare::LessOrEqual),
@@ -88,7 +88,7 @@ impl RunFilter {
             Term::Annotated(wanted) => (run.annotations.all + n_own > 0) == *wanted,
             Term::Analysed => run.annotations.analyzer + run.annotations.guardrails > 0,
             Term::Fact(key, compare, wanted) => {
-                // The key is one that a reader saw among the facts.
+                // The key is a label that the user saw among the facts.
                 let mut facts = run.facts.iter().filter(|it| words::fact(&it.kind) == *key);
                 facts.any(|it| compare.holds(&words::fact_value(&it.value), wanted))
                     || graded(run, key).is_some_and(|value| compare.holds(&value, wanted))
@@ -101,7 +101,7 @@ impl RunFilter {
     }
 }
 
-/// A grader's score or verdict, under the keys that other runs use for these among their facts.
+/// A grader's score or verdict, under the keys that other runs use among their facts.
 fn graded(run: &RunLine, key: &str) -> Option<String> {
     match key {
         "score" => run.score.map(shortest),
@@ -127,7 +127,7 @@ impl Compare {
     }
 }
 
-/// Parses `key=value` and the other comparisons.
+/// Parses `key=value` and other comparisons.
 fn fact_term(text: &str) -> Option<Term> {
     let at = text.find(['=', '<', '>', '%'])?;
     let (key, rest) = text.split_at_checked(at)?;
@@ -136,7 +136,7 @@ fn fact_term(text: &str) -> Option<Term> {
     (!key.is_empty()).then(|| Term::Fact(key.to_owned(), *compare, value.to_owned()))
 }
 
-/// Splits at white space, except between quotes.
+/// Splits at white space, except inside quotes.
 fn words_of(text: &str) -> Vec<String> {
     let (mut words, mut word, mut quote) = (Vec::new(), String::new(), None);
     for char in text.chars() {

@@ -1,14 +1,14 @@
 //! The model of a run, in a word or two.
 
-use crate::line_view::short_model;
+use crate::list::line_view::short_model;
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, FactKind, fact_text};
 use traceloupe_protocol::outline::RunLine;
 
-/// In so many rows of a run models are looked for.
+/// How many rows of a run are searched for models.
 const LOOKED_AT: u32 = 5_000;
 
-/// The model that most LLM calls of a run name, and how many others there are: `gpt-5 + 1`. Empty if the file names none.
+/// The model of most LLM calls of a run, and the number of other models: `gpt-5 + 1`. Empty if the file names none.
 #[must_use]
 pub fn models_of(outline: &Outline, run: &RunLine) -> String {
     let mut counts: Vec<(u32, u32)> = Vec::new();
@@ -21,7 +21,7 @@ pub fn models_of(outline: &Outline, run: &RunLine) -> String {
             }
         }
     }
-    // A name in brackets stands for no model.
+    // A name in angle brackets is not a model.
     counts.retain(|it| !outline.name(it.0).is_empty() && !outline.name(it.0).starts_with('<'));
     let most = counts.iter().fold((0, 0), |most, it| if it.1 > most.1 { *it } else { most });
     let model = short_model(outline.name(most.0));

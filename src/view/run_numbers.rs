@@ -1,4 +1,4 @@
-//! The numbers of two runs beside each other: what they took, and how often each called its tools.
+//! The numbers of two runs side by side: time, tokens and cost, and how often each called its tools.
 
 use crate::icon::Icon;
 use crate::look::look;
@@ -20,19 +20,19 @@ pub struct NumberRow {
     pub look: Option<(Icon, &'static str)>,
     /// The numbers of both runs.
     pub both: [String; 2],
-    /// How the second one differs; empty if it does not, or if that is not known.
+    /// How the second one differs; empty if it does not, or if that is unknown.
     pub change: String,
-    /// Whether the second one is the better one, where less or more is better.
+    /// Whether the second one is better; `None` where neither more nor less is better.
     pub is_better: Option<bool>,
 }
 
-/// What stands where a number is not known.
+/// Shown where a number is unknown.
 const UNKNOWN: &str = "–";
 
 /// How many tools are listed.
 const MAX_ROWS: usize = 10;
 
-/// What is better.
+/// Which direction is better.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Better {
     Less,
@@ -40,22 +40,22 @@ enum Better {
     Neither,
 }
 
-/// A figure of a run that two runs are compared by.
+/// A figure by which two runs are compared.
 struct Figure {
     label: &'static str,
     cell: fn(&RunFigures<'_>) -> Cell,
     better: Better,
-    /// Whether two runs have it.
+    /// Whether the figure is shown for two runs.
     is_shown: fn(&[RunFigures<'_>; 2]) -> bool,
 }
 
 impl Figure {
-    /// A figure that is shown for all runs of which it is known.
+    /// A figure that is shown wherever it is known.
     const fn new(label: &'static str, better: Better, cell: fn(&RunFigures<'_>) -> Cell) -> Self {
         Self { label, cell, better, is_shown: |_| true }
     }
 
-    /// The figure, for some runs only.
+    /// The figure, limited to some runs.
     const fn only_if(self, is_shown: fn(&[RunFigures<'_>; 2]) -> bool) -> Self {
         Self { is_shown, ..self }
     }
@@ -68,7 +68,7 @@ fn have_pauses(runs: &[RunFigures<'_>; 2]) -> bool {
 /// The figures, in the order in which they are listed.
 const FIGURES: &[Figure] = &[
     Figure::new(heads::SCORE, Better::More, |it| it.score()),
-    // Without pauses all of the time is active.
+    // Without pauses, all of the time is active.
     Figure::new(heads::DURATION, Better::Less, |it| it.active()).only_if(|it| !have_pauses(it)),
     Figure::new(heads::ACTIVE_TIME, Better::Less, |it| it.active()).only_if(have_pauses),
     Figure::new(heads::COST, Better::Less, |it| it.cost()),
@@ -82,12 +82,12 @@ const FIGURES: &[Figure] = &[
     Figure::new(heads::FULLEST_CONTEXT, Better::Less, |it| it.fullest_context()),
 ];
 
-/// A count, said also if it is none.
+/// A count that is shown even if it is 0.
 fn counted(n: u64) -> Cell {
     Value::count(n).into()
 }
 
-/// The numbers of two runs, as far as one of them is known.
+/// The numbers of two runs that are known for at least one of them.
 #[must_use]
 pub fn numbers_of_both(outline: &Outline, runs: [&RunLine; 2], costs: &Costs) -> Vec<NumberRow> {
     let runs = runs.map(|run| RunFigures::new(run, n_loops(outline, run), costs));
@@ -101,13 +101,13 @@ fn n_loops(outline: &Outline, run: &RunLine) -> u64 {
     outline.findings.iter().filter(|it| is_in(it.first) && it.is_loud()).count() as u64
 }
 
-/// How often two runs called their tools, the most used ones first.
+/// How often two runs called their tools, most used first.
 #[must_use]
 pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
     let [first, second] = runs;
     let n_of = |run: &RunLine, name: u32| {
         let found = run.tools.iter().find(|it| it.0 == name);
-        // Where only the most used ones are listed, others may have been called as well.
+        // If a run lists only its most used tools, it may have called others as well.
         let none = (run.tools.len() < MAX_TOOLS).then_some(0);
         found.map(|it| it.1).or(none)
     };
@@ -135,7 +135,7 @@ pub fn calls_of_both(outline: &Outline, runs: [&RunLine; 2]) -> Vec<NumberRow> {
     rows
 }
 
-/// A row of two cells. What is a lower bound has no difference.
+/// A row from two cells. Lower bounds are not subtracted.
 fn row(label: &str, both: [Cell; 2], better: Better) -> NumberRow {
     let known = |cell: &Cell| {
         Some(cell.value.number()).filter(|n| !n.is_nan() && cell.value.bound() != Bound::AtLeast)
@@ -179,7 +179,7 @@ mod tests {
     use traceloupe_core::model::{Fact, FactKind, Usage};
     use traceloupe_protocol::outline::OutlineHead;
 
-    /// The row of two runs with this label: both numbers, the difference, and whether that is better.
+    /// The row of two runs with this label: both numbers, the difference, and whether it is better.
     fn row(runs: [RunLine; 2], label: &str) -> Option<([String; 3], Option<bool>)> {
         let rows = numbers_of_both(&Outline::default(), runs.each_ref(), &Costs::default());
         let row = rows.into_iter().find(|row| row.label == label)?;

@@ -1,9 +1,10 @@
-//! How a run came out, by all that is known of it.
+//! The outcome of a run, from everything that is known about it.
 
 use traceloupe_core::model::{RunOutcome, RunStatus, RunVerdict};
 use traceloupe_protocol::outline::RunLine;
 
-/// How a run came out. `has_loops`: whether it has possible loops. `now_ms`: the clock, in milliseconds since 1970.
+/// The outcome of a run. `has_loops`: whether it has possible loops. `now_ms`: the current time, in milliseconds since
+/// 1970.
 #[must_use]
 pub fn run_outcome(run: &RunLine, has_loops: bool, now_ms: f64) -> RunOutcome {
     let counts = run.given.unwrap_or(run.counts);

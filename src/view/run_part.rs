@@ -1,5 +1,5 @@
-//! The first turns of two runs of which one goes on where the other stops: numbers of the whole runs would compare work
-//! with other work.
+//! The common turns of two runs when one of them continues after the other stops. Numbers of the whole runs would
+//! compare different amounts of work.
 
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, Flags, Usage};
@@ -7,19 +7,19 @@ use traceloupe_protocol::context_use::ContextUse;
 use traceloupe_protocol::outline::{Counts, RunLine};
 use traceloupe_protocol::run_comparison::PairLine;
 
-/// The last turn that both runs have, where one of them goes on.
+/// The last turn that both runs have, if one of them continues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SharedPart {
-    /// The number of the turn in the run that stops.
+    /// The number of the turn, in the run that stops.
     pub turn: u32,
     /// Whether the first run is the one that stops.
     pub first_stops: bool,
-    /// For each run the row after the last one of that turn.
+    /// For each run, the row after the last row of that turn.
     pub ends: [u32; 2],
 }
 
-/// Up to where two aligned runs do the same work: the end of the last turn that both have, if one of them has more turns
-/// behind it and the other has none. `heads` tells which lines begin a turn.
+/// The point up to which two aligned runs do the same work: the end of the last turn that both have, if exactly one of
+/// them has more turns after it. `heads` marks the lines that begin a turn.
 #[must_use]
 pub fn shared_part(outline: &Outline, lines: &[PairLine], heads: &[bool]) -> Option<SharedPart> {
     let ids = |line: &PairLine| Some([line.first?, line.second?]);
@@ -39,7 +39,7 @@ pub fn shared_part(outline: &Outline, lines: &[PairLine], heads: &[bool]) -> Opt
 }
 
 impl SharedPart {
-    /// How many of the lines are in this part.
+    /// How many of the lines belong to this part.
     #[must_use]
     pub fn n_lines(&self, outline: &Outline, lines: &[PairLine]) -> usize {
         let is_in = |id: Option<u32>, end: u32| {
@@ -60,7 +60,7 @@ pub fn until(outline: &Outline, run: &RunLine, end: u32) -> RunLine {
     let mut tools: Vec<(u32, u64)> = Vec::new();
     let mut end_ms = f64::NAN;
     let mut fullest = 0.0_f64;
-    // The whole file states these.
+    // The file states these for the whole run.
     part.facts = Vec::new();
     for row in run.first_row..end {
         let (kind, flags) = (rows.kinds.get(row), Flags::from_bits(rows.flags.get(row)));
@@ -119,7 +119,7 @@ mod tests {
     use crate::testing::{of_two_runs, talk};
     use traceloupe_protocol::run_comparison::Fate;
 
-    /// Two runs of the same conversation, of which the second one has only the first turn.
+    /// Two runs of the same conversation. The second run has only the first turn.
     fn pairs() -> (Outline, Vec<PairLine>, Vec<bool>) {
         let outline = of_two_runs(&talk(), 6);
         let line = |row: u32| PairLine {

@@ -1,26 +1,26 @@
-//! A run as a strip of a few bars: what its main agent did, in blocks that are wide enough to be seen.
+//! A run as a strip of a few bars: the work of its main agent, in blocks wide enough to see.
 
 use crate::overview::{N_BUCKETS, OverviewLane};
 
 /// Width of the strip of the longest run, in pixels.
 pub const STRIP_PX: u32 = 236;
 
-/// The least width of a bar with the gap after it, in pixels.
+/// The minimum width of a bar including the gap after it, in pixels.
 const CELL_PX: u32 = 6;
 
-/// Of the strip of a run.
+/// The strip of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RunStrip {
     /// Its width in pixels.
     pub width: u32,
-    /// Bars, the gap after each left out: where they begin, their width, and the style word of their look.
+    /// Bars without the gap after them: start, width, and style word of the look.
     pub bars: Vec<(u32, u32, &'static str)>,
-    /// Where possible loops are: where they begin, and their width.
+    /// Possible loops: start and width.
     pub loops: Vec<(u32, u32)>,
 }
 
 impl RunStrip {
-    /// The strip of a lane, for a run that is this share of the longest one.
+    /// The strip of a lane. `share` is the length of the run relative to the longest run.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // pixels of a short strip
     pub fn new(lane: &OverviewLane, share: f64) -> Self {
@@ -41,7 +41,7 @@ impl RunStrip {
             (bar.0, bar.1) = (bar.0 * CELL_PX, bar.1 * CELL_PX - 1);
         }
         let px = |bucket: u32| bucket * n_cells * CELL_PX / n_buckets;
-        // What is folded into a pixel is seen, too.
+        // Even a loop of less than a pixel must be visible.
         let loops = lane.loops.iter().map(|(from, len)| {
             let (from, to) = (px(*from), px(from + len));
             (from, (to - from).max(CELL_PX - 1))
@@ -50,7 +50,7 @@ impl RunStrip {
     }
 }
 
-/// The look that fills most of some buckets. Of two that fill as much, the one that goes on.
+/// The look that fills the largest part of some buckets. On a tie, the look of the previous bar wins.
 fn main_look(
     lane: &OverviewLane,
     from: u32,
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn narrow_neighbours_are_one_bar_of_what_they_are_most() {
-        // Steps of five buckets, of which 39 bars hold three or four each.
+        // Steps of five buckets. The 39 bars hold three or four steps each.
         let look = |at: u32| if at.is_multiple_of(4) { "llm" } else { "shell" };
         let stretch = |at: u32| Stretch { from: at * 5, len: 5, look: look(at) };
         let mut stretches: Vec<Stretch> = (0..60).map(stretch).collect();

@@ -1,4 +1,4 @@
-//! The runs of a trace as a table: when each began, what it took, and how it went.
+//! The runs of a trace as a table: start, time, tokens, cost and outcome.
 
 use crate::outline::Outline;
 use crate::prices::Costs;
@@ -12,28 +12,28 @@ use traceloupe_words::heads;
 
 /// The column of when runs began.
 const STARTED: &str = "started_ms";
-/// The column of how long their agents were active.
+/// The column of the time that the agents were active.
 const ACTIVE: &str = "active_ms";
-/// The column of what they cost.
+/// The column of the cost.
 const COST: &str = "cost_usd";
 /// The column of errors.
 const ERRORS: &str = "errors";
 /// The column of possible loops.
 const LOOPS: &str = "possible_loops";
 
-/// What a row is about.
+/// The subject of a table row.
 struct RunRow<'a> {
     figures: RunFigures<'a>,
     model: &'a str,
-    /// How long the beginning is, in bytes, that the names of all models share.
+    /// Length of the prefix that the names of all models share, in bytes.
     vendor_len: usize,
-    /// Whether days are said with their year.
+    /// Whether dates include the year.
     has_year: bool,
 }
 
 impl<'a> RunRow<'a> {
-    /// The columns, in the order in which they are shown and exported. Title and format are exported here, and drawn by
-    /// the page.
+    /// The columns, in display and export order. Title and format are only exported; the page draws them in its own
+    /// way.
     const COLUMNS: &'a [Column<Self>] = &[
         Column::<Self>::exported("run", |it| Cell::text(&it.figures.run.title)),
         Column::<Self>::exported("format", |it| Cell::text(&it.figures.run.format)),
@@ -67,22 +67,22 @@ impl<'a> RunRow<'a> {
     ];
 }
 
-/// The order of runs that are listed from the newest on.
+/// The order that lists runs from newest to oldest.
 pub const NEWEST_FIRST: Sort = Sort::by(STARTED);
 
-/// What graders said of some runs.
+/// The grades of some runs.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Grades {
     /// How many passed.
     pub passed: u64,
     /// How many failed.
     pub failed: u64,
-    /// The mean of the scores, where they say more than the verdicts.
+    /// The mean of the scores, where scores are more precise than verdicts.
     pub mean_score: Option<f64>,
 }
 
 impl Grades {
-    /// The grades of some runs, taken together.
+    /// Summarises the grades of some runs.
     pub fn of<'a>(runs: impl Iterator<Item = &'a RunLine>) -> Self {
         let mut grades = Self::default();
         let (mut sum, mut n_scores, mut has_parts) = (0.0, 0.0, false);
@@ -94,21 +94,21 @@ impl Grades {
                 has_parts |= run.verdict.is_none() || (score > 0.0 && score < 1.0);
             }
         }
-        // One score is in its row.
+        // A single score is shown in its row.
         grades.mean_score = (has_parts && n_scores > 1.0).then(|| sum / n_scores);
         grades
     }
 }
 
-/// A part of the runs, by how they came out.
+/// A subset of the runs, by outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Pick {
     /// All of them.
     #[default]
     All,
-    /// Those that graders passed.
+    /// Those that were graded as passed.
     Passed,
-    /// Those that graders failed, or that ended with an error.
+    /// Those that were graded as failed, or that ended with an error.
     Failed,
     /// Those with failed events.
     WithErrors,
@@ -117,11 +117,11 @@ pub enum Pick {
 }
 
 impl Pick {
-    /// All parts, in the order in which they are offered.
+    /// All subsets, in the order in which they are offered.
     pub const ALL: [Self; 5] =
         [Self::All, Self::Passed, Self::Failed, Self::WithErrors, Self::WithLoops];
 
-    /// Whether a run is in it, by the run and its row in the table.
+    /// Whether a run belongs to the subset, given the run and its row in the table.
     #[must_use]
     pub fn has(self, run: &RunLine, table: &RunsTable, at: usize) -> bool {
         let is_some = |column: &str| table.0.number(at, column) > 0.0;
@@ -140,7 +140,7 @@ impl Pick {
 pub struct RunsTable(pub Table);
 
 impl RunsTable {
-    /// The table of all runs, with what they cost.
+    /// The table of all runs, with their costs.
     #[must_use]
     pub fn new(outline: &Outline, costs: &Costs) -> Self {
         let mut n_loops = vec![0_u64; outline.runs.len()];
@@ -154,7 +154,7 @@ impl RunsTable {
         traceloupe_core::order::sort(&mut sorted);
         sorted.dedup();
         let vendor_len = common_vendor(&sorted);
-        // One that all of them have is not said in each line.
+        // A year that all runs share is not repeated in each line.
         let year = |run: &RunLine| words::stamp(run.start_ms).get(..4).map(str::to_owned);
         let mut years: Vec<String> = outline.runs.iter().filter_map(year).collect();
         years.dedup();
@@ -171,8 +171,8 @@ impl RunsTable {
         Self(Table::new(RunRow::COLUMNS, &rows))
     }
 
-    /// Which parts of the runs are neither empty nor all of them, with how many there are in each. All runs come first,
-    /// and nothing comes if there is no such part.
+    /// The subsets that are neither empty nor everything, with their sizes. The subset of all runs comes first. Empty
+    /// if there is no other subset.
     #[must_use]
     pub fn parts(&self, runs: &[RunLine]) -> Vec<(Pick, usize)> {
         let count = |pick: Pick| {
@@ -184,7 +184,7 @@ impl RunsTable {
         if parts.len() > 1 { parts } else { Vec::new() }
     }
 
-    /// How long the agents of some runs were active in all, and what that cost; empty where unknown.
+    /// Total active time and total cost of some runs; empty where unknown.
     #[must_use]
     pub fn sums(&self, runs: &[usize]) -> [String; 2] {
         [ACTIVE, COST].map(|column| {
@@ -200,7 +200,7 @@ impl RunsTable {
     }
 }
 
-/// How long the beginning is that the names of several models share, up to a hyphen; 0 if they are of several vendors.
+/// Length of the prefix that several model names share, up to a hyphen; 0 if the models have different vendors.
 fn common_vendor(models: &[&String]) -> usize {
     let [first, rest @ ..] = models else { return 0 };
     let len = first.find('-').map_or(0, |at| at + 1);

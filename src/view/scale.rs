@@ -1,4 +1,4 @@
-//! The axis of a run: where its rows are in time, in tokens, or in steps.
+//! The axis of a run: the position of its rows in time, in tokens, or in steps.
 
 use crate::outline::Outline;
 use traceloupe_core::model::{EventKind, Flags};
@@ -18,11 +18,11 @@ pub enum Axis {
     Steps,
 }
 
-/// The share of the axis that an idle time takes, and the most that all of them take.
+/// The share of the axis that one idle time takes, and the most that all of them may take.
 pub(super) const IDLE_SHARE: f64 = 0.012;
 const MAX_IDLE_SHARE: f64 = 0.15;
 
-/// The part of an axis that is shown: from where to where, as shares of the whole.
+/// The visible part of an axis: its start and end, as shares of the whole.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Zoom {
     from: f64,
@@ -45,7 +45,7 @@ impl Zoom {
         self == Self::default()
     }
 
-    /// A part of what is shown, from one share of it to another. Shares beyond it show more.
+    /// A part of the visible range, from one share of it to another. Shares outside 0 to 1 extend the range.
     #[must_use]
     pub fn part(self, one: f64, other: f64) -> Self {
         let place = |share: f64| self.from + share * (self.to - self.from);
@@ -55,26 +55,26 @@ impl Zoom {
         Self { from, to: from + len }
     }
 
-    /// Where a place of the axis is in what is shown; `None` if it is outside.
+    /// The position of a place of the axis within the visible range; `None` if it is outside.
     #[must_use]
     pub fn place(self, at: f64) -> Option<f64> {
         (self.from..=self.to).contains(&at).then(|| self.share(at))
     }
 
-    /// The part of a stretch that is shown.
+    /// The visible part of a stretch.
     #[must_use]
     pub fn stretch(self, (from, to): (f64, f64)) -> Option<(f64, f64)> {
         let is_shown = to >= self.from && from <= self.to;
         is_shown.then(|| (self.share(from).max(0.0), self.share(to).min(1.0)))
     }
 
-    /// Whether what is shown begins after a place of the axis.
+    /// Whether the visible range begins after a place of the axis.
     #[must_use]
     pub fn begins_after(self, at: f64) -> bool {
         at < self.from
     }
 
-    /// Whether what is shown ends before a place of the axis.
+    /// Whether the visible range ends before a place of the axis.
     #[must_use]
     pub fn ends_before(self, at: f64) -> bool {
         at > self.to
@@ -85,12 +85,12 @@ impl Zoom {
     }
 }
 
-/// From rows to places on the axis.
+/// Maps rows to places on the axis.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum Scale {
-    /// Start, active milliseconds, idle times, the share of each of these.
+    /// Start, active milliseconds, idle times, and the share of the axis for each idle time.
     Time(f64, f64, Vec<(f64, f64)>, f64),
-    /// Tokens before each row, and in all.
+    /// Tokens before each row, and in total.
     Tokens(Vec<f64>, f64),
     /// One step per row.
     #[default]
@@ -98,13 +98,13 @@ pub enum Scale {
 }
 
 impl Scale {
-    /// The scale of a run; steps where the run has nothing to measure on the axis.
+    /// The scale of a run; steps if the run has no values for the axis.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, axis: Axis) -> Self {
         Self::with_idle(outline, run, axis, IDLE_SHARE)
     }
 
-    /// The scale of a run on which an idle time takes such a share of the axis, or less if there are many.
+    /// The scale of a run where each idle time takes a given share of the axis, or less if there are many.
     #[must_use]
     pub(super) fn with_idle(outline: &Outline, run: &RunLine, axis: Axis, idle_share: f64) -> Self {
         let end = run.first_row + run.n_rows;
@@ -130,11 +130,11 @@ impl Scale {
         }
     }
 
-    /// Where a time is, from 0 to 1.
+    /// The position of a time, from 0 to 1.
     #[must_use]
     pub fn of_time(&self, ms: f64) -> f64 {
         let Self::Time(start, active, idle, share) = self else { return 0.0 };
-        // Idle times before it, and the part of one that it is in.
+        // The idle times before it, and the elapsed part of the one that contains it.
         let n_before = idle.partition_point(|(_, to)| *to <= ms);
         let before = idle.get(..n_before).unwrap_or_default();
         let skipped: f64 = before.iter().map(|(from, to)| to - from).sum();
@@ -150,7 +150,7 @@ impl Scale {
         within(at, 0.0, 1.0)
     }
 
-    /// Where a row begins and ends, from 0 to 1. `None` if that is not known.
+    /// Where a row begins and ends, from 0 to 1; `None` if unknown.
     #[must_use]
     pub fn of_row(&self, outline: &Outline, run: &RunLine, row: u32) -> Option<(f64, f64)> {
         let at = row - run.first_row;
@@ -176,7 +176,7 @@ impl Scale {
     }
 }
 
-/// Whether the axis of a run can be time.
+/// Whether the run has times for a time axis.
 #[must_use]
 pub fn is_timed(run: &RunLine) -> bool {
     run.columns.bars && run.end_ms > run.start_ms
@@ -190,7 +190,7 @@ fn tokens_of(outline: &Outline, row: u32) -> f64 {
     known(rows.tokens_in.get(row)) + known(rows.tokens_out.get(row))
 }
 
-/// Where idle times are folded: the share of the axis, and how long they are.
+/// Where idle times are cut out: share of the axis, and length.
 #[must_use]
 pub fn idle(scale: &Scale) -> Vec<(f64, String)> {
     let Scale::Time(_, _, idle, _) = scale else { return Vec::new() };
@@ -200,13 +200,13 @@ pub fn idle(scale: &Scale) -> Vec<(f64, String)> {
     idle.iter().map(place).collect()
 }
 
-/// About so many labels fit.
+/// The approximate number of labels.
 const N_TICKS: f64 = 8.0;
 
 /// The most round numbers that are tried for labels.
 const MAX_TRIED: u32 = 5_000;
 
-/// Labels at round numbers: the share of what is shown of the axis, and the words.
+/// Labels at round numbers: share of the visible range, and text.
 #[must_use]
 pub fn ticks(scale: &Scale, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
     let (all, steps): (f64, &[f64]) = match scale {
@@ -232,7 +232,8 @@ pub fn ticks(scale: &Scale, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
     let step = if matches!(scale, Scale::Time(..)) { step } else { step.max(1.0) };
     let place = |value: f64| match scale {
         Scale::Time(start, _, idle, _) => {
-            // Active time, so that the labels are evenly spaced between the idle times. What else is folded counts.
+            // Labels count active time, so that they are evenly spaced between idle times. Other folded stretches do
+            // count.
             let (mut ms, mut shown) = (start + value, value);
             for (from, to) in idle {
                 if ms > *from {
@@ -247,7 +248,7 @@ pub fn ticks(scale: &Scale, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a count
         Scale::Steps => (value / all, words::count(value as u64)),
     };
-    // A place is at most the share of all folded idle times further than its value.
+    // Folded idle times shift a place by at most their total share of the axis.
     let first = ((zoom.from - MAX_IDLE_SHARE) * all / step).floor().max(0.0);
     let values = (0..MAX_TRIED).map(|n| (first + f64::from(n)) * step);
     let places = values.take_while(|value| *value < all).map(place);

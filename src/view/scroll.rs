@@ -50,7 +50,7 @@ const EDGE_PX: f64 = 1_000_000.0;
 /// track, one pixel of a drag is more than one pixel of the list.)
 const LONGEST_STEP_PX: f64 = 4_000.0;
 
-/// How a person goes to a line.
+/// How the user goes to a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Going {
     /// Step by step: the list scrolls no more than it must.
@@ -58,11 +58,11 @@ pub enum Going {
     Step,
     /// By a jump.
     Jump,
-    /// To where something begins that goes on for several lines: as much of it as the window holds is shown.
+    /// To the start of something that spans several lines: as much of it as fits in the window is shown.
     Start,
 }
 
-/// A line that the list is scrolled to, as the list is now.
+/// A line to scroll to, in the current layout.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Aim {
     /// Top of the line.
@@ -75,19 +75,19 @@ pub struct Aim {
     pub window_px: f64,
     /// Whether the line is the header of a turn.
     pub is_turn: bool,
-    /// How the person goes to it.
+    /// How the user goes to it.
     pub going: Going,
 }
 
-/// The part of the window, from its top, in which what a jump leads to is read with ease.
+/// The part of the window, from its top, in which the target of a jump is comfortable to read.
 const EASY: f64 = 0.6;
 
-/// Where a line that was out of sight, or too low, comes to stand in the window.
+/// Where a line that was out of view, or too low, is placed in the window.
 const PLACE: f64 = 0.4;
 
 impl Aim {
-    /// The top of the window that shows the line. A step scrolls no more than it must. After a jump the header of a
-    /// turn stands on top, and any other line where what follows it is seen, too.
+    /// The window top that shows the line. A step scrolls no more than it must. After a jump, the header of a turn is
+    /// at the top, and any other line is placed so that the lines after it are visible too.
     #[must_use]
     pub fn top_px(&self) -> f64 {
         let Self { line_top_px, top_px, line_px, window_px, is_turn, going } = *self;
@@ -97,9 +97,10 @@ impl Aim {
         let is_low = below > window_px || is_jump && below > window_px * EASY + line_px;
         match (is_above, is_low) {
             _ if is_turn && (is_jump || is_low) => line_top_px,
-            // Below the header of its turn and the line before.
+            // Leave room for the header of its turn and for the line before it.
             _ if going == Going::Start => line_top_px - line_px * 2.0,
-            // The header of its turn lies over the first line, also in a window that is not seen yet and has no height.
+            // The header of its turn covers the first line. This also applies to a window that is not visible yet and
+            // has no height.
             (true, _) => line_top_px - line_px,
             (_, true) => line_top_px - (window_px * PLACE).max(line_px),
             _ => top_px,
@@ -107,8 +108,8 @@ impl Aim {
     }
 }
 
-/// Bodies and texts of lines as one list, both sorted by line: a line with both has the height of both. A line with
-/// a text alone has `each_px` as well, the body height of every line that is not among the bodies.
+/// Merges the bodies and texts of lines, both sorted by line. A line with both gets the sum of their heights. A line
+/// with only a text also gets `each_px`, the body height of every line that is not among the bodies.
 #[must_use]
 pub fn joined(bodies: &[LineBody], texts: &[LineBody], each_px: f64) -> Vec<LineBody> {
     let mut joined = Vec::with_capacity(bodies.len() + texts.len());
@@ -218,7 +219,7 @@ impl Layout {
         if self.n_lines == 0 {
             return (0, 0);
         }
-        // A line that only touches the window is not seen.
+        // A line that only touches the edge of the window does not count.
         let (first, last) = (self.line_at(top_px + 1.0), self.line_at(top_px + window_px - 1.0));
         (first, (last + 1).min(self.n_lines))
     }
@@ -362,7 +363,7 @@ mod tests {
             assert!((layout.from_scroll(scroll, window) - top).abs() < 1e-3);
             before = scroll;
         }
-        // Near the ends a pixel is a pixel.
+        // Near the ends, the mapping is one to one.
         assert!((layout.to_scroll(5_000.0, window) - 5_000.0).abs() < 1e-9);
         let near = layout.to_scroll(end - 5_000.0, window);
         assert!((near - (MAX_TRACK_PX - window - 5_000.0)).abs() < 1e-3);

@@ -1,4 +1,4 @@
-//! Findings of which the reader has said that they are no loops.
+//! Findings that the user has marked as not being loops.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use crate::outline::Outline;
 use traceloupe_core::model::hash_of;
 use traceloupe_protocol::outline::FindingLine;
 
-/// What a finding is known by while more of the trace is read: its rule, its run, and the event with which it begins.
-/// Rows move, and findings are found anew.
+/// Identifies a finding while more of the trace is read: its rule, its run, and its first event. Rows move, and
+/// findings are computed anew.
 #[must_use]
 pub fn key(outline: &Outline, finding: &FindingLine) -> u64 {
     hash_of((finding.rule.id(), finding.run, outline.rows.ids.get(finding.first)))
 }
 
-/// Sets aside the findings with these keys, and no others.
+/// Sets aside the findings with these keys, and only those.
 pub fn apply(outline: &mut Outline, keys: &HashSet<u64>) {
     let is_aside: Vec<bool> =
         outline.findings.iter().map(|finding| keys.contains(&key(outline, finding))).collect();
@@ -75,7 +75,7 @@ mod tests {
     fn it_is_known_again_when_rows_have_moved() {
         let before = outline(&[5, 6, 7, 8]);
         let keys = HashSet::from([key(&before, &before.findings[0])]);
-        // Another event became the first row.
+        // A different event is now in the first row.
         let mut after = outline(&[4, 5, 6, 7, 8]);
         after.findings[0].first = 1;
         apply(&mut after, &keys);

@@ -1,7 +1,7 @@
-//! Places of a run that a reader wants to go to: the cause of an error, the last answer, a change of the prompt.
+//! Places in a run that the user may want to go to: the cause of an error, the last answer, a change of the prompt.
 
-use crate::list_form::has_words;
-use crate::note_folds::is_copy;
+use crate::list::folds::notes::is_copy;
+use crate::list::form::has_words;
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
 use traceloupe_protocol::comparison::{CompareReason, Comparison};
@@ -15,8 +15,8 @@ pub fn has_failed(outline: &Outline, row: u32) -> bool {
     (is_error || outline.rows.outcome(row).is_error()) && !is_copy(outline, row)
 }
 
-/// The row that made a row fail: the first failed row inside it, and so on inwards. Of several, one with the same error
-/// wins, because errors are passed on as they are. A row with no failed row inside is its own cause.
+/// The row that made a row fail: the first failed row inside it, and so on inwards. A row with the same error wins over
+/// others, because errors are usually passed on unchanged. A row with no failed row inside is its own cause.
 #[must_use]
 pub fn cause_of(outline: &Outline, row: u32) -> u32 {
     let rows = &outline.rows;
@@ -32,8 +32,8 @@ pub fn cause_of(outline: &Outline, row: u32) -> u32 {
     }
 }
 
-/// The last words of the main agent in a run: its last LLM call that says something and did not fail. Failing that, the
-/// last one of any agent.
+/// The last answer of a run: the last LLM call of the main agent that has text and did not fail. If there is none, the
+/// last such call of any agent.
 #[must_use]
 pub fn last_answer(outline: &Outline, run: &RunLine) -> Option<u32> {
     let rows = &outline.rows;
@@ -48,7 +48,7 @@ pub fn last_answer(outline: &Outline, run: &RunLine) -> Option<u32> {
     of_main.or_else(|| all.rev().find(is_answer))
 }
 
-/// The LLM calls of the run of a row that came before it, or are it, the last one first; of the agent of the row alone.
+/// The LLM calls by the same agent up to and including a row, in the same run, last one first.
 pub fn calls_before(outline: &Outline, row: u32) -> impl Iterator<Item = u32> {
     let rows = &outline.rows;
     let first = outline.run_of(row).map_or(row, |(_, run)| run.first_row);
@@ -58,7 +58,7 @@ pub fn calls_before(outline: &Outline, row: u32) -> impl Iterator<Item = u32> {
     })
 }
 
-/// Whether an LLM call was sent something else than the call before it, apart from what was added at the end.
+/// Whether the input of an LLM call differs from that of the call before it, apart from additions at the end.
 #[must_use]
 pub fn changes_prompt(comparison: &Comparison) -> bool {
     comparison.reason == CompareReason::PreviousCall

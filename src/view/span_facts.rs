@@ -1,4 +1,4 @@
-//! When a row of a waterfall ran, and how much of the run's time it explains.
+//! When a row of a waterfall ran, and how much of the run's time it accounts for.
 
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
@@ -9,15 +9,15 @@ use crate::waterfall::Waterfall;
 pub struct SpanFacts {
     /// When it began, since 1970.
     pub start_ms: f64,
-    /// How long after the run it began.
+    /// How long after the start of the run it began.
     pub since_ms: f64,
-    /// How long it took.
+    /// Its duration.
     pub duration_ms: f64,
-    /// The part of that in which none of the rows inside it ran.
+    /// Its self time: the part during which none of the rows inside it ran.
     pub own_ms: f64,
-    /// The part of that in which the end of the run waited for it or for a row inside it.
+    /// The part during which the end of the run waited for it or for a row inside it.
     pub critical_ms: f64,
-    /// The row around it.
+    /// Its parent row.
     pub parent: Option<u32>,
 }
 
@@ -34,7 +34,7 @@ impl SpanFacts {
         let first = parts.partition_point(|part| part.0 < inside.start);
         let parts = parts.get(first..).unwrap_or_default().iter();
         let parts = parts.take_while(|part| inside.contains(&part.0));
-        // What is nested in a row may run after its end.
+        // Rows nested in a row may run past its end.
         let parts = parts.map(|(_, begin, end)| (end.min(to) - begin.max(from)).max(0.0));
         let parent = rows.parents.get(row);
         Self {
@@ -47,7 +47,7 @@ impl SpanFacts {
         }
     }
 
-    /// How much of its time is on the critical path, from 0 to 1. `None` for a row that takes no time.
+    /// The share of its time that is on the critical path, from 0 to 1. `None` for a row that takes no time.
     #[must_use]
     pub fn critical_share(&self) -> Option<f64> {
         (self.duration_ms > 0.0).then(|| (self.critical_ms / self.duration_ms).min(1.0))
@@ -61,7 +61,7 @@ mod tests {
 
     #[test]
     fn a_row_is_on_the_critical_path_as_far_as_what_is_in_it_is() {
-        // Two rows side by side in the first one; the second of them ends later.
+        // Two rows run in parallel inside the first one; the second of them ends later.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 10.0, 20.0), (1, 20.0, 60.0)]);
         let waterfall = Waterfall::new(&outline, &outline.runs[0], false);
         let facts = |row| SpanFacts::of(&outline, &waterfall, row);

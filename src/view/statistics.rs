@@ -1,4 +1,4 @@
-//! What the statistics of a run show: groups of calls, the slowest steps, and the distribution of a number over runs.
+//! The statistics of a run: groups of calls, the slowest steps, and the distribution of a number over runs.
 
 use crate::files_touched::{FileLine, FilesTouched, has_tool};
 use crate::icon::Icon;
@@ -13,7 +13,7 @@ use traceloupe_protocol::statistics::{
 };
 use traceloupe_words::plural;
 
-/// A number that runs may have: its label, and how to read it.
+/// A number that a run may have: its label, and the function that returns it.
 pub type Measure = (&'static str, fn(&RunLine) -> Option<f64>);
 
 #[expect(clippy::cast_precision_loss)] // counts
@@ -21,10 +21,10 @@ const fn whole(n: u64) -> Option<f64> {
     Some(n as f64)
 }
 
-/// The label of all tokens.
+/// The label of the total tokens.
 pub const TOKENS: &str = "Tokens (input + output)";
 
-/// The numbers by which runs are compared.
+/// The numbers whose distribution over runs is shown.
 pub const MEASURES: [Measure; 5] = [
     ("Duration (ms)", |run| Some(run.duration_ms).filter(|ms| !ms.is_nan())),
     ("LLM calls", |run| whole(run.given.unwrap_or(run.counts).llm_calls)),
@@ -47,7 +47,7 @@ pub fn over_runs(runs: &[RunLine], measure: &Measure) -> ShownSpread {
     Spread::new(runs.iter().filter_map(measure.1).collect()).into()
 }
 
-/// The group of calls by tool; other steps are in it too.
+/// The group of calls by tool, which also contains other steps.
 pub const BY_TOOL: u8 = 0;
 
 /// The group of calls by model.
@@ -72,7 +72,7 @@ pub fn turns_of(outline: &Outline, run: u32) -> &[Turn] {
     turns.filter(|turns| turns.len() > 1).unwrap_or_default()
 }
 
-/// The line of a turn, with its calls, its time without pauses, and its tokens.
+/// The line of a turn: its calls, its time without pauses, and its tokens.
 #[must_use]
 pub fn line_of_turn(turn: &Turn) -> CallsLine {
     let is_timed = !turn.duration_ms.is_nan();
@@ -96,14 +96,14 @@ pub fn line_of_turn(turn: &Turn) -> CallsLine {
     }
 }
 
-/// The line of a file, with the calls that name it.
+/// The line of a file: the calls that name it.
 #[must_use]
 pub fn line_of_file(outline: &Outline, file: &FileLine) -> CallsLine {
     let rows: Vec<u32> = file.calls.iter().map(|it| it.0).collect();
     line_of_rows(outline, OF_FILES, &file.path, &rows)
 }
 
-/// The lines of the commands that calls run, the one with most calls first.
+/// The lines of the commands that calls run, most calls first.
 #[must_use]
 pub fn lines_of_commands(outline: &Outline, found: &FilesTouched) -> Vec<CallsLine> {
     let mut rows: Vec<Vec<u32>> = vec![Vec::new(); found.commands.len()];
@@ -142,7 +142,7 @@ fn line_of_rows(outline: &Outline, kind: &str, name: &str, calls: &[u32]) -> Cal
     }
 }
 
-/// Whether calls of a run may run commands: one of its tools is called like a shell.
+/// Whether calls of a run may run commands, because one of its tools has a name like a shell.
 #[must_use]
 pub fn may_run_commands(outline: &Outline, run: &RunLine) -> bool {
     has_tool(outline, run, |name| look(EventKind::ToolCall, name).0 == Icon::Shell)
@@ -171,7 +171,7 @@ pub fn has_calls(run: &RunLine) -> bool {
     run.kinds.iter().any(|(kind, _)| is_counted(*kind))
 }
 
-/// Rows of the LLM calls and tool calls of a run that took longest, at most `n`, the longest first.
+/// The rows of the LLM calls and tool calls of a run that took longest, at most `n`, longest first.
 #[must_use]
 pub fn slowest(outline: &Outline, run: &RunLine, n: usize) -> Vec<u32> {
     let rows = &outline.rows;

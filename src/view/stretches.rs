@@ -1,15 +1,15 @@
-//! Stretches of rows that fold into one line, with what they took.
+//! Stretches of rows that fold into one line, with their totals.
 
 use crate::loops::Took;
 
-/// Some rows, one after the other.
+/// Consecutive rows.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Stretch {
     /// The first row.
     pub first: u32,
     /// The row after the last one.
     pub end: u32,
-    /// What its rows took.
+    /// The totals of its rows.
     pub took: Took,
 }
 
@@ -18,13 +18,13 @@ pub struct Stretch {
 pub struct Stretches(Vec<Stretch>);
 
 impl Stretches {
-    /// From the stretches in order.
+    /// Makes it from stretches in order.
     #[must_use]
     pub fn new(stretches: Vec<Stretch>) -> Self {
         Self(stretches)
     }
 
-    /// The stretch that a row is in.
+    /// The stretch that contains a row.
     #[must_use]
     pub fn around(&self, row: u32) -> Option<&Stretch> {
         let at = self.0.partition_point(|it| it.end <= row);

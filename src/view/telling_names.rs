@@ -1,21 +1,21 @@
-//! Names in a list, so that those that differ only at their end can be told apart: what a name shares with another one
-//! is left out in its middle.
+//! Names in a list, shortened so that those that differ only at their end can be distinguished: the middle of the part
+//! that a name shares with another one is left out.
 
 use std::collections::HashMap;
 
-/// Names in a narrow list that share fewer characters at their beginning are shown as they are.
+/// In a narrow list, names that share fewer characters at their beginning are shown in full.
 pub const NARROW: usize = 24;
-/// The same for a list as wide as the page, in which whole names have room.
+/// The same for a list as wide as the page, which has room for full names.
 pub const WIDE: usize = 60;
 
-/// How much of what is shared is kept at the beginning, in characters.
+/// How much of the shared part is kept at the beginning, in characters.
 const HEAD_CHARS: usize = 8;
 
-/// How far before the first difference a word may begin that is kept whole, in bytes.
+/// How far before the first difference a word may begin and still be kept whole, in bytes.
 const MAX_BACK_BYTES: usize = 16;
 
-/// The names that are shortened, by their whole name: `Fix the…parser test 12` beside `Fix the…parser test 13`. Those
-/// that share fewer characters than `min_shared` ([`NARROW`], [`WIDE`]) stay.
+/// The shortened names, by full name: `Fix the…parser test 12` beside `Fix the…parser test 13`. Names that share fewer
+/// characters than `min_shared` ([`NARROW`], [`WIDE`]) are not shortened.
 #[must_use]
 pub fn telling_names<'a>(
     names: impl Iterator<Item = &'a str>,
@@ -24,7 +24,7 @@ pub fn telling_names<'a>(
     let mut sorted: Vec<&str> = names.filter(|name| name.len() > min_shared).collect();
     traceloupe_core::order::sort(&mut sorted);
     sorted.dedup();
-    // In this order, the name that shares most with another one is next to it.
+    // In sorted order, each name is next to the one that it shares most with.
     let shared: Vec<usize> = sorted.windows(2).map(shared_bytes).collect();
     let of_pair = |at: Option<usize>| at.and_then(|at| shared.get(at)).copied().unwrap_or(0);
     let short = |(at, name): (usize, &&'a str)| {
@@ -41,17 +41,17 @@ fn shared_bytes(pair: &[&str]) -> usize {
     same.map_or(one.len().min(other.len()), |((at, _), _)| at)
 }
 
-/// The name without the middle of its first `n` bytes, if that is worth it.
+/// The name without the middle of its first `n` bytes, if that saves anything.
 fn shortened(name: &str, n: usize, min_shared: usize) -> Option<String> {
     let start = name.get(..n)?;
     if start.chars().count() < min_shared {
         return None;
     }
     let head = name.char_indices().nth(HEAD_CHARS).map_or(0, |(at, _)| at);
-    // Whole words, if there are any.
+    // Cut at a word boundary, if there is one.
     let head = name.get(..=head).and_then(|it| it.rfind(' ')).filter(|at| *at > 0).unwrap_or(head);
     let is_break = |char: char| !char.is_alphanumeric();
-    // A name that goes on in the other one ends with a word of its own.
+    // A name that is a prefix of the other one keeps its last word.
     let start = if n == name.len() { start.trim_end_matches(is_break) } else { start };
     let word = start.char_indices().rfind(|(_, char)| is_break(*char));
     let word = word.map(|(at, char)| at + char.len_utf8()).filter(|at| at + MAX_BACK_BYTES >= n);

@@ -15,7 +15,7 @@ pub fn outline(depths: &[u16]) -> Outline {
     with_findings(depths, &[])
 }
 
-/// The same with findings.
+/// The same, with findings.
 pub fn with_findings(depths: &[u16], findings: &[FindingLine]) -> Outline {
     let kind = |depth: &u16| if *depth == 0 { EventKind::LlmCall } else { EventKind::ToolCall };
     let ids: Vec<u32> = (0..).take(depths.len()).collect();
@@ -69,7 +69,7 @@ pub fn with_nested_times(times: &[(u16, f64, f64)]) -> Outline {
     with_timed_kinds(times, &kinds, &[])
 }
 
-/// One run of events with these depths, start times and durations in milliseconds, and with these idle times.
+/// One run of events with these depths, start times and durations in milliseconds, and these idle times.
 pub fn with_timed_kinds(
     times: &[(u16, f64, f64)],
     kinds: &[EventKind],
@@ -105,7 +105,7 @@ pub fn with_timed_kinds(
     assembly.finish()
 }
 
-/// One run assembled from all of these.
+/// One run assembled from all of these inputs.
 pub fn assembled(
     depths: &[u16],
     ids: &[u32],
@@ -130,7 +130,7 @@ pub fn assembled(
     assembly.finish()
 }
 
-/// A possible loop whose folding hides these rows.
+/// A possible loop that hides these rows when folded.
 pub fn finding(folded: &[u32]) -> FindingLine {
     FindingLine {
         rule: Rule::Repeat,
@@ -141,12 +141,12 @@ pub fn finding(folded: &[u32]) -> FindingLine {
     }
 }
 
-/// So many repetitions of a block of one step.
+/// A number of repetitions of a block of one step.
 pub fn repeated(repetitions: u32, args: Arguments) -> Evidence {
     Evidence::Steps(Steps { repetitions, args, block_len: 1, ..Steps::default() })
 }
 
-/// A conversation of a message, LLM calls that each ask for a tool of one of these names and say nothing, and an answer.
+/// A conversation of a message, LLM calls without text that each request a tool with one of these names, and an answer.
 pub fn with_named_calls(names: &[&str]) -> Outline {
     use EventKind::{LlmCall, ToolCall, UserMessage};
     let n = u32::try_from(names.len() * 2 + 2).unwrap();
@@ -179,7 +179,7 @@ pub fn with_named_calls(names: &[&str]) -> Outline {
     assembly.finish()
 }
 
-/// A run and its first rows once more as a second run.
+/// A run, with its first rows repeated as a second run.
 pub fn of_two_runs(of: &Outline, n_again: u32) -> Outline {
     let (rows, run) = (&of.rows, &of.runs[0]);
     let n = rows.ids.len();
@@ -202,7 +202,7 @@ pub fn of_two_runs(of: &Outline, n_again: u32) -> Outline {
     assembly.finish()
 }
 
-/// A conversation in which the second and the third LLM call only ask for calls.
+/// A conversation in which the second and the third LLM call only request calls.
 pub fn talk() -> Outline {
     use EventKind::{LlmCall, Note, ToolCall, UserMessage};
     let kinds = [

@@ -1,38 +1,15 @@
-//! Where the active time of a run went, as its critical path tells: what the end of the run had to wait for.
+//! Where the active time of a run went, by its critical path: the events that the end of the run had to wait for.
 
 use crate::icon::Icon;
 use crate::look::look;
 use crate::outline::Outline;
-use crate::row_columns::NO_ROW;
+use crate::takers::{Taker, around, taken_by};
 use crate::waterfall::Waterfall;
 use traceloupe_core::model::EventKind;
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
 
-/// What time goes to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Taker {
-    /// Models.
-    Models,
-    /// Tools that run commands. As all groups of tools it is told from their names.
-    Shell,
-    /// Tools that read, write and search files.
-    Files,
-    /// Tools of MCP servers, and those that read the web.
-    Web,
-    /// Calls of sub-agents, without their steps: these are what they are.
-    Agents,
-    /// All other tools.
-    Tools,
-    /// All other steps.
-    Others,
-    /// From the last step to the next message of the person.
-    Person,
-    /// Nothing that the file tells of.
-    Nothing,
-}
-
-/// All of them, in the order of their numbers.
+/// All of them, in numerical order.
 const TAKERS: [Taker; 9] = [
     Taker::Models,
     Taker::Shell,
@@ -45,18 +22,18 @@ const TAKERS: [Taker; 9] = [
     Taker::Nothing,
 ];
 
-/// Time that went to something.
+/// Time spent on something.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct TimeShare {
-    /// To what.
+    /// What it was spent on.
     pub taker: Taker,
     /// How much, in milliseconds.
     pub ms: f64,
-    /// How much of it went to the steps of possible loops.
+    /// How much of it was spent on the steps of possible loops.
     pub loop_ms: f64,
 }
 
-/// Where the active time went: the most first, and last the time without steps.
+/// Where the active time went: largest part first, and the time without events last.
 #[must_use]
 pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     let waterfall = Waterfall::new(outline, run, false);
@@ -77,7 +54,7 @@ pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
         }
     }
     let rest_ms = run.active_between_ms(run.start_ms, run.end_ms) - waterfall.critical_ms;
-    // Not known is nothing.
+    // An unknown rest counts as 0.
     let rest_ms = rest_ms.max(0.0);
     let person_ms = waited_ms(outline, run).min(rest_ms);
     for share in &mut shares {
@@ -93,7 +70,7 @@ pub fn time_spent(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     shares
 }
 
-/// The groups of the tools met so far, by the index of their names.
+/// The groups of the tools seen so far, by the index of their names.
 #[derive(Default)]
 struct Groups(Vec<Option<Taker>>);
 
@@ -118,29 +95,7 @@ impl Groups {
     }
 }
 
-/// The row around a row.
-fn around(outline: &Outline) -> impl Fn(&u32) -> Option<u32> {
-    |row| Some(outline.rows.parents.get(*row)).filter(|it| *it != NO_ROW)
-}
-
-/// What the time of a row goes to, and the row that says so. The requests that an LLM call or a tool call makes are its
-/// own time.
-pub(super) fn taken_by(outline: &Outline, row: u32) -> (Taker, u32) {
-    const MAX_LEVELS: usize = 100;
-    let rows = &outline.rows;
-    for row in std::iter::successors(Some(row), around(outline)).take(MAX_LEVELS) {
-        let taker = match EventKind::from_code(rows.kinds.get(row)) {
-            EventKind::LlmCall => Taker::Models,
-            EventKind::ToolCall => Taker::Tools,
-            EventKind::Agent => break,
-            _ => continue,
-        };
-        return (taker, row);
-    }
-    (Taker::Others, row)
-}
-
-/// Which rows of a run are steps of possible loops: the calls, and the LLM calls that asked for them.
+/// Which rows of a run are steps of possible loops: the calls, and the LLM calls that requested them.
 fn rows_of_loops(outline: &Outline, run: &RunLine) -> Vec<bool> {
     const MAX_LEVELS: usize = 8;
     let mut found = vec![false; run.n_rows as usize];
@@ -159,8 +114,8 @@ fn rows_of_loops(outline: &Outline, run: &RunLine) -> Vec<bool> {
     found
 }
 
-/// The active time from the end of the last step of a turn to the message that the next one begins with, in all. Where that
-/// end is not known, the model may have worked on.
+/// The total active time from the end of the last step of a turn to the message that begins the next one. Turns whose
+/// end is unknown are left out, because the model may have been working.
 fn waited_ms(outline: &Outline, run: &RunLine) -> f64 {
     let rows = &outline.rows;
     let (mut until, mut is_end, mut waited) = (f64::NAN, false, 0.0);
@@ -205,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_call_takes_its_time_after_the_answer_that_asked_for_it() {
-        // It is nested in the answer, and begins just before the end of it.
+        // The second row is nested in the answer and begins just before the answer ends.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 98.0, 900.0), (1, 20.0, 60.0)]);
         assert_eq!(spent(&outline), [(Taker::Tools, 998.0, 0.0)]);
     }

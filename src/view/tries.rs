@@ -1,23 +1,23 @@
-//! Calls that tried the same several times, some of them in vain.
+//! Calls that made several attempts, some of which failed.
 
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use traceloupe_core::model::EventKind;
 
-/// A call with more rows inside of it is not looked into.
+/// A call with more rows inside is not examined.
 const MAX_INSIDE: u32 = 200;
 
-/// A try.
+/// An attempt.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Try {
     /// Its row.
     pub row: u32,
-    /// How long nothing was tried before it, in milliseconds: since the try before, or since the call began. NaN if that is
-    /// not known.
+    /// The pause before this attempt, in milliseconds: since the end of the previous attempt, or since the call began.
+    /// NaN if unknown.
     pub waited_ms: f64,
 }
 
-/// How many tries directly inside a call failed, and how many there were.
+/// How many of the attempts directly inside a call failed, and how many there were.
 #[must_use]
 pub fn failed_tries(outline: &Outline, row: u32) -> Option<(u64, u64)> {
     let tries = rows_of_tries(outline, row)?;
@@ -25,7 +25,7 @@ pub fn failed_tries(outline: &Outline, row: u32) -> Option<(u64, u64)> {
     Some((tries.iter().filter(has_failed).count() as u64, tries.len() as u64))
 }
 
-/// The tries directly inside a call. Empty if nothing was tried again.
+/// The attempts directly inside a call. Empty if there was no retry.
 #[must_use]
 pub fn tries(outline: &Outline, row: u32) -> Vec<Try> {
     let rows = &outline.rows;
@@ -39,7 +39,7 @@ pub fn tries(outline: &Outline, row: u32) -> Vec<Try> {
     tries.collect()
 }
 
-/// Whether failed rows are tries of one call of which the last one worked.
+/// Whether failed rows are attempts of one call whose last attempt succeeded.
 #[must_use]
 pub fn worked_in_the_end(outline: &Outline, failed: &[u32]) -> bool {
     let Some(first) = failed.first() else { return false };
@@ -52,7 +52,7 @@ pub fn worked_in_the_end(outline: &Outline, failed: &[u32]) -> bool {
     failed.iter().all(|row| tries.contains(row)) && tries.last().is_some_and(worked)
 }
 
-/// The rows of the first name of which one failed. `None` for a call that failed itself, and if nothing was tried again.
+/// The rows with the first name that has a failed row. `None` for a call that failed itself, and if there was no retry.
 fn rows_of_tries(outline: &Outline, row: u32) -> Option<Vec<u32>> {
     let rows = &outline.rows;
     let is_call = [EventKind::ToolCall as u8, EventKind::Span as u8].contains(&rows.kinds.get(row));

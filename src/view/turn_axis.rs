@@ -1,4 +1,4 @@
-//! The axis of a turn: a round length, which its bars are drawn on, cut into a few equal steps.
+//! The axis of a turn: a round length for its bars, divided into a few equal steps.
 
 use traceloupe_words as words;
 
@@ -7,7 +7,7 @@ use traceloupe_words as words;
 pub struct TurnAxis {
     /// Its length in milliseconds, at least that of the turn.
     pub len_ms: f64,
-    /// How many steps it is cut into.
+    /// How many steps it is divided into.
     pub n_steps: u8,
 }
 
@@ -15,10 +15,10 @@ pub struct TurnAxis {
 const LENGTHS: [(f64, u8); 8] =
     [(1.0, 2), (1.5, 3), (2.0, 2), (3.0, 3), (4.0, 4), (5.0, 5), (6.0, 3), (8.0, 4)];
 
-/// What lengths are counted in, in milliseconds: up to ten seconds, up to ten minutes, and hours.
+/// The units of lengths, in milliseconds: up to ten seconds, up to ten minutes, and hours.
 const UNITS_MS: [f64; 9] = [1.0, 10.0, 100.0, 1e3, 1e4, 6e4, 6e5, 3.6e6, 3.6e7];
 
-/// So many characters the words of an axis may have, with two between them.
+/// The most characters that the labels of an axis may have, including two between each two labels.
 const MAX_CHARS: usize = 25;
 
 impl TurnAxis {
@@ -38,13 +38,13 @@ impl TurnAxis {
         Some(Self { len_ms: duration_ms, n_steps: 2 })
     }
 
-    /// Where its steps end, in percent, without the end of the axis.
+    /// Where its steps end, in percent, excluding the end of the axis.
     pub fn lines(self) -> impl Iterator<Item = f64> {
         (1..self.n_steps).map(move |step| f64::from(step) / f64::from(self.n_steps) * 100.0)
     }
 
-    /// What stands at the lines between its ends, in percent, and at its end. Of many or long words, only those at the
-    /// middle, if there is a line, have room.
+    /// The labels at the lines between its ends, in percent, and the label at its end. If the labels are many or long,
+    /// only the one at the middle line (if there is one) has room.
     #[must_use]
     pub fn labels(self) -> (Vec<(f64, String)>, String) {
         let words = |at: f64| words::short_time((self.len_ms * at / 100.0).round());

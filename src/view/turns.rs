@@ -1,4 +1,4 @@
-//! The turns of a run: a message of the person and everything that follows from it.
+//! The turns of a run: a user message and everything that follows from it.
 
 use crate::agents::plus;
 use crate::row_columns::Rows;
@@ -24,7 +24,7 @@ pub struct Turn {
     pub tokens_out: f64,
     /// Whether the output is a lower bound.
     pub is_lower_bound: bool,
-    /// From the message to the end of its last row without idle times, in milliseconds; NaN where unknown.
+    /// From the message to the end of its last row, without idle times, in milliseconds; NaN where unknown.
     pub duration_ms: f64,
 }
 
@@ -51,7 +51,7 @@ impl Turns {
         self.0.get(from..to).unwrap_or_default()
     }
 
-    /// The turn that a row is in.
+    /// The turn that contains a row.
     #[must_use]
     pub fn around(&self, row: u32) -> Option<&Turn> {
         let before = self.0.partition_point(|turn| turn.row <= row).checked_sub(1)?;
@@ -68,16 +68,16 @@ impl Turns {
 fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
     let end = run.first_row + run.n_rows;
     let first = turns.len();
-    // The depth of the person's messages: that of the first one. Deeper ones belong to what an agent did.
+    // The depth of the user's messages is that of the first one. Deeper messages belong to the work of an agent.
     let mut depth = None;
-    // Several messages in a row begin one turn.
+    // Several consecutive messages begin a single turn.
     let mut has_work = true;
     let mut until_ms = f64::NAN;
     for row in run.first_row..end {
         let kind = EventKind::from_code(rows.kinds.get(row));
         let flags = Flags::from_bits(rows.flags.get(row));
         let is_main = run.lanes.get(usize::from(rows.lanes.get(row))).is_none_or(|it| it.is_main);
-        // What was copied from another session belongs to its turns.
+        // Messages copied from another session belong to the turns of that session.
         let is_message = kind == EventKind::UserMessage
             && is_main
             && !flags.has(Flags::COPY)
@@ -120,7 +120,7 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
             turn.tokens_out = plus(turn.tokens_out, rows.tokens_out.get(row));
             turn.is_lower_bound |= flags.has(Flags::UNFINISHED_USAGE);
         }
-        // Bookkeeping and scores may be written long after the answer, and states when the next message comes.
+        // Bookkeeping and scores may be written long after the answer, and state when the next message arrives.
         let is_late = match kind {
             EventKind::Note | EventKind::Record | EventKind::Evaluation => true,
             EventKind::State => turn.n_calls > 0,
@@ -139,7 +139,7 @@ fn of_run(run: &RunLine, rows: &Rows, turns: &mut Vec<Turn>) {
     for turn in turns.get_mut(first..).unwrap_or_default() {
         let from = rows.starts_ms.get(turn.row);
         let to = from + turn.duration_ms;
-        // Not known stays not known.
+        // Unknown stays unknown.
         if to >= from {
             turn.duration_ms = run.active_between_ms(from, to);
         }
@@ -166,7 +166,7 @@ mod tests {
             UserMessage,
             LlmCall,
         ];
-        // The message at row 6 is one inside a call.
+        // The message at row 6 is inside a call.
         let tree = with_kinds(&[0, 0, 0, 0, 0, 1, 1, 0, 0, 0], kinds.into_iter());
         let run = &tree.runs[0];
         let turns: Vec<_> =

@@ -1,19 +1,19 @@
-//! Times in which something was waited for: a person, or a system that the trace says nothing of.
+//! Times spent waiting: for the user, or for a system that does not appear in the trace.
 
 use crate::outline::Outline;
 use traceloupe_core::model::EventKind;
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
 
-/// A wait is at least so long, in milliseconds, and this share of the active time of its run.
+/// The minimum length of a wait, in milliseconds, and as a share of the active time of its run.
 const MIN_WAIT_MS: f64 = 20_000.0;
 const MIN_WAIT_SHARE: f64 = 0.2;
 
 /// The most waits of a run.
 const MAX_WAITS: usize = 8;
 
-/// Times in which no model and no tool worked, between those in which one did: something was waited for. From and to in
-/// milliseconds since 1970, without those that overlap an idle time. A run without such calls has none.
+/// Times during which no model or tool worked, between times when one did, so the run was waiting. Start and end in
+/// milliseconds since 1970, without those that overlap an idle time. A run without LLM calls and tool calls has none.
 #[must_use]
 pub fn waits(outline: &Outline, run: &RunLine) -> Vec<(f64, f64)> {
     let rows = &outline.rows;

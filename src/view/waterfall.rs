@@ -1,11 +1,11 @@
-//! The waterfall: each row as a bar on one axis of time, how much of its time is its own, and the critical path: what
-//! the end of the run had to wait for.
+//! The waterfall: each row as a bar on one time axis, its self time, and the critical path, which is what the end of
+//! the run had to wait for.
 
 use crate::flame::Flame;
 use crate::outline::Outline;
 use crate::row_columns::NO_ROW;
 use crate::scale::{Axis, IDLE_SHARE, Scale, Zoom, idle, ticks};
-use crate::time_spent::{Taker, taken_by};
+use crate::takers::{Taker, taken_by};
 use crate::waits::waits;
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
@@ -14,11 +14,11 @@ use traceloupe_words as words;
 /// The waterfall of a run.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Waterfall {
-    /// Labels of the axis: the share of the axis, and the words.
+    /// Labels of the axis: share of the axis, and text.
     pub ticks: Vec<(f64, String)>,
-    /// Where idle times are folded: the share of the axis, and how long they are.
+    /// Where idle times are cut out: share of the axis, and length.
     pub idle: Vec<(f64, String)>,
-    /// Where gaps are folded: from where to where on the axis, and how long they are.
+    /// Where gaps are folded: start and end on the axis, and length.
     pub gaps: Vec<(f64, f64, String)>,
     /// Whether there are gaps that can be folded.
     pub has_gaps: bool,
@@ -26,15 +26,15 @@ pub struct Waterfall {
     pub critical_ms: f64,
     /// The part of it that is not in folded gaps.
     pub critical_shown_ms: f64,
-    /// The share of that part that LLM calls took, with the requests that they made.
+    /// The share of that part that LLM calls took, including the requests that they made.
     pub llm_share: f64,
     /// The bars as a flame graph.
     pub flame: Flame,
     scale: Scale,
     first_row: u32,
-    /// For each row, its time without that of the rows inside it, in milliseconds; NaN where unknown.
+    /// The self time of each row, in milliseconds; NaN where unknown.
     own_ms: Vec<f64>,
-    /// The critical path: row, from and to in milliseconds since 1970. Sorted by row.
+    /// The critical path: row, start and end in milliseconds since 1970. Sorted by row.
     critical: Vec<(u32, f64, f64)>,
     /// The folded gaps, in milliseconds since 1970.
     folded_ms: Vec<(f64, f64)>,
@@ -43,17 +43,17 @@ pub struct Waterfall {
 /// A row with a known time.
 #[derive(Clone, Copy, Debug)]
 struct Timed {
-    /// The row, counted from the first one of the run.
+    /// The row, relative to the first row of the run.
     at: u32,
-    /// The row around it, or [`NO_ROW`]. Only a row during which this one begins is around it: what a model has asked
-    /// for begins when the model has ended.
+    /// The enclosing row, or [`NO_ROW`]. A row only counts as enclosing if this one begins while it runs, because what
+    /// a model has requested begins after the model has ended.
     around: u32,
     start: f64,
     end: f64,
 }
 
 impl Waterfall {
-    /// The waterfall of a run. Where gaps are folded, they take as much of the axis as idle times do.
+    /// The waterfall of a run. Each folded gap takes as much of the axis as an idle time.
     #[must_use]
     pub fn new(outline: &Outline, run: &RunLine, folds_gaps: bool) -> Self {
         let timed = timed(outline, run);
@@ -75,7 +75,7 @@ impl Waterfall {
         let is_of_llm = |part: &&(u32, f64, f64)| taken_by(outline, part.0).0 == Taker::Models;
         let llm_ms: f64 = critical.iter().filter(is_of_llm).map(shown_ms).sum();
         let flame = Flame::new(outline, run, &scale);
-        // The words of a label stand to the right of its line.
+        // The text of a label is to the right of its line.
         let has_room = |(at, _): &(f64, String)| {
             let is_near = |(from, to): &(f64, f64)| {
                 let (from, to) = (scale.of_time(*from), scale.of_time(*to));
@@ -111,28 +111,28 @@ impl Waterfall {
         Some((from, (to - from).max(0.0)))
     }
 
-    /// Labels of a part of the axis: the share of that part, and the words.
+    /// Labels of a part of the axis: share of that part, and text.
     #[must_use]
     pub fn ticks_in(&self, run: &RunLine, zoom: Zoom) -> Vec<(f64, String)> {
         ticks(&self.scale, run, zoom)
     }
 
-    /// A row's time without that of the rows inside it, in milliseconds; NaN where unknown.
+    /// A row's self time, in milliseconds; NaN where unknown.
     #[must_use]
     pub fn own_ms(&self, row: u32) -> f64 {
         let at = row.checked_sub(self.first_row).and_then(|at| self.own_ms.get(at as usize));
         at.copied().unwrap_or(f64::NAN)
     }
 
-    /// The critical path as parts of rows: row, from and to in milliseconds since 1970.
+    /// The critical path as parts of rows: row, start and end in milliseconds since 1970.
     #[must_use]
     pub fn critical_path(&self) -> &[(u32, f64, f64)] {
         &self.critical
     }
 
-    /// The parts of a row that are on the critical path, in a part of the axis: start and length as shares of that part.
-    /// Those with less than `min` between them are one. A row around many short calls has tens of thousands of parts.
-    /// What is in folded gaps is left out.
+    /// The parts of a row that are on the critical path, within a part of the axis: start and length as shares of that
+    /// part. Parts less than `min` apart are merged, because a row around many short calls has tens of thousands of
+    /// them. Parts in folded gaps are left out.
     #[must_use]
     pub fn critical(&self, row: u32, zoom: Zoom, min: f64) -> Vec<(f64, f64)> {
         let from = self.critical.partition_point(|part| part.0 < row);
@@ -153,7 +153,7 @@ impl Waterfall {
     }
 }
 
-/// What is left of a time without some others, which are sorted.
+/// The rest of a time range after removing others, which are sorted.
 fn without(others: &[(f64, f64)], from: f64, to: f64) -> Vec<(f64, f64)> {
     let mut left = Vec::new();
     let mut at = from;
@@ -182,7 +182,7 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
             return None;
         }
         let parent_of = |row: &u32| Some(rows.parents.get(*row)).filter(|it| *it != NO_ROW);
-        // A call that begins just before the end of the answer that asked for it takes its time after it.
+        // A call that begins just before the end of the answer that requested it runs after that answer.
         let holds = |row: &u32| {
             let (from, to) = span(*row);
             from <= start && start < to && end - to <= to - start
@@ -194,16 +194,16 @@ fn timed(outline: &Outline, run: &RunLine) -> Vec<Timed> {
     known.collect()
 }
 
-/// So much of the axis a folded gap takes: what was waited for in it has a bar that can be seen.
+/// The share of the axis that a folded gap takes. It is large enough for a visible bar of what the gap contains.
 const GAP_SHARE: f64 = 0.05;
 
-/// About so much of the axis a label takes.
+/// The approximate share of the axis that a label takes.
 const LABEL_SHARE: f64 = 0.03;
 
-/// How many rows around a row are looked at for one during which it begins.
+/// How many enclosing rows are searched for one that was running when the row began.
 const MAX_UP: usize = 1_000;
 
-/// What each row's time is without that of the rows inside it, which may overlap.
+/// Each row's time without that of the rows inside it, which may overlap each other.
 fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
     let mut own = vec![f64::NAN; n_rows as usize];
     let mut ends = vec![f64::NAN; n_rows as usize];
@@ -233,11 +233,11 @@ fn own_times(timed: &[Timed], n_rows: u32) -> Vec<f64> {
     own
 }
 
-/// What the end of the run had to wait for, as parts of rows, sorted by row. Seen from the end, that is the row that
-/// ended last; inside it the row that ended last, and before that one the row that had ended last when it began; and so
-/// on. The algorithm is that of [Jaeger](https://www.jaegertracing.io/blog/critical-path).
+/// What the end of the run had to wait for, as parts of rows, sorted by row. Going back from the end, it is the row
+/// that ended last; inside it, the row that ended last; before that one, the row that had ended last when it began; and
+/// so on. The algorithm is from [Jaeger](https://www.jaegertracing.io/blog/critical-path).
 fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
-    // By the row around it, then by end.
+    // By enclosing row, then by end.
     let mut by_end: Vec<&Timed> = timed.iter().collect();
     order::sort_by(&mut by_end, |a, b| {
         a.around.cmp(&b.around).then(a.end.total_cmp(&b.end)).then(a.start.total_cmp(&b.start))
@@ -248,7 +248,7 @@ fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
         (from, to)
     };
     let mut parts = Vec::new();
-    // The row that is looked at; the rows inside it that are not looked at yet; until when it is on the path.
+    // The current row, the rows inside it that have not been visited yet, and the time until which it is on the path.
     struct Open<'a> {
         row: Option<&'a Timed>,
         from: usize,
@@ -259,7 +259,7 @@ fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
     let mut open = vec![Open { row: None, from, to, until: f64::INFINITY }];
     while let Some(Open { row, from, to, until }) = open.last_mut() {
         let start = row.map_or(f64::NEG_INFINITY, |row| row.start);
-        // The last one that had ended by then; what ends later is not what was waited for.
+        // The last one that had ended by then. Rows that end later were not waited for.
         let next = by_end.get(*from..*to).unwrap_or_default().iter().rev();
         let next = next.take_while(|it| it.end > start).enumerate();
         let next = next.map(|(nth, it)| (nth, *it)).find(|(_, it)| has_ended(it, *until));
@@ -291,8 +291,8 @@ fn critical_path(timed: &[Timed]) -> Vec<(u32, f64, f64)> {
     parts
 }
 
-/// Clocks and inferred times are not exact: a row may end so much after what waited for it has begun, as a share of its
-/// own time.
+/// Clocks and inferred times are inexact, so a row may end slightly after the row that waited for it has begun. This is
+/// the tolerance as a share of the row's own time.
 const OVERLAP: f64 = 0.05;
 
 /// Whether a row takes time and had ended by then.
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_call_takes_its_time_after_the_answer_that_asked_for_it() {
-        // It is nested in the answer, and begins just before the end of it.
+        // The second row is nested in the answer and begins just before the answer ends.
         let outline = with_nested_times(&[(0, 0.0, 100.0), (1, 98.0, 900.0), (1, 20.0, 60.0)]);
         let waterfall = Waterfall::new(&outline, &outline.runs[0], true);
         assert_eq!(waterfall.own_ms(0), 40.0);
@@ -364,7 +364,7 @@ mod tests {
 
     #[test]
     fn own_time_is_what_no_row_inside_covers() {
-        // Two overlapping rows, and one that ends after the row around it.
+        // Two overlapping rows, and one that ends after its enclosing row.
         let rows = [
             row(0, NO_ROW, 0.0, 100.0),
             row(1, 0, 10.0, 40.0),
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn the_critical_path_is_what_the_end_waited_for() {
-        // 1 and 2 run side by side; 2 ends later, then 3 runs with 4 in it.
+        // 1 and 2 run in parallel. 2 ends later, then 3 runs with 4 inside it.
         let rows = [
             row(0, NO_ROW, 0.0, 100.0),
             row(1, 0, 10.0, 30.0),
@@ -416,7 +416,7 @@ mod tests {
 
     #[test]
     fn parts_too_near_to_be_told_apart_are_one() {
-        // A row around 1,000 calls, each a millisecond after the one before.
+        // A row around 1,000 calls, each beginning a millisecond after the previous one ended.
         let calls = (0..1_000).map(|at| (1, f64::from(at) * 10.0, 9.0));
         let times: Vec<_> = std::iter::once((0, 0.0, 10_000.0)).chain(calls).collect();
         let mut outline = with_nested_times(&times);

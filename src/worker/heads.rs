@@ -1,5 +1,5 @@
-//! Reads the beginnings of the files of a folder, of which the next ones are read while one is looked at, and of the
-//! entries of an archive.
+//! Reads the beginnings of the files of a folder and of the entries of an archive. While one file is examined, the next
+//! ones are already being read.
 
 use std::collections::VecDeque;
 
@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::Blob;
 
-use super::blobs::{BlobStore, len_bytes, slice};
 use super::{Pauses, post};
+use crate::jobs::blobs::{BlobStore, len_bytes, slice};
 use traceloupe_protocol::head::{HEAD_BYTES, Head, LONG_HEAD_BYTES};
 use traceloupe_protocol::messages::{Input, Response};
 use traceloupe_session::{self as session, EntryHeads};
@@ -17,10 +17,10 @@ use traceloupe_session::{self as session, EntryHeads};
 /// How many files are read ahead.
 const AHEAD: usize = 8;
 
-/// How often the page is told, in milliseconds.
+/// How often results are sent to the page, in milliseconds.
 const BATCH_MS: f64 = 120.0;
 
-/// Reads the beginnings of files, and tells the page what they say.
+/// Reads the beginnings of files, and sends their summaries to the page.
 pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     let mut coming = files.iter().map(|file| begin(file, HEAD_BYTES));
     let mut begun: VecDeque<Option<Promise>> = coming.by_ref().take(AHEAD).collect();
@@ -32,7 +32,7 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
         };
         begun.extend(coming.next());
         let look = |bytes: Option<&JsValue>, read: u32| {
-            // A file that cannot be read is listed as what is no trace; opening it says why.
+            // A file that cannot be read is listed as not being a trace. Opening it shows why.
             let bytes = bytes.map(|it| Uint8Array::new(it.unchecked_ref::<ArrayBuffer>()).to_vec());
             let is_whole = len_bytes(file) <= u64::from(read);
             session::head(index, &input.path, &bytes.unwrap_or_default(), is_whole, &told.likely)
@@ -48,7 +48,8 @@ pub(super) async fn read(inputs: Vec<Input>, files: Vec<Blob>) {
     post(&Response::Heads(told.batch));
 }
 
-/// Reads the beginnings of entries of an archive, or of sessions of a database, which is the only file, and tells the page what they say.
+/// Reads the beginnings of entries of an archive, or of sessions of a database, and sends their summaries to the page.
+/// The archive or database is the only file.
 pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
     let mut store = BlobStore::default();
     let archive = files.first().map(|file| store.add(file));
@@ -63,11 +64,11 @@ pub(super) async fn read_entries(entries: Vec<u32>, files: Vec<Blob>) {
     post(&Response::Heads(told.batch));
 }
 
-/// What the page is told, in batches.
+/// Summaries for the page, sent in batches.
 struct Told {
     batch: Vec<Head>,
     told_ms: f64,
-    /// The format of the last trace: files of a folder are often of one.
+    /// The format of the last trace, because the files of a folder often share one.
     likely: String,
     pauses: Pauses,
 }
@@ -78,7 +79,7 @@ impl Told {
         Self { batch: Vec::new(), told_ms: js_sys::Date::now(), likely: String::new(), pauses }
     }
 
-    /// Adds what the beginning of a file says, and tells the page if it is time.
+    /// Adds the summary of a file's beginning, and sends the batch if it is due.
     async fn add(&mut self, head: Head) {
         if !head.format.is_empty() {
             self.likely.clone_from(&head.format);
@@ -92,7 +93,7 @@ impl Told {
     }
 }
 
-/// Begins to read the beginning of a file.
+/// Starts reading the beginning of a file.
 fn begin(file: &Blob, len_bytes: u32) -> Option<Promise> {
     Some(slice(file, 0, u64::from(len_bytes)).ok()?.array_buffer())
 }

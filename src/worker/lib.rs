@@ -1,15 +1,12 @@
-//! The worker's connection to the browser: messages in and out, bytes of files. Wasm only.
+//! The worker's connection to the browser: messages in and out, and bytes of files. Wasm only.
 //!
-//! A message to the worker is an array of an encoded [`Request`] and the files that belong to it. A message from it is an
-//! encoded [`Response`], which is moved, not copied; or an array of an encoded response and its file. A string is the last
-//! message of a worker that has panicked.
+//! A message to the worker is an array of an encoded [`Request`] and the files that belong to it. A message from the
+//! worker is an encoded [`Response`], which is moved rather than copied, or an array of an encoded response and its
+//! file. A string is the last message of a worker that has panicked.
 #![cfg(target_arch = "wasm32")]
 
-pub mod blobs;
-mod growing;
 mod heads;
-mod jobs;
-mod reading;
+pub mod jobs;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -20,14 +17,14 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
-use blobs::BlobStore;
+use jobs::blobs::BlobStore;
 use traceloupe_protocol::messages::{MadeFile, Request, Response, decode, encode};
 use traceloupe_session::{Session, WarmUp, format_lines};
 
-/// The session, shared by reading and answering. `None` until files are opened.
+/// The session, shared by reading and request handling. `None` until files are opened.
 type Shared = Rc<RefCell<Option<Session<BlobStore>>>>;
 
-/// Starts the worker: it answers the messages of the page from now on.
+/// Starts the worker, which from then on handles the messages of the page.
 pub fn start() {
     std::panic::set_hook(Box::new(|panic| {
         let words = JsValue::from_str(&panic.to_string());
@@ -46,7 +43,7 @@ fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
 }
 
-/// Takes a message. Requests that come with files or bytes are matched here, all others by the session.
+/// Handles a message. Requests that come with files or bytes are handled here, all others by the session.
 fn take(shared: &Shared, message: &Array) {
     let bytes = message.get(0).unchecked_into::<Uint8Array>().to_vec();
     let Some(request) = decode::<Request>(&bytes) else { return };
@@ -54,7 +51,7 @@ fn take(shared: &Shared, message: &Array) {
         Request::WarmUp => spawn_local(warm_up(shared.clone())),
         Request::MakeRoom => make_room(),
         Request::Open(request) => {
-            spawn_local(reading::open(shared.clone(), request, files_of(message)));
+            spawn_local(jobs::reading::open(shared.clone(), request, files_of(message)));
         }
         Request::Heads(inputs) => spawn_local(heads::read(inputs, files_of(message))),
         Request::EntryHeads(entries) => {
@@ -63,9 +60,9 @@ fn take(shared: &Shared, message: &Array) {
         Request::Formats => post(&Response::Formats(format_lines())),
         Request::Push(index) => {
             let pieces = message.get(1).unchecked_into::<Array>();
-            pieces.iter().for_each(|piece| growing::push(index, piece.unchecked_into()));
+            pieces.iter().for_each(|piece| jobs::growing::push(index, piece.unchecked_into()));
         }
-        Request::End(index) => growing::end(index),
+        Request::End(index) => jobs::growing::end(index),
         request => {
             with(shared, |session| {
                 let answers = session.handle(&request);
@@ -73,7 +70,7 @@ fn take(shared: &Shared, message: &Array) {
             });
             match request {
                 Request::Search(..) => jobs::reset_pace(),
-                Request::Stop => growing::wake(),
+                Request::Stop => jobs::growing::wake(),
                 _ => {}
             }
             jobs::wake(shared);
@@ -90,18 +87,18 @@ fn with<T>(shared: &Shared, act: impl FnOnce(&mut Session<BlobStore>) -> T) -> O
     shared.borrow_mut().as_mut().map(act)
 }
 
-/// Lets the messages that have come be taken. Posts a message to itself, since browsers extend each of many
-/// timeouts to four milliseconds.
+/// Lets pending messages be handled. Posts a message to itself instead of setting a timeout, because browsers extend
+/// each of many timeouts to four milliseconds.
 async fn breathe() {
     let Ok(channel) = MessageChannel::new() else { return };
     let answered = Promise::new(&mut |go, _| channel.port1().set_onmessage(Some(&go)));
-    // Null can always be posted.
+    // Posting null cannot fail.
     let _ = channel.port2().post_message(&JsValue::NULL);
     let _ = JsFuture::from(answered).await;
     channel.port1().close();
 }
 
-/// Interrupts long work from time to time, so that messages are answered.
+/// Interrupts long work from time to time, so that messages are handled.
 struct Pauses {
     every_ms: f64,
     last_ms: f64,
@@ -133,11 +130,12 @@ async fn warm_up(shared: Shared) {
     }
 }
 
-/// How much memory a worker is given ahead: most of what a file of 100 MB needs.
+/// How much memory a worker reserves in advance: most of what a file of 100 MB needs.
 const ROOM_BYTES: usize = 10 << 20;
 
-/// The system gives memory when it is first written to, page by page, and takes some two microseconds for each: ten
-/// milliseconds for the index of a large file. A worker that waits for a file has the time.
+/// Reserves memory in advance. The system provides memory page by page when it is first written to, which takes about
+/// two microseconds per page, or ten milliseconds for the index of a large file. A worker that waits for a file has the
+/// time.
 fn make_room() {
     const PAGE_BYTES: usize = 4_096;
     let mut room = vec![0_u8; ROOM_BYTES];
@@ -145,7 +143,7 @@ fn make_room() {
     std::hint::black_box(&room);
 }
 
-/// Posts an answer: an outline is followed by its rows, a file comes with its Blob.
+/// Posts a response: an outline is followed by its rows, and a file comes with its Blob.
 fn answer_with(session: &mut Session<BlobStore>, answer: &Response) {
     match answer {
         Response::File(_, file) => post_file(session, answer, file),
@@ -157,7 +155,7 @@ fn answer_with(session: &mut Session<BlobStore>, answer: &Response) {
     }
 }
 
-/// Posts an answer with a file that the store has.
+/// Posts a response with a file from the store.
 fn post_file(session: &mut Session<BlobStore>, answer: &Response, file: &MadeFile) {
     if let Ok(blob) = session.store().blob(file) {
         session.drop_file(file);

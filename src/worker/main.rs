@@ -5,6 +5,6 @@ fn main() {
     traceloupe_worker::start();
 }
 
-/// Natively the program does nothing: the library `traceloupe` is what is tested.
+/// Natively the program does nothing, because the tests use the library `traceloupe`.
 #[cfg(not(target_arch = "wasm32"))]
 fn main() {}

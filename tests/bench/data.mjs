@@ -25,7 +25,7 @@ const DATA = path.join(FOLDER, `data-${VERSION}`);
 
 const MB = 1e6;
 
-/** All sets. `kind` says what is measured with the set, `bytes` is its approximate size. */
+/** All sets. `kind` is the kind of measurement, `bytes` the approximate size. */
 export const SETS = [
   ...['agentdbg', 'escapes', 'claude', 'records'].flatMap((shape) => [10, 100, 1000]
     // A gigabyte of plain records would show nothing new.

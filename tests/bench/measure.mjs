@@ -22,7 +22,7 @@ export async function measure(set, { browser, server, rounds: wanted, say }) {
   const ours = await openOurs(browser, server);
   const result = { ...set, rounds: [] };
   try {
-    // The first time does not count: code is compiled, and the process has no memory yet.
+    // The first time does not count: code is compiled, and the process has not yet allocated memory.
     await runWorker(probe.page, 'read', set.file);
     await loadChecked(ours.page, set);
     for (let round = 0; round < rounds; round += 1) {

@@ -2,14 +2,14 @@
 import { mounted, openPage, sealed } from '../e2e/harness.mjs';
 
 const LOADING_TIMEOUT_MS = 180_000;
-/** Nobody drops a file sooner than this, so whatever the page prepares at startup has finished. */
+/** No user drops a file sooner than this, so everything that the page prepares at startup has finished. */
 const QUIET_MS = 800;
 
 /** A fresh page, started and idle, as a user finds it before dropping a file. */
 export async function openOurs(browser, server) {
   const opened = await openPage(browser, server.address(''), {
     context: { viewport: { width: 1440, height: 900 } },
-    // As for a person who has chosen no view yet.
+    // As for a user who has not chosen a view yet.
     view: null,
   });
   await mounted(opened.page);
@@ -19,11 +19,11 @@ export async function openOurs(browser, server) {
 }
 
 /**
- * Gives a file to the page. Times are in milliseconds from the input's change event: `first` until a row is
- * in the document, `complete` until everything is loaded (rows, no progress bar). `block` is the longest
- * time, up to half a second after that, during which the page could not react. `memory` is the size of the
- * worker's wasm memory at the end (it never shrinks, so it is the peak), `blobs` what it keeps outside,
- * `events` the number of events according to the page.
+ * Gives a file to the page. Times are in milliseconds from the input's change event: `first` until a row is in the
+ * document, `complete` until everything is loaded (rows, no progress bar). `block` is the longest time, up to half a
+ * second after that, during which the page could not react. `memory` is the size of the worker's wasm memory at the end
+ * (it never shrinks, so it is the peak), `blobs` the bytes that it keeps outside, `events` the number of events
+ * according to the page.
  */
 export async function load(page, file) {
   await page.evaluate(watchLoading);

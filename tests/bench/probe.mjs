@@ -1,5 +1,5 @@
-// The baseline: what the browser needs at least, and what a page without an index would need. Each is
-// measured in a fresh worker of a page without a policy, in the same browser.
+// The baseline: the minimum that the browser needs, and the time of a page without an index. Each is measured in a
+// fresh worker of a page without a policy, in the same browser.
 
 /** Reads slices, one ahead, and discards them. */
 const READ = `
@@ -87,7 +87,7 @@ export async function openProbe(browser, server, base) {
 
 const give = (page, file) => page.locator('#file').setInputFiles(file);
 
-/** Milliseconds that one of the WORKERS takes for a file; null if it fails (a string is too long). */
+/** The time in milliseconds that one of the WORKERS takes for a file; null if it fails (a string is too long). */
 export async function runWorker(page, name, file) {
   await give(page, file);
   return page.evaluate(async (text) => {
@@ -105,8 +105,8 @@ export async function runWorker(page, name, file) {
 }
 
 /**
- * Milliseconds to start a worker from the compiled module, as boot.js does, and to read the first 8 MiB of a
- * file in it.
+ * The time in milliseconds to start a worker from the compiled module, as boot.js does, and to read the first 8 MiB of
+ * a file in it.
  */
 export async function startAndRead(page, file) {
   await give(page, file);

@@ -1,4 +1,4 @@
-// Where the time of an opening goes, by function, in the worker and on the page: PROFILE=1.
+// The time of an opening by function, in the worker and on the page: PROFILE=1.
 import { openOurs, load } from './page.mjs';
 
 const INTERVAL_US = 200;
@@ -45,7 +45,7 @@ async function attach(session) {
   return workers;
 }
 
-/** Opens the file in a page that has opened it before, and prints where the time went. */
+/** Opens the file in a page that has opened it before, and prints the time by function. */
 export async function profile(set, { browser, server }) {
   const ours = await openOurs(browser, server);
   try {

@@ -1,15 +1,15 @@
 // Measures searches in a loaded trace through the search field.
 import { NEEDLE } from './shapes.mjs';
 
-/** The queries: text, and the required number of hits (null: any number above zero). */
+/** The queries: text, and the required number of matches (null: any number above zero). */
 export const QUERIES = [
   { words: 'found in a few records', text: NEEDLE, hits: (set) => set.needles },
   { words: 'found everywhere', text: 'tri', hits: () => null },
 ];
 
 /**
- * Runs one search, entered in one step. `first`: milliseconds until a hit is counted; `done`: until all are
- * (Infinity if that never happens); `hits`: how many. Returns null if the page has no search.
+ * Runs one search, entered in one step. `first`: milliseconds until a match is counted; `done`: until all are (Infinity
+ * if that never happens); `hits`: the number of matches. Returns null if the page has no search.
  */
 export async function search(page, text) {
   if (await page.locator('#search-input').count() === 0) return null;
@@ -23,7 +23,7 @@ export async function search(page, text) {
       const counter = document.querySelector('#search-count');
       return { hits: Number(counter?.dataset.total ?? 0), isDone: counter?.dataset.done === 'true' };
     };
-    // Clears the previous query first, so that its hits are not mistaken for those of this one.
+    // Clears the previous query first, so that its matches are not mistaken for those of this one.
     put('');
     while (state().hits > 0) await new Promise((go) => setTimeout(go, 20));
     await new Promise((go) => setTimeout(go, 300));

@@ -4,10 +4,10 @@ import { Random, escapedText, plainText } from './random.mjs';
 
 const TOOLS = ['search_docs', 'read_page', 'edit_file', 'run_tests', 'list_files', 'fetch_url'];
 
-/** The search target, contained in one of some thousand records. */
+/** The search target, contained in one of several thousand records. */
 export const NEEDLE = 'needle in the haystack';
 
-/** A clock that advances some milliseconds per record; ISO 8601. */
+/** A clock that advances by some milliseconds per record; ISO 8601. */
 function clock(random) {
   let ms = Date.UTC(2026, 10, 20, 8);
   return () => {

@@ -32,7 +32,7 @@ function loading(sets) {
   }));
 }
 
-/** The same, reduced to how long a user waits. */
+/** The same, reduced to the time that a user waits. */
 function waiting(sets) {
   const head = ['File', 'MB', 'events', 'first rows, ms', 'complete, ms', 'bare reading, ms', 'JSON.parse, ms',
     'memory, MB'];

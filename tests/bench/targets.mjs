@@ -1,4 +1,4 @@
-// All targets. A goal is aimed at; a gate, if there is one, must not be missed.
+// All targets. A goal is the aim; a gate, if there is one, must not be missed.
 //
 // `value(set, all)` returns the measured value for a set: null if it could not be measured, undefined if the
 // target does not apply to the set. Never change a number here to fit a result.
@@ -37,7 +37,7 @@ export const TARGETS = [
   {
     id: 'agentdbg', words: 'complete, faster than AgentDbg’s own page', unit: '×', goal: 20, least: true,
     value: (set) => of(set, () => set.agentdbg !== undefined, () => (
-      // AgentDbg's page is a fresh one each time, so ours is too.
+      // AgentDbg's page is fresh each time, so ours is too.
       set.agentdbg.problem ? null : set.agentdbg.drawn / middle(set, (it) => it.freshComplete))),
   },
   {

@@ -1,8 +1,8 @@
-// How long a person with a slow line and a slow machine waits: for the empty page, and for the rows of a trace that a
-// link names. Beside it, speedscope's published page under the same conditions.
+// How long a user with a slow line and a slow machine waits: for the empty page, and for the rows of a trace named in a
+// link. For comparison, speedscope's published page under the same conditions.
 //
 // Chromium imitates both: 9 Mbit/s with 85 ms of latency, and a quarter of the machine's speed. Files are served with
-// gzip, and each page is the first one of its browser profile, so nothing is cached.
+// gzip, and each page is the first in its browser profile, so nothing is cached.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -53,7 +53,7 @@ export function servePacked(folder, files = {}) {
   });
 }
 
-/** Runs in the page, before any of its scripts: notes when something of a selector has been painted. */
+/** Runs in the page, before any of its scripts: records when an element that matches the selector has been painted. */
 function watch(selector) {
   const look = () => {
     if (window.seenAt !== undefined || !document.querySelector(selector)) return;
@@ -65,7 +65,7 @@ function watch(selector) {
 
 /**
  * Opens an address in a fresh profile under the profile's conditions. Resolves to the milliseconds from the start of
- * the navigation until something of `selector` has been painted, and the bytes that had arrived by then.
+ * the navigation until an element that matches `selector` has been painted, and the bytes that had arrived by then.
  */
 export async function waitFor(browser, address, selector) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
@@ -86,7 +86,7 @@ export async function waitFor(browser, address, selector) {
   }
 }
 
-/** Measures all of it, `rounds` times in turns. */
+/** Measures all pages in turn, `rounds` times. */
 export async function measureThrottled({ rounds, say }) {
   const ours = await servePacked(DIST, { 'trace.jsonl': trace() });
   const theirs = await servePacked(SPEEDSCOPE);

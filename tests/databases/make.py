@@ -100,7 +100,7 @@ def opencode(made, document):
         time_created=info["time"]["created"], time_updated=info["time"]["updated"],
     )
     messages = []
-    # Rows need not stand in the order of the conversation.
+    # Rows need not be in the order of the conversation.
     for message in reversed(document["messages"]):
         info = message["info"]
         created = info["time"]["created"]
@@ -186,7 +186,7 @@ def opencode_second(made, document):
         time_created=info["time"]["created"],
         time_updated=info["time"]["updated"],
     )
-    # Rows are not in the order of what was said.
+    # Rows are not in the order of the messages.
     for at, message in reversed(list(enumerate(document["messages"]))):
         insert(
             made,
@@ -201,7 +201,7 @@ def opencode_second(made, document):
         )
 
 
-# Tables of version 1 may be left.
+# Tables of version 1 may remain.
 made = database("opencode-second.db", OPENCODE + OPENCODE_SECOND)
 opencode_second(made, export("opencode/second.json"))
 opencode_second(made, export("opencode/second-agent.json"))
@@ -211,7 +211,7 @@ made = database("opencode-two.db", OPENCODE)
 opencode(made, export("opencode/mast.json"))
 opencode(made, export("opencode/nails.json"))
 opencode(made, harbour(40))
-# Begun, and nothing was said.
+# A session that was begun, but has no messages.
 opencode(made, {"info": harbour(0)["info"] | {"id": "ses_empty"}, "messages": []})
 close(made)
 
@@ -366,7 +366,7 @@ def cursor(made, document):
     for bubble in reversed(bubbles):
         empty = {"_v": 3, "text": "", "images": [], "tokenCount": {"inputTokens": 0, "outputTokens": 0}}
         values[f"bubbleId:{own}:{bubble['bubbleId']}"] = empty | bubble
-    # Taken back, and a piece that is gone.
+    # A message that was taken back, and a piece that is missing.
     values[f"bubbleId:{own}:b0"] = {"_v": 3, "type": 1, "bubbleId": "b0", "text": "Paint it green."}
     values[f"checkpointId:{own}"] = {"files": []}
     for key, value in values.items():

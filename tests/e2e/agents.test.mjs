@@ -1,4 +1,4 @@
-// Sub-agents: their cards, the way in and back, the link, and what goes on inside of one.
+// Sub-agents: their cards, entering and leaving them, the link, and everything inside one of them.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { clipped } from './overflow.mjs';
 
 const it = stage();
 
-/** A session that starts an agent, which starts another one; each in a file of its own. */
+/** A session that starts an agent, which starts another one; each is in a file of its own. */
 export function files() {
   let n = 0;
   let at = Date.parse('2026-01-05T10:00:00Z');
@@ -81,7 +81,7 @@ test('a sub-agent is a card: task, outcome, calls, errors, and its last words', 
   assert.match(await explore.locator('.row__tok').innerText(), /6\.0k → ≥ 60/);
   assert.match(await explore.locator('.row__dur').innerText(), /\d+(\.\d)? s/);
   assert.match(await card(page, 'Plan').locator('.card__facts').innerText(), /^Done · 3 calls$/);
-  // The lines do not lie over each other.
+  // The lines do not overlap.
   const boxes = await page.evaluate(() => [...document.querySelectorAll('.row, .fold')].map((one) => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]).sort((a, b) => a[0] - b[0]));
   assert.ok(boxes.every(([top], at) => at === 0 || Math.abs(top - boxes[at - 1][1]) < 1), JSON.stringify(boxes));
   assert.deepEqual(errors, []);
@@ -95,8 +95,8 @@ test('the button shows only that agent, the breadcrumb leads back, and the selec
   await until(async () => (await summaries(page)).includes('grep -rn round src'), 'its calls are there');
   assert.equal(await row(page, /Found it/).count(), 0);
   assert.equal(await row(page, /Find the rounding fault/).count(), 0);
-  // Into the agent of the agent, with the keyboard.
-  // The click opens its row, the space bar closes it: Enter would go into what is open.
+  // Into the sub-agent of the sub-agent, with the keyboard. The click opens its row and the space bar closes it,
+  // because Enter would move into an open row.
   await card(page, 'Plan').locator('.row__name').click();
   await page.keyboard.press(' ');
   await page.keyboard.press('Enter');
@@ -134,7 +134,7 @@ test('the link leads to the agent, with the event that is selected inside', asyn
   await again.page.keyboard.press('Escape');
   await isWhole(again.page);
   assert.doesNotMatch(again.page.url(), /agent=/);
-  // An agent that is not there is said, and the rest is shown.
+  // A missing agent is reported, and the rest is shown.
   const wrong = await it.visit(link.replace(/agent=[^&]*/, 'agent=n%3Anobody'));
   await wrong.page.getByRole('alert', { name: 'Problems' }).waitFor();
   assert.equal(await crumbs(wrong.page).count(), 0);
@@ -180,7 +180,7 @@ test('in a transcript the card stands for what the agent did, until it is opened
   await page.keyboard.press('Enter');
   await until(async () => (await path(page)).join() === 'Run,Explore', 'it is entered');
   await until(async () => /It is in src\/cart.ts/.test(await page.locator('.said').last().innerText()), 'its words are text');
-  // Nothing of the run is around it, so it is not indented.
+  // No rows of the run enclose it, so it is not indented.
   assert.equal(await page.locator('.said').last().evaluate((one) => one.style.paddingLeft), '0px');
   await page.keyboard.press('Escape');
   await isWhole(page);

@@ -1,5 +1,5 @@
-// Repetitions with other calls between them, look-ups in a row, sub-agents that did well, runs that ended with an answer:
-// what is folded, and what of two runs is compared.
+// Repetitions with other calls between them, look-ups in a row, sub-agents that succeeded, runs that ended with an
+// answer: which rows are folded, and which parts of two runs are compared.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
@@ -13,7 +13,7 @@ const passes = { name: 'Bash', input: { command: 'pytest cart' }, result: '3 pas
 const read = { name: 'Read', input: { file_path: '/shop/cart.py' }, result: 'a = 1' };
 const answer = { text: 'The `cart` is **right** now.' };
 
-/** A session of Claude Code in which each step is a call, a text of the model or what the person asks next. */
+/** A session of Claude Code in which each step is a call, a text of the model or the user's next message. */
 function session(id, steps, stepMs = 10_000) {
   const start = Date.UTC(2026, 4, 3, 9);
   const records = [];
@@ -59,7 +59,7 @@ test('repetitions fold with what was done between, and are unfolded', async () =
   await until(async () => await failed(page).count() === N_FAILED, 'all of them are shown');
   await fold.click();
   await until(async () => (await labels(page)).length === n, 'they are folded again');
-  // In a conversation they fold, too, with what they took; a waterfall shows when each of them was.
+  // In a conversation they are folded too, with their duration and cost; a waterfall shows when each of them happened.
   await page.keyboard.press('1');
   await row(page, /3 more calls that failed in the same way, .* between them: .*min.* · ≈ \$/).waitFor();
   await page.keyboard.press('3');
@@ -125,7 +125,7 @@ test('look-ups in a row fold behind the first two, and a hit or a key shows them
   await page.keyboard.type('part4');
   await page.keyboard.press('Enter');
   await until(async () => (await labels(page)).some((label) => label.includes('part4.py')), 'a hit is shown');
-  // A transcript and the verbose mode fold nothing of them.
+  // A transcript and the verbose mode fold none of them.
   await page.keyboard.press('Escape');
   await page.keyboard.press('1');
   await until(async () => await reads.count() === 5, 'a transcript has all of them');
@@ -149,7 +149,7 @@ test('where one run goes on both are counted to the turn at which the other stop
   assert.deepEqual(await calls(), ['2', '3']);
   await numbers.getByRole('button', { name: 'Count whole runs' }).click();
   await until(async () => (await calls()).join() === '3,4', 'the whole runs are counted');
-  // Both edited the file; the one run twice, so that other lines came of it.
+  // Both edited the file; one of them made the edit twice, so the resulting lines differ.
   const file = numbers.locator('.pairs__files tbody tr');
   assert.match((await file.innerText()).replace(/\s+/g, ' '), /cart\.py (\+2 −2 \+1 −1|\+1 −1 \+2 −2) ≠/);
   assert.match(await numbers.locator('.pairs__signs').innerText(), /different text or arguments/);
@@ -187,8 +187,8 @@ test('a finding lists its repetitions with what was between, and compactions are
   const panel = page.getByRole('complementary', { name: 'All findings' });
   await panel.getByText('The context was compacted: 1.0k → 1.0k').waitFor();
   assert.match(await panel.innerText(), /Compactions \(1\)/);
-  // Each repetition counts from the one before it, so that all of them make up what is said above: four and more steps of
-  // ten seconds each.
+  // Each repetition is counted from the previous one, so that their sum is the total above: four or more steps of ten
+  // seconds each.
   const times = await panel.locator('.evidence tbody tr td:nth-last-child(3)').allInnerTexts();
   const cost = (await panel.locator('.evidence tbody tr td:last-child').allInnerTexts()).map((it) => Number(it.replace('$', '')));
   const whole = Number((await panel.locator('.evidence__figures').innerText()).match(/\$([\d.]+)/)[1]);

@@ -1,4 +1,4 @@
-// The selected row of a waterfall, whose contents are beside the bars where there is room.
+// The selected row of a waterfall, whose contents are beside the bars if there is room.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ const it = stage();
 
 const BASE_NS = 1_700_000_000_000_000_000n;
 
-/** A span: its id, that of its parent, from and to in milliseconds, and attributes. */
+/** A span: its id, its parent's id, start and end in milliseconds, and attributes. */
 const span = (id, parent, name, from, to, attributes = {}) => ({
   traceId: '00000000000000000000000000000001',
   spanId: id.toString(16).padStart(16, '0'),
@@ -54,7 +54,7 @@ test('a row of the waterfall opens beside the bars, which stay where they are', 
   assert.match(facts, /Duration\s+300 ms/);
   assert.match(facts, /On the critical path\s+300 ms \(100%\)/);
   assert.match(facts, /Parent\s+plan/);
-  // It goes along with the selection.
+  // The panel follows the selection.
   await page.keyboard.press('j');
   await panel(page).getByText('Two trains leave before noon.').waitFor();
   assert.equal(await panel(page).getByText('Weather first').count(), 0);
@@ -83,7 +83,7 @@ test('a hit of the search is shown in the panel', async () => {
   await page.keyboard.press('/');
   await page.keyboard.type('before noon');
   await page.keyboard.press('Enter');
-  // Also if it is asked for before it has been found.
+  // Even though Enter was pressed before the match was found.
   const mark = panel(page).locator('mark[data-current]');
   await mark.waitFor();
   assert.equal(await mark.innerText(), 'before noon');

@@ -1,4 +1,4 @@
-// Opened rows: hits in them, their tabs, what screen readers are told, and Esc.
+// Opened rows: matches in them, their tabs, what screen readers announce, and Esc.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, run, toolCall } from './fixtures.mjs';

@@ -113,14 +113,14 @@ test('it boots under a sub-path: no errors, no violations, each file requested o
 });
 
 test('the sealed page cannot use the network, and before the seal it could', async () => {
-  // A trace that does not answer keeps the page unsealed: this is the control.
+  // A trace whose server does not respond keeps the page unsealed: this is the control.
   const { page, close } = await openPage(browser, server.address(trace(`${server.origin}/t/hang/x`)));
   await mounted(page);
   server.hits.length = 0;
   assert.deepEqual(await tryPage(page, server.origin), {
     fetch: true, image: false, style: true, socket: false, beacon: true,
   });
-  // A beacon is sent when the browser finds the time.
+  // The browser sends a beacon when it is idle.
   await until(() => server.hits.length >= 4, 'all four have come');
   assert.deepEqual(server.hits.toSorted(), [
     'GET /t/cors/fetch', 'GET /t/cors/style.css', 'POST /t/cors/beacon', 'SOCKET /t/cors/socket',
@@ -251,7 +251,7 @@ test('messages wait for the page: eight of them, objects only, then they come di
   const got = await page.evaluate(async () => {
     for (let n = 0; n < 12; n += 1) window.postMessage({ n }, '*');
     window.postMessage('words', '*');
-    // Messages come in their order: when a later one is there, so are those before it.
+    // Messages arrive in order: when a later one has arrived, so have the earlier ones.
     const delivered = () => new Promise((done) => {
       addEventListener('message', ({ data }) => data === 'delivered' && done());
       window.postMessage('delivered', '*');
@@ -290,7 +290,7 @@ test('the opener and the parent of the page are answered; a frame inside it is n
   // A frame inside the page is neither opener nor parent.
   const holder = await openPage(browser, server.address());
   await holder.page.evaluate(() => document.body.append(document.createElement('iframe')));
-  // The control: the page's window does get what the frame says, and an answer would come before this one.
+  // The control: the page's window does receive the frame's messages, and a reply would arrive before this one.
   await holder.page.evaluate(() => addEventListener('message', ({ data, source }) => {
     if (data === 'control') source.postMessage('control', '*');
   }));

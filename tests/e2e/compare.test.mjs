@@ -1,4 +1,4 @@
-// What changed: between two calls, between two picked rows, between the rounds of a loop, in a file, between runs.
+// Changes between two calls, between two picked rows, between the repetitions of a loop, in a file, and between runs.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { drop, shown, stage, until } from './reader.mjs';
 
 const it = stage();
 
-/** A session of Claude Code: what is asked, and the calls with their results. */
+/** A session of Claude Code: the user's message, and the calls with their results. */
 function session(id, question, calls, { usage = () => ({ input_tokens: 10, output_tokens: 5 }) } = {}) {
   const start = Date.UTC(2026, 4, 3, 9);
   const records = [];

@@ -1,4 +1,4 @@
-// What calls cost: estimated by public prices, or as the file says.
+// The cost of calls: estimated from public prices, or as the file states it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { jsonl } from './fixtures.mjs';
@@ -6,7 +6,7 @@ import { button, dropText, openSettings, row, stage, until } from './reader.mjs'
 
 const it = stage();
 
-/** A session of two answers. The second one may be of another model, or cut off. */
+/** A session with two answers. The second one may be from another model, or cut off. */
 function session(second = {}) {
   const usage = { input_tokens: 1000, cache_read_input_tokens: 100_000, cache_creation_input_tokens: 2000, output_tokens: 500 };
   const base = { sessionId: 's-1', version: '2.1.0' };
@@ -107,7 +107,7 @@ test('own prices win, are kept, and name lines that are not understood', async (
   await field.blur();
   await dialog.getByText('Line 1: expected a name and at least two prices.').waitFor();
   assert.equal(await field.getAttribute('aria-invalid'), 'true');
-  // 103,000 tokens of input at 10 and 500 of output at 20; the other call by the list.
+  // 103,000 tokens of input at 10 and 500 of output at 20; the other call at list prices.
   await field.fill('own-model-1 $10 20');
   await field.blur();
   await dialog.getByText('1 own price.').waitFor();

@@ -1,4 +1,4 @@
-// Whatever cannot be read is reported with what to do next, and the page stays usable.
+// Everything that cannot be read is reported with the next step to take, and the page stays usable.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import {
 
 const it = stage();
 
-/** Waits for the alert; returns its code and text, which must say what to do next. */
+/** Waits for the alert; returns its code and text, which must state the next step. */
 async function problem(page) {
   await alert(page).waitFor();
   const one = alert(page).locator('.problem').first();
@@ -196,8 +196,8 @@ test('cancel while a large file is read: the rest is left unread, and its worker
   const watch = (worker) => worker.on('close', () => gone.push(worker));
   page.workers().forEach(watch);
   page.on('worker', watch);
-  // Generated in the page: 160 MB of the same line. The click comes from there, too, as soon as some of the file is
-  // read: from here it could come after the end of the file.
+  // Generated in the page: 160 MB of the same line. The click also comes from the page, as soon as part of the file has
+  // been read: a click from the test could come after the end of the file.
   const said = await page.evaluate((line) => new Promise((done) => {
     const words = [];
     const look = () => {
@@ -234,7 +234,7 @@ test('a file dropped while another is read replaces it', async () => {
   await dropText(page, small(), 'mine.jsonl');
   it.server.release();
   await settled(page);
-  // What comes later from the address does not replace what the person opened.
+  // Later bytes from the address do not replace the file that the user has opened.
   assert.equal((await summary(page)).events, 6);
   assert.equal(await alert(page).count(), 0);
 });

@@ -1,4 +1,5 @@
-// The files that the calls of a run name: what was done to each, where in the run, and the way to the calls.
+// The files that the calls of a run name: the operations on each, their positions in the run, and the links to the
+// calls.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The filter of rows: what is typed, what is offered, the chips, hiding and dimming, and the link.
+// The filter of rows: typing, suggestions, chips, hiding and dimming, and the link.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
@@ -91,7 +91,7 @@ test('what is wrong is named, nothing is lost, and nothing is filtered', async (
   await shows(page, 1);
   assert.equal(await alert.count(), 0);
   await button(page, 'Clear filters').click();
-  // Any text may be searched for; what is no key is told where nothing is found.
+  // Any text can be searched for; an unknown key is explained if nothing is found.
   await field(page).fill('tol:book');
   await until(async () => await page.locator('#search-count').getAttribute('data-done') === 'true', 'the search is done');
   assert.equal(await alert.count(), 0);
@@ -116,7 +116,7 @@ test('one field searches and filters: known keys are terms, all else is text', a
   await page.keyboard.press('Escape');
   assert.equal(await field(page).inputValue(), '', 'Esc ends the search');
   await shows(page, 2);
-  // What looks like a term can be searched for all the same.
+  // A text that looks like a term can still be searched for.
   await field(page).fill('path:src');
   const offers = page.getByRole('listbox', { name: 'Keys and values' });
   await offers.getByRole('option', { name: /search for it as text/ }).click();

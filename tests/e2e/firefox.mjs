@@ -1,4 +1,4 @@
-// Drives the Firefox of the system through WebDriver BiDi, which Firefox itself speaks; nothing is downloaded.
+// Drives the system's Firefox through WebDriver BiDi, which Firefox supports itself; nothing is downloaded.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,19 +11,22 @@ const modules = path.join(CACHE, 'npm/node_modules/playwright-core');
 // Node has no client for WebSockets before version 22; Playwright brings one.
 const { ws: WebSocket } = createRequire(`${modules}/`)(`${modules}/lib/utilsBundle.js`);
 
-/** The program, or `null` where there is none. */
+/** The path of Firefox, or `null` if it is not installed. */
 export function firefoxPath() {
   for (const name of ['firefox-esr', 'firefox']) {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
-      // The next name.
+      // Tries the next name.
     }
   }
   return null;
 }
 
-/** Starts Firefox with a tab of this size. `evaluate` takes an expression, `press` a key; `log` has what the page said. */
+/**
+ * Starts Firefox with a tab of this size. `evaluate` takes an expression, `press` a key; `log` has the page's console
+ * messages.
+ */
 export async function launchFirefox({ width = 1280, height = 800 } = {}) {
   const profile = mkdtempSync(path.join(os.tmpdir(), 'traceloupe-firefox-'));
   const args = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank'];

@@ -1,4 +1,4 @@
-// The same page in Firefox: opening, reading, searching, moving by keys, and the seal.
+// The same page in Firefox: opening, reading, searching, keyboard navigation, and the seal.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { firefoxPath, launchFirefox } from './firefox.mjs';

@@ -10,7 +10,7 @@ const it = stage();
 
 const BASE_NS = 1_700_000_000_000_000_000n;
 
-/** A span: its id, that of its parent, and from when to when in milliseconds. */
+/** A span: its id, its parent's id, and start and end in milliseconds. */
 const span = (id, parent, name, from, to, failed = false) => ({
   traceId: '00000000000000000000000000000001',
   spanId: id.toString(16).padStart(16, '0'),
@@ -23,7 +23,7 @@ const span = (id, parent, name, from, to, failed = false) => ({
 
 const otlp = (spans) => JSON.stringify({ resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] }] });
 
-/** `plan` holds `search` and, beside it, `read`, which holds `parse`; `write` comes when both have ended. */
+/** `plan` contains `search` and, beside it, `read`, which contains `parse`; `write` starts after both have ended. */
 const small = () => otlp([
   span(1, 0, 'plan', 0, 1000),
   span(2, 1, 'search', 100, 400),
@@ -75,7 +75,7 @@ test('a bar for each row, those inside below, and beside each other further belo
   assert.ok(Math.abs(read.width / plan.width - 0.5) < 0.02 && search.x > plan.x);
   assert.match(await bar(page, 'plan').getAttribute('title'), /^plan: 1\.0 s, self time 300 ms$/);
   assert.equal(await bar(page, 'parse').getAttribute('data-look'), 'error');
-  // The critical path: all of the run is on it once.
+  // The critical path covers the whole run exactly once.
   const critical = await page.locator('.flame__level > b').evaluateAll((all) => all.reduce((sum, one) => sum + one.getBoundingClientRect().width, 0));
   assert.ok(Math.abs(critical / plan.width - 1) < 0.02, `${critical} of ${plan.width}`);
   assert.deepEqual([errors, await violations()], [[], []]);
@@ -113,7 +113,7 @@ test('a double click zooms to a bar, and so does a key; there is a way back, and
   await row(page, /search/).click();
   await page.keyboard.press('z');
   await until(async () => await bar(page, 'write').count() === 0, 'zoomed by key');
-  // What is selected is brought into view.
+  // The selected row is brought into view.
   await row(page, /write/).click();
   await until(async () => await bar(page, 'write').count() === 1, 'it is shown');
   await page.reload();

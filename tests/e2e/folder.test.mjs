@@ -1,4 +1,4 @@
-// A folder of many files: its runs are listed without being read; one is opened with a click, several together.
+// A folder of many files: its runs are listed before they are read; one is opened with a click, or several together.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,11 +10,11 @@ import { stage, summary, until } from './reader.mjs';
 
 const it = stage();
 const base = mkdtempSync(join(tmpdir(), 'traceloupe-folder-'));
-// The name of the folder is part of each path, which is searched as well: it holds no digits.
+// The folder's name is part of each path, which is searched as well, so it must not contain digits.
 const folder = join(base, 'sessions');
 after(() => rmSync(base, { recursive: true }));
 
-/** A session of Claude Code that begins on some day of May. */
+/** A session of Claude Code that begins on a given day of May. */
 function session(id, title, day, n = 1) {
   const at = (second) => new Date(Date.UTC(2026, 4, day, 9, 0, second)).toISOString();
   const record = (second, rest) => ({ sessionId: id, uuid: `${id}-${second}`, parentUuid: null, version: '2.1.0', timestamp: at(second), ...rest });
@@ -39,7 +39,7 @@ writeFileSync(join(folder, 'shop', 's-3', 'agent-a.jsonl'),
   session('s-3', 'Look for roundings', 4).replaceAll('"version"', '"isSidechain":true,"agentId":"a","version"').replaceAll('"s-3-', '"a-').replaceAll('"m1"', '"m-a"'));
 writeFileSync(join(folder, 'shop', 'notes.txt'), 'nothing of interest\n');
 writeFileSync(join(folder, 'shop', 'package.json'), '{"name":"shop","version":"1.0.0"}');
-// The first record is longer than what is read of each file at first.
+// The first record is longer than the part of each file that is read at first.
 writeFileSync(join(folder, 'shop', 'long.jsonl'), session('s-long', `Long ${'words '.repeat(20_000)}`, 31));
 
 const lines = (page) => page.locator('.folder tbody tr');

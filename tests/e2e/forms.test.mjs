@@ -1,4 +1,5 @@
-// Values as what they are: Markdown, commands, edits, patches, listings, tasks, hidden characters; and links that ask.
+// Values in the form that suits them: Markdown, commands, edits, patches, listings, tasks, hidden characters; and links
+// that ask for confirmation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { claudeCode, jsonl, run, toolCall } from './fixtures.mjs';

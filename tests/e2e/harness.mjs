@@ -1,5 +1,5 @@
-// Shared by the end-to-end tests: the built page served under a sub-path, a browser, and records of what page
-// and server see.
+// Shared by the end-to-end tests: the built page served under a sub-path, a browser, and records of everything that the
+// page and the server receive.
 //
 // Playwright comes from the tools folder (.ci/setup.sh), never from the repository.
 import { createRequire } from 'node:module';
@@ -18,14 +18,14 @@ const { chromium } = fromTools('playwright-core');
 export const DIST = path.resolve(ROOT, process.env.TRACELOUPE_DIST || 'dist');
 /** The path under which the page is served, because it must not assume that it is at the root of its host. */
 export const BASE = '/some/sub/path/';
-/** What the page asks for on its own: its document, programs and styles, and the list of prices. */
+/** The page's own requests: its document, programs and styles, and the list of prices. */
 export const OWN_REQUEST = new RegExp(`^GET ${BASE}([\\w-]+\\.(js|css|wasm)|prices-[0-9a-f]+\\.json)?$`);
 /** The path of axe-core, for `page.evaluate`, because the page's policy does not allow the test's scripts. */
 export const AXE_PATH = path.join(CACHE, 'npm/node_modules/axe-core/axe.min.js');
 
 /**
- * How long a test waits for something, in milliseconds, before it says that it waited in vain. It only ends tests that
- * would hang: nothing measures speed by it, so that a loaded machine passes, too.
+ * How long a test waits for something, in milliseconds, before it fails. The limit only ends tests that would hang: no
+ * test measures speed with it, so that tests also pass on a loaded machine.
  */
 export const LIMIT_MS = 60_000;
 
@@ -45,12 +45,11 @@ export function launch() {
 }
 
 /**
- * Serves the page and records requests. `hits` holds every request as "METHOD path?query", `requests` its
- * address and headers.  Paths under `/t/` give answers for the tests: `cors/*` a small trace that anyone may
- * read, `plain/*` the same without CORS, `status/N` that status with CORS, `html/*` a web page, `hang/*`
- * headers that are sent only by `release()`, `drip/N` a body of N bytes of which the first is sent at once
- * and the rest by `release()`. `delay(name)` holds back every file whose address contains the name, until
- * `release()`.
+ * Serves the page and records requests. `hits` contains every request as "METHOD path?query", `requests` its address
+ * and headers.  Paths under `/t/` give special responses: `cors/*` a small trace that anyone may read, `plain/*` the
+ * same without CORS, `status/N` that status with CORS, `html/*` a web page, `hang/*` headers that are sent only by
+ * `release()`, `drip/N` a body of N bytes, the first sent at once and the rest by `release()`. `delay(name)` holds back
+ * every file whose address contains the name, until `release()`.
  */
 export async function startServer({ folder = DIST, base = BASE } = {}) {
   const hits = [];
@@ -114,10 +113,9 @@ export async function startServer({ folder = DIST, base = BASE } = {}) {
 }
 
 /**
- * Opens a page that is watched from the start: `errors` collects console errors and uncaught exceptions,
- * `violations()` the requests that the policies refused. `prepare(page)` runs before it is loaded.
- * Conversations open as the timeline, whose rows most tests are about, unless `view` says `transcript` or, as for a
- * person who has chosen nothing yet, `null`.
+ * Opens a page that is watched from the start: `errors` collects console errors and uncaught exceptions, `violations()`
+ * the requests that the policies refused. `prepare(page)` runs before it is loaded. Conversations open as the timeline,
+ * whose rows most tests are about, unless `view` is `transcript` or, as for a user who has not chosen yet, `null`.
  */
 export async function openPage(browser, address, options = {}) {
   const { context: contextOptions = {}, wait = 'load', prepare = () => {}, view = 'inspector' } = options;

@@ -1,5 +1,4 @@
-// Hostile traces: all of their content is shown as text. Nothing runs, no request is sent, no element is
-// created.
+// Hostile traces: all their content is shown as text. Nothing runs, no request is sent, no element is created.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +12,7 @@ import {
 import { VECTORS } from './vectors.mjs';
 
 const it = stage();
-/** Runs a script if any of it becomes markup; sends a request if any of it becomes an element. */
+/** Runs a script if any part of it becomes markup; sends a request if any part of it becomes an element. */
 const attack = (origin) => [
   '<img src=x onerror="window.fired=1">', '<script>window.fired=1</scr', 'ipt>',
   `<img src="${origin}/t/cors/leak.png"><link rel=stylesheet href="${origin}/t/cors/leak.css">`,
@@ -139,7 +138,7 @@ test('markup in every field of AgentDbg events', async () => {
   await dropText(page, `${jsonl(lines)}{"broken": ${bad}\n`, 'x.jsonl');
   await openAll(page);
   assert.ok((await summary(page)).events >= lines.length);
-  // It is text, and can be read.
+  // It is text and can be read.
   const text = await page.locator('.list').evaluate((list) => list.textContent);
   assert.ok(text.includes('<img src=x onerror="window.fired=1">'));
   assert.ok(text.includes('<b id=planted>bold</b>'));
@@ -238,7 +237,7 @@ test('vectors of markup, as results of tools: none fires', async (t) => {
       if (end) break;
     }
     const text = await page.locator('.list').evaluate((list) => list.textContent);
-    // Of what a terminal would not show, only the source of the text has all.
+    // Only the source of the text has everything, including the parts that a terminal would not show.
     const unseen = /\x1b\][^\x07]*\x07|\x1b\[[0-9;]*[a-zA-Z]/g;
     const wanted = some.at(-1).trim().split('\n')[0].slice(0, 40).replaceAll(unseen, '');
     assert.ok(text.includes(wanted), `the last of them is on the page: ${wanted}`);

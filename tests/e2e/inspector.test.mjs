@@ -120,7 +120,7 @@ test('a tool call shows all of its fields, MCP as well', async () => {
 test('an example with trailing commas opens and says on which line', async () => {
   const text = JSON.stringify(agent.slice(0, 1), null, 2).replace('}\n    ],', '},\n    ],');
   const { page } = await ready([{ name: 'printed.json', bytes: text }]);
-  // The step, and the call that it asks for, whose result is not among these elements.
+  // The step, and the call that it requests, whose result is not among these elements.
   assert.equal(await rows(page).count(), 2);
   await warnings(page).locator('summary').click();
   const line = text.slice(0, text.indexOf('},\n    ],')).split('\n').length;
@@ -153,7 +153,7 @@ test('results: a table with the best so far; code by file, max diff, speed and l
   assert.deepEqual(await cells(1), ['2', 'other', 'M=4', '✕ COMPILE_ERROR', '', '1.500×', '', '', 'Timeline']);
   assert.deepEqual(await cells(2), ['3', 'slow', 'M=4', '✕ TIMEOUT', '', '1.500×', 'timeout', '', 'Timeline']);
   assert.deepEqual(await cells(3), ['4', 'mine', 'M=4', '✓ PASSED', '2.500×', '2.500×', '12.00 µs', '3.20e-6', 'Timeline']);
-  // The best one is shown.
+  // The best one is selected.
   assert.equal(await lines.nth(3).getAttribute('data-chosen'), 'true');
   const source = panel(page).locator('.source pre.text').first();
   await until(async () => await source.count() === 1 && await source.textContent() === '// header', 'the first file is shown');

@@ -1,4 +1,4 @@
-// Files of no known format: what their keys are taken for, and the dialog that changes it.
+// Files of no known format: the guessed meaning of their keys, and the dialog that changes it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -58,7 +58,7 @@ test('another choice of keys is kept in the link and for files with the same key
   assert.match(await note(page).textContent(), /text from `goal`/);
   assert.equal(await map(page), null);
 
-  // A new guess forgets the choice.
+  // A new guess discards the choice.
   await change(page);
   await button(dialog(page), 'Guess again').click();
   await until(async () => (await note(page).textContent()).includes('as a list of events'), 'it is guessed');
@@ -82,7 +82,7 @@ test('records can be shown as they are', async () => {
   await until(async () => (await labels(page)).length === 7, 'each record is a row');
   assert.equal(await map(page), 'records');
   assert.match(await page.locator('.notes').textContent(), /Read as plain records/);
-  // A file that looks like no trace can be given keys as well.
+  // The keys of a file that does not look like a trace can be assigned as well.
   await dropText(page, fixture('plain.jsonl'), 'plain.jsonl');
   await change(page);
   await slot(page, 'text').selectOption('message');

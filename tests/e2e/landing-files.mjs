@@ -1,4 +1,4 @@
-// Real files in which landing is proved: ten, of ten formats.
+// Real files for the tests of landing on matches: ten files of ten formats.
 export const FILES = [
   'claude-code/entire-gitsync_v2.1.159_bridge-session_627k.jsonl',
   'codex-rollout/entire-gitsync_compacted_1.3M.jsonl',

@@ -1,9 +1,10 @@
-// Random hits of a search, and whether stepping to them lands: the mark is on the screen and is the text searched for.
+// Random matches of a search, and whether stepping to them lands: the mark is on the screen and is the text searched
+// for.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { settled, until } from './reader.mjs';
 
-/** Random numbers from 0 to 1, the same ones for the same seed. */
+/** Random numbers from 0 to 1, always the same for one seed. */
 export function random(seed) {
   let state = seed >>> 0;
   return () => {
@@ -14,7 +15,7 @@ export function random(seed) {
   };
 }
 
-/** All strings of a file: keys, and values as they read. JSON in strings is taken apart, too. */
+/** All strings of a file: keys, and decoded values. JSON in strings is decoded, too. */
 export function strings(file) {
   const text = file.endsWith('.eval')
     ? execFileSync('unzip', ['-p', file], { maxBuffer: 1e9 }).toString()
@@ -44,7 +45,7 @@ export function strings(file) {
   return all;
 }
 
-/** A random word: half of them from a random string, half from a random place of the whole text. */
+/** A random word: half of the time from a random string, half of the time from a random place in the whole text. */
 export function word(all, next) {
   const lengths = all.reduce((sum, one) => sum + one.length, 0);
   for (;;) {
@@ -57,13 +58,13 @@ export function word(all, next) {
     }
     const from = Math.floor(next() * Math.max(1, text.length - 60));
     const words = text.slice(from, from + 200).match(/[\p{L}\p{N}_-]{4,24}/gu) ?? [];
-    // The first and the last one may be cut.
+    // The first and the last word may be cut.
     const whole = words.filter((one) => new RegExp(`(^|[^\\p{L}\\p{N}_-])${one}($|[^\\p{L}\\p{N}_-])`, 'u').test(text));
     if (whole.length > 0) return whole[Math.floor(next() * whole.length)];
   }
 }
 
-/** What is wrong with the current mark; empty if it is on the screen and is this text. */
+/** The fault of the current mark; empty if it is on the screen and is this text. */
 export function fault(page, text) {
   return page.evaluate((wanted) => {
     const marks = [...document.querySelectorAll('.list mark[data-current]')];
@@ -80,7 +81,7 @@ export function fault(page, text) {
   }, text);
 }
 
-/** Searches; the number of hits. */
+/** Searches; returns the number of matches. */
 export async function searched(page, text) {
   const count = page.locator('#search-count');
   await page.locator('#search-input').fill('');
@@ -90,10 +91,10 @@ export async function searched(page, text) {
   return Number(await count.getAttribute('data-total'));
 }
 
-/** Waits until the page has landed somewhere; then what is wrong with it. */
+/** Waits until the page has landed somewhere; returns the mark's fault. */
 export async function landed(page, text) {
   await until(async () => await page.locator('.find').getAttribute('data-landing') !== 'true', 'it has landed');
-  // Heights that are measured after it may move the rows once more.
+  // Heights that are measured later may move the rows once more.
   await settled(page);
   return fault(page, text);
 }

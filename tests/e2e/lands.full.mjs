@@ -1,4 +1,4 @@
-// The full run of lands.test.mjs: node tests/e2e/lands.full.mjs [hits per file] [seed]
+// The full run of lands.test.mjs: node tests/e2e/lands.full.mjs [matches per file] [seed]
 import path from 'node:path';
 import { freshPage, SHARED, tree, until } from './reader.mjs';
 import { launch, pickFiles, startServer } from './harness.mjs';

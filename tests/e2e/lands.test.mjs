@@ -1,5 +1,5 @@
-// Going from hit to hit: the mark is on the screen and is the text searched for, wherever the hit is.
-// `node tests/e2e/lands.full.mjs` does the same for 200 random hits in real files.
+// Going from match to match: the mark is on the screen and is the text searched for, wherever the match is. `node
+// tests/e2e/lands.full.mjs` does the same for 200 random matches in real files.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,13 +18,13 @@ const ready = async (text, options = {}) => {
   return opened.page;
 };
 
-/** Presses Enter in the search field; what is wrong with the mark after it. */
+/** Presses Enter in the search field; returns the fault of the mark after it. */
 async function step(page, text, key = 'Enter') {
   await page.locator('#search-input').press(key);
   return landed(page, text);
 }
 
-/** The tab that is chosen in the body of the selected row. */
+/** The selected tab in the body of the selected row. */
 const tab = async (page) => body(page, await active(page)).locator('[role=tab][aria-selected=true]').textContent();
 const current = (page) => page.locator('.list mark[data-current]');
 /** The index of the current mark among those of its row. */
@@ -105,7 +105,7 @@ test('a hit that Details does not show is shown in the record, with words that s
   assert.equal(await step(page, 'needle'), '');
   assert.equal(await tab(page), 'JSON');
   await page.locator('.body__beyond').getByText('This match is in data that Details does not show').waitFor();
-  // Another one leads back.
+  // Another search leads back.
   await searched(page, 'a.txt');
   assert.equal(await step(page, 'a.txt'), '');
   assert.equal(await tab(page), 'Details');

@@ -54,7 +54,7 @@ test('a drag over the lanes zooms in, and there is a way back', async () => {
   await page.mouse.click(x + width * 0.5, y + 15);
   await until(async () => Math.abs(await selected(page) - 143) < 5, 'the middle of the part');
   assert.deepEqual([errors, await violations()], [[], []]);
-  // By keyboard: closer, along, and back to the whole run.
+  // By keyboard: zoom in, move along, and back to the whole run.
   await whole.click();
   assert.deepEqual(await labels(), before);
   await overview(page).press('+');

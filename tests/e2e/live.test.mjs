@@ -20,7 +20,7 @@ const output = (n) => event('tool_output', {
 const FINAL = event('final', { response: 'All done.', archi_msg_id: 2, message_id: 2, user_message_id: 1, trace_id: 't' });
 
 /**
- * A server whose answers are sent by the test, piece by piece.
+ * A server whose responses are sent by the test, piece by piece.
  */
 function slowServer() {
   const it = { streams: [] };
@@ -36,7 +36,7 @@ function slowServer() {
     return new Promise((go) => server.close(go));
   });
   it.address = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
-  /** The latest request's answer. */
+  /** The response to the latest request. */
   it.stream = async () => {
     await until(() => it.streams.length > 0, 'the address was asked for');
     return it.streams.at(-1);
@@ -61,13 +61,13 @@ test('rows appear as they arrive, and events without an end are running', async 
   const { page, stream } = await live('answer.ndjson');
   stream.write(`${META}\n`);
   await row(page, /Run start/).waitFor();
-  // The answer has not ended: a page that waits for its end shows no row.
+  // The response has not ended: a page that waited for its end would show no row.
   stream.write(`${start(1)}\n`);
   await row(page, /tool_1/).waitFor();
   await page.locator('.progress').filter({ hasText: /Live: answer\.ndjson.*2 events/ }).waitFor();
   assert.equal(await running(page).count(), 1);
   await until(async () => (await names(page))[1].includes('question 1'), 'its arguments are read');
-  // The opened row is read from what has arrived, and again when there is more of it.
+  // The opened row is read from the bytes so far, and again when more of it has arrived.
   await row(page, /tool_1/).click();
   await body(page, 'row-1').getByText('question 1').waitFor();
   stream.write(`${output(1)}\n`);
@@ -77,7 +77,7 @@ test('rows appear as they arrive, and events without an end are running', async 
   await shown(page);
   assert.deepEqual((await summary(page)).events, 4);
   assert.equal(await alert(page).count(), 0);
-  // All of it has been kept, so it can be read as another format.
+  // Everything has been kept, so it can be read as another format.
   await page.locator('.file button').click();
   await page.getByRole('combobox', { name: 'Read as…' }).selectOption('records');
   await until(async () => (await summary(page)).format === 'records', 'it is read as records');
@@ -103,7 +103,7 @@ test('stop ends the stream at once and keeps what came', async () => {
   stream.write(`${META}\n${start(1)}\n`);
   await row(page, /tool_1/).waitFor();
   await button(page, 'Stop and keep').click();
-  // Nothing more is sent, and nothing ends the answer: the page gives the connection up on its own.
+  // Nothing more is sent, and nothing ends the response: the page closes the connection on its own.
   await until(() => stream.closed, 'the connection is given up');
   assert.equal(stream.writableEnded, false);
   await shown(page);
@@ -189,7 +189,7 @@ test('a growing file is followed, and read again when it is rewritten', async ()
   assert.equal((await summary(page)).events, 1);
   assert.equal(await page.getByText(/Reading was stopped/).count(), 0);
   await rewrite(page, `${start(7)}\n${start(8)}\n`);
-  // Longer than it takes to look at the file again: that nothing comes can only be seen by waiting.
+  // Longer than the interval at which the file is checked again: only waiting can show that nothing arrives.
   await page.waitForTimeout(1500);
   assert.equal(await rows(page).count(), 1, 'it is no longer followed');
 });

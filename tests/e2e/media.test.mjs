@@ -1,4 +1,4 @@
-// Images, recordings and documents: each from the bytes of the trace.
+// Images, recordings and documents, each shown from the bytes of the trace.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from '../../.ci/png.mjs';
@@ -9,7 +9,7 @@ const it = stage();
 /** A grey square. */
 const png = (size) => encode({ width: size, height: size, pixels: new Uint32Array(size * size).fill(0x808080) });
 
-/** A recording without sound: 8 bits, one channel, 8,000 samples a second. */
+/** A silent recording: 8 bits, one channel, 8,000 samples a second. */
 function wav(nSamples) {
   const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
   head.writeUInt32LE(36 + nSamples, 4);
@@ -93,7 +93,7 @@ test('a message with an image has a thumbnail on its row', async () => {
   assert.deepEqual(errors, []);
 });
 
-/** A call of a tool that uses a computer, with a screenshot as its result. */
+/** A call of a computer-use tool, with a screenshot as its result. */
 const pointing = (input, size) => [
   { role: 'user', content: 'Press the button' },
   { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'computer', input }] },
@@ -110,7 +110,7 @@ const pointing = (input, size) => [
   },
 ];
 
-/** A film of a third of a second, as the browser itself records it. */
+/** A video of a third of a second, recorded by the browser itself. */
 function recorded(page) {
   return page.evaluate(async () => {
     const canvas = document.createElement('canvas');

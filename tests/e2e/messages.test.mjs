@@ -20,7 +20,7 @@ const EMPTY = {
 };
 const withoutId = ({ id, ...rest }) => rest;
 
-/** Loads a text through a message from the page's own window, as a value of that kind. */
+/** Loads a text through a message from the page's own window, as a value of the given kind. */
 const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest, limit]) => new Promise((done) => {
   const bytes = new TextEncoder().encode(words);
   const padded = new Uint8Array(bytes.length + 8);
@@ -39,8 +39,8 @@ const load = (page, kind, text, more = {}) => page.evaluate(([how, words, rest, 
 }), [kind, text, more, LIMIT_MS]);
 
 /**
- * A page that frames ours: `tell(message)` sends a message to the frame and resolves to the
- * answer with its id, or to 'silence'.
+ * A page that frames ours: `tell(message)` sends a message to the frame and resolves to the reply with its id, or to
+ * 'silence'.
  */
 async function parentOf(origin, address) {
   const { page } = await it.visit(`${origin}/t/html/parent`);
@@ -130,7 +130,7 @@ test('what cannot be done is answered with a code', async () => {
     assert.equal(said.error.code, code, JSON.stringify(said));
     assert.ok(said.error.message.length > 5);
   }
-  // After all of that a trace still opens.
+  // After all of that, a trace can still be opened.
   assert.deepEqual(withoutId(await load(page, 'string', small())), SMALL);
 });
 
@@ -183,7 +183,7 @@ test('a parent of another site: the same for what it loaded, nothing about what 
   await dialog.getByRole('button', { name: 'Don\'t open' }).click();
   assert.equal((await answer).error.code, 'refused');
   await frame.getByRole('treeitem', { name: /finish/ }).waitFor();
-  // Nothing but the three answers has arrived.
+  // Nothing but the three replies has arrived.
   assert.equal(await page.evaluate(() => window.heard.length), heard + 3);
 });
 
@@ -241,7 +241,7 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
   const files = folders.flatMap((folder) => readdirSync(folder, { recursive: true })
     .map((name) => path.join(folder, name))
     .filter((name) => /\.jsonl?$/.test(name) && statSync(name).isFile()))
-    // Vectors for the loop rule, and what is expected of the fixtures: no traces.
+    // Test vectors for the loop rule, and the expectations of the fixtures: not traces.
     .filter((name) => !['maida-conformance-loop-vectors.json', 'expect.json'].includes(path.basename(name)));
   assert.ok(files.length >= (folders.length > 2 ? 60 : 20), `${files.length} files`);
   const { page, errors } = await it.open();
@@ -252,7 +252,7 @@ test('every AgentDbg and Maida file gives a summary through a message', async (t
     const good = said.ok === true && said.loading === false && ['agentdbg', 'maida'].includes(said.format) && said.runs >= 1;
     if (!good) odd.push(`${name}: ${JSON.stringify(said)}`);
   }
-  // One worker with its reader for this trace, and one with its reader ready for the next.
+  // One worker and its reader for this trace, and another pair ready for the next.
   await until(async () => page.workers().length <= 4, 'those of the last and the next trace alone are left');
   assert.deepEqual(odd, []);
   assert.deepEqual(errors, []);

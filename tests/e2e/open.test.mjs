@@ -252,7 +252,8 @@ test('a trace can be replaced while it is scrolled, searched, replayed and writt
     await button(page, 'Replay').click();
     await page.getByRole('button', { name: 'Play', exact: true }).click();
     await page.clock.runFor(100);
-    // What is pending now (frames, timers, answers) comes after the next trace has been opened, or this one closed.
+    // Everything that is pending now (frames, timers, responses) arrives after the next trace has been opened, or this
+    // one closed.
     await page.locator('.list').evaluate((list) => list.scrollBy(0, -900));
     if (round === 3) await closeTrace(page);
   }

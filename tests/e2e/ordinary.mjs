@@ -1,4 +1,4 @@
-// Ordinary use: files of the most common kinds, and what users do with any trace.
+// Ordinary use: files of the most common kinds, and the usual steps of a user with any trace.
 import assert from 'node:assert/strict';
 import { claudeCode, event, jsonl, llmCall, loop, run, small, toolCall } from './fixtures.mjs';
 import { drawn, rows, settled, tree, until } from './reader.mjs';
@@ -20,7 +20,7 @@ const manyTurns = () => jsonl(Array.from({ length: 60 }, (_, turn) => claudeCode
     message: JSON.parse(JSON.stringify(record.message).replace(/"(m-\d|toolu_1)"/g, `"$1-${turn}"`)),
   }))).flat());
 
-/** What users do with any trace: look through it, open rows, search, close and open again. */
+/** The usual steps of a user with any trace: look through it, open rows, search, close and open again. */
 export async function readThrough(page, query) {
   await rows(page).first().waitFor();
   for (let at = 0; at < 6; at += 1) {

@@ -1,16 +1,16 @@
-// What is cut off at the side, or lies outside of the window. The page's frame clips what is too wide, so
-// the document itself never scrolls sideways: only a look at each element tells.
+// Finds content that is cut off at the side or lies outside the window. The page's frame clips content that is too
+// wide, so the document itself never scrolls sideways: each element has to be checked.
 
-/** What is not read there: words for screen readers, the skip link until it has the focus, bars of time. */
+/** Elements that are not checked: text for screen readers, the skip link until it has the focus, bars of time. */
 const ASIDE = '.sr, .live, .skip:not(:focus), .row__bar, svg';
 
-/** What may scroll sideways: code, tables of values, and strips of buttons on narrow screens. */
+/** Elements that may scroll sideways: code, tables of values, and strips of buttons on narrow screens. */
 const SCROLLERS = 'pre, .code, .table, .tabs, .facts__numbers, .notes, .stats__wide, .side ul, .runs__bar .seg, .pairs__bar .seg';
 
 /**
- * The elements (at most ten) of which a part cannot be seen nor reached, each in a line: what it is, by
- * how many pixels it is too wide, and for what. Text that ends in an ellipsis or fades is cut on purpose, and what
- * a scroller holds can be reached; but only the scrollers named in `scrollers` may scroll sideways.
+ * The elements (at most ten) that are partly invisible and cannot be scrolled into view, one line each: the element, by
+ * how many pixels it is too wide, and for which box. Text that ends in an ellipsis or fades is cut on purpose, and the
+ * contents of a scroller can be reached; but only the scrollers named in `scrollers` may scroll sideways.
  */
 export const clipped = (page, scrollers = SCROLLERS) => page.evaluate(([allowed, aside]) => {
   const isShown = (one) => one.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true });

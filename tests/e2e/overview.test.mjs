@@ -135,7 +135,7 @@ test('the list of findings leads to the one that is chosen, and says what it sta
   assert.match(await evidence.innerText(), /^The error at event /);
   await panel.getByRole('button', { name: 'Previous finding' }).click();
   await until(async () => (await chosen.getAttribute('data-severity')) !== 'error', 'the one before it');
-  // A finding that the selected row belongs to is the one that is explained.
+  // The finding of the selected row is the one that is explained.
   await error.click();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
@@ -181,7 +181,7 @@ test('some findings stay in sight, however long the evidence is', async () => {
     return { scrolls: found.scrollHeight > found.clientHeight, height: found.clientHeight };
   }));
   assert.ok(list.scrolls && list.height >= 200 && evidence.height >= 200, JSON.stringify({ list, evidence }));
-  // The chosen one is scrolled to, inside the list.
+  // The chosen finding is scrolled into view, inside the list.
   await panel.locator('.finding').first().focus();
   for (let n = 0; n < 12; n += 1) await page.keyboard.press('ArrowDown');
   const isSeen = () => panel.evaluate((one) => {

@@ -1,4 +1,4 @@
-// The pictures in the README: the script that takes them still finds what it shows, and they stay small.
+// The pictures in the README: the script that takes them still finds its subjects, and the files stay small.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// Printing: all lines of a list that shows only some of them on the screen.
+// Printing: all lines of a list, including those that are not on the screen.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choose, dropText, stage, until } from './reader.mjs';
@@ -7,7 +7,7 @@ const it = stage();
 
 const N_TURNS = 60;
 
-/** A conversation, each turn with a call between question and answer. */
+/** A conversation whose turns each have a call between question and answer. */
 function conversation(nTurns = N_TURNS) {
   const messages = [];
   for (let turn = 1; turn <= nTurns; turn += 1) {
@@ -24,7 +24,7 @@ function conversation(nTurns = N_TURNS) {
   return JSON.stringify(messages);
 }
 
-/** Opens a conversation in a page whose dialog for printing is never shown. */
+/** Opens a conversation in a page whose print dialog is never shown. */
 async function ready(nTurns, prepare = () => {}) {
   const { page, errors } = await it.open('', { view: null });
   await page.evaluate(() => {
@@ -39,7 +39,7 @@ async function ready(nTurns, prepare = () => {}) {
 const printed = (page) => until(() => page.evaluate(() => window.nPrints === 1), 'the dialog is asked for');
 const nDrawn = (page) => page.locator('.row').count();
 
-/** The words of the lines as they stand on paper, from top to bottom. */
+/** The text of the lines on paper, from top to bottom. */
 const onPaper = (page) => page.evaluate(() => {
   const lines = [...document.querySelectorAll('.row:not([data-speech]), .list__said')];
   const seen = lines.map((line) => [line.getBoundingClientRect(), line.innerText.match(/(question|look_up_|answer) ?\d+/)?.[0]]);
@@ -56,7 +56,7 @@ test('Ctrl+P prints all lines in their order, and the list is as before afterwar
   await page.emulateMedia({ media: 'print' });
   const expected = Array.from({ length: N_TURNS }, (_, at) => [`question ${at + 1}`, `look_up ${at + 1}`, `answer ${at + 1}`]).flat();
   assert.deepEqual(await onPaper(page), expected);
-  // The texts are whole, and nothing overlaps.
+  // The texts are complete, and nothing overlaps.
   assert.equal(await page.locator('.said__text').getByText(`and ends ${N_TURNS}.`).count(), 1);
   const overlaps = await page.evaluate(() => {
     const boxes = [...document.querySelectorAll('.row:not([data-speech]), .list__said')].map((it) => it.getBoundingClientRect());

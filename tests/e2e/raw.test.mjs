@@ -1,4 +1,4 @@
-// The raw text of a row is the bytes of the file at the place that is named, for traces of our own and real ones.
+// The raw text of a row equals the bytes of the file at the stated position, for our own traces and real ones.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -37,7 +37,7 @@ async function readRaw(page, by) {
   for (let n = 0; n < by; n += 1) await page.keyboard.press('j');
   const id = await active(page);
   if (!id.startsWith('row-')) return null;
-  // At a sub-agent, Enter shows its rows alone, unless its own row is open.
+  // At a sub-agent, Enter shows only the agent's rows, unless the agent's own row is open.
   if (await page.locator(`#${id} .card`).count() > 0) await page.keyboard.press(' ');
   await page.keyboard.press('Enter');
   await until(() => page.evaluate((wanted) => document.activeElement.id === wanted, id.replace('row', 'body')), `${id} is open`);

@@ -1,4 +1,4 @@
-// What tests do with an open page, in terms of a user: open, wait, look at rows.
+// Steps that tests take on an open page, in terms of a user: open, wait, look at rows.
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
@@ -12,8 +12,8 @@ const HERE = path.dirname(fileURLToPath(import.meta.url));
 export const SHARED = process.env.TRACELOUPE_SHARED ?? path.resolve(HERE, '../../../shared');
 
 /**
- * Whether the folder of real traces is missing. The test is then skipped, and listed as not run; with
- * `otherwise` it goes on, and is listed as run over files of our own only.
+ * Whether the folder of real traces is missing. The test is then skipped, and listed as not run; with `otherwise` it
+ * continues, and is listed as run over our own files only.
  */
 export function noShared(t, otherwise = false) {
   if (existsSync(SHARED)) return false;
@@ -29,7 +29,7 @@ export function noShared(t, otherwise = false) {
 /** The fixtures of the repository. */
 export const FIXTURES = path.resolve(HERE, '../fixtures');
 
-/** Asks until the answer is true; fails with the words if it never is. */
+/** Asks until the answer is true; fails with `words` if it never is. */
 export async function until(ask, words) {
   const end = Date.now() + LIMIT_MS;
   for (;;) {
@@ -40,19 +40,19 @@ export async function until(ask, words) {
   }
 }
 
-/** Waits until what was done so far has been drawn. */
+/** Waits until all changes so far have been drawn. */
 export const drawn = (page) => page.evaluate(() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
 }));
 
-/** Waits until no colour and no place is on its way to another. */
+/** Waits until no colour and no position is being animated. */
 export const still = (page) => page.evaluate(() => Promise.all(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
   .map((one) => one.finished.catch(() => {}))));
 
 /**
- * Waits until the page has dealt with all that was asked of it before: a question is answered after those
- * that came first, by the page and by its worker, and what came of them has been drawn.
+ * Waits until the page has handled all earlier requests: the page and its worker respond to requests in order, so this
+ * one is answered last, and the results have been drawn.
  */
 export async function settled(page) {
   await ask(page, { cmd: 'getSummary' });
@@ -94,7 +94,7 @@ export function stage() {
     contexts.push(opened.context);
     return opened;
   };
-  /** The same at any address, possibly not yet sealed or mounted. */
+  /** The same at any address, possibly before the page is sealed or mounted. */
   it.visit = async (address, options) => {
     const opened = await openPage(it.browser, address, options);
     contexts.push(opened.context);
@@ -111,7 +111,7 @@ export const alert = (page) => page.getByRole('alert', { name: 'Problems', exact
 export const warnings = (page) => page.getByRole('alert').filter({ hasText: /reading problems?|How the file was read/ });
 export const button = (page, name, exact = true) => page.getByRole('button', { name, exact });
 
-/** Opens the settings: with a trace they are in its menu. */
+/** Opens the settings; with a trace they are in its menu. */
 export const openSettings = async (page) => {
   if (!await button(page, 'Settings').isVisible()) await button(page, 'Actions').click();
   await button(page, 'Settings').click();
@@ -162,7 +162,7 @@ export const labels = (page) => rows(page).evaluateAll((all) => all
 /** The id of the focused row. */
 export const active = (page) => tree(page).getAttribute('aria-activedescendant');
 
-/** Sends a message to the page from its own window; resolves to the answer with that id. */
+/** Sends a message to the page from its own window; resolves to the reply with that id. */
 export function ask(page, message) {
   return page.evaluate(([sent, wait]) => new Promise((done) => {
     const id = `t${Math.random()}`;

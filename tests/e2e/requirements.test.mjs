@@ -197,7 +197,7 @@ test('one line of a text gets a vote, and the address of a note is shown', async
   const { page } = await it.open();
   await dropText(page, lines([{ messages: [{ role: 'user', content: 'first line of it\nsecond line\nthird' }], index: 1 }]), 'set.jsonl');
   await row(page, /first line/).click();
-  // The first row has what the file says beside its messages.
+  // The first row has the members of the file beside its messages.
   await body(page, 'row-1').locator('pre.text').evaluate((pre) => getSelection().collapse(pre.firstChild, pre.firstChild.length));
   await body(page, 'row-1').getByRole('button', { name: 'Annotate', exact: true }).click();
   const form = page.getByRole('form', { name: 'Annotation' });

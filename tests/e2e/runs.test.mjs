@@ -96,7 +96,7 @@ test('the filter is written to the link and read from it', async () => {
   await page.getByRole('button', { name: /^6 events/ }).click();
   await until(async () => await hash(page) === '', 'the address has none');
 
-  // The second is a link of an earlier version.
+  // The second link is in the form of an earlier version.
   for (const link of ['#filter=kind:tool-call%20tool:fare', '#filter=tool-call%2Cname:fare']) {
     const other = await it.open(link);
     await dropText(other.page, small());

@@ -158,7 +158,7 @@ const holdRows = (page) => page.addInitScript(() => {
   const { set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
   Object.defineProperty(Worker.prototype, 'onmessage', {
     set(hear) {
-      // Rows come in a large message, right behind the one that began their outline: no small one either.
+      // Rows arrive in a large message, directly after the message that began their outline, which is not small either.
       let [before, outline, rows] = [];
       let lenBefore = 0;
       set.call(this, hear && ((event) => {
@@ -192,12 +192,12 @@ test('while it loads, the rows in view stay in place, open and selected', async 
   await until(() => page.evaluate(() => window.nHeld() > 3), 'more rows wait');
   await page.locator('.progress').waitFor();
 
-  // Near the middle of what has arrived: one row is opened above the middle of the window, one is selected.
+  // Near the middle of the rows so far: one row is opened above the middle of the window, one is selected.
   const said = await page.locator('.side').getByRole('button', { name: /^LLM calls/ }).textContent();
   const n = Number(said.replace(/\D/g, ''));
   assert.ok(n > 1000 && n < 20_000, `${n} rows are there`);
   await list(page).evaluate((it) => { it.scrollTop = it.scrollHeight / 2; });
-  // Those nested in the second event that have arrived are above.
+  // The rows nested in the second event that have already arrived are above.
   const middleName = n / 2 - Math.max(0, (n - 5000) / 2);
   const isNearMiddle = (label) => Math.abs(Number(/n-(\d+)/.exec(label)?.[1]) - middleName) < 100;
   await until(async () => isNearMiddle((await labels(page))[0]), 'the middle is drawn');

@@ -1,4 +1,4 @@
-// Search: what is found, marked, listed and jumped to, by mouse, keyboard and link.
+// Search: finding, marking, listing and jumping to matches, by mouse, keyboard and link.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ const total = async (page) => Number(await count(page).getAttribute('data-total'
 const said = (page) => page.locator('.live').textContent();
 const marks = (page, where = '.list') => page.locator(`${where} mark`).allTextContents();
 
-/** Types a query and waits until everything has been searched; returns the number of hits. */
+/** Types a query and waits until everything has been searched; returns the number of matches. */
 async function search(page, text) {
   await field(page).fill(text);
   return settled(page);
@@ -199,7 +199,7 @@ test('the list of hits leads to their rows', async () => {
 
 test('an invalid expression is reported with its position, and the field still works', async () => {
   const { page, errors } = await ready(written());
-  // The options are there once the field is used, and stay while one is set.
+  // The options appear once the field is used, and stay while one of them is set.
   assert.equal(await button(page, 'Regular expression').isVisible(), false);
   await field(page).focus();
   await button(page, 'Regular expression').click();

@@ -1,4 +1,4 @@
-// The empty page before its program: whatever is given is taken at once, and opened when the wasm has come.
+// The empty page before its program: all input is accepted at once, and opened when the wasm has arrived.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const it = stage();
 const HELD_MS = 10_000;
 const CLIPBOARD = { context: { permissions: ['clipboard-read', 'clipboard-write'] } };
 
-/** The page without its wasm, which comes `HELD_MS` after the request unless `server.release()` sends it before. */
+/** The page without its wasm, which arrives `HELD_MS` after the request unless `server.release()` sends it before. */
 async function early(suffix = '', options = {}) {
   it.server.delay('.wasm');
   const opened = await openPage(it.browser, it.server.address(suffix), { wait: 'commit', ...options });
@@ -22,7 +22,7 @@ async function early(suffix = '', options = {}) {
 
 const taken = (page, words) => page.locator('#frame-progress').getByText(words).waitFor({ timeout: 500 });
 
-/** What each way in is, and what is shown at once. */
+/** Each way to give input, and what is shown at once. */
 const WAYS = {
   'a dropped file': {
     give: (page) => dropFiles(page, [{ name: 'run.jsonl', bytes: small() }]), shown: 'Loading run.jsonl',
@@ -137,7 +137,7 @@ test('it can be used with the keyboard alone, and the focus stays where it is', 
   assert.equal(await field.inputValue(), 'https://example.test/a', 'typing went on');
   await close();
 
-  // The bars are drawn by the program: the focus goes to the button that stands for the one that had it.
+  // The program draws the bars again: the focus moves to the button that replaces the focused one.
   const other = await early();
   await button(other.page, 'Theme').focus();
   it.server.release();
@@ -160,7 +160,7 @@ test('the theme is switched at once; a dialog that is asked for opens when the p
   await close();
 });
 
-/** Everything that is seen of the page: the place, size and text of each element with a text of its own. */
+/** The visible content of the page: position, size and text of each element with a text of its own. */
 const picture = (page) => page.evaluate(() => {
   const found = [];
   for (const one of document.querySelectorAll('.app *')) {
@@ -183,7 +183,7 @@ for (const [width, height] of [[1280, 800], [390, 844]]) {
       const foot = page.locator('.foot');
       const shoot = () => page.screenshot({ mask: [foot] });
       const shot = await shoot();
-      // From now on, each change of layout that the browser sees is counted.
+      // From here on, each layout shift that the browser reports is counted.
       await page.evaluate(() => {
         window.shifts = [];
         new PerformanceObserver((list) => window.shifts.push(...list.getEntries().map((one) => one.value)))
@@ -194,7 +194,7 @@ for (const [width, height] of [[1280, 800], [390, 844]]) {
       await sealed(page);
       await until(async () => await seal.getAttribute('data-sealed') === 'true', 'it is sealed');
       assert.deepEqual(await picture(page), before);
-      // The line of the seal says something else: it is covered, with all that is beside it.
+      // The seal's text differs, so its line is covered, together with everything beside it.
       assert.ok(shot.equals(await shoot()), 'no pixel is another one');
       assert.deepEqual(await page.evaluate(() => window.shifts), []);
       await close();

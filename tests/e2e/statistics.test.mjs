@@ -1,4 +1,4 @@
-// The statistics: where the time went, calls by what made them, and the ways to the events.
+// The statistics: where the time went, calls by their origin, and the links to the events.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const statistics = (page) => page.getByRole('tabpanel', { name: 'Statistics' });
 const table = (page, by) => statistics(page).getByRole('region', { name: `Calls by ${by}` });
 const names = (page, by) => table(page, by).locator('tbody button').allInnerTexts();
 
-/** Records of Claude Code, and what writes them: each call with the milliseconds that it takes. */
+/** A writer of Claude Code records: each call has its duration in milliseconds. */
 function writer(more = {}) {
   const records = [];
   let at = Date.parse('2026-01-05T10:00:00Z');
@@ -37,7 +37,7 @@ function writer(more = {}) {
   };
 }
 
-/** Two turns, of whose calls the last takes longest. */
+/** Two turns; the last of their calls takes longest. */
 function session() {
   const { records, ask, call } = writer();
   ask('Why is the cart one cent off?');
@@ -157,7 +157,7 @@ test('the context of each agent with several calls can be shown', async () => {
   await page.keyboard.press('5');
   await table(page, 'tool').waitFor();
   const whose = statistics(page).getByRole('group', { name: 'Whose context' });
-  // The main agent has called its model once, which is no chart.
+  // The main agent has called its model once, which is not enough for a chart.
   assert.equal(await whose.count(), 0);
   await statistics(page).getByRole('heading', { name: 'Context over calls' }).waitFor();
   await statistics(page).getByRole('button', { name: /^Call \d, event/ }).waitFor();

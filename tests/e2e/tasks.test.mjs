@@ -1,5 +1,5 @@
-// What a person wants to know of a failed run, found with the keyboard alone: ten tasks, each from where the one before
-// it ended, and none of more than two actions. A key is an action, and so is a word that is typed.
+// Questions of a user about a failed run, answered with the keyboard alone: ten tasks, each starting where the previous
+// one ended, and none with more than two actions. A key is an action, and so is a typed word.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { event, jsonl, llmCall, run, toolCall } from './fixtures.mjs';
@@ -7,14 +7,14 @@ import { active, body, row, settled, shown, stage, until } from './reader.mjs';
 
 const it = stage();
 
-/** No task takes more actions. */
+/** The maximum number of actions per task. */
 const MOST = 2;
 
 const BRIEF = 'You keep a shop. Be brief.';
 const STUBBORN = 'You keep a shop. Be brief. Search until you find it.';
 const ASKED = { role: 'user', content: 'Round the prices of the cart' };
 
-/** An LLM call after so many other messages. */
+/** An LLM call after `n` other messages. */
 const call = (at, system, n, response) => llmCall(at, [
   { role: 'system', content: system }, ASKED,
   ...Array.from({ length: n }, (_, nth) => ({ role: 'assistant', content: `Step ${nth}` })),
@@ -53,7 +53,7 @@ const GOOD = run('the good run', [
   call(4, BRIEF, 2, 'Done: two digits.'),
 ]).map((one) => ({ ...one, run_id: 'run-2', event_id: `good-${one.event_id}` }));
 
-/** A person at the keyboard, whose actions are counted. */
+/** A user at the keyboard, whose actions are counted. */
 function person(page) {
   const done = [];
   return {
@@ -76,7 +76,7 @@ after(() => {
   process.stdout.write(`${table.map(line).join('\n')}\n`);
 });
 
-/** Whether an element is on the screen, and not only in the document. */
+/** Whether an element is on the screen, rather than only in the document. */
 const isSeen = (locator) => locator.evaluate((element) => {
   const box = element.getBoundingClientRect();
   const at = document.elementFromPoint(box.left + box.width / 2, box.top + Math.min(box.height / 2, 8));
@@ -97,10 +97,10 @@ test('ten tasks by keyboard alone', async () => {
   page.on('filechooser', (it) => {
     chooser = it;
   });
-  // The browser is asked only now to leave the choice to the test.
+  // The browser has only just been told to leave file choices to the test.
   await settled(page);
 
-  /** Does one task, and counts its actions. */
+  /** Performs one task, and counts its actions. */
   const task = async (name, act, most = MOST) => {
     const who = person(page);
     await act(who);

@@ -1,4 +1,5 @@
-// Looks: no finding of axe in any state, light and dark, wide and narrow; themes; nothing cut off at the side.
+// Appearance: axe finds no violation in any state, light and dark, wide and narrow; themes; nothing is cut off at the
+// side.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -25,7 +26,7 @@ const NAME_RULE = 'label-content-name-mismatch';
 
 /** The violations axe finds, one line each: by all rules but the one above, or by `runOnly`. */
 async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = undefined) {
-  // Colours must have settled: no rule is judged in the middle of a change.
+  // Colours must have settled: no rule is judged in the middle of a transition.
   await still(page);
   await page.evaluate(AXE);
   return page.evaluate(async (options) => {
@@ -35,7 +36,7 @@ async function axe(page, rules = { [NAME_RULE]: { enabled: false } }, runOnly = 
   }, runOnly === undefined ? { rules } : { runOnly });
 }
 
-/** Every state in which the page is looked at. */
+/** The states in which the page is checked. */
 const STATES = {
   'the empty page': async () => {},
   'a trace': async (page) => drop(page, full()),
@@ -111,7 +112,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-// Voice control users say what they see on a row, so its name must contain that (WCAG 2.5.3).
+// Users of voice control say the text that they see on a row, so its name must contain that text (WCAG 2.5.3).
 test('axe finds nothing: the visible text of a row is part of its name', async () => {
   const { page } = await it.open();
   await drop(page, full());
@@ -142,7 +143,7 @@ test('control: what is too wide for the page, for a box that clips, and for the 
   await drop(page, full());
   assert.deepEqual(await clipped(page), []);
   const cases = {
-    // The page clips: the document does not get wider, which is why its width says nothing.
+    // The page clips: the document does not get wider, so its width shows nothing.
     '.app > .main': (at) => { at.style.minWidth = '1200px'; },
     '.top': (at) => { at.append(Object.assign(document.createElement('div'), { textContent: 'word'.repeat(300) })); },
     '.foot': (at) => { at.append(Object.assign(document.createElement('span'), { textContent: 'x'.repeat(400) })); },

@@ -1,4 +1,4 @@
-// The conversation as a document: texts, the steps between them, and how it goes together with selecting, opening,
+// The conversation as a document: texts, the steps between them, and how it works together with selecting, opening,
 // searching and the other views.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const it = stage();
 
 const ANSWER = 'The **total** was rounded twice.\n\n- once per line\n- once at the end';
 
-/** Two turns: words and calls, a call without words, a note, and thinking. */
+/** Two turns: text and calls, a call without text, a note, and thinking. */
 function session() {
   const records = [];
   let at = Date.parse('2026-01-05T10:00:00Z');
@@ -63,7 +63,7 @@ test('a conversation opens as a transcript: texts as documents, calls as steps',
   const steps = page.locator('.row:not([data-speech])');
   await until(async () => (await steps.allInnerTexts()).join().includes('npm test'), 'the steps have their commands');
   assert.equal(await steps.count(), 3);
-  // The note and the call without words are not part of the conversation.
+  // The note and the call without text are not part of the conversation.
   assert.equal(await page.locator('.row[data-look="note"]').count(), 0);
   assert.match(await page.locator('.foot').innerText(), /folded or hidden/);
   assert.deepEqual(errors, []);
@@ -157,7 +157,7 @@ test('statistics begin with where the time went and how full the context was', a
   const parts = await view.locator('.spent i').evaluateAll((all) => all.map((one) => parseFloat(one.style.width)));
   assert.ok(Math.abs(parts.reduce((all, part) => all + part, 0) - 100) < 0.5, `${parts} is all of it`);
   assert.match(await view.innerText(), /fullest at call \d: 1\.0k tokens/);
-  // What filled the context: layers, and at a call their tokens.
+  // The contents of the context: layers, and their tokens at a call.
   const layers = view.locator('.context path[data-layer]');
   await layers.first().waitFor({ state: 'attached' });
   assert.equal(await view.locator('.context__legend li').count(), await layers.count());

@@ -1,4 +1,4 @@
-// JSON as a tree: objects and lists fold, a search unfolds what it finds, and what is copied is the whole value.
+// JSON as a tree: objects and lists fold, a search unfolds its matches, and copying gives the whole value.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -94,7 +94,7 @@ test('the path and the value of a line are copied, by pointer and by key', async
   await until(async () => await copied() === 'person 3', 'a string is copied as its text');
   await page.mouse.move(5, 5);
   await until(async () => await acts.count() === 0, 'nothing is over the value');
-  // By key: the first line, then the next ones.
+  // By keyboard: the first line, then the next ones.
   await code.focus();
   for (const path of ['$', '$.total', '$.people', '$.people[0]']) {
     await page.keyboard.press('ArrowDown');

@@ -1,4 +1,4 @@
-// Turns and bookkeeping: headers that stay on top, the list of turns, and records folded into one quiet line.
+// Turns and bookkeeping: headers that stay at the top, the list of turns, and records folded into one quiet line.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { active, dropText, labels, row, stage, until } from './reader.mjs';
 
 const it = stage();
 
-/** A session of three turns. Each has calls, and ends in records of the program itself. */
+/** A session of three turns. Each has calls, and ends with records of the program itself. */
 function session(nCalls = 4) {
   const records = [];
   let at = Date.parse('2026-01-05T10:00:00Z');
@@ -89,7 +89,7 @@ test('the header of a turn stays on top while its rows are read', async () => {
   assert.match(await bar.innerText(), /Find the bug/);
   const [place, place_of_list] = await Promise.all([bar.boundingBox(), list.boundingBox()]);
   assert.ok(Math.abs(place.y - place_of_list.y) < 2, 'on top of the list');
-  // What it says stands in the columns of the rows.
+  // Its values are aligned with the columns of the rows.
   assert.match(await bar.innerText(), /80 calls/);
   const right = (of, column) => of.locator(column).first().evaluate((one) => Math.round(one.getBoundingClientRect().right));
   const below = page.locator('.row:not(.row--turn)').first();
@@ -100,7 +100,7 @@ test('the header of a turn stays on top while its rows are read', async () => {
   await list.evaluate((one) => { one.scrollTop = 1800; });
   await until(async () => /Fix it/.test(await bar.innerText()), 'the next turn takes the place');
   await bar.click();
-  // It leads to the header, which stands on top itself.
+  // It leads to the header, which is then at the top itself.
   await bar.waitFor({ state: 'detached' });
   assert.equal(await row(page, /Fix it/).first().getAttribute('aria-selected'), 'true');
 });

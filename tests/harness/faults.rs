@@ -1,12 +1,12 @@
-//! Ways in which a JSONL file goes wrong, each made here from six good lines.
+//! Faults of JSONL files, each made here from six good lines.
 
 /// A file with a fault.
 pub struct Fault {
     pub name: String,
     pub bytes: Vec<u8>,
-    /// How many records there are to be; `None` for at least one.
+    /// The expected number of records; `None` for at least one.
     pub events: Option<u32>,
-    /// The notices that it has to give, sorted.
+    /// The expected notices, sorted.
     pub notices: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ pub fn utf16_be(text: &str) -> Vec<u8> {
     utf16(text, u16::to_be_bytes)
 }
 
-/// All faults. The first file is the control: there is nothing wrong with it.
+/// All faults. The first file is the control: it has no fault.
 pub fn faults() -> Vec<Fault> {
     let mut all = Vec::new();
     let mut add = |name: &str, bytes: Vec<u8>, events: Option<u32>, notices: &[&str]| {
@@ -53,7 +53,7 @@ pub fn faults() -> Vec<Fault> {
     let bytes = || text.clone().into_bytes();
     add("good", bytes(), Some(6), &[]);
 
-    // How text is encoded and lines end.
+    // Encodings and line ends.
     add("utf-8 mark", [b"\xef\xbb\xbf", text.as_bytes()].concat(), Some(6), &[]);
     add("utf-16 le", utf16_le(&text), Some(6), &["transcoded-utf16"]);
     add("utf-16 be", utf16_be(&text), Some(6), &["transcoded-utf16"]);
@@ -65,7 +65,7 @@ pub fn faults() -> Vec<Fault> {
     let separators = with_line("{\"text\":\"a\u{2028}b\u{2029}c\u{85}d\"}".as_bytes());
     add("separators of lines in text", separators, Some(7), &[]);
 
-    // How values are laid out.
+    // Layouts of values.
     add("no line ends", text.replace('\n', "").into_bytes(), Some(6), &["several-values-on-line"]);
     let values = text.lines().map(|line| {
         let value: serde_json::Value = serde_json::from_str(line).unwrap();
@@ -77,7 +77,7 @@ pub fn faults() -> Vec<Fault> {
     let stream: String = text.lines().map(|line| format!("data: {line}\n\n")).collect();
     add("server-sent events", stream.into_bytes(), Some(6), &[]);
 
-    // Cuts and holes.
+    // Cuts and gaps.
     let cut = |at: &str, more: usize| bytes()[..text.find(at).unwrap() + more].to_vec();
     add("cut in a string", cut("moor", 2), Some(5), &["truncated-last-line"]);
     add("cut in a letter", cut("🌊", 2), Some(3), &["truncated-last-line"]);
@@ -97,7 +97,7 @@ pub fn faults() -> Vec<Fault> {
     let noise = format!("starting…\n{text}warning: slow\ndone.\n");
     add("noise of a program", noise.into_bytes(), Some(6), &["bad-line"; 3]);
 
-    // Values that are odd.
+    // Odd values.
     let odd = |value: &str| with_line(format!("{{\"id\":\"odd\",\"value\":{value}}}").as_bytes());
     for value in ["NaN", "Infinity", "-Infinity"] {
         add("no finite number", odd(value), Some(7), &["non-finite-number"]);
@@ -123,7 +123,7 @@ pub fn faults() -> Vec<Fault> {
     let keys: Vec<String> = (0..20_000).map(|at| format!("\"k{at}\":{at}")).collect();
     add("many keys", odd(&format!("{{{}}}", keys.join(","))), Some(7), &[]);
 
-    // What is no trace at all, and containers.
+    // Files that are not traces at all, and containers.
     add("empty", Vec::new(), Some(0), &["empty-file"]);
     add("white space", b" \n\t\r\n  ".to_vec(), Some(0), &["empty-file"]);
     let page = "<!DOCTYPE html>\n<html><title>404</title><p>Not here</html>\n";

@@ -1,4 +1,4 @@
-//! The fixtures of this repository: small invented files, and what each of them has to give.
+//! The fixtures of this repository: small invented files, and the expected results for each of them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,11 +8,11 @@ use serde::Deserialize;
 
 use super::{files_below, named};
 
-/// What a file, or several files together, have to give. A count that is left out is not checked.
+/// The expected results for a file, or for several files together. A count that is left out is not checked.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Expect {
-    /// The files, where there are several.
+    /// The files, if there are several.
     #[serde(default)]
     pub files: Vec<String>,
     /// Whether the format is certain of the file; otherwise it is likely at most.
@@ -75,7 +75,7 @@ fn folders() -> Vec<(String, Folder)> {
     folders
 }
 
-/// All fixtures, by name. A file without an expectation fails the test, and the other way round.
+/// All fixtures, by name. A file without an expectation fails the test, and so does an expectation without a file.
 pub fn fixtures() -> Vec<Fixture> {
     let mut found = Vec::new();
     for (format, mut known) in folders() {
@@ -108,8 +108,8 @@ pub fn groups() -> Vec<Group> {
     found
 }
 
-/// The fixtures of the formats that are read whole, named below `fixtures/`. (YAML is made JSON first, so
-/// its rows do not stand in the bytes of the file.)
+/// The fixtures of the formats that are read whole, named below `fixtures/`. (YAML is converted to JSON first, so its
+/// rows have no place in the bytes of the file.)
 pub fn own_traces() -> Vec<(String, Vec<u8>)> {
     fixtures()
         .into_iter()

@@ -1,6 +1,6 @@
-//! JSON texts that are right, wrong, or up to the reader, each as small as it can be.
+//! JSON texts that are valid, invalid, or left to the reader, each as small as possible.
 
-/// Texts that every reader has to take.
+/// Texts that every reader must accept.
 #[rustfmt::skip]
 const RIGHT: &[&str] = &[
     "[]", "{}", "[ ]", "{ }", " [] ", "[]\n", "\t{}\r\n", "null", "true", "false", "0", "-0", "7", "-12",
@@ -19,7 +19,7 @@ const RIGHT: &[&str] = &[
     "\"{\\\"a\\\":1}\"", "[[1],[2,[3]]]", "{\"a\":\"\",\"b\":[\"\"]}", "[{\"a\":1},{\"a\":2}]",
 ];
 
-/// Texts that no strict reader may take.
+/// Texts that every strict reader must refuse.
 #[rustfmt::skip]
 const WRONG: &[&str] = &[
     "", " ", "\n", "[", "]", "{", "}", "[[", "{{", "[}", "{]", "[1", "[1,", "[,", "[,]", "[1,]", "[,1]", "[1,,2]",
@@ -37,7 +37,7 @@ const WRONG: &[&str] = &[
     "*", "#", "[\"\\ud83c\\u\"]", "[\"\\ud83c\\u1\"]",
 ];
 
-/// Bytes that are no text, alone and where text is to be.
+/// Bytes that are not text, alone and in place of text.
 #[rustfmt::skip]
 const NO_TEXT: &[&[u8]] = &[
     b"\xff", b"[\"\xff\"]", b"[\"\xc0\xaf\"]", b"[\"\xe0\x80\xaf\"]", b"[\"\xed\xa0\x80\"]", b"[\"\xf4\x90\x80\x80\"]",
@@ -45,7 +45,7 @@ const NO_TEXT: &[&[u8]] = &[
     b"\xef\xbb\xbf", b"\xef\xbb\xbf{}", b"[\"\\u00\xff\"]", b"[\"\x80\x81\"]", b"[\"\xfc\x80\x80\x80\x80\x80\"]",
 ];
 
-/// All texts, each with a name that says which list it is of.
+/// All texts, each named after its list.
 pub fn cases() -> Vec<(String, Vec<u8>)> {
     let name = |kind: &str, at: usize| format!("{kind}_{at}.json");
     let of = |kind: &'static str, list: &'static [&'static str]| {

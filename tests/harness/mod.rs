@@ -43,8 +43,8 @@ pub fn files_below(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// The trace files of the formats that are read whole: our own fixtures, named below `fixtures/`, and the
-/// real files of `../shared`, named below its folder of traces.
+/// The trace files of the formats that are read whole: our own fixtures, named below `fixtures/`, and the real files in
+/// `../shared`, named below its folder of traces.
 #[track_caller]
 pub fn traces() -> Vec<(String, Vec<u8>)> {
     let mut found = fixtures::own_traces();

@@ -1,6 +1,6 @@
-//! What each shared trace is, by the folder and the name of its file.
+//! The expected format of each shared trace, by the folder and the name of its file.
 
-/// The id of the format, or nothing for a file that is no trace of a known one.
+/// The id of the format, or `None` for a file that is not a trace of a known format.
 pub fn own_format(name: &str) -> Option<&'static str> {
     match name.split('/').next().unwrap() {
         "aider" => Some("aider"),

@@ -133,7 +133,7 @@ impl Opened {
     }
 }
 
-/// Real runs without a snapshot of their own: our own runs of the same kind show the same.
+/// Real runs without snapshots, because one of our own runs covers the same case.
 const SHOWN_BY_OUR_OWN: [&str; 5] = [
     "agentdbg-0.2.4-killed-half-way",
     "agentdbg-0.2.4-stopped-by-stop_on_loop",
@@ -343,7 +343,7 @@ fn every_maida_run_is_read_whole() {
         let opened = open(&MAIDA, &[spans.clone(), summary.clone()]);
         check_run(&opened, &json(&summary));
         let lines = json_lines(&spans);
-        // One event per span, and one per span event of the root that is an event.
+        // One event per span, and one per span event of the root that becomes an event.
         let on_root: usize = lines
             .iter()
             .filter(|line| line["parent_span_id"].is_null())
@@ -391,7 +391,7 @@ fn check_export_and_list(export: &Path, run: &Path, list: &Path) {
         let before = &opened.texts[0][..usize::try_from(place.span.start).unwrap()];
         assert_eq!(place.line as usize, before.matches('\n').count() + 1);
     }
-    // An export beside the file that it was made from adds no events.
+    // An export beside its source file adds no events.
     let summary = run.join("run.json");
     let both = open(&AGENTDBG, &[events, export, summary.clone()]);
     check_run(&both, &json(&summary));

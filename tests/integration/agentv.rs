@@ -1,5 +1,5 @@
-//! AgentV's files of all eras, our own and real ones, through whole sessions: what is in them, counted apart from the reader, and
-//! the files of a run put together.
+//! AgentV's files of all eras, our own and real ones, in whole sessions: their contents, counted independently of the
+//! reader, and the files of a run joined.
 
 use crate::harness;
 
@@ -26,7 +26,7 @@ fn agentv_files() -> Files {
     files
 }
 
-/// The files of run folders: of our own, and of the real one.
+/// The files of run folders: our own and the real one.
 #[track_caller]
 fn run_folders() -> Vec<Files> {
     let mut files = agentv_files();
@@ -161,7 +161,7 @@ fn check_run_folder(mut files: Files) {
         );
         let trace = alone.iter().find(|(name, _)| name.ends_with(&format!("{test}/trace.json")));
         let Some((_, trace)) = trace else {
-            // What went wrong is an event, where the row says so.
+            // An error is an event if the row states it.
             let errors = u64::from(row["error"].is_string());
             assert_eq!(run.counts.events, 1 + errors, "{test} has its grade alone");
             continue;
@@ -191,7 +191,7 @@ fn check_run_folder(mut files: Files) {
     let text = full(opened.outline());
     files.reverse();
     assert_same(&full(open_all(&files).outline()), &text);
-    // In other folders, as the producer lays them out.
+    // In other folders, as the producer arranges them.
     let moved: Files = files
         .iter()
         .map(|(name, bytes)| {

@@ -1,5 +1,4 @@
-//! Annotations in whole sessions: what each kind of address points at, and addresses for new
-//! annotations.
+//! Annotations in whole sessions: the target of each kind of address, and addresses for new annotations.
 
 use crate::harness;
 

@@ -1,4 +1,4 @@
-//! Our own and real streams and stored traces of archi, against counts made apart.
+//! Our own and real streams and stored traces of archi, compared with independent counts.
 
 use crate::harness;
 
@@ -17,7 +17,7 @@ fn files() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The events of a file, as they stand in it.
+/// The events of a file, in file order.
 fn events_of(bytes: &[u8]) -> Vec<Value> {
     let text = std::str::from_utf8(bytes).unwrap();
     if let Ok(document) = serde_json::from_str::<Value>(text)

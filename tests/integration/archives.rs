@@ -13,7 +13,7 @@ use traceloupe_input::{
 use traceloupe_session::EntryHeads;
 use traceloupe_session::store::MemoryStore;
 
-/// An archive made here, and the one of this name of `../shared`, made by another program.
+/// An archive made here, and the one in `../shared` with the same name, made by another program.
 #[track_caller]
 fn both(name: &str) -> Vec<Vec<u8>> {
     let mut found = vec![archive(name)];
@@ -246,7 +246,7 @@ fn samples_are_listed_with_how_they_came_out() {
 #[test]
 fn an_entry_that_cannot_be_unpacked_is_listed_as_cut() {
     let (mut bytes, _) = zip(&[("a.jsonl".to_owned(), session("s1", 2))]);
-    // Its header is not where the directory says.
+    // The local header is not where the directory places it.
     bytes[0] = b'X';
     let mut store = MemoryStore::default();
     let archive = store.add(bytes);

@@ -1,5 +1,5 @@
-//! Our own fixtures and every real Claude Code session at hand, fed line by line: nothing lost, counts
-//! as counted apart.
+//! Our own fixtures and every available real Claude Code session, fed line by line: nothing is lost, and counts equal
+//! independent counts.
 
 use crate::harness;
 use crate::snapshot::assert_reviewed;
@@ -251,7 +251,7 @@ fn detection() {
     };
     for path in sessions() {
         let verdict = verdict(&path);
-        // What stands beside a session has no record of it.
+        // A file beside a session has no record of the session.
         let is_old_sample = path.ends_with("simonw_sample_session.jsonl")
             || path.ends_with("agent-a77.meta.json")
             || path.ends_with("journal.jsonl");

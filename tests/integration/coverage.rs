@@ -1,5 +1,5 @@
-//! Nothing of a record is lost: every value in a file is shown in an opened row, in the
-//! facts of its run or in the row itself, or it is among the values that the row stands for (types, times).
+//! Nothing of a record is lost: every value in a file is shown in an opened row, in the facts of its run or in the row
+//! itself, or it is among the values that the row already expresses (types, times).
 
 mod of_format;
 
@@ -17,7 +17,7 @@ use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_protocol::value::Shown;
 use traceloupe_words as words;
 
-/// Keys that a row stands for: its kind, whose it is and when; ids by which records became one row.
+/// Keys that a row already expresses: its kind, its author and its time; ids by which records became one row.
 const STOOD_FOR: &[&str] = &[
     "event",
     "event_type",
@@ -58,7 +58,7 @@ const STOOD_FOR: &[&str] = &[
     "toolUseID",
 ];
 
-/// The same of logs of agents: ids of messages, steps and entries, and what tells a format.
+/// The same for logs of agents: ids of messages, steps and entries, and marks of a format.
 const OF_AGENTS: &[&str] = &[
     "sentAt",
     "status",
@@ -91,7 +91,7 @@ const OF_AGENTS: &[&str] = &[
     "traceSchema",
 ];
 
-/// Keys of spans whose values a row stands for: its place in the tree, its kind, when, and how it came out.
+/// Keys of spans that a row already expresses: its place in the tree, its kind, its times and its outcome.
 const OF_SPANS: &[&str] = &[
     "parentObservationId",
     "parent_observation_id",
@@ -155,11 +155,11 @@ const OF_SPANS: &[&str] = &[
     "ts",
 ];
 
-/// Keys of the fixtures of no known format whose values are times, or ids that the row's link has.
+/// Keys in the fixtures of no known format whose values are times, or ids in the row's link.
 const OF_RECORDS: &[&str] =
     &["uid", "t", "at", "stamp", "start", "end", "latency_ms", "latency_seconds", "elapsed_ms"];
 
-/// What names an event or a log record that became part of a row, or the row by its kind.
+/// Names of events and log records that became part of a row, and names that the kind of a row expresses.
 const NAMES: &[&str] = &[
     "exception",
     "data.input",
@@ -174,13 +174,13 @@ const NAMES: &[&str] = &[
     "gen_ai.choice",
 ];
 
-/// Keys of what instruments a program.
+/// Keys of instrumentation libraries.
 const LIBRARIES: [&str; 2] = ["scope", "instrumentationLibrary"];
 
 /// Keys of running totals: the usage of each call is shown instead.
 const TOTALS: [&str; 2] = ["total_token_usage", "model_context_window"];
 
-/// Leaves with their keys; JSON in strings is gone into.
+/// Leaves with their keys, including those of JSON in strings.
 fn leaves(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
     match value {
         Value::Object(members) => {
@@ -269,7 +269,7 @@ fn add_block(block: &ShownBlock, text: &mut String) {
     }
 }
 
-/// All that the page shows of a trace, with every row opened.
+/// Everything that the page shows of a trace, with every row opened.
 fn all_text(opened: &mut Opened) -> String {
     let mut text = String::new();
     for id in event_ids(opened.outline()) {
@@ -323,11 +323,11 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
     let is_lost = |(key, text): &(String, String)| {
         let begin: String = text.chars().take(60).collect();
         let key = key.as_str();
-        // Zipkin's way to say that nothing failed, and votes, which are shown as thumbs.
+        // Zipkin's mark for success, and votes, which are shown as thumbs.
         if key == "error" && text == "false" || text.starts_with(":feedback:") {
             return false;
         }
-        // What Codex tells a session of a sub-agent is shown as what it says.
+        // Codex's report on a sub-agent is shown as its content.
         if let Some(report) = text.strip_prefix("<subagent_notification>")
             && let Some(report) = report.trim().strip_suffix("</subagent_notification>")
             && let Ok(report) = serde_json::from_str::<Value>(report)
@@ -340,12 +340,12 @@ fn lost(name: &str, bytes: &[u8]) -> BTreeSet<(String, String)> {
             };
             return !inside.iter().all(is_shown);
         }
-        // How a script of Codex ended is the status of its row, and how long it took its duration.
+        // The outcome of a Codex script is the status of its row, and its run time is the row's duration.
         if text.starts_with("Script ") && text.ends_with(" seconds\nOutput:\n") {
             return false;
         }
-        // Pieces of arguments are shown in the JSON that they are pieces of, calls in words without their tags, and
-        // conversations in a text as their turns.
+        // Pieces of arguments are shown in their JSON, calls in text without their tags, and conversations in one text
+        // as their turns.
         const TAGS: &str = "<tool_call> <tool_response> <function= <parameter= OBSERVATION: arguments \
              Human: Assistant: USER: ASSISTANT: FUNCTION RESPONSE: <functioncall> <|endoftext|>";
         let is_piece = ["arguments", "arguments_part", "partial_json", "delta", "input"]

@@ -1,4 +1,4 @@
-//! A cursor finds what serde_json finds, and the same with a tape and without.
+//! A cursor finds the same values as serde_json, with a tape and without.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 use traceloupe_core::json::{self, Inspected, Inspector, Json, KeySet, Kind};
 
-/// The value of a cursor, made of what the cursor says. Like serde_json it keeps the last of several
-/// members with one key.
+/// The value of a cursor, rebuilt from the cursor's answers. Like serde_json it keeps the last of several members with
+/// one key.
 fn value_of(json: Json<'_>) -> Value {
     match json.kind() {
         Kind::Null => Value::Null,
@@ -22,7 +22,7 @@ fn value_of(json: Json<'_>) -> Value {
     }
 }
 
-/// Everything that can be asked of a value and of the values inside it, in words.
+/// Every property of a value and of the values inside it, as text.
 fn answers(json: Json<'_>) -> Vec<String> {
     let mut said = Vec::new();
     let mut left = vec![json];
@@ -75,7 +75,7 @@ fn literal() -> impl Strategy<Value = String> {
     prop::collection::vec(piece, 0..4).prop_map(|pieces| format!("\"{}\"", pieces.concat()))
 }
 
-/// Strict JSON with white space; keys are few, so that they are repeated.
+/// Strict JSON with white space; there are few keys, so that they are repeated.
 fn strict() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         Just("null".to_owned()),
@@ -266,10 +266,10 @@ fn a_text_with_too_many_values_has_no_tape_and_the_same_answers() {
     assert_eq!(json.items().count(), (1 << 20) + 1);
     assert_eq!(json.items().last().unwrap().count(), Some(7));
     assert!(!json.has_tape());
-    // A text of as many long values has one.
+    // A text with as many long values has a tape.
     let text = format!("[{}7]", "\"a longer value, as in a trace\",".repeat(1 << 20));
     assert!(inspector.inspect(&text).unwrap().json.has_tape());
-    // The next text has one again.
+    // The next text has a tape again.
     assert_eq!(inspector.inspect("{\"a\":[1,2]}").unwrap().json.get("a.1").count(), Some(2));
 }
 

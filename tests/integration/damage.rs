@@ -1,8 +1,8 @@
-//! Files that are damaged in one place at random: reading ends without a panic, every line that is still whole is
-//! still part of an event, and whatever can no longer be read is named with its place.
+//! Files that are damaged in one place at random: reading ends without a panic, every line that is still whole is still
+//! part of an event, and everything that can no longer be read is reported with its place.
 //!
-//! The damage depends on the name of the file and the number of the case alone, so a failure can be repeated:
-//! `TRACELOUPE_DAMAGE_ONLY=name:case` runs one, and `TRACELOUPE_DAMAGE_CASES=100` damages each file so many times.
+//! The damage depends only on the name of the file and the number of the case, so a failure can be repeated:
+//! `TRACELOUPE_DAMAGE_ONLY=name:case` runs one, and `TRACELOUPE_DAMAGE_CASES=100` damages each file that many times.
 
 use crate::harness;
 
@@ -95,7 +95,7 @@ impl Damage {
         [&bytes[..self.place.start], &self.by, &bytes[self.place.end..]].concat()
     }
 
-    /// Where a line is afterwards; `None` if it, or the line end before or after it, was touched.
+    /// The place of a line after the damage; `None` if it, or the line end before or after it, was touched.
     fn moved(&self, line: &Range<usize>) -> Option<Range<usize>> {
         if line.end < self.place.start {
             return Some(line.clone());
@@ -104,7 +104,7 @@ impl Damage {
         (line.start > self.place.end).then(|| shift(line.start)..shift(line.end))
     }
 
-    /// The bytes of all lines that are not whole any more, in the damaged file.
+    /// The bytes of all lines that are no longer whole, in the damaged file.
     fn touched(&self, damaged: &[u8]) -> Range<usize> {
         let end = self.place.start + self.by.len();
         let before = memchr::memrchr(b'\n', &damaged[..self.place.start]);
@@ -152,13 +152,13 @@ fn places(opened: &Opened) -> Vec<Range<usize>> {
     found
 }
 
-/// Whether any of the sorted places has a byte of the range.
+/// Whether any of the sorted places overlaps the range.
 fn is_in_event(places: &[Range<usize>], range: &Range<usize>) -> bool {
     let before_end = places.partition_point(|place| place.start < range.end);
     places[..before_end].iter().any(|place| place.end > range.start)
 }
 
-/// The bytes at which something is said to be wrong.
+/// The bytes at which a fault is reported.
 fn told(opened: &Opened) -> Vec<usize> {
     let warnings = opened.session.trace().warnings().as_slice().iter();
     let places = warnings.flat_map(|warning| &warning.places);
@@ -172,13 +172,13 @@ fn is_of_commas(bytes: &[u8], damage: &Damage) -> bool {
     bytes.trim_ascii_start().starts_with(b"[") && changed.all(is_comma)
 }
 
-/// Whether another line stands for this one: each chunk of Archi has all text so far, and the last one counts.
-/// Which one is the last changes with the lines between them.
+/// Whether another line replaces this one: each chunk of Archi has the whole text so far, and the last one counts.
+/// Damage to the lines between them changes which one is the last.
 fn has_substitute(name: &str, line: &[u8]) -> bool {
     name.starts_with("archi/") && memchr::memmem::find(line, b"\"chunk\"").is_some()
 }
 
-/// What is wrong with how a damaged file was read.
+/// The faults in how a damaged file was read.
 fn faults(
     (name, bytes): (&str, &[u8]),
     whole: &Opened,
@@ -233,18 +233,18 @@ fn read(name: &str, bytes: &[u8], random: &mut Random) -> Opened {
     opened
 }
 
-/// The number that an environment variable holds.
+/// The number in an environment variable.
 fn number(name: &str) -> Option<usize> {
     std::env::var(name).ok().and_then(|text| text.parse().ok())
 }
 
-/// The number behind the last colon.
+/// The number after the last colon.
 fn one_case(only: &str) -> Range<usize> {
     let case = only.rsplit(':').next().unwrap().parse().unwrap();
     case..case + 1
 }
 
-/// Damages each file so many times.
+/// Damages each file `n_cases` times.
 fn sweep(files: &[(String, Vec<u8>)], n_cases: usize) {
     let n_cases = number("TRACELOUPE_DAMAGE_CASES").unwrap_or(n_cases);
     let only = std::env::var("TRACELOUPE_DAMAGE_ONLY").ok();

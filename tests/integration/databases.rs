@@ -1,5 +1,5 @@
-//! SQLite databases: what SQLite has written is read as it is, the sessions of known programs give what their exports give,
-//! and damage ends in a warning or a problem. `tests/databases/make.py` makes the files.
+//! SQLite databases: everything that SQLite has written is read unchanged, the sessions of known programs give the same
+//! trace as their exports, and damage ends in a warning or a problem. `tests/databases/make.py` makes the files.
 
 use crate::harness;
 
@@ -37,7 +37,7 @@ fn export(name: &str) -> Vec<u8> {
     fs::read(harness::fixtures::folder().join(name)).unwrap()
 }
 
-/// Entries that are asked for, by name and size.
+/// The entries that the user is asked to choose from, by name and size.
 #[track_caller]
 fn asked(opened: &Opened) -> Vec<(String, u64)> {
     let Outcome::Choose(asked) = &opened.outcome else {
@@ -52,7 +52,7 @@ fn choosing(name: &str, bytes: &[u8], entries: &[u32]) -> Opened {
     open(&[(name, bytes)], &Opening { entries, ..Opening::default() })
 }
 
-/// A database gives what the exports of its sessions give.
+/// Checks that a database gives the same trace as the exports of its sessions.
 #[track_caller]
 fn same_as(opened: &mut Opened, exports: &[&str]) {
     let files: Vec<(&str, Vec<u8>)> = exports.iter().map(|name| (*name, export(name))).collect();
@@ -88,7 +88,7 @@ fn rows_are_read_as_they_were_written() {
         assert_eq!(row.get(&table, "boat"), Value::Text(format!("Boat {nr} 🚤").into()));
         assert_eq!(row.get(&table, "nr"), Value::Integer(i64::from(nr) * 3));
         let depth = match row.get(&table, "depth") {
-            // A whole number takes less room as one.
+            // SQLite stores a whole number in less space as an integer.
             Value::Integer(whole) => i32::try_from(whole).unwrap().into(),
             Value::Real(depth) => depth,
             other => panic!("{other:?}"),
@@ -106,10 +106,10 @@ fn rows_are_read_as_they_were_written() {
 
 #[test]
 fn a_database_with_one_session_opens_at_once() {
-    // A sub-agent's session belongs to the one that started it.
+    // A sub-agent's session belongs to the session that started it.
     let mut opened = open_one("opencode.db", &database("opencode.db"));
     same_as(&mut opened, &["opencode/mast.json", "opencode/nails.json"]);
-    // It keeps a log beside it.
+    // The program keeps a log beside the database.
     assert_eq!(opened.codes(), ["database-log"]);
     let warning = &opened.outline().warnings[0];
     assert!(format!("{warning:?}").contains("opencode.db-wal"), "{warning:?}");
@@ -131,7 +131,7 @@ fn of_several_sessions_the_person_chooses() {
     let bytes = database("opencode-two.db");
     let entries = asked(&open_one("a/opencode.db", &bytes));
     let names: Vec<&str> = entries.iter().map(|(name, _)| name.as_str()).collect();
-    // Without the one in which nothing was said, and without that of a sub-agent.
+    // Without the session that has no messages, and without that of a sub-agent.
     assert_eq!(names, ["ses_1.json", "ses_h.json"]);
     assert!(
         entries.iter().all(|(_, len_bytes)| (2_000..40_000).contains(len_bytes)),
@@ -157,7 +157,7 @@ fn of_several_sessions_the_person_chooses() {
         same_as(&mut choosing("crush.db", &bytes, &[index]), &[name]);
     }
 
-    // A thread that another one started comes with it.
+    // A thread that was started by another one is opened with it.
     let mut threads = open_one("threads.db", &database("zed.db"));
     same_as(&mut threads, &["zed/thread.json", "zed/subagent.json"]);
     same_as(&mut open_one("agno.db", &database("agno.db")), &["agno/session.json"]);
@@ -208,7 +208,7 @@ fn pages_in_a_circle_end() {
     let places = database.places(&mut file, &table).unwrap();
     assert!(places.len() > 100 && places.len() < 20_000, "{}", places.len());
     assert!(database.n_broken > 0);
-    // So does reading rows again and again.
+    // Reading rows again and again also ends.
     let n_rows = places
         .iter()
         .cycle()
@@ -244,7 +244,7 @@ fn sessions_are_listed_by_what_their_beginnings_say() {
     let mut store = MemoryStore::default();
     let file = store.add(database("berths.db"));
     assert!(EntryHeads::open(store, file).is_none());
-    // In a folder, it is an archive among the files; a database of another program is no trace.
+    // In a folder, it is an archive among the files; a database of another program is not a trace.
     let bytes = database("opencode-two.db");
     assert!(head(0, "opencode.db", &bytes, true, "").is_archive);
     assert!(head(0, "opencode.db", &bytes[..4096], false, "").is_archive);
@@ -261,7 +261,7 @@ fn a_database_of_another_program_is_named() {
         "berths.db: It is a SQLite database of an unknown program, with tables berths, tides. The databases of OpenCode, Goose, Crush, Cursor, Zed, ForgeCode, Agno, Kiro CLI and Amazon Q Developer CLI are read"
     );
     assert!(problem.next.starts_with("Export the session as JSON"));
-    // All of it may be in the log: its first page has no tables yet.
+    // Everything may be in the log: the first page of the database has no tables yet.
     let mut begun = database("opencode.db")[..512].to_vec();
     begun[100..].fill(0);
     begun[100] = 13;
@@ -289,7 +289,7 @@ fn pages_that_are_missing_are_said() {
     }
 }
 
-/// Every byte of a page that says where something is, changed to what leads elsewhere, and random bytes.
+/// Every byte of a page that is an offset or a page number, changed to lead elsewhere, and random bytes.
 #[test]
 fn damage_ends_in_a_warning_or_a_problem() {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
@@ -312,7 +312,7 @@ fn damage_ends_in_a_warning_or_a_problem() {
                         bytes[at] = u8::try_from(random(256)).unwrap();
                     }
                 }
-                // Numbers of other pages, in the beginning of a page and at its end.
+                // Numbers of other pages, at the beginning of a page and at its end.
                 2 => {
                     let n_pages = bytes.len() / 512;
                     for _ in 0..4 {
@@ -331,7 +331,7 @@ fn damage_ends_in_a_warning_or_a_problem() {
             if let Outcome::Choose(_) = &opened.outcome {
                 choosing(name, &bytes, &[0, 1]);
             }
-            // Pages that lead to each other in a circle are not read again and again.
+            // Pages that link to each other in a cycle are not read again and again.
             if let Outcome::Outline(outline) = &opened.outcome {
                 let n_rows = outline.rows.ids.len() as usize;
                 assert!(n_rows <= bytes.len(), "{name}, case {case}: {n_rows} rows");

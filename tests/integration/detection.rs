@@ -18,7 +18,7 @@ fn no_file_is_two_things_for_certain() {
     let (mut n_files, mut likely, mut faults) = (0, Vec::new(), Vec::new());
     for path in files_below(&root) {
         let (name, bytes) = named(&root, &path);
-        // Markdown and YAML are made JSON first.
+        // Markdown and YAML are converted to JSON first.
         if matches!(own_format(&name), Some("aider" | "specstory")) || name.ends_with(".yaml") {
             continue;
         }
@@ -136,7 +136,7 @@ fn texts() -> Vec<(String, Vec<u8>)> {
     if let Some(root) = shared_also("traces") {
         found.extend(files_below(&root).iter().map(|path| named(&root, path)));
     }
-    // Markdown and YAML are made JSON first.
+    // Markdown and YAML are converted to JSON first.
     let is_json = |(name, bytes): &(String, Vec<u8>)| {
         ![".md", ".yaml", ".yml"].iter().any(|end| name.ends_with(end))
             && sniff(&bytes[..bytes.len().min(1 << 16)]) == Container::Plain
@@ -161,7 +161,7 @@ fn the_first_kilobyte_is_never_another_format_for_certain() {
                 }
                 match chosen(&verdicts) {
                     Some((id, _)) if Some(id) == own => n_right += 1,
-                    // A growing file is shown as what is likely, and stays that.
+                    // A growing file is shown in the likely format, and stays in it.
                     Some((id, 2..)) if until == Until::Pause => {
                         faults.push(format!("{name}: {own:?}, but {len} are likely {id}"));
                     }

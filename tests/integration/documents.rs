@@ -191,7 +191,7 @@ fn a_cut_split_export_says_so() {
     assert_eq!(cut.codes(), ["truncated-document"]);
 }
 
-/// What a document says after its list is the record of a row of its own.
+/// The members after a document's list are the record of a row of their own.
 #[test]
 fn what_follows_the_list_of_a_split_document_can_be_opened() {
     let event = r#"{"event":"info","span_id":"a","timestamp":"2026-11-02T09:00:00+00:00","working_start":1.0,"data":"the lamp is on"}"#;

@@ -1,5 +1,4 @@
-//! Expectations, summaries and exports in whole sessions, and compared with results recorded by the
-//! real AgentV.
+//! Expectations, summaries and exports in whole sessions, compared with results recorded by the real AgentV.
 
 use crate::harness;
 
@@ -176,14 +175,14 @@ fn assert_recorded(report: &Report, recorded: &Value) {
     assert_eq!(said, theirs);
 }
 
-/// A run folder of AgentV 4: for each test with a recorded check the folder of its calls, and what it
-/// was checked for.
+/// A run folder of AgentV 4: for each test with a recorded check, the folder of its calls, and the subject of the
+/// check.
 struct RunFolder {
     path: PathBuf,
     checks: &'static [(&'static str, &'static str, &'static str)],
 }
 
-/// Our own run folder: the sentences are those that the rules of AgentV give.
+/// Our own run folder. The sentences follow from the rules of AgentV.
 const OWN: &[(&str, &str, &str)] = &[
     (
         "in-order",
@@ -199,8 +198,8 @@ const OWN: &[(&str, &str, &str)] = &[
     ("tool-error", "tool-error", r#"{"mode":"superset","expected":[{"tool":"openGate"}]}"#),
 ];
 
-/// The real one. The test file itself is not among the samples; of the tests without a transcript, two
-/// were run over the messages of a third.
+/// The real run folder. The test file itself is not among the samples; two of the tests without a transcript were run
+/// over the messages of a third.
 const REAL: &[(&str, &str, &str)] = &[
     (
         "any-order-pass",

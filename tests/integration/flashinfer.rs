@@ -1,5 +1,5 @@
-//! Agent Inspector and FlashInfer-Bench: our own fixtures, files of the producers and the printed
-//! examples, against counts made apart, alone and together.
+//! Agent Inspector and FlashInfer-Bench: our own fixtures, files of the producers and the printed examples, compared
+//! with independent counts, alone and together.
 
 use crate::harness;
 
@@ -28,7 +28,7 @@ fn samples() -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// The first of two samples, which is our own, and the second, of `../shared`, if that is here.
+/// The first of two samples, which is our own, and the second, from `../shared`, if it is available.
 #[track_caller]
 fn both(own: &'static str, theirs: &'static str) -> Vec<(&'static str, Vec<u8>)> {
     let mut found = vec![(own, std::fs::read(fixtures::folder().join(own)).unwrap())];
@@ -274,8 +274,8 @@ fn dropped_together_with_an_agents_trace() {
     }
 }
 
-/// What comes of files that belong together: the evaluations that have code by the name of its author,
-/// the speeds and the workloads of all.
+/// The result of files that belong together: the evaluations that have code, each by the name of its author, and the
+/// speeds and the workloads of all.
 struct Together {
     author: &'static [&'static str],
     speeds: [&'static str; 8],
@@ -296,7 +296,7 @@ fn check_together(mut given: Vec<(&str, &[u8])>, expected: &Together) {
     let found = exhibits(&opened);
     assert_eq!((found.definitions.len(), found.results.len()), (1, 8));
     assert_eq!(found.runs, [1]);
-    // The code of the one solution that is here belongs to all of its evaluations.
+    // The code of the only available solution belongs to all of its evaluations.
     let with_code: Vec<_> =
         found.results.iter().filter(|it| it.code.is_some()).map(|it| it.name.as_str()).collect();
     assert_eq!(with_code, expected.author);

@@ -1,5 +1,5 @@
-//! The fixtures of every format against what `expect.json` says of them: as they are, renamed, packed,
-//! encoded otherwise, cut, and several at once in any order.
+//! The fixtures of every format compared with `expect.json`: unchanged, renamed, packed, in other encodings, cut, and
+//! several at once in any order.
 
 use crate::harness;
 
@@ -24,8 +24,8 @@ fn warnings(opened: &Opened) -> BTreeMap<String, u64> {
     found
 }
 
-/// How an opened trace differs from what is expected of it. `more` are warnings that come of the way in
-/// which the bytes were changed.
+/// The differences between an opened trace and its expectation. `more` are warnings caused by the way in which the
+/// bytes were changed.
 fn differences(opened: &Opened, format: &str, expect: &Expect, more: &[&str]) -> Vec<String> {
     check_outline(opened);
     let Outcome::Outline(outline) = &opened.outcome else {
@@ -65,7 +65,7 @@ fn differences(opened: &Opened, format: &str, expect: &Expect, more: &[&str]) ->
     found
 }
 
-/// Whether the file is made JSON first.
+/// Whether the file is converted to JSON first.
 fn is_converted(expect: &Expect) -> bool {
     expect.warnings.keys().any(|code| code.starts_with("from-"))
 }
@@ -112,7 +112,7 @@ fn every_fixture_gives_what_is_expected_of_it() {
 fn a_fixture_is_its_own_format_and_no_other() {
     let mut wrong = Vec::new();
     for Fixture { format, name, bytes, expect } in fixtures() {
-        // YAML is made JSON before it is framed, so a name cannot be left out of account.
+        // YAML is converted to JSON before it is framed, so its name cannot be ignored.
         if is_converted(&expect) {
             continue;
         }
@@ -121,7 +121,7 @@ fn a_fixture_is_its_own_format_and_no_other() {
                 let is_right = match (id == format, expect.certain) {
                     (true, true) => verdict.rank() == 3,
                     (true, false) => (1..3).contains(&verdict.rank()),
-                    // The generic formats are less sure of what another one knows.
+                    // The generic formats are less certain of files that another format recognises.
                     (false, true) => verdict.rank() < 3,
                     (false, false) => verdict.rank() < 2 || id == "chat",
                 };
@@ -158,7 +158,7 @@ fn neither_name_nor_packing_nor_encoding_changes_what_is_read() {
             }
         }
         for (way, name, bytes, more) in ways {
-            // YAML is told by its name, or by what it begins with.
+            // YAML is recognised by its name, or by its first bytes.
             for slice_len in [7, 1 << 20] {
                 let opening = Opening { slice_len: Some(slice_len), ..Opening::default() };
                 let opened = open(&[(name, &bytes)], &opening);
@@ -179,10 +179,10 @@ fn half_a_file_is_still_its_format_or_says_that_it_was_cut() {
         let mut opened = open_one(name, half);
         check_outline(&opened);
         let last_end = half.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        // The first line alone may be one that says nothing, like the metadata of a data set.
+        // The first line alone may not identify the format, like the metadata of a data set.
         if is_lines(&fixture) && half[..last_end].split(|byte| *byte == b'\n').count() > 2 {
             assert_eq!(opened.outline().sources[0].format, *format, "{name}");
-            // Every whole line is there: the cut costs the last one at most.
+            // Every whole line is there: the cut loses at most the last one.
             let is_whole = serde_json::from_slice::<IgnoredAny>(&half[last_end..]).is_ok();
             let whole = open_one(name, if is_whole { half } else { &half[..last_end] });
             let expected = without_warnings(whole.outline());

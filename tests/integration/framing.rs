@@ -129,7 +129,7 @@ fn a_value_cut_in_the_middle_costs_itself_alone() {
 
 #[test]
 fn a_first_line_that_was_cut_costs_itself_alone() {
-    // Each cut leaves what could go on with an object on the next line.
+    // Each cut leaves text that could continue with an object on the next line.
     for cut in ["{\"type\":", "{\"type\": 1, ", "{\"list\": [", "{\"a\":1,\n{\"b\":[{\"c\":"] {
         for n_lines in [1, 3] {
             let lines = "{\"whole\":{\"n\":1}}\n".repeat(n_lines);
@@ -137,14 +137,14 @@ fn a_first_line_that_was_cut_costs_itself_alone() {
             assert_eq!(found.records.len(), n_lines, "{cut} {n_lines}");
         }
     }
-    // A document that does go on.
+    // A document that does continue.
     let document = "{\"list\": [\n{\"n\":1},\n{\"n\":2}\n],\n\"more\":\n{\"n\":3}\n}\n";
     assert_eq!(read(document).records.len(), 1);
 }
 
 #[test]
 fn a_first_list_that_is_damaged_costs_itself_alone() {
-    // A lost quote turns strings inside out, so that the brackets of later lines seem to be in one.
+    // A lost quote inverts the strings, so that the brackets of later lines seem to be inside one.
     for damaged in ["[{\"a: 1}]", "[{\"a\": 1}", "[{\"a\": [1}]", "[{\"a\": \"x\n\"}]"] {
         for n_lines in [1, 3] {
             let lines = "[{\"whole\":\"n\"},{\"n\":2}]\n".repeat(n_lines);
@@ -153,7 +153,7 @@ fn a_first_list_that_is_damaged_costs_itself_alone() {
             assert!(found.codes().contains(&"bad-line"), "{damaged}: {:?}", found.codes());
         }
     }
-    // A document that does go on.
+    // A document that does continue.
     assert_eq!(read("[\n[{\"n\":1}],\n[{\"n\":2}]\n]\n").records.len(), 2);
 }
 
@@ -259,7 +259,7 @@ fn soup() -> impl Strategy<Value = Vec<u8>> {
 }
 
 thread_local! {
-    /// Beginnings that decide the framing, long enough that what follows is read as it arrives.
+    /// Beginnings that decide the framing, long enough that the rest is read as it arrives.
     static BEGINNINGS: [String; 5] = {
         let long = "x".repeat(256 * 1024);
         [

@@ -1,5 +1,5 @@
-//! Files of no known format through whole sessions: what their keys are taken for, what a person chooses instead,
-//! and the report on their shape.
+//! Files of no known format in whole sessions: the guessed meaning of their keys, the user's own choice, and the report
+//! on their shape.
 
 use crate::harness;
 
@@ -18,7 +18,7 @@ fn fixture(name: &str) -> Vec<u8> {
     fs::read(folder().join("records").join(name)).unwrap()
 }
 
-/// Opens a file with what a person has chosen: for it, and for files with the same keys.
+/// Opens a file with the user's choices: for this file, and for files with the same keys.
 fn open_with(bytes: &[u8], mapping: Option<&str>, known: &[(String, String)]) -> Opened {
     let mut store = MemoryStore::default();
     let handle = store.add(bytes.to_vec());
@@ -65,7 +65,7 @@ fn reading(outline: &Outline) -> &Reading {
 #[test]
 fn messages_with_calls_are_a_conversation() {
     let opened = open_one("x", &fixture("odd-messages.jsonl"));
-    // The result has no id: it is that of the call that waits.
+    // The result has no id: it belongs to the call that is waiting.
     let expected = ["user ", "llm-call ", " tool-call chart", "llm-call ", "user "];
     assert_eq!(rows(&opened), expected);
     assert_eq!(opened.outline().runs[0].title, "How deep is the harbour at low tide?");
@@ -119,7 +119,7 @@ fn a_person_can_choose_other_keys_or_none() {
     let plain = open_with(&bytes, Some("records"), &[(fingerprint, text)]);
     assert!(rows(&plain).iter().all(|row| row.starts_with("record ")));
     assert_eq!(plain.outline().n_rows, 7);
-    // What a known format has claimed stays its own.
+    // A file that a known format has claimed stays in that format.
     let chat =
         br#"{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#;
     assert_eq!(open_with(chat, Some("text:content"), &[]).outline().sources[0].format, "chat");
@@ -158,7 +158,7 @@ fn a_long_document_is_split_and_nothing_of_it_is_lost() {
         .map(|at| format!("{:?}", check_event(&mut opened, ids[at])))
         .collect();
     assert!(shown.contains("ferry") && shown.contains("calm"), "{shown}");
-    // As plain records it is one.
+    // Read as plain records, the document is one record.
     assert_eq!(open_with(&bytes, Some("records"), &[]).outline().n_rows, 1);
 }
 

@@ -1,5 +1,5 @@
-//! Hostile files in a whole session: it responds, and with small responses. How long that takes is measured by
-//! `examples/nesting_speed.rs`.
+//! Hostile files in a whole session: it responds, and its responses are small. `examples/nesting_speed.rs` measures the
+//! time.
 
 use crate::harness;
 
@@ -172,7 +172,7 @@ struct Graph {
     events: Option<Vec<serde_json::Value>>,
 }
 
-/// Graphs with faults: how ids, parents and times go wrong.
+/// Graphs with faults in ids, parents and times.
 const GRAPHS: &str = r#"{"cases":[
 {"name":"parent-self-cycle","events":[{"id":"a","parent_id":"a","ts":"2026-10-05T09:00:00Z"}]},
 {"name":"parent-cycle-3","events":[{"id":"a","parent_id":"c","ts":1},{"id":"b","parent_id":"a","ts":2},{"id":"c","parent_id":"b","ts":3}]},

@@ -1,5 +1,5 @@
-//! Logs of Inspect against what they state themselves: a run per sample and epoch, token counts, LLM calls and
-//! tool calls; archives opened at once, with stored, deflated and zstd entries.
+//! Logs of Inspect compared with their own figures: a run per sample and epoch, token counts, LLM calls and tool calls;
+//! archives opened at once, with stored, deflated and zstd entries.
 
 use crate::harness;
 
@@ -33,7 +33,7 @@ fn documents(name: &str, bytes: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// What a log states of a sample.
+/// The values that a log states about a sample.
 #[derive(PartialEq, Eq, Debug, Default, PartialOrd, Ord)]
 struct Stated {
     title: String,
@@ -91,7 +91,7 @@ fn logs_open_at_once_with_what_they_state() {
         for source in outline.sources.iter().filter(|source| !source.is_container) {
             assert_eq!((source.format.as_str(), &source.problem), ("inspect", &None), "{name}");
         }
-        // One log was made for a test, of results without the calls that they answer.
+        // One log was made for a test, of results without their calls.
         let warnings = outline.warnings.iter().filter(|it| it.code.word() != "result-without-call");
         assert_eq!(warnings.count(), 0, "{name}: {:?}", outline.warnings);
         let mut runs: Vec<Stated> = outline
@@ -262,7 +262,7 @@ fn a_sample_in_chunks_is_read_as_the_one_document_that_it_was() {
     assert_eq!(rows(opened.outline(), 1), rows(expected.outline(), 0));
     let paths: Vec<_> = opened.outline().sources.iter().map(|it| it.path.clone()).collect();
     assert_eq!(paths[1..], ["lamps.eval/header.json", "lamps.eval/samples/7_epoch_1"]);
-    // What is opened shows the same, attachments and pooled messages included.
+    // The opened row shows the same, including attachments and pooled messages.
     let own = opened.outline().runs[1].first_row;
     let ids = event_ids(expected.outline());
     let of_sample = event_ids(opened.outline()).split_off(own as usize);

@@ -1,4 +1,4 @@
-//! JSON in lines, by its nodes: the lines are made by the worker, the nodes are found by the page.
+//! JSON as lines and as nodes: the worker makes the lines, the page finds the nodes.
 
 use traceloupe_core::json::{Keep, Shortener};
 use traceloupe_protocol::json_line::JsonLine;

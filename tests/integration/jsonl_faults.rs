@@ -1,5 +1,5 @@
-//! Ways in which a JSONL file goes wrong, each with the number of records and the notices it has to
-//! give, in chunks of three sizes: those that are made here, and the forty-three files of `../shared`.
+//! Faults of JSONL files, each with the expected number of records and the expected notices, in chunks of three sizes:
+//! the faults made here, and the forty-three files in `../shared`.
 
 use crate::harness;
 
@@ -10,7 +10,7 @@ use traceloupe_input::{
     Container, Decoder, Framed, Framer, FramerOptions, Gunzip, Utf16, sniff, unzip, zip_entries,
 };
 
-/// A way through containers to records, as a session goes it.
+/// Reads through containers to records, as a session does.
 fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
     let mut notices = Vec::new();
     let mut text = bytes.to_vec();
@@ -49,7 +49,7 @@ fn read(bytes: &[u8], chunk_len: usize) -> (Vec<String>, Vec<String>) {
             assert_eq!(usize::try_from(line).unwrap(), lines + 1);
             records.push(record.to_owned());
         }
-        // Only where the framer is told to split.
+        // Occurs only if the framer is told to split.
         Framed::Envelope { .. } => {}
         Framed::Notice { code, detail, .. } => {
             assert!(detail.len() <= 80);
@@ -108,7 +108,7 @@ fn every_fault_gives_its_records_and_notices() {
 
 #[test]
 fn faults_are_the_same_far_behind_the_beginning() {
-    // Longer than what is held to decide the framing: the fault is met while chunks come.
+    // Longer than the bytes that are held to decide the framing: the fault is found while chunks arrive.
     let before = format!("{{\"a\":1}}\n{{\"long\":\"{}\"}}\n", "x".repeat(256 * 1024));
     let mut count = 0;
     for fault in harness::all_faults() {

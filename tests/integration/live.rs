@@ -55,7 +55,7 @@ fn a_line_is_a_row_when_the_bytes_pause() {
     let outline = look(&mut session).unwrap();
     assert!(outline.is_live && !outline.complete);
     assert_eq!((outline.runs[0].status.word(), outline.runs[0].n_rows), ("running", 2));
-    // What has arrived can be read.
+    // The rows that have arrived can be opened.
     let Response::Detail(detail) = session.handle(&Request::Detail(1)).remove(0) else { panic!() };
     assert_eq!(detail.records.len(), 1);
     session.push_more(source, LINES[2].as_bytes());
@@ -111,7 +111,7 @@ fn with_patience_a_list_on_one_line_waits_for_the_next() {
         let opened = open_one("lists.jsonl", lines.as_bytes());
         assert_same(&full(&arrived(&session, &outline)), &full(opened.outline()));
     }
-    // A list that stays alone is shown in the end.
+    // A list that stays alone is shown at the end.
     let (mut session, source) = live("list.json");
     session.push_more(source, &lines.as_bytes()[..=lines.find('\n').unwrap()]);
     session.pause(source, true);
@@ -148,7 +148,7 @@ fn in_the_end_it_is_the_same_wherever_the_bytes_paused() {
             let len = usize::try_from(random % 3_000).unwrap().clamp(1, rest.len());
             session.push_more(source, &rest[..len]);
             rest = &rest[len..];
-            // With patience, nothing is decided too early.
+            // As long as the session may wait, nothing is decided too early.
             session.pause(source, true);
             look(&mut session);
         }

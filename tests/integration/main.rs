@@ -1,7 +1,7 @@
 //! All integration tests in one program: it is linked once, and its tests share the processors. One module for each
-//! subject; docs/testing.md says what is in which.
+//! subject; docs/testing.md describes the modules.
 
-// A test may panic; clippy takes the helpers of a test for product code.
+// A test may panic, but clippy treats the helpers of a test as product code.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -1,5 +1,5 @@
-//! Costs as the package `genai-prices` itself computes them: `.ci/prices.py` makes the list of prices that the
-//! page loads, and this table of usages with the package's own results.
+//! Costs as the package `genai-prices` itself computes them: `.ci/prices.py` makes the list of prices that the page
+//! loads, and a table of usages with the package's own results.
 
 use std::fs;
 use std::path::Path;
@@ -59,7 +59,7 @@ fn the_list_says_what_it_is() {
     let prices = Prices::read(&list).expect("the list can be read");
     assert_eq!((prices.source.as_str(), prices.version.is_empty()), ("genai-prices", false));
     assert!(list.contains("The MIT License"));
-    // A rule that is not understood would leave a model without a price.
+    // A rule that the page does not support would leave a model without a price.
     for (name, id) in
         [("gpt-4o-2024-08-06", "gpt-4o"), ("claude-sonnet-4-5-20250929", "claude-sonnet-4-5")]
     {

@@ -1,5 +1,5 @@
-//! Reading from files again after they were opened: how much is read, and what the page learns if
-//! they have changed or gone.
+//! Reading from files again after they were opened: how much is read, and how the page learns that they have changed or
+//! are gone.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -262,7 +262,7 @@ fn a_live_run_is_exported_once_though_its_order_changes() {
     assert!(session.handle(&Request::ExportRun(wanted, 7)).is_empty());
     let mut answers = Vec::new();
     assert_eq!(session.step(Pace::default(), &mut answers), Progress::Working);
-    // They are nested under the first event, so all others move down.
+    // The new events are nested under the first event, so all others move down.
     let late: String =
         (0..90).map(|at| call("run-1", &format!("late-{at}"), Some("e-0"))).collect();
     session.push_more(source, late.as_bytes());

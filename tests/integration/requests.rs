@@ -15,8 +15,8 @@ use traceloupe_protocol::messages::{OpenRequest, Request, Response, decode, enco
 use traceloupe_session::Session;
 use traceloupe_session::store::MemoryStore;
 use traceloupe_view::assembly::with_rows;
+use traceloupe_view::list::rows::{Choice, Line, Mode, lines, reveal};
 use traceloupe_view::query::texts::Texts;
-use traceloupe_view::rows::{Choice, Line, Mode, lines, reveal};
 
 #[test]
 fn a_link_finds_its_event_again() {
@@ -99,7 +99,7 @@ fn the_layers_of_contexts_are_their_parts() {
             let mut parts = [0.0; N_LAYERS];
             filled.parts.iter().for_each(|(source, tokens)| parts[source.layer()] += tokens);
             for (one, other) in layers.of(*id).iter().zip(parts) {
-                // Smallest parts are left out.
+                // The smallest parts are left out.
                 assert!((one - other).abs() < 20.0 + sum * 1e-6, "{name}: {layers:?} {filled:?}");
             }
             n_known += 1;

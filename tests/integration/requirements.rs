@@ -1,5 +1,4 @@
-//! Checks the tables in `requirements.md`: every line names existing tests, or says why there are
-//! none.
+//! Checks the tables in `requirements.md`: every line names existing tests, or states why there are none.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -57,7 +56,7 @@ fn requirements(text: &str) -> Vec<Requirement> {
     found
 }
 
-/// What is wrong with a named test: `` `path`: name ``.
+/// The fault of a named test: `` `path`: name ``.
 fn fault_of(named: &str, files: &mut BTreeMap<String, Option<String>>) -> Option<String> {
     let Some((path, name)) = named.strip_prefix('`').and_then(|rest| rest.split_once("`: ")) else {
         return Some(format!("neither a test nor a reason: {named}"));
@@ -164,7 +163,7 @@ fn what_is_missing_is_found() {
     assert_eq!(requirements(bad).len(), 1);
 }
 
-/// The table of `docs/features.md`: what is said to be there has tests, and they exist.
+/// The table of `docs/features.md`: every feature listed as present has tests, and they exist.
 #[test]
 fn the_table_of_features_names_its_tests() {
     let text = fs::read_to_string(root().join("docs/features.md")).unwrap();

@@ -81,7 +81,7 @@ impl Opened {
         failed.map(|event| (trace.name(event.name), trace.error(event.error))).collect()
     }
 
-    /// The warnings that the producer's own rule gives for the events, and those in the file.
+    /// The warnings that the producer's own rule raises for the events, and those in the file.
     fn patterns(&self, rule: LoopRule) -> (Vec<String>, Vec<&str>) {
         let found = signatures(self.trace(), RunId::from_index(0));
         let ours = warnings(&found.list, rule).iter().map(|it| found.pattern(it)).collect();

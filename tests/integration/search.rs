@@ -1,5 +1,5 @@
-//! Search in whole sessions: what is found and in which event, while files are read and after, in
-//! packed files and in several files.
+//! Search in whole sessions: the matches and their events, while files are read and afterwards, in packed files and in
+//! several files.
 
 use crate::harness;
 
@@ -40,7 +40,7 @@ fn pace(max_bytes: usize) -> Pace {
     Pace { max_bytes, is_report_due: true }
 }
 
-/// Searches as the worker does, one piece at a time, collecting the hits after each.
+/// Searches as the worker does, one piece at a time, collecting the matches after each.
 fn go(session: &mut Session<MemoryStore>, told: &mut Told, piece: usize) {
     loop {
         let mut answers = Vec::new();
@@ -199,7 +199,7 @@ fn a_wrong_expression_says_what_is_wrong() {
     assert!(fault.what.contains("closing"));
 }
 
-/// Every event of a real trace is found by words of its own line, and inside its own record.
+/// Every event of a real trace is found by text of its own line, and the match is inside its own record.
 #[test]
 fn hits_of_real_traces_stand_in_records_of_their_events() {
     let files = traces();

@@ -16,7 +16,7 @@ fn format_of(name: &str) -> &str {
     if let Some(fixture) = name.strip_prefix("fixtures/") {
         return fixture.split('/').next().unwrap();
     }
-    // Vectors of the loop rule.
+    // Test vectors for the loop rule, not a trace.
     own_format(name).unwrap_or("records")
 }
 
@@ -115,7 +115,7 @@ fn a_cut_file_keeps_every_whole_line() {
                 assert_same(&text, &without_warnings(expected.outline()));
                 n_lines += 1;
             } else {
-                // A cut may fall between two values, or into the words of a log between them.
+                // A cut may fall between two values, or into the text of a log between them.
                 let is_log = name.ends_with(".log");
                 let mut values =
                     serde_json::Deserializer::from_slice(cut).into_iter::<serde::de::IgnoredAny>();

@@ -2,8 +2,8 @@
 
 use insta::Settings;
 
-/// The real files of `../shared` that have a snapshot, each with what it shows and no fixture does. All others are only
-/// checked: their format, their rows, their bytes.
+/// The real files in `../shared` that have a snapshot, each with the case that no fixture covers. For all others only
+/// the format, the rows and the bytes are checked.
 pub const OF_REAL_FILES: [(&str, &str); 38] = [
     (
         "agentdbg/agentdbg-0.2.4-loop-shapes/events.jsonl",

@@ -1,5 +1,5 @@
-//! The empty page stands in `index.html`, so that it is there before any program. What it shares with the program says
-//! the same in both.
+//! The empty page is in `index.html`, so that it appears before any program has loaded. Content that it shares with the
+//! program must be the same in both.
 #![allow(clippy::expect_used)]
 
 use std::path::Path;
@@ -14,7 +14,7 @@ fn text_of(file: &str) -> String {
 
 #[test]
 fn it_names_the_first_formats_of_each_family() {
-    /// So many formats of a family are named; the table has all.
+    /// How many formats of a family are named; the table has all of them.
     const NAMED: usize = 5;
     let page = text_of("index.html");
     let (_, mut rest) = page.split_once("<dl class=\"empty__families\">").expect("it lists them");

@@ -1,4 +1,4 @@
-//! The user stops reading: what was read is kept, and the page learns how far reading got.
+//! The user stops reading: everything read so far is kept, and the page shows how far reading got.
 
 use crate::harness;
 

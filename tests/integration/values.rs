@@ -1,5 +1,4 @@
-//! Values of any size: a part is sent at first, the parts fit together, and files contain the whole
-//! value.
+//! Values of any size: a part is sent first, the parts fit together, and exported files contain the whole value.
 
 use crate::harness;
 
@@ -156,7 +155,7 @@ fn the_pages_of_a_long_list_fit_together() {
 
 #[test]
 fn what_stands_behind_a_long_value_is_shown_too() {
-    // Longer than what is read of a record at once.
+    // Longer than the part of a record that is read at once.
     let long = format!("\"{}\"", "x".repeat(6 << 20));
     let wide = format!("[{}]", vec!["{\"a\":[1,2,3]}"; 700_000].join(","));
     for json in [long, wide] {
@@ -256,8 +255,7 @@ fn images_are_shown_small_and_kept_whole() {
     let (_, detail) = opened_row(name, &text);
     let Shown::Media(image) = result(&detail) else { panic!() };
     assert_eq!(image.base64, "iVBORw0KGgo=");
-    // Images the page may not show are only named, and what merely looks like an image is shown as
-    // text.
+    // Images the page may not show are only named, and text that merely looks like an image is shown as text.
     for text in
         ["data:image/svg+xml;base64,AAAA", "data:image/png,AAAA", "see data:image/png;base64,AA"]
     {

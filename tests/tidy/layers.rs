@@ -1,12 +1,12 @@
-//! The packages: what each is for, and which others it may use.
+//! The packages: the purpose of each, and the packages that it may use.
 
 /// A package of the project: a folder of `src`.
 pub struct Package {
-    /// Its folder. The package is `traceloupe-` and this name.
+    /// Its folder. The package is named `traceloupe-` followed by this name.
     pub name: &'static str,
     /// What it does.
     pub does: &'static str,
-    /// The packages that it uses. They stand before it in the list, so there is no cycle.
+    /// The packages that it uses. They precede it in the list, so there is no cycle.
     pub uses: &'static [&'static str],
 }
 

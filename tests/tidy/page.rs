@@ -34,13 +34,13 @@ fn the_page_makes_no_html_and_no_style_attributes() {
     assert_eq!(forbidden_in_ui("view! { <p/> }"), ["view!"]);
 }
 
-/// What Leptos would compile anew for a closure that `reactive` has a boxed form of.
+/// Leptos code that would be compiled again for each closure although `reactive` has a boxed form of it.
 fn unboxed_in(text: &str) -> Vec<&'static str> {
     let names = ["Effect::new(move |_|", "Memo::new(move |_|", "Memo::new(move ||"];
     names.into_iter().filter(|name| text.contains(name)).collect()
 }
 
-/// What a file takes from Leptos although `reactive` has it compiled once.
+/// Imports from Leptos for which `reactive` has a version that is compiled once.
 fn of_leptos_in(text: &str) -> Vec<&'static str> {
     let imports = text.split("use crate::reactive::").nth(1).unwrap_or_default();
     let imports = imports.split(';').next().unwrap_or_default();
@@ -66,7 +66,7 @@ fn closures_of_the_page_are_boxed() {
     assert!(of_leptos_in(&format!("{own}<Show when> a: Memo<u8>")).is_empty());
 }
 
-/// String literals of a file with two or more words, but for names of classes and selectors.
+/// String literals of a file with two or more words, except names of classes and selectors.
 fn wording_in(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -87,7 +87,7 @@ fn wording_in(text: &str) -> Vec<&str> {
     found
 }
 
-/// A literal without what `format!` replaces.
+/// A literal without the placeholders of `format!`.
 fn without_placeholders(literal: &str) -> String {
     let parts = literal.split('{').map(|part| part.split_once('}').map_or(part, |(_, rest)| rest));
     parts.collect()
@@ -105,7 +105,7 @@ fn end_of_literal(text: &str) -> Option<usize> {
 
 #[test]
 fn the_page_has_no_words_of_its_own() {
-    // A media query, and the messages of a crash, which the library takes apart.
+    // A media query, and the messages of a crash, which the library parses.
     let exceptions = ["src/page/browser.rs", "src/page/client.rs"];
     let mut faults = Vec::new();
     for path in files_below("src/page") {

@@ -1,9 +1,9 @@
-//! No code reads a sentence, a title or a label: what something means is an enum, and words are made where they are
-//! shown. Here that is checked on the text of the files.
+//! No code reads a sentence, a title or a label: an enum holds the meaning, and words are made where they are shown.
+//! This file checks that on the text of the source files.
 
 use super::{files_below, has_extension, text_of};
 
-/// Where sentences and titles of ours pass through, and none may be compared.
+/// Files through which our own sentences and titles pass; none of these texts may be compared.
 const READERS: [&str; 5] =
     ["src/view", "src/session", "src/page", "src/analysis", "src/core/model"];
 
@@ -17,7 +17,7 @@ const WORDS_OF_FILES: [(&str, &str); 6] = [
     ("`", "the quote of template strings in scripts of agents"),
 ];
 
-/// Methods that compare a text with their argument, or look for it.
+/// Methods that compare a text with their argument, or search it.
 const COMPARING: [&str; 12] = [
     "contains",
     "ends_with",
@@ -38,13 +38,13 @@ struct Literal {
     text: String,
     /// Its line, counted from 1.
     line: usize,
-    /// What the brackets around it belong to, outermost first: the name before a parenthesis, or the bracket.
+    /// The constructs around it, outermost first: the name before a parenthesis, or the bracket itself.
     around: Vec<String>,
     /// The last two characters of code before it, without `&` and parentheses.
     before: String,
     /// The code after it, without closing parentheses.
     after: String,
-    /// The code after the list that it stands in.
+    /// The code after the list that contains it.
     after_list: String,
 }
 
@@ -63,7 +63,8 @@ impl Literal {
             || is_sought.iter().any(|it| self.after_list.starts_with(it))
     }
 
-    /// Whether it is a sentence or a title: words with a capital letter and a blank; or the mark of a name in one.
+    /// Whether it is a sentence or a title (words with a capital letter and a space), or the backtick that marks a name
+    /// in one.
     fn is_sentence(&self) -> bool {
         let letters: Vec<char> = self.text.chars().collect();
         let is_beside = |pair: &[char]| match pair {
@@ -247,7 +248,7 @@ fn the_search_for_compared_sentences_finds_them() {
     }
 }
 
-/// The words of an enum: the literals that the arms of its function give.
+/// The words of an enum: the literals that the arms of its function return.
 fn words_in(file: &str) -> Vec<String> {
     let text = text_of(std::path::Path::new(file)).unwrap_or_default();
     let given = literals(&text).into_iter().filter(|it| it.before == "=>" && !it.text.is_empty());

@@ -1,27 +1,27 @@
-//! Where an agent's context was compacted, and what that made of it.
+//! Compactions of an agent's context, and their effect.
 
 use super::Rule;
 use crate::{Evidence, Finding, Place, Severity, Waste};
 use traceloupe_core::model::{EventId, LaneId, RunId};
 
-/// A step that has to do with the context of an agent.
+/// A step that affects the context of an agent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Step {
     /// Its event.
     pub event: EventId,
     /// Its lane.
     pub lane: LaneId,
-    /// Whose context it is: agents by number, from 0.
+    /// The agent whose context it is, by number from 0.
     pub agent: usize,
     /// The input tokens of an LLM call; `None` for a compaction.
     pub input: Option<f64>,
 }
 
-/// The compactions of a run, of all its `n_agents` agents.
+/// The compactions of a run with `n_agents` agents.
 #[must_use]
 pub fn find(run: RunId, n_agents: usize, steps: impl Iterator<Item = Step>) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
-    // Of each agent: the tokens of its last call, and the compaction that no call has followed yet.
+    // For each agent: the tokens of its last call, and the compaction that no call has followed yet.
     let mut agents = vec![(None::<f64>, None::<usize>); n_agents];
     for step in steps {
         let Some((tokens, open)) = agents.get_mut(step.agent) else { continue };

@@ -1,5 +1,5 @@
-//! Cycles of five to twelve steps with the same arguments: an agent that goes round without a change. Shorter blocks are
-//! those of the other rules, and what these cover is left to them.
+//! Cycles of five to twelve steps with the same arguments: the agent repeats itself without a change. Shorter blocks
+//! belong to the other rules, and their steps are not reported again here.
 
 use std::ops::Range;
 
@@ -13,9 +13,9 @@ use crate::stretches::{Limits, stretches};
 use crate::{Results, Severity};
 use traceloupe_core::model::LaneId;
 
-/// The fewest and the most steps of a block; a message and the calls it asks for count as one.
+/// The minimum and maximum number of steps in a block; a message and the calls that it requests count as one.
 const BLOCK: std::ops::RangeInclusive<usize> = 5..=12;
-/// The fewest repetitions, unless more are asked for.
+/// The minimum number of repetitions, unless the settings require more.
 const REPETITIONS: usize = 3;
 
 pub(super) fn find(context: &Context<'_>) -> Vec<Draft> {
@@ -46,7 +46,7 @@ fn of_lane(context: &Context<'_>, (id, lane): (LaneId, &LaneSteps), found: &mut 
         else {
             continue;
         };
-        // Where something else comes out there may be progress.
+        // Different results may mean progress.
         let severity = match it.outcome.results {
             Results::Same => Severity::Critical,
             Results::Changing | Results::Missing | Results::Errors => Severity::Warning,
@@ -59,7 +59,7 @@ fn of_lane(context: &Context<'_>, (id, lane): (LaneId, &LaneSteps), found: &mut 
 mod tests {
     use crate::tests::notation::lines;
 
-    /// So many calls of tools that take turns.
+    /// A block of `len` calls to alternating tools.
     fn block(len: usize) -> String {
         (0..len).map(|at| format!("T{at}(x)=r{at} ")).collect()
     }

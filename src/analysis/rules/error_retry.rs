@@ -1,4 +1,4 @@
-//! Calls in a row with the same arguments that fail each time.
+//! Calls in a row with the same arguments that fail every time.
 
 use super::Rule;
 use crate::Results;

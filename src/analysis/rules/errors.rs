@@ -1,25 +1,25 @@
-//! Failures that are alike: of the same name, with the same reason but for numbers and paths.
+//! Similar failures: those with the same name, and the same reason except for numbers and paths.
 
 use super::Rule;
 use crate::{Evidence, Failures, Finding, Place, Severity, Waste};
 use traceloupe_core::model::{EventId, LaneId, RunId};
 use traceloupe_core::reason::Reason;
 
-/// An event that failed, with what its file says of it.
+/// A failed event, with the error that its file states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failed {
     /// The event.
     pub event: EventId,
     /// Its lane.
     pub lane: LaneId,
-    /// The same for failures that are alike.
+    /// The same for similar failures.
     pub key: u64,
-    /// Why it failed.
+    /// The reason of the failure.
     pub reason: Reason,
 }
 
-/// The failures of a run, those that are alike together, in the order of the first ones. `is_mended` says of failed events
-/// whether they are tries of one call of which the last one worked.
+/// Groups the failures of a run by similarity, in the order of the first failure of each group. `is_mended` returns for
+/// failed events whether they are retries of one call whose last attempt worked.
 #[must_use]
 pub fn find(
     run: RunId,

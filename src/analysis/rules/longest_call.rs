@@ -1,30 +1,30 @@
-//! The call that took most of a run's time, where that is worth saying.
+//! The call that took most of a run's time, if it is worth reporting.
 
 use super::Rule;
 use crate::{Evidence, Finding, Place, Severity, Waste};
 use traceloupe_core::model::{EventId, LaneId, RunId};
 
-/// A call that takes less is not worth naming, whatever its share is, in milliseconds.
+/// A shorter call is not worth reporting, whatever its share is, in milliseconds.
 pub const LEAST_MS: f64 = 60e3;
 
-/// The least share of the active time.
+/// The minimum share of the active time.
 const LEAST_SHARE: f64 = 0.25;
 
-/// A run of fewer calls has a longest one that says nothing.
+/// In a run with fewer calls, the longest one carries no information.
 pub const LEAST_CALLS: u64 = 5;
 
-/// A call with the time that it took.
+/// A call with its duration.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Call {
     /// The call.
     pub event: EventId,
     /// Its lane.
     pub lane: LaneId,
-    /// How long it took, without idle times, in milliseconds.
+    /// The duration without idle times, in milliseconds.
     pub active_ms: f64,
 }
 
-/// The longest call of a run that was active for `all_ms` milliseconds; of those that took equally long the first.
+/// The longest call of a run that was active for `all_ms` milliseconds; the first one if several are equally long.
 #[must_use]
 pub fn find(run: RunId, all_ms: f64, calls: impl Iterator<Item = Call>) -> Option<Finding> {
     let mut longest: Option<Call> = None;

@@ -1,10 +1,10 @@
-//! The rules, one file each: what it finds, its thresholds, its tests. What several of them need is beside this
-//! folder. A rule is added with its file, its two lines here, and its entry in `view::words::findings`; the compiler
-//! names every other place.
+//! The rules, with one file for each: what it finds, its thresholds, its tests. Code that several of them need is
+//! beside this folder. To add a rule, add its file, its two lines here, and its entry in `words::findings`; the
+//! compiler reports every other place.
 //!
-//! Those with a function are looked for in the trace as a whole, by [`super::findings()`], which also puts all findings in
-//! order and leaves out what a stronger one says already. The others need what is read of a file only when it is asked
-//! for (why a call failed, what an edit did, what the context was): whoever has that calls them.
+//! Rules with a function search the trace as a whole. [`super::findings()`] calls them, sorts all findings, and leaves
+//! out those that a stronger one already covers. The other rules need parts of a file that are read only on request
+//! (why a call failed, what an edit did, what the context was); the code that has these parts calls them.
 
 pub mod compaction;
 mod cycle;
@@ -25,29 +25,29 @@ use serde::{Deserialize, Serialize};
 use super::context::Context;
 use super::draft::Draft;
 
-/// What rules have in common, by which their findings are ordered and limited.
+/// Groups of similar rules, by which their findings are ordered and limited.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Family {
     /// Repetitions in a row.
     InRow,
     /// Repetitions with other calls between them.
     Apart,
-    /// What the producer reported itself.
+    /// Warnings that the producer reported itself.
     Reported,
-    /// Failures that are no repetitions.
+    /// Failures that are not repetitions.
     Failures,
-    /// What became of the context of an agent.
+    /// Changes to the context of an agent.
     Context,
-    /// What became of files.
+    /// Changes to files.
     Edits,
-    /// Where the time went.
+    /// Use of time.
     Time,
 }
 
-/// What a rule finds in a trace.
+/// A function that finds the drafts of a rule in a trace.
 pub(super) type Find = fn(&Context<'_>) -> Vec<Draft>;
 
-/// Declares the rules: their names, their ids, their families, and what finds them in a trace.
+/// Declares the rules: their names, their ids, their families, and the functions that find them in a trace.
 macro_rules! rules {
     ($($(#[$attribute:meta])* $rule:ident = $id:literal in $family:ident $(by $find:path)?;)*) => {
         /// A rule.
@@ -70,7 +70,7 @@ macro_rules! rules {
                 }
             }
 
-            /// The family that it is of.
+            /// The family of the rule.
             #[must_use]
             pub fn family(self) -> Family {
                 match self {
@@ -79,34 +79,34 @@ macro_rules! rules {
             }
         }
 
-        /// The rules that are looked for in a whole trace.
+        /// The rules that search the whole trace.
         pub(super) const RULES: &[Find] = &[$($($find,)?)*];
     };
 }
 
 rules! {
-    /// Calls in a row with the same arguments and, as far as they are known, the same results.
+    /// Calls in a row with the same arguments and, as far as known, the same results.
     #[default]
     Repeat = "repeat" in InRow by repeat::find;
     /// Calls in a row with different arguments and the same result.
     SameResult = "same-result" in InRow by same_result::find;
-    /// Calls in a row with the same arguments that fail each time.
+    /// Calls in a row with the same arguments that fail every time.
     ErrorRetry = "error-retry" in InRow by error_retry::find;
     /// Calls in a row with the same arguments and changing results.
     Polling = "polling" in InRow by polling::find;
     /// Calls in a row that have little more than their names in common.
     SameCalls = "same-calls" in InRow by same_calls::find;
-    /// Five to twelve steps in turn with the same arguments.
+    /// Cycles of five to twelve steps with the same arguments.
     Cycle = "cycle" in InRow by cycle::find;
-    /// The same call with the same result, with others between.
+    /// The same call with the same result, repeated with others between.
     RepeatApart = "repeat-apart" in Apart by repeat_apart::find;
-    /// A call that fails in the same way, with others between.
+    /// A call that repeatedly fails in the same way, with others between.
     SameError = "same-error" in Apart by same_error::find;
-    /// A loop warning of the producer that is about none of our stretches.
+    /// A loop warning of the producer that matches none of our stretches.
     Reported = "reported" in Reported by reported::find;
-    /// Failures that are alike.
+    /// Similar failures.
     Errors = "errors" in Failures;
-    /// Edits that put back what an earlier one had replaced.
+    /// Edits that restore what an earlier edit had replaced.
     PutBack = "put-back" in Edits;
     /// A compaction of an agent's context.
     Compaction = "compaction" in Context;
@@ -121,7 +121,7 @@ impl Rule {
         self.family() == Family::Apart
     }
 
-    /// Whether it looks for possible loops, be it that the producer has found one.
+    /// Whether the rule is about possible loops, including those that the producer has found.
     #[must_use]
     pub fn is_about_loops(self) -> bool {
         match self.family() {

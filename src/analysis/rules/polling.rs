@@ -1,4 +1,4 @@
-//! Calls in a row with the same arguments and changing results, as of an agent that waits for something.
+//! Calls in a row with the same arguments and changing results, for example by an agent that waits for something.
 
 use super::Rule;
 use crate::context::Context;

@@ -1,21 +1,21 @@
-//! Edits that put back what an earlier one had replaced: one finding per file.
+//! Edits that restore what an earlier edit had replaced: one finding per file.
 
 use super::Rule;
 use crate::{Evidence, Finding, Place, Severity, Waste};
 use traceloupe_core::model::{EventId, LaneId, RunId};
 
-/// An edit that put something back.
+/// An edit that restored something.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edit<'a> {
     /// The call.
     pub event: EventId,
     /// Its lane.
     pub lane: LaneId,
-    /// The path of the file, as the call has it.
+    /// The path of the file, as written in the call.
     pub path: &'a str,
 }
 
-/// The files with edits that were put back, in the order of the first ones.
+/// The files in which edits were put back, in the order of the first such edits.
 #[must_use]
 pub fn find<'a>(run: RunId, edits: impl Iterator<Item = Edit<'a>>) -> Vec<Finding> {
     let mut files: Vec<(Edit<'a>, Vec<EventId>)> = Vec::new();

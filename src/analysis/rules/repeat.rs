@@ -1,4 +1,4 @@
-//! Calls in a row with the same arguments and, as far as they are known, the same results.
+//! Calls in a row with the same arguments and, as far as known, the same results.
 
 use super::Rule;
 use crate::context::Context;

@@ -1,5 +1,5 @@
-//! The same call with the same result between two messages of the user, with others between them, and with nothing
-//! changed that may matter to it.
+//! The same call with the same result between two messages from the user, with others between them, and without a
+//! change that may affect it.
 
 use super::Rule;
 use crate::context::Context;

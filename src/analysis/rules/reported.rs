@@ -1,4 +1,4 @@
-//! Loop warnings in the file that are about none of our stretches: one finding per pattern and run.
+//! Loop warnings in the file that match none of our stretches: one finding per pattern and run.
 
 use super::Rule;
 use crate::Severity;

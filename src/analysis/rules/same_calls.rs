@@ -1,5 +1,5 @@
 //! Calls in a row that have little more than their names in common. Agents that work well make them all the time, so
-//! most of these findings are left out unless they are asked for ([`crate::Settings::with_names`]).
+//! most of these findings are left out unless they are requested ([`crate::Settings::with_names`]).
 
 use super::Rule;
 use crate::context::Context;

@@ -1,5 +1,5 @@
-//! A call that fails with the same error between two messages of the user, with others between, such as a test that
-//! stays red whatever is edited.
+//! A call that fails with the same error between two messages from the user, with others between, such as a test that
+//! keeps failing regardless of edits.
 
 use super::Rule;
 use crate::context::Context;

@@ -1,11 +1,10 @@
 //! Traces written as text.
 //!
-//! Words in order, each one event: `A(x)=r` a tool call with arguments and result (`A`: no
-//! arguments, and none in the file as the result), `A(x;why)=r` one that says something about itself, `A(x@f)=r` one about the file `f`, `A(x)=!r` a failed
-//! one (failures are equal but for numbers at their end), `L:model(prompt)=answer`
-//! an LLM call, `S(content)` a state, `U` a message of the user, `W:pattern` a loop warning (`~` for
-//! a space). `[` before a word nests it and what follows in the LLM call before it, until `]`.
-//! `agent/` before a word puts it in a lane of that name.
+//! Each word is one event: `A(x)=r` is a tool call with arguments and result (`A` has no arguments, and no result in
+//! the file), `A(x;why)=r` one with information about itself, `A(x@f)=r` one about the file `f`, `A(x)=!r` a failed one
+//! (failures are equal except for numbers at their end), `L:model(prompt)=answer` an LLM call, `S(content)` a state,
+//! `U` a message from the user, `W:pattern` a loop warning (`~` for a space). `[` before a word nests it and everything
+//! after it in the LLM call before it, until `]`. `agent/` before a word puts it in a lane with that name.
 
 use super::super::{Evidence, Finding, Findings, Settings, findings};
 use traceloupe_core::model::{
@@ -99,7 +98,7 @@ pub(super) fn found(text: &str) -> Findings {
     findings(&trace(text), &Settings::default().with_names(true))
 }
 
-/// The names of what a finding repeats; of a warning of the producer its pattern.
+/// The names of the steps that a finding repeats; for a warning of the producer, its pattern.
 pub(super) fn block<'a>(trace: &'a Trace, finding: &Finding) -> Vec<&'a str> {
     match &finding.evidence {
         Evidence::Report { pattern } => vec![trace.name(*pattern)],
@@ -128,7 +127,7 @@ pub(super) fn line(trace: &Trace, finding: &Finding) -> String {
     line
 }
 
-/// The findings in lines.
+/// The findings, one per line.
 pub(crate) fn lines(text: &str) -> Vec<String> {
     let trace = trace(text);
     findings(&trace, &Settings::default().with_names(true))

@@ -1,6 +1,6 @@
-//! Our reading of AgentDbg's rule against the warnings that AgentDbg and Maida wrote themselves, and
-//! our own stretches against what is known of these runs. Our own fixtures have the warnings that the
-//! producers' rule gives; the producers' files are read in place.
+//! Compares our implementation of AgentDbg's rule with the warnings that AgentDbg and Maida wrote themselves, and our
+//! own stretches with the known loops of these runs. Our own fixtures have the warnings that the producers' rule gives;
+//! the producers' files are read in place.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,7 @@ impl Sample {
     }
 }
 
-/// The folders of runs that hold a file, sorted: our own, and the producers' where they are here.
+/// The folders of runs that contain a file, sorted: our own, and the producers' if they are available.
 #[track_caller]
 fn folders(file: &str) -> Vec<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
@@ -44,7 +44,7 @@ fn folders(file: &str) -> Vec<PathBuf> {
     found
 }
 
-/// AgentDbg writes NaN and Infinity, which JSON has not: they become null.
+/// AgentDbg writes NaN and Infinity, which JSON does not have: they become null.
 fn parse(line: &str) -> Value {
     let mut clean = String::new();
     let (mut in_string, mut escaped) = (false, false);
@@ -160,7 +160,7 @@ fn read_maida(folder: &Path) -> Sample {
             written.push(warning.clone());
             (EventKind::LoopWarning, text(&warning["pattern"]))
         } else if is_llm.iter().any(|key| !attributes[key].is_null()) {
-            // Maida's own fixtures leave the model out and name the span after it.
+            // Maida's own fixtures omit the model and name the span after it.
             let model = attributes["gen_ai.request.model"].as_str();
             (EventKind::LlmCall, model.unwrap_or_else(|| text(&span["name"])))
         } else if let Some(tool) = attributes["maida.tool_name"].as_str() {
@@ -325,8 +325,8 @@ fn the_true_stretches_of_the_loop_shapes() {
         };
         blocks.into_iter().zip(warnings).map(with).collect::<Vec<_>>()
     };
-    // Eight warnings (seven in Maida, which is silent after states) are four loops; the producers
-    // say nothing of the fifth, because its pattern was reported before.
+    // Eight warnings (seven in Maida, which does not warn after states) are four loops. The producers do not report the
+    // fifth, because its pattern was reported before.
     assert_eq!(stretches_of(&read_agentdbg(&agentdbg)), expected([1, 2, 3, 2, 0]));
     assert_eq!(stretches_of(&read_maida(&maida)), expected([1, 2, 3, 1, 0]));
 }

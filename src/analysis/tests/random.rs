@@ -1,4 +1,4 @@
-//! Random traces: what must hold for every finding.
+//! Random traces: invariants of every finding.
 
 use std::collections::HashSet;
 
@@ -141,7 +141,7 @@ proptest! {
             for (a, b) in found.iter().zip(found.iter().skip(1)) {
                 prop_assert!(a.steps().end <= b.start, "two overlap");
             }
-            // Nothing is missed: a block that stands there often enough has a step in a stretch.
+            // Nothing is missed: a block that occurs often enough has a step in a stretch.
             for segment in lane.segments() {
                 for period in 1..=max_period {
                     let len = period * min_repetitions;
@@ -172,7 +172,7 @@ proptest! {
     }
 }
 
-/// A long trace takes time in proportion to its length, whatever is in it.
+/// The time for a long trace is proportional to its length, whatever its content.
 #[test]
 fn long_traces_are_no_trouble() {
     for block in

@@ -1,4 +1,4 @@
-//! Small traces with the findings that they must and must not give.
+//! Small traces with the findings that they must and must not have.
 
 use super::super::{Arguments, Results, Rule, Settings, findings, first_error};
 use super::notation::{found, lines, trace};
@@ -29,11 +29,11 @@ fn results_decide_how_strong_a_repetition_is() {
     assert_eq!(lines("A(x)=1 A(x) A(x)=1"), ["Info repeat A x3 from 0"]);
     assert_eq!(lines("A(x)=1 A(x) A(x)=2"), ["Info polling A x3 from 0"]);
     assert_eq!(lines("A(x)=!no A(x)=!no A(x)=!no"), ["Warning error-retry A x3 from 0"]);
-    // The texts of errors often hold a time or a number; the failure is what counts.
+    // The texts of errors often contain a time or a number, which must not distinguish failures.
     assert_eq!(lines("A(x)=!1 A(x)=!2 A(x)=!3"), ["Warning error-retry A x3 from 0"]);
     assert_eq!(lines("A(x)=!1 A(x)=!1 A(x)=ok"), ["Info polling A x3 from 0"]);
     assert_eq!(lines("A(x)=r A(y)=r A(z)=r"), ["Warning same-result A x3 from 0"]);
-    // Equal receipts of different changes say nothing; those that failed do.
+    // Equal confirmations of different changes carry no information; failed ones do.
     assert_eq!(lines("edit(x)=r edit(y)=r edit(z)=r"), ["Info same-calls edit x3 from 0"]);
     let editor = "editor(x)=r editor(y)=r editor(z)=r";
     assert_eq!(lines(editor), ["Warning same-result editor x3 from 0"]);
@@ -77,12 +77,12 @@ fn calls_that_return_between_others() {
     assert_eq!(lines(&format!("{} U {}", between("A(x)=r", 3), between("A(x)=r", 3))), NONE);
     let changed = format!("{} edit(f)=ok {}", between("A(x)=r", 5), between("A(x)=r", 5));
     assert_eq!(lines(&changed), NONE, "something else may come out after a change");
-    // A file that is read again and again, whatever is done to others, says nothing new.
+    // Reading a file again and again gives nothing new, even if other files are changed.
     let reading = |edited: &str| format!("{0} {edited} {0}", between("A(x@f)=r", 3));
     assert_eq!(lines(&reading("edit(y@g)=ok")), ["Warning repeat-apart A x6 from 0"]);
     assert_eq!(lines(&reading("edit(y@f)=ok")), NONE);
     assert_eq!(lines(&reading("edit(y)=ok")), NONE, "it is not known what was changed");
-    // A call that fails in the same way, whatever is edited, and with whatever arguments.
+    // A call that fails in the same way regardless of edits and arguments.
     let failing = between("A(x)=!no edit(f)=ok", 3);
     assert_eq!(lines(&failing), ["Warning same-error A x3 from 0"]);
     assert_eq!(lines(&between("A(x)=!no edit(f)=ok", 5)), ["Critical same-error A x5 from 0"]);
@@ -95,9 +95,9 @@ fn calls_that_return_between_others() {
         lines("A(v)=!no1 A(w)=!no2 A(x)=!no3"),
         ["Info same-calls A x3 from 0", "Warning same-error A x3 from 0"]
     );
-    // What is found in a row is not found again.
+    // Repetitions in a row are not found again as repetitions apart.
     assert_eq!(lines("A(x)=!no A(x)=!no A(x)=!no"), ["Warning error-retry A x3 from 0"]);
-    // Calls that are made at once are one.
+    // Calls that are made at the same time count as one.
     let at_once = ["A(x)=r"; 9].join(" ");
     assert_eq!(lines(&format!("L:m [{at_once}] L:m=done")), NONE);
 }
@@ -107,7 +107,7 @@ fn blocks_of_several_calls() {
     assert_eq!(lines(&"A(x)=1 B(y)=2 ".repeat(3)), ["Critical repeat A,B x3 from 0"]);
     assert_eq!(lines(&"A(x)=1 B(y)=2 C(z)=3 ".repeat(3)), ["Critical repeat A,B,C x3 from 0"]);
     assert_eq!(lines(&"A(x)=1 A(x)=1 B(y)=2 ".repeat(3)), ["Critical repeat A,A,B x3 from 0"]);
-    // The rotation that starts first; an unfinished repetition is none.
+    // The block is the rotation that starts first; an unfinished repetition does not count.
     assert_eq!(
         lines(&format!("B(y)=2 {} A(x)=1", "A(x)=1 B(y)=2 ".repeat(3))),
         ["Critical repeat B,A x4 from 0"]
@@ -116,7 +116,7 @@ fn blocks_of_several_calls() {
         lines(&format!("Q {} A(x)=1", "A(x)=1 B(y)=2 ".repeat(3))),
         ["Critical repeat A,B x3 +1 from 1"]
     );
-    // An edit that changes nothing and a test that fails each time.
+    // An edit that changes nothing and a test that fails every time.
     assert_eq!(
         lines("E(f)=ok T=!1 E(f)=ok T=!2 E(f)=ok T=!3"),
         ["Critical error-retry E,T x3 from 0"]
@@ -130,11 +130,11 @@ fn blocks_of_several_calls() {
 #[test]
 fn repeated_names_are_no_finding_unless_asked_for() {
     let by_default = |text: &str| findings(&trace(text), &Settings::default()).list.len();
-    // An agent that reads three files, and one that goes round with other arguments each time.
+    // An agent that reads three files, and one that repeats a cycle with other arguments each time.
     assert_eq!((by_default("A(x)=1 A(y)=2 A(z)=3"), lines("A(x)=1 A(y)=2 A(z)=3").len()), (0, 1));
     assert_eq!(by_default("A(1)=1 B(1)=1 A(2)=2 B(2)=2 A(3)=3 B(3)=3"), 0);
     assert_eq!(by_default("L:m=a L:m=b L:m=c"), 0);
-    // What says more than the names stays: equal results, failures, equal arguments, the producer's warning.
+    // Findings based on more than names stay: equal results, failures, equal arguments, the producer's warning.
     assert_eq!(by_default("A(x)=r A(y)=r A(z)=r"), 1);
     assert_eq!(by_default(&"A(1)=!e A(2)=!e ".repeat(3)), 1);
     assert_eq!(by_default("A(x)=1 A(x)=2 A(x)=3"), 1);
@@ -153,7 +153,7 @@ fn an_exact_repetition_within_a_looser_one() {
         lines("A(1)=1 A(2)=2 A(x)=r A(x)=r A(x)=r A(3)=3"),
         ["Info same-calls A x6 from 0", "Warning repeat A x3 from 2"]
     );
-    // Nothing new in the looser one: it is longer by part of a repetition only.
+    // The looser one adds nothing: it is longer only by part of a repetition.
     assert_eq!(
         lines("A(x)=1 B(y)=2 A(x)=1 B(y)=2 A(x)=1 B(y)=2 A(z)=3"),
         ["Critical repeat A,B x3 from 0"]
@@ -198,7 +198,7 @@ fn calls_of_one_message_are_a_step_in_any_order() {
     let finding = found("L:m [A(x)=1 B(y)=2] L:m [B(y)=2 A(x)=1] L:m [A(x)=1 B(y)=2]");
     assert_eq!(finding.list[0].evidence.block_len(), 2);
     assert_eq!(finding.list[0].place.events.len(), 9);
-    // With one call more each time, the steps are not the same.
+    // With one more call each time, the steps are not the same.
     assert_eq!(lines("L:m [A(x)=1] L:m [A(x)=1 A(x)=1] L:m [A(x)=1 A(x)=1 A(x)=1]"), NONE);
 }
 
@@ -232,7 +232,7 @@ fn what_stands_in_the_file_joins_our_own() {
         lines("W:TOOL_CALL:A A(x)=1 A(x)=1 A(x)=1"),
         ["Warning repeat A x3 from 1 (reported 1)"]
     );
-    // In words of another producer: the place decides.
+    // In another producer's notation, the place decides.
     assert_eq!(lines("A(x)=1 A(x)=1 A(x)=1 W:stuck"), ["Warning repeat A x3 from 0 (reported 1)"]);
     // About something else.
     assert_eq!(

@@ -1,13 +1,13 @@
-//! Reads SQLite databases (<https://www.sqlite.org/fileformat2.html>), without SQL and without writing: the tables that a
-//! file has, where their rows are, and the values of a row.
+//! Reads SQLite databases (<https://www.sqlite.org/fileformat2.html>), without SQL and without writing: the tables of a
+//! file, the places of their rows, and the values of a row.
 //!
-//! Read by hand, because a page of a few kilobytes is all that is needed at a time. Tables `WITHOUT ROWID`, virtual tables
-//! and indices are not read, and neither is the log beside a database (`-wal`): [`Database::is_logged`] says that there may
-//! be one.
+//! This is our own reader because only a page of a few kilobytes is needed at a time. Tables `WITHOUT ROWID`, virtual
+//! tables and indices are not read, and neither is the log beside a database (`-wal`): [`Database::is_logged`] reports
+//! that there may be one.
 //!
-//! **Invariant.** The file may hold any bytes. A page or row that is broken is left out and counted
-//! ([`Database::n_broken`]). No tree has more pages than the file, and no more bytes of rows are read than the file has, a
-//! few times over: pages that refer to each other in a circle end.
+//! **Invariant.** The file may contain any bytes. A broken page or row is left out and counted
+//! ([`Database::n_broken`]). No tree has more pages than the file, and the total of row bytes read is limited to a
+//! small multiple of the size of the file, so reading ends even if pages refer to each other in a cycle.
 
 mod pages;
 mod record;
@@ -24,16 +24,16 @@ use schema::columns;
 use thiserror::Error;
 pub use tree::RowPlace;
 
-/// How often all bytes of the file may be read as rows.
+/// How many times all bytes of the file may be read as rows.
 const READ_TIMES: u64 = 16;
 
 /// Why a database cannot be read.
 #[derive(Error, Debug)]
 pub enum SqliteFault {
-    /// Its first bytes are not those of a database.
+    /// The first bytes are not those of a database.
     #[error("the beginning of the database is damaged")]
     BrokenHeader,
-    /// The table of its tables cannot be read.
+    /// The schema table cannot be read.
     #[error("the list of the database's tables is damaged")]
     BrokenSchema,
     /// The file itself could not be read.
@@ -53,14 +53,14 @@ impl SqliteFault {
     }
 }
 
-/// A database. Its file is given to each call, so that it can be kept while the file is borrowed elsewhere.
+/// A database. The file is passed to each call, so that the database can be kept while the file is borrowed elsewhere.
 #[derive(Debug)]
 pub struct Database {
     pages: Pages,
     encoding: Encoding,
-    /// The tables whose rows can be read, in the order in which they were made.
+    /// The tables whose rows can be read, in the order of their creation.
     pub tables: Vec<Table>,
-    /// Whether changes go to a log beside the file first.
+    /// Whether changes are first written to a log beside the file.
     pub is_logged: bool,
     /// How many pages and rows could not be read so far.
     pub n_broken: u64,
@@ -73,7 +73,7 @@ impl Database {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is no database, or its tables cannot be found.
+    /// If the file cannot be read, is not a database, or has no readable schema.
     pub fn open(file: &mut dyn ReadSeek) -> Result<Self, SqliteFault> {
         let (pages, header) = Pages::open(file)?;
         let left_bytes = pages.file_bytes().saturating_mul(READ_TIMES).saturating_add(1 << 20);
@@ -112,7 +112,7 @@ impl Database {
         Ok(database)
     }
 
-    /// The table of a name, if it has all of these columns.
+    /// The table with a name, if it has all of these columns.
     #[must_use]
     pub fn table(&self, name: &str, columns: &[&str]) -> Option<&Table> {
         let table = self.tables.iter().find(|table| table.name.eq_ignore_ascii_case(name))?;

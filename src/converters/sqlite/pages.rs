@@ -1,4 +1,5 @@
-//! The pages of a database, and its header. A few pieces of the file are kept, so that neighbouring pages cost one read.
+//! The pages of a database, and its header. A few pieces of the file are cached, so that neighbouring pages need only
+//! one read.
 
 use std::io::{Read, Seek, SeekFrom};
 use std::rc::Rc;
@@ -6,15 +7,15 @@ use std::rc::Rc;
 use super::SqliteFault;
 use traceloupe_input::SQLITE_MAGIC;
 
-/// A file that can be read from any place.
+/// A file that can be read from any offset.
 pub trait ReadSeek: Read + Seek {}
 
 impl<T: Read + Seek + ?Sized> ReadSeek for T {}
 
-/// How much is read at once: each read of a file has a fixed cost. A multiple of every size of a page.
+/// How much is read at once, because each read of a file has a fixed cost. A multiple of every page size.
 const PIECE_BYTES: usize = 1 << 18;
 
-/// How many pieces are kept.
+/// How many pieces are cached.
 const KEPT_PIECES: usize = 16;
 
 /// The length of the header.
@@ -28,7 +29,7 @@ pub(super) enum Encoding {
     Utf16Be,
 }
 
-/// What the header says beside the sizes.
+/// The other fields of the header, besides the sizes.
 pub(super) struct Header {
     pub(super) encoding: Encoding,
     pub(super) is_logged: bool,
@@ -42,7 +43,7 @@ pub(super) struct Pages {
     pub(super) usable_bytes: usize,
     /// How many whole pages the file has.
     pub(super) n_pages: u32,
-    /// Pieces of the file by their number; the one that was used last is the last.
+    /// Pieces of the file by number; the most recently used one is last.
     pieces: Vec<(u64, Vec<u8>)>,
     /// The page that was read last.
     last: Option<(u32, Rc<[u8]>)>,
@@ -83,7 +84,7 @@ impl Pages {
         u64::from(self.n_pages) * self.page_bytes as u64
     }
 
-    /// The page of a number; the first one is 1. `None` if the file has no such page.
+    /// The page with a number, counted from 1. `None` if the file has no such page.
     pub(super) fn page(
         &mut self,
         file: &mut dyn ReadSeek,
@@ -117,12 +118,12 @@ impl Pages {
     }
 }
 
-/// The number in two bytes.
+/// The number stored in two bytes.
 pub(super) fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
     bytes.get(at..)?.first_chunk().map(|field| u16::from_be_bytes(*field))
 }
 
-/// The number in four bytes.
+/// The number stored in four bytes.
 pub(super) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|field| u32::from_be_bytes(*field))
 }

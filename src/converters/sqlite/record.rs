@@ -8,11 +8,11 @@ use super::schema::Table;
 /// A value of a row.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value<'a> {
-    /// Nothing, or a column that the row does not have.
+    /// NULL, or a column that the row does not have.
     Null,
     /// A whole number.
     Integer(i64),
-    /// A number.
+    /// A floating-point number.
     Real(f64),
     /// A text.
     Text(Cow<'a, str>),
@@ -21,7 +21,7 @@ pub enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// The text, also one that is stored as bytes.
+    /// The text, which may be stored as bytes.
     #[must_use]
     pub fn text(self) -> Option<Cow<'a, str>> {
         match self {
@@ -31,7 +31,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The number, as far as it is one.
+    /// The whole number, if the value is one.
     #[must_use]
     pub fn integer(&self) -> Option<i64> {
         match self {
@@ -48,7 +48,7 @@ pub struct Row {
     pub(super) encoding: Encoding,
     /// The bytes of its record.
     pub(super) record: Vec<u8>,
-    /// How long the record is, read or not.
+    /// The length of the record, including the part that was not read.
     pub len_bytes: u64,
 }
 
@@ -79,13 +79,13 @@ impl Row {
     }
 }
 
-/// How much of a record must be read for its first columns, up to this one, if its header is read.
+/// How much of a record must be read for its columns up to this one, provided that its header has been read.
 pub(super) fn len_up_to(record: &[u8], column: usize) -> Option<usize> {
     let (serial, start) = place_of(record, column)?;
     start.checked_add(len_of(serial)?)
 }
 
-/// How long the header of a record is.
+/// The length of a record's header.
 pub(super) fn header_len(record: &[u8]) -> Option<usize> {
     usize::try_from(varint(record)?.0).ok()
 }
@@ -106,7 +106,7 @@ fn place_of(record: &[u8], column: usize) -> Option<(u64, usize)> {
     }
 }
 
-/// How long a value of a type is. `None` for types that do not exist.
+/// The length of a value with a type. `None` for types that do not exist.
 fn len_of(serial: u64) -> Option<usize> {
     match serial {
         0 | 8 | 9 => Some(0),
@@ -134,7 +134,8 @@ fn decoded(bytes: &[u8], encoding: Encoding) -> Cow<'_, str> {
     Cow::Owned(String::from_utf16_lossy(&units))
 }
 
-/// The number at the start of these bytes, and how many bytes it takes: up to nine, of which the last one counts whole.
+/// The variable-length number at the start of the bytes, and its length in bytes: up to nine. All bits of the ninth
+/// byte count.
 pub(super) fn varint(bytes: &[u8]) -> Option<(u64, usize)> {
     let mut number: u64 = 0;
     for (at, byte) in bytes.iter().take(9).enumerate() {

@@ -1,4 +1,4 @@
-//! Tables, and the columns of a table as the SQL that made it names them.
+//! Tables, and their columns as named in the SQL that created them.
 
 /// A table whose rows can be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -7,14 +7,14 @@ pub struct Table {
     pub name: String,
     /// The names of its columns, in the order of a row's values.
     pub columns: Vec<String>,
-    /// The column that stands for the number of a row, and has no value of its own.
+    /// The column that is an alias of the row number, and has no value of its own.
     pub(super) rowid: Option<usize>,
-    /// The page on which its tree begins.
+    /// The root page of its tree.
     pub(super) root: u32,
 }
 
 impl Table {
-    /// The table of all tables.
+    /// The schema table.
     pub(super) fn of_schema() -> Self {
         let columns = ["type", "name", "tbl_name", "rootpage", "sql"];
         Self {
@@ -25,17 +25,17 @@ impl Table {
         }
     }
 
-    /// The number of a column.
+    /// The index of a column.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.eq_ignore_ascii_case(name))
     }
 }
 
-/// A word, name, text or sign of SQL.
+/// A word, name, text or symbol of SQL.
 struct Token {
     text: String,
-    /// Whether it stands in quotes, so that it is no keyword.
+    /// Whether it is in quotes, so that it is not a keyword.
     is_quoted: bool,
 }
 
@@ -45,8 +45,8 @@ impl Token {
     }
 }
 
-/// The columns of a table, by the `CREATE TABLE` that made it, and which of them stands for the number of a row. `None` if
-/// it has no such numbers (`WITHOUT ROWID`), or is not understood.
+/// The columns of a table from its `CREATE TABLE` statement, and which of them is an alias of the row number. `None` if
+/// the table has no row numbers (`WITHOUT ROWID`), or if the statement is not understood.
 pub(super) fn columns(sql: &str) -> Option<(Vec<String>, Option<usize>)> {
     let tokens = tokens(sql);
     let begin = tokens.iter().position(|token| token.is("("))? + 1;
@@ -87,7 +87,7 @@ pub(super) fn columns(sql: &str) -> Option<(Vec<String>, Option<usize>)> {
             }
             continue;
         }
-        // A column that is computed when it is asked for has no value in a row.
+        // A column that is computed on reading has no value in a row.
         let is_computed =
             more.iter().zip(more.iter().skip(1)).any(|(word, next)| word.is("AS") && next.is("("));
         if is_computed && at("STORED").is_none() {
@@ -152,7 +152,7 @@ fn tokens(sql: &str) -> Vec<Token> {
                 let end = if first == '[' { ']' } else { first };
                 is_quoted = true;
                 while let Some(it) = chars.next() {
-                    // A quote that is written twice is part of the text.
+                    // A doubled quote is part of the text.
                     if it == end && (end == ']' || chars.next_if_eq(&end).is_none()) {
                         break;
                     }

@@ -1,5 +1,5 @@
-//! Tests of what needs no file: numbers of variable length, and the columns that SQL names. `tests/integration/databases.rs` reads files
-//! that SQLite has written.
+//! Tests that need no file: numbers of variable length, and the columns in SQL. `tests/integration/databases.rs` reads
+//! files that SQLite has written.
 #![allow(clippy::unwrap_used)]
 
 use super::record::varint;
@@ -31,7 +31,7 @@ fn check(sql: &str, names: &[&str], rowid: Option<usize>) {
 fn columns_are_found_in_what_made_the_table() {
     check("CREATE TABLE t(a, b TEXT, c)", &["a", "b", "c"], None);
     check("CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, b)", &["id", "b"], Some(0));
-    // Only `INTEGER` stands for the number of a row.
+    // Only `INTEGER` makes an alias of the row number.
     check("CREATE TABLE t (id INT PRIMARY KEY, b)", &["id", "b"], None);
     check("CREATE TABLE t (id INTEGER PRIMARY KEY DESC, b)", &["id", "b"], None);
     check("CREATE TABLE t (a TEXT, id INTEGER, PRIMARY KEY(id))", &["a", "id"], Some(1));
@@ -51,7 +51,7 @@ fn columns_are_found_in_what_made_the_table() {
         &["a", "c"],
         None,
     );
-    // Text that only looks like a constraint.
+    // Text that only resembles a constraint.
     check("CREATE TABLE t (\"primary\" TEXT, key TEXT)", &["primary", "key"], None);
 }
 

@@ -1,4 +1,4 @@
-//! The trees of tables: where their rows are, and the bytes of a row, also those on other pages.
+//! The trees of tables: the places of their rows, and the bytes of a row, including those on other pages.
 
 use super::pages::{HEADER_BYTES, ReadSeek, u16_at, u32_at};
 use super::record::{Row, header_len, len_up_to, varint};
@@ -8,7 +8,7 @@ use super::{Database, SqliteFault, Table};
 const INTERIOR: u8 = 5;
 const LEAF: u8 = 13;
 
-/// Where a row is.
+/// The place of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RowPlace {
     page: u32,
@@ -21,7 +21,7 @@ fn start_of(page: u32) -> usize {
 }
 
 impl Database {
-    /// Where the rows of a table are, in the order of their numbers.
+    /// The places of the rows of a table, in the order of their numbers.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl Database {
         Ok(places)
     }
 
-    /// A row with its columns up to this one; the number of a column is [`Table::column`]. `None` if it is broken.
+    /// Reads a row up to and including a column, given by its index ([`Table::column`]). `None` if the row is broken.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl Database {
             len_bytes,
         };
         if n_local < whole {
-            // The header first, which says how far the columns reach.
+            // The header comes first, because it states how far the columns reach.
             let mut next = u32_at(rest, n_local).unwrap_or(0);
             let wanted = header_len(&row.record).unwrap_or(whole).min(whole);
             let is_whole = self.read_on(file, &mut row.record, wanted, whole, &mut next)?;
@@ -123,7 +123,7 @@ impl Database {
         Ok(Some(row))
     }
 
-    /// Reads the pages on which a record goes on, until it has this many bytes. Returns whether it has them.
+    /// Reads the overflow pages of a record until it has this many bytes. Returns whether it has them.
     fn read_on(
         &mut self,
         file: &mut dyn ReadSeek,
@@ -143,7 +143,7 @@ impl Database {
     }
 }
 
-/// Where a cell of a page begins. `list` is where the list of its cells does.
+/// Where a cell of a page begins. `list` is the offset of the list of the page's cells.
 fn cell_at(page: &[u8], list: usize, cell: u16) -> Option<usize> {
     u16_at(page, list + 2 * usize::from(cell)).map(usize::from)
 }

@@ -1,4 +1,4 @@
-//! YAML against the JSON that it means, and what attackers write.
+//! YAML with the expected JSON, and hostile input.
 
 use proptest::prelude::*;
 
@@ -125,7 +125,7 @@ fn bombs_and_depth_are_bounded() {
 
 #[test]
 fn aliases_are_bounded_for_all_documents_of_a_text_together() {
-    // Each document expands to a little less than the bound.
+    // Each document expands to slightly less than the limit.
     let item = "x".repeat(MAX_ALIASED_BYTES / 16);
     let document = format!("---\na: &a {item}\nb: [{}]\n", ["*a"; 15].join(", "));
     let mut written_bytes = 0;
@@ -191,7 +191,7 @@ proptest! {
     fn json_is_yaml(text in "[a-z0-9 :,\\-#é\\\\\"\n]{0,20}", number in any::<i64>(), float in -1e9..1e9_f64) {
         let value = serde_json::json!([{"k": text, "n": number, "f": float, "l": [null, true, {"x": []}]}]);
         let text = value.to_string();
-        // As it is read, which may not be the same float.
+        // The value as parsed, which may not be the same float.
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         let (found, fault) = convert(&text);
         prop_assert_eq!(fault, None);

@@ -1,8 +1,8 @@
-//! APIs of models, protocols between agents, and lists of messages.
+//! Model APIs, protocols between agents, and lists of messages.
 
 use super::{Card, Entry, Evidence, Family};
 
-/// APIs of models, protocols between agents, and lists of messages.
+/// Model APIs, protocols between agents, and lists of messages.
 pub static APIS: Family = Family {
     name: "APIs and protocols",
     cards: &[

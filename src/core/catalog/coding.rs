@@ -1,8 +1,8 @@
-//! Agents that write code: the logs that they leave on the disk.
+//! Coding agents: the logs that they leave on disk.
 
 use super::{Card, Entry, Evidence, Family};
 
-/// Agents that write code: the logs that they leave on the disk.
+/// Coding agents: the logs that they leave on disk.
 pub static CODING: Family = Family {
     name: "Coding agents",
     cards: &[

@@ -1,14 +1,14 @@
-//! The supported formats as data: their names and where to find such files. The code that reads
-//! them is in `formats`; the page is built without that code and has only the names.
+//! The supported formats as data: their names and where to find their files. The code that reads them is in `formats`;
+//! the page is built without that code and contains only the names.
 
-/// What is known about a format without reading a file.
+/// Data about a format that needs no file.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// A stable id, used in links, snapshots and bug reports.
     pub id: &'static str,
     /// The producer's display name.
     pub name: &'static str,
-    /// The versions and variants that are read, in a few words.
+    /// The versions and variants that can be read, in a few words.
     pub versions: &'static str,
     /// Where such files are found on disk or how to get them, in a few words.
     pub found_at: &'static str,
@@ -18,20 +18,21 @@ pub struct Entry {
     pub evidence: Evidence,
 }
 
-/// What a program keeps of an [`Entry`]: the page only id and name, as it asks the worker for the rest.
+/// The part of an [`Entry`] that a program contains: the page has only the id and the name, and requests the rest from
+/// the worker.
 #[derive(Debug)]
 pub struct Card {
     /// See [`Entry::id`].
     pub id: &'static str,
     /// See [`Entry::name`].
     pub name: &'static str,
-    /// All of it, for what reads files.
+    /// The whole entry, for programs that read files.
     #[cfg(feature = "catalog-details")]
     pub entry: Entry,
 }
 
 impl Card {
-    /// The card of an entry.
+    /// Makes a card from an entry.
     #[must_use]
     pub const fn new(entry: Entry) -> Self {
         Self {
@@ -43,17 +44,17 @@ impl Card {
     }
 }
 
-/// What the code of a format was written from, beside its documentation.
+/// What the code of a format was written from, besides the producer's documentation.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Evidence {
-    /// Files that the producer wrote in use.
+    /// Files that the producer wrote in real use.
     RealFiles,
-    /// Only its documentation, code, or examples.
+    /// Only documentation, source code, or examples.
     Documentation,
 }
 
 impl Evidence {
-    /// In a word or two.
+    /// A word or two for the page.
     #[must_use]
     pub const fn words(self) -> &'static str {
         match self {
@@ -66,7 +67,7 @@ impl Evidence {
 /// Formats of one kind of producer.
 #[derive(Debug)]
 pub struct Family {
-    /// What the producers are.
+    /// The kind of producer.
     pub name: &'static str,
     /// The formats, the most common ones first.
     pub cards: &'static [&'static Card],
@@ -85,7 +86,7 @@ pub use observability::*;
 /// All families, in display order.
 pub const FAMILIES: &[&Family] = &[&CODING, &APIS, &OBSERVABILITY, &EVALUATIONS];
 
-/// All formats, in display order. The last one is no format: records of files that no format knows.
+/// All formats, in display order. The last one stands for files whose format is not recognised.
 pub fn cards() -> impl Iterator<Item = &'static Card> {
     FAMILIES.iter().flat_map(|family| family.cards).copied().chain([&RECORDS])
 }

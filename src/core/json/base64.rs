@@ -1,8 +1,8 @@
-//! Base64 in strings, in pieces. The only decoder of it: strings of traces have line breaks, either alphabet and no padding,
-//! and a large one is decoded as it is read.
+//! Base64 in strings, decoded in pieces. This is the only decoder of base64: strings in traces have line breaks, either
+//! alphabet and no padding, and a large one is decoded while it is read.
 
-/// Decodes base64 in either alphabet, and skips everything that is not a digit. Digits that do not fill a group
-/// stay in `rest` for the next call.
+/// Decodes base64 in either alphabet and skips everything that is not a digit. Digits that do not fill a group stay in
+/// `rest` for the next call.
 #[must_use]
 pub fn decode(text: &[u8], rest: &mut Vec<u8>, is_last: bool) -> Vec<u8> {
     let digits = text.iter().filter_map(|byte| match byte {

@@ -1,21 +1,20 @@
-//! A document that was cut off, closed again.
+//! Closes a document that was cut off.
 
 use super::inspect::has_lone_surrogate;
 use super::lexer::{Lexer, Mark};
 use super::repair::patched;
 use super::strict::is_strict;
 
-/// The beginning of a JSON value that was cut off, closed so that it is strict JSON: everything after
-/// the last whole item of a list is dropped, and the missing closing brackets are added. All other
-/// bytes keep their places; they are patched as [`super::repair`] does it. `None` if no list has a
-/// whole object or array as an item (a list of numbers is not worth it), or if the value is broken
-/// before the cut.
+/// Closes the beginning of a JSON value that was cut off, so that it is strict JSON: everything after the last whole
+/// item of a list is dropped, and the missing closing brackets are added. All other bytes keep their places; they are
+/// patched in the same way as by [`super::repair`]. Returns `None` if no list has a whole object or array as an item (a
+/// list of numbers is not worth it), or if the value is broken before the cut.
 #[must_use]
 pub fn complete(bytes: &[u8]) -> Option<String> {
-    // Nearly all text needs no patch, and to look for what does costs more than all else.
+    // Nearly all text needs no patch, and finding out whether it does costs more than everything else.
     let plain = match std::str::from_utf8(bytes) {
         Ok(text) => Some(text),
-        // Cut inside of a character.
+        // The cut is inside a character.
         Err(fault) if fault.error_len().is_none() => {
             bytes.get(..fault.valid_up_to()).and_then(|whole| std::str::from_utf8(whole).ok())
         }
@@ -25,7 +24,7 @@ pub fn complete(bytes: &[u8]) -> Option<String> {
     whole.or_else(|| closed(&patched(bytes).0))
 }
 
-/// The text up to its last whole item, closed. `None` if there is none, or if that is not strict JSON.
+/// The text up to its last whole item, closed. `None` if there is no such item, or if the result is not strict JSON.
 fn closed(text: &str) -> Option<String> {
     let cut = last_whole_item(text.as_bytes())?;
     let mut text = text.get(..cut.end)?.to_owned();
@@ -35,16 +34,16 @@ fn closed(text: &str) -> Option<String> {
 
 struct Cut {
     end: usize,
-    /// The brackets that are open there: whether each is an object's.
+    /// The brackets that are open there; `true` for an object's.
     open: Vec<bool>,
 }
 
-/// The end of the last object or array that is an item of a list, and what is open around it.
+/// The end of the last object or array that is an item of a list, and the brackets that are open there.
 fn last_whole_item(bytes: &[u8]) -> Option<Cut> {
     let mut open: Vec<bool> = Vec::new();
     let mut end = None;
-    // How many of the brackets that were open at `end` are still open: copying them all at each item
-    // would be quadratic.
+    // How many of the brackets that were open at `end` are still open. Copying all of them at each item would be
+    // quadratic.
     let mut common = 0;
     let (mut lexer, mut at) = (Lexer::default(), 0);
     while let Some((hit, mark)) = lexer.next(bytes, at) {
@@ -55,8 +54,8 @@ fn last_whole_item(bytes: &[u8]) -> Option<Cut> {
                 if open.pop() != Some(is_object) || open.is_empty() {
                     return None;
                 }
-                // An object that held the list of the last item is whole too when it closes: that is
-                // the latest place where everything can be closed.
+                // An object that contains the list of the last item is whole too once it closes. That is the latest
+                // place where everything can be closed.
                 if open.last() == Some(&false) || open.len() < common {
                     end = Some(at);
                     common = open.len();

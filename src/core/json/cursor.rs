@@ -1,4 +1,4 @@
-//! A cursor over JSON: one value, and the way to the values inside it.
+//! A cursor over JSON: one value, and access to the values inside it.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,26 +13,25 @@ use crate::number;
 
 /// A value in a JSON text, or the absence of one.
 ///
-/// A cursor is a position: it borrows the text, copies nothing, and is passed by value. Asking for
-/// something that is not there, or of a value of another type, gives [`Json::ABSENT`] or `None`, so
-/// that calls can be chained: `record.get("payload.info").count()`.
+/// A cursor is a position: it borrows the text, copies nothing, and is passed by value. Looking up a missing value, or
+/// reading a value as another type, gives [`Json::ABSENT`] or `None`, so calls can be chained:
+/// `record.get("payload.info").count()`.
 ///
 /// # Text
 ///
-/// The text should be strict JSON, as records are. Any other text does no harm: values are passed over
-/// by quotes and brackets alone, and iteration ends at the first fault between two values. Nothing here
-/// recurses over the data.
+/// The text should be strict JSON, as records are. Any other text does no harm: values are skipped by quotes and
+/// brackets alone, and iteration ends at the first fault between two values. Nothing here recurses over the data.
 ///
 /// # Tape
 ///
-/// A cursor has the same answers with a tape and without. The strict walk writes a tape while it
-/// validates a record ([`super::Inspector`]): the start and end of every value. With it, passing over
-/// a value costs the same whatever its size; without it ([`Json::new`]), its bytes are read again.
+/// A cursor gives the same answers with and without a tape. The strict walk writes a tape while it validates a record
+/// ([`super::Inspector`]): the start and end of every value. With a tape, skipping a value takes the same time whatever
+/// its size; without one ([`Json::new`]), its bytes are read again.
 ///
 /// # Keys
 ///
-/// Keys are compared as text: `"\u0061"` is `a`. Where a key is repeated the last member counts, as in
-/// most parsers; only [`Json::members`] gives them all.
+/// Keys are compared as text: `"\u0061"` is `a`. If a key is repeated, the last member counts, as in most parsers; only
+/// [`Json::members`] returns all of them.
 #[derive(Clone, Copy)]
 pub struct Json<'a> {
     raw: &'a str,
@@ -68,8 +67,8 @@ impl<'a> Json<'a> {
     /// No value.
     pub const ABSENT: Self = Self { raw: "", start: 0, at: 0, tape: None };
 
-    /// The value that a text is, without a tape. White space around it is not part of it; a text of
-    /// white space is [`Json::ABSENT`].
+    /// The value of a text, without a tape. White space around the value is not part of it; a text of white space is
+    /// [`Json::ABSENT`].
     #[must_use]
     #[inline(never)]
     pub fn new(text: &'a str) -> Self {
@@ -78,12 +77,12 @@ impl<'a> Json<'a> {
         Self { raw: text.get(range).unwrap_or_default(), start, at: 0, tape: None }
     }
 
-    /// Like [`Json::new`], with the tape of this very text.
+    /// Like [`Json::new`], with the tape of this text.
     pub(super) fn with_tape(text: &'a str, tape: &'a Tape) -> Self {
         Self { tape: tape.is_whole().then_some(tape), ..Self::new(text) }
     }
 
-    /// A value inside this one, by its token.
+    /// The value inside this one at a token.
     #[inline]
     pub(super) fn token(self, at: usize) -> Option<(Self, usize)> {
         let tape = self.tape?;
@@ -113,7 +112,7 @@ impl<'a> Json<'a> {
         Some(self.tape?.token(at)?.next())
     }
 
-    /// A value inside this one, by its place in [`Json::raw`].
+    /// The value inside this one at a range of [`Json::raw`].
     #[inline]
     pub(super) fn part(self, range: Range<usize>) -> Option<Self> {
         let start = short(self.offset() + range.start);
@@ -131,7 +130,7 @@ impl<'a> Json<'a> {
         Some(at + 1..self.tape?.token(at)?.next())
     }
 
-    /// Which escapes the string contains, if that is known without looking.
+    /// Which escapes the string contains, if the tape has that information.
     #[inline]
     pub(super) fn known_escapes(self) -> Option<Escapes> {
         Some(self.tape?.token(self.at as usize)?.escapes())
@@ -157,13 +156,13 @@ impl<'a> Json<'a> {
             .map(move |at| at - inside)
     }
 
-    /// The value as it is written. Empty if it is absent.
+    /// The value as written in the text. Empty if it is absent.
     #[must_use]
     pub fn raw(self) -> &'a str {
         self.raw
     }
 
-    /// The place of the value in the text that the first cursor was made of, in bytes.
+    /// The byte range of the value in the text of the first cursor.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         self.offset()..self.offset() + self.raw.len()
@@ -184,7 +183,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// Whether there is no value. `null` is one: see [`Json::is_given`].
+    /// Whether there is no value. `null` is a value: see [`Json::is_given`].
     #[must_use]
     pub fn is_absent(self) -> bool {
         self.raw.is_empty()
@@ -196,27 +195,26 @@ impl<'a> Json<'a> {
         !self.is_absent() && self.raw != "null"
     }
 
-    /// The value, if it is there; it may be `null`.
+    /// The value, unless it is absent; it may be `null`.
     #[must_use]
     pub fn present(self) -> Option<Self> {
         (!self.is_absent()).then_some(self)
     }
 
-    /// The value, if it is there and not `null`.
+    /// The value, unless it is absent or `null`.
     #[must_use]
     pub fn given(self) -> Option<Self> {
         self.is_given().then_some(self)
     }
 
-    /// The value at a path of keys with dots between them: `get("message.content")`. In an array a key
-    /// in digits is the index of an item: `get("choices.0.message")`. For a key that has dots itself see
-    /// [`Json::field`].
+    /// The value at a path of keys separated by dots: `get("message.content")`. In an array, a key of digits is the
+    /// index of an item: `get("choices.0.message")`. For a key that contains dots, see [`Json::field`].
     #[must_use]
     #[inline(never)]
     pub fn get(self, path: &str) -> Self {
         let (mut value, mut path) = (self, path);
         loop {
-            // Most values that are asked have nothing inside.
+            // Most values on which this is called contain no other values.
             let first = *value.raw.as_bytes().first().unwrap_or(&0);
             if first != b'{' && first != b'[' {
                 return Self::ABSENT;
@@ -235,7 +233,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The member of this object with a key, by its tape.
+    /// The member of this object with a key, found on the tape.
     #[inline]
     fn member_on(self, tape: &'a Tape, key: &str) -> Self {
         let hash = key_hash(key.as_bytes());
@@ -250,17 +248,17 @@ impl<'a> Json<'a> {
         if !matches!(self.kind(), Kind::Object | Kind::Array) {
             return Self::ABSENT;
         }
-        // Most of the keys are missing, and lengths tell that at less cost than hashes.
+        // Most of the keys are missing, and comparing lengths rules them out at less cost than hashes.
         let (mut lens, mut is_flat) = (u64::MAX, false);
         if let Some(members) = self.tape_members() {
             let mut n_tokens = 0;
             lens = members.fold(0, |lens, (name, _)| {
                 n_tokens += 2;
-                // Of a key with escapes it says nothing.
+                // The length of a key with escapes is not the length of its text.
                 let is_plain = name.escapes() == Escapes::None;
                 lens | if is_plain { len_bit(name_len(name)) } else { u64::MAX }
             });
-            // Nothing is inside of the members: a path that is found is a key.
+            // If no member contains other values, a path can only match as a single key.
             is_flat = self.tokens().is_some_and(|inside| inside.len() == n_tokens);
         }
         let len = |path: &str| if is_flat { path.len() } else { first_dot(path.as_bytes()) };
@@ -289,16 +287,16 @@ impl<'a> Json<'a> {
         found.and_then(|slot| inside.value(slot)).unwrap_or(Self::ABSENT)
     }
 
-    /// The members with some keys, found in one pass; those that are missing are absent. `None` if the
-    /// value is not an object.
+    /// The members with the given keys, found in one pass; missing ones are absent. `None` if the value is not an
+    /// object.
     #[must_use]
     pub fn fields<const N: usize>(self, keys: &KeySet<'_, N>) -> Option<[Self; N]> {
         let mut found = [Self::ABSENT; N];
         self.fill(keys, &mut found).then_some(found)
     }
 
-    /// Like [`Json::fields`], for many keys: puts the members into their places among the keys. Returns whether the
-    /// value is an object.
+    /// Like [`Json::fields`], for many keys: stores each member at the place of its key. Returns whether the value is
+    /// an object.
     #[must_use]
     pub fn fill<const N: usize>(self, keys: &KeySet<'_, N>, found: &mut [Self; N]) -> bool {
         let is_object = self.kind() == Kind::Object;
@@ -315,7 +313,7 @@ impl<'a> Json<'a> {
         Some(tape.members(self.at as usize))
     }
 
-    /// Whether a token is a key of this object. Most are not, and their lengths tell.
+    /// Whether a token is a given key of this object. Most are not, and their lengths already differ.
     #[inline]
     fn is_name(self, name: Token, key: &str) -> bool {
         match name.escapes() {
@@ -324,14 +322,14 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// What stands between the quotes of a key.
+    /// The bytes between the quotes of a key.
     #[inline]
     fn name_bytes(self, name: Token) -> &'a [u8] {
         let range = name.start() + 1 - self.offset()..name.end() - 1 - self.offset();
         self.raw.as_bytes().get(range).unwrap_or_default()
     }
 
-    // Not generic, so that it is compiled once.
+    // Not generic, so that it is compiled only once.
     #[inline(never)]
     fn fill_in(self, wanted: Wanted<'_>, found: &mut [Self]) {
         if let Some(members) = self.tape_members() {
@@ -389,7 +387,7 @@ impl<'a> Json<'a> {
         (self.kind() == Kind::String).then(|| key.text())
     }
 
-    /// The text of a string that is not empty, or the digits of a number: an id, a name, a label.
+    /// The text of a string that is not empty, or the digits of a number, as used for ids, names and labels.
     #[must_use]
     #[inline(never)]
     pub fn word(self) -> Option<Cow<'a, str>> {
@@ -400,15 +398,15 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// The value if it is there and not `null`, else another one.
+    /// The value, or another one if it is absent or `null`.
     #[must_use]
     #[inline(never)]
     pub fn or(self, other: Self) -> Self {
         if self.is_given() { self } else { other }
     }
 
-    /// Whether the value is a string of this text.
-    // Formats ask it in hundreds of places.
+    /// Whether the value is a string with this text.
+    // Formats call it in hundreds of places.
     #[inline(never)]
     #[must_use]
     pub fn is(self, text: &str) -> bool {
@@ -422,7 +420,7 @@ impl<'a> Json<'a> {
         self.raw == "true"
     }
 
-    /// The value of `true` and `false`.
+    /// The value of `true` or `false`.
     #[must_use]
     pub fn bool(self) -> Option<bool> {
         match self.raw {
@@ -432,14 +430,13 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A number, also one that is written as a string: `1.5`, `"1.5"`. Always finite.
+    /// A number, which may be written as a string: `1.5`, `"1.5"`. Always finite.
     #[must_use]
     pub fn number(self) -> Option<f64> {
         number::parse(&self.digits()?).filter(|number| number.is_finite())
     }
 
-    /// A whole number from 0 on, also one that is written with a fraction or as a string: `12`, `12.0`,
-    /// `"12"`.
+    /// A whole number of 0 or more, which may be written with a fraction or as a string: `12`, `12.0`, `"12"`.
     #[must_use]
     #[inline(never)]
     pub fn count(self) -> Option<u64> {
@@ -447,14 +444,14 @@ impl<'a> Json<'a> {
         digits.parse().ok().or_else(|| u64::try_from(whole(&digits)?).ok())
     }
 
-    /// A whole number with or without a sign, written in any way that [`Json::count`] reads.
+    /// A whole number with or without a sign, written in any way that [`Json::count`] accepts.
     #[must_use]
     pub fn integer(self) -> Option<i64> {
         let digits = self.digits()?;
         digits.parse().ok().or_else(|| whole(&digits))
     }
 
-    /// The characters of a number, or of a string that may hold one.
+    /// The characters of a number, or of a string that may contain one.
     fn digits(self) -> Option<Cow<'a, str>> {
         match self.kind() {
             Kind::Number => Some(Cow::Borrowed(self.raw)),
@@ -463,7 +460,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// See [`super::fingerprint`]. 0 if the value is absent, which says "not in the file".
+    /// See [`super::fingerprint`]. 0, which means "not in the file", if the value is absent.
     #[must_use]
     #[inline(never)]
     pub fn fingerprint(self) -> u64 {
@@ -476,7 +473,7 @@ impl<'a> Json<'a> {
         super::fingerprint::of_arguments(self, role)
     }
 
-    /// Whether passing over a value inside costs the same whatever its size.
+    /// Whether skipping a value inside this one takes the same time whatever its size.
     #[must_use]
     pub fn has_tape(self) -> bool {
         self.tape.is_some()
@@ -488,7 +485,7 @@ impl<'a> Json<'a> {
 fn first_dot(path: &[u8]) -> usize {
     const ONES: u64 = u64::MAX / 255;
     let mut at = 0;
-    // Eight bytes at once: the dots become zeros.
+    // Eight bytes at once: dots become zeros.
     while let Some(word) = path.get(at..).and_then(<[u8]>::first_chunk::<8>) {
         let zeros = u64::from_le_bytes(*word) ^ (ONES * u64::from(b'.'));
         let dots = zeros.wrapping_sub(ONES) & !zeros & (ONES << 7);
@@ -503,7 +500,7 @@ fn first_dot(path: &[u8]) -> usize {
 
 /// A whole number that is written with a fraction or an exponent.
 fn whole(digits: &str) -> Option<i64> {
-    // From 2^53 on a float does not tell neighbouring whole numbers apart.
+    // From 2^53 on, a float cannot distinguish neighbouring whole numbers.
     const LIMIT: f64 = 9_007_199_254_740_992.0;
     let number = number::parse(digits)?;
     #[expect(clippy::cast_possible_truncation)]
@@ -523,7 +520,7 @@ impl<'a> From<&'a str> for Json<'a> {
 }
 
 impl PartialEq for Json<'_> {
-    /// Whether two values are written alike.
+    /// Whether two values are written in the same way.
     fn eq(&self, other: &Self) -> bool {
         self.raw == other.raw
     }

@@ -1,12 +1,12 @@
-//! From a JSON string literal to its text, and from a JSON number to its value.
+//! Decodes JSON string literals to text.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use memchr::{memchr, memrchr};
 
-/// The text of a JSON string literal, with or without its quotes. Never fails: a lone surrogate becomes
-/// U+FFFD, and an escape that JSON does not have stays as it is written.
+/// The text of a JSON string literal, with or without its quotes. Never fails: a lone surrogate becomes U+FFFD, and an
+/// escape that JSON does not have stays as written.
 #[must_use]
 pub fn decode_string(raw: &str) -> Cow<'_, str> {
     let inner = raw.strip_prefix('"').unwrap_or(raw);
@@ -17,8 +17,8 @@ pub fn decode_string(raw: &str) -> Cow<'_, str> {
     Cow::Owned(unescape(inner))
 }
 
-/// The beginning of what [`decode_string`] gives, from so many bytes of the literal, or a little less: an escape is
-/// not cut. Half of a surrogate pair becomes U+FFFD.
+/// The beginning of the result of [`decode_string`], from at most `max_bytes` bytes of the literal; it stops earlier
+/// rather than within an escape. Half of a surrogate pair becomes U+FFFD.
 #[must_use]
 pub fn decode_start(raw: &str, max_bytes: usize) -> Cow<'_, str> {
     const ESCAPE_BYTES: usize = 6;
@@ -34,7 +34,7 @@ pub fn decode_start(raw: &str, max_bytes: usize) -> Cow<'_, str> {
     decode_string(head.get(..until.unwrap_or(head.len())).unwrap_or(head))
 }
 
-/// Like [`decode_string`] for the bytes of a file: what is not UTF-8 becomes U+FFFD.
+/// Like [`decode_string`] for the bytes of a file: bytes that are not UTF-8 become U+FFFD.
 #[must_use]
 pub fn decode_string_bytes(raw: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(raw) {
@@ -43,7 +43,7 @@ pub fn decode_string_bytes(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Like [`decode_string_bytes`] for what is between the quotes of a string literal.
+/// Like [`decode_string_bytes`] for the bytes between the quotes of a string literal.
 #[must_use]
 pub fn decode_inner(inner: &[u8]) -> Cow<'_, str> {
     match String::from_utf8_lossy(inner) {
@@ -52,14 +52,14 @@ pub fn decode_inner(inner: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Where a part of the text of a string literal is in the literal: the range of its bytes, escapes
-/// included. `decoded` is a range of the decoded text; the literal has its quotes.
+/// Maps a range of the decoded text of a string literal to the range of its bytes in the literal, escapes included. The
+/// literal has its quotes.
 #[must_use]
 pub fn escaped_range(literal: &str, decoded: Range<usize>) -> Range<usize> {
     let inner = literal.strip_prefix('"').unwrap_or(literal);
     let quote = literal.len() - inner.len();
     let mut found = [literal.len(), literal.len()];
-    // Offsets in the inside of the literal, and in its text.
+    // Offsets within the quotes of the literal, and in its text.
     let (mut at, mut text_at) = (0, 0);
     for (bound, wanted) in found.iter_mut().zip([decoded.start, decoded.end]) {
         loop {
@@ -96,8 +96,8 @@ fn unescape(inner: &str) -> String {
     out
 }
 
-/// The character that the escape at the beginning of the bytes stands for, and how many bytes it takes.
-/// `None` and 1, the backslash alone, if JSON does not have such an escape. The only decoder of escapes in JSON.
+/// The character of the escape at the beginning of the bytes, and the escape's length in bytes. `None` and 1, for the
+/// backslash alone, if JSON does not have such an escape. This is the only decoder of JSON escapes.
 pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     let simple = match escape.get(1) {
         Some(b'"') => '"',
@@ -120,7 +120,7 @@ pub(super) fn decode_escape(escape: &[u8]) -> (Option<char>, usize) {
     (Some(simple), 2)
 }
 
-/// What a `\uXXXX` escape names.
+/// The meaning of a `\uXXXX` escape.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Unicode {
     /// A character: one escape, or a pair of surrogates.
@@ -129,9 +129,8 @@ pub(super) enum Unicode {
     LoneSurrogate,
 }
 
-/// What the `\uXXXX` that the bytes begin with names, and its length in bytes: 6, or 12 for a pair of
-/// surrogates. `None` if the bytes do not begin with such an escape. The only place that joins
-/// surrogates.
+/// The meaning of the `\uXXXX` escape at the beginning of the bytes, and its length in bytes: 6, or 12 for a pair of
+/// surrogates. `None` if the bytes do not begin with such an escape. This is the only place that joins surrogates.
 #[inline]
 pub(super) fn unicode_escape(bytes: &[u8]) -> Option<(Unicode, usize)> {
     let unit = unicode_unit(bytes)?;
@@ -146,7 +145,7 @@ pub(super) fn unicode_escape(bytes: &[u8]) -> Option<(Unicode, usize)> {
     Some((Unicode::LoneSurrogate, 6))
 }
 
-/// The UTF-16 unit of the `\uXXXX` that the bytes begin with.
+/// The UTF-16 unit of the `\uXXXX` escape at the beginning of the bytes.
 #[inline]
 fn unicode_unit(bytes: &[u8]) -> Option<u16> {
     let [b'\\', b'u', a, b, c, d, ..] = bytes else { return None };
@@ -159,10 +158,10 @@ fn unicode_unit(bytes: &[u8]) -> Option<u16> {
     is_hex.then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
-/// Has a bit that no value of a digit has.
+/// Has a bit that is not set in the value of any digit.
 const NO_DIGIT: u8 = 16;
 
-/// The values of the bytes that are hexadecimal digits, [`NO_DIGIT`] for all others.
+/// The values of hexadecimal digits by their bytes; [`NO_DIGIT`] for all other bytes.
 static HEX_VALUES: [u8; 256] = {
     let mut values = [NO_DIGIT; 256];
     let mut byte = 0;
@@ -181,15 +180,15 @@ static HEX_VALUES: [u8; 256] = {
     values
 };
 
-/// How many bytes at the end of the inside of a string literal are the beginning of an escape, of a
-/// pair of surrogates, or of a character: a string that is cut there must lose them.
+/// How many bytes at the end of the inside of a string literal are an incomplete escape, pair of surrogates, or
+/// character. A string that is cut there must lose them.
 #[must_use]
 pub fn unfinished(inside: &[u8]) -> usize {
     // The longest escape is a pair of surrogates.
     const LONGEST: usize = 12;
     let tail_start = inside.len().saturating_sub(LONGEST);
     let (before, tail) = inside.split_at_checked(tail_start).unwrap_or((&[], inside));
-    // An escape may begin before the tail: then its second byte is the first of the tail.
+    // An escape may begin just before the tail. Its second byte is then the first one of the tail.
     let backslashes = before.iter().rev().take_while(|byte| **byte == b'\\').count();
     let mut at = backslashes % 2;
     while let Some(found) = tail.get(at..).and_then(|rest| memchr(b'\\', rest)) {
@@ -207,14 +206,14 @@ pub fn unfinished(inside: &[u8]) -> usize {
     }
 }
 
-/// The length of the escape that the bytes begin with. `None` if they end before that is certain.
+/// The length of the escape at the beginning of the bytes. `None` if they end before the length is certain.
 fn escape_len(escape: &[u8]) -> Option<usize> {
     if escape.get(1)? != &b'u' {
         return Some(2);
     }
     let digits = escape.get(2..escape.len().min(6)).unwrap_or_default();
     if !digits.iter().all(u8::is_ascii_hexdigit) {
-        // No escape: it stays as it is written.
+        // Not an escape: it stays as written.
         return Some(2);
     }
     if escape.len() < 6 {
@@ -228,7 +227,7 @@ fn escape_len(escape: &[u8]) -> Option<usize> {
     (!is_high || !may_be_paired).then_some(len)
 }
 
-/// Like [`std::str::from_utf8`] for a text whose beginning is cut within a character.
+/// Like [`std::str::from_utf8`], for a text whose beginning may be cut within a character.
 fn cut_character(tail: &[u8]) -> usize {
     let last = tail.iter().rev().take(4).position(|byte| *byte >= 0xc0);
     let Some(at) = last else { return 0 };

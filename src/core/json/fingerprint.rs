@@ -1,4 +1,4 @@
-//! Fingerprints: equal values have equal hashes, however they are written.
+//! Fingerprints: equal values have equal hashes, whichever way they are written.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -16,28 +16,28 @@ use super::tokens::{TokenKind, Tokens};
 /// How many levels of JSON inside strings are hashed as values.
 const STRING_LEVELS: u8 = 3;
 
-/// A hash of a JSON value, never 0. The order of keys, white space and the spelling of escapes do not
-/// matter; numbers count as they are written; a string that contains a JSON object or array counts as
-/// that value. The same in every build, so it may be stored.
+/// A hash of a JSON value, never 0. The order of keys, white space and the spelling of escapes do not matter. Numbers
+/// are hashed as written. A string that contains a JSON object or array has the hash of that value. The hash is the
+/// same in every build, so it may be stored.
 #[must_use]
 pub fn fingerprint(raw: &str) -> u64 {
     hash_values(raw.as_bytes(), STRING_LEVELS, &mut Aside::default()).max(1)
 }
 
-/// What an argument of a call is.
+/// The role of an argument of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentRole {
     /// It is the path of the file that the call is about.
     File,
-    /// It says what else the call does: a command, a query.
+    /// Something else that the call acts on: a command, a query.
     Target,
-    /// It says something about the call: a description, a time limit.
+    /// Information about the call: a description, a time limit.
     Aside,
     /// Anything else.
     Other,
 }
 
-/// The role of an argument by its key, without quotes and as it is written in the file.
+/// Returns the role of an argument for its key, which is as written in the file, without quotes.
 pub type RoleOfKey = fn(&[u8]) -> ArgumentRole;
 
 /// The hashes of the arguments of a call, never 0 if it has any.
@@ -45,10 +45,10 @@ pub type RoleOfKey = fn(&[u8]) -> ArgumentRole;
 pub struct ArgumentHashes {
     /// The [`fingerprint`] of the arguments.
     pub exact: u64,
-    /// The same without arguments that only say something about the call, if there is one that says what the call
-    /// does. Else the same as `exact`.
+    /// The same without arguments that only give information about the call ([`ArgumentRole::Aside`]), provided that
+    /// another argument is the file or target. Otherwise the same as `exact`.
     pub alike: u64,
-    /// The hash of the path of the file that the call is about; 0 if it names none, or several.
+    /// The hash of the path of the file that the call is about; 0 if the arguments name no file, or several.
     pub file: u64,
 }
 
@@ -82,25 +82,25 @@ fn of_value_aside(value: Json<'_>, aside: &mut Aside) -> u64 {
     OUTER.with_borrow_mut(|outer| {
         outer.clear();
         let hash = hash_on_tape(value, outer, aside);
-        // Deep values are rare: their memory is given back.
+        // Deeply nested values are rare, so their memory is freed.
         outer.shrink_to(ROOM_FRAMES);
         hash
     })
 }
 
-/// The members of the outermost object that only say something about a call, and the file that it is about.
+/// The members of the outermost object that only give information about a call, and the file that the call is about.
 #[derive(Default)]
 struct Aside {
-    /// Without it, nothing is looked for.
+    /// If `None`, nothing is looked for.
     role: Option<RoleOfKey>,
-    /// What the next value is.
+    /// The role of the next value.
     next: Option<ArgumentRole>,
     has_target: bool,
-    /// What the members that only say something add to the hash of the object.
+    /// What the members with the role [`ArgumentRole::Aside`] add to the hash of the object.
     sum: u64,
-    /// The hash of the path; 0 if there are different ones.
+    /// The hash of the path; 0 if there are several different paths.
     file: Option<u64>,
-    /// The hash of all its members.
+    /// The hash of all members of the object.
     all: Option<u64>,
 }
 
@@ -125,16 +125,16 @@ impl Aside {
         }
     }
 
-    /// The hash of the outermost object without these members, if there are any and something else says what the call
-    /// does.
+    /// The hash of the outermost object without members that only give information about the call, if there are any and
+    /// another member is the file or target.
     fn rest(&self) -> Option<u64> {
         let all = self.all.filter(|_| self.has_target && self.sum != 0)?;
         Some(mix(all.wrapping_sub(self.sum), tag::OBJECT))
     }
 }
 
-/// Like [`hash_values`] for a value that is on a tape: goes through its tokens once. `outer` is room for what is
-/// around the innermost object or array.
+/// Like [`hash_values`] for a value that is on a tape: goes through its tokens once. `outer` is the memory for the
+/// objects and arrays around the innermost one.
 fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>, aside: &mut Aside) -> u64 {
     let mut frame = Frame::default();
     let mut tokens = value.raw_tokens();
@@ -160,7 +160,7 @@ fn hash_on_tape(value: Json<'_>, outer: &mut Vec<Frame>, aside: &mut Aside) -> u
             Some(b'"') => hash_string_on_tape(value, &token, STRING_LEVELS),
             _ => hash_bytes(tag::WORD, token.raw),
         };
-        // The value ends, and so do all brackets of which it is the last.
+        // The value ends, and so does every bracket whose last value it is.
         loop {
             let is_outermost = match outer.len() {
                 0 => return hash,
@@ -188,14 +188,14 @@ struct Frame {
     is_object: bool,
     key: u64,
     hash: u64,
-    /// On a tape: the index of the token after it.
+    /// On a tape: the index of the token after the object or array.
     end: usize,
 }
 
 impl Frame {
     fn add(&mut self, value: u64) {
         if self.is_object {
-            // A sum: the order of the fields must not matter.
+            // A sum, because the order of the fields must not matter.
             self.hash = self.hash.wrapping_add(mix(self.key, value));
         } else {
             self.hash = mix(self.hash, value);
@@ -216,7 +216,7 @@ mod tag {
 
 #[inline(never)]
 fn hash_values(bytes: &[u8], levels: u8, aside: &mut Aside) -> u64 {
-    // The innermost open frame is kept apart: arguments of one level need no heap.
+    // The innermost open frame is kept separately, so that arguments of one level need no heap.
     let mut inner: Option<Frame> = None;
     let mut outer: Vec<Frame> = Vec::new();
     let mut root = None;
@@ -280,7 +280,7 @@ fn hash_string_on_tape(value: Json<'_>, string: &RawToken<'_>, levels: u8) -> u6
     })
 }
 
-/// Hashes a string as it is written if all its escapes are short ones, and otherwise as if they were.
+/// Hashes a string as if all its escapes were short ones; if they are, its bytes are hashed as written.
 fn hash_string(raw: &[u8], escapes: Escapes, levels: u8) -> u64 {
     let inner = inside_of(raw);
     hash_json_inside(raw, levels, &mut Aside::default()).unwrap_or_else(|| match escapes {
@@ -296,7 +296,7 @@ fn inside_of(raw: &[u8]) -> &[u8] {
 /// The hash of the object or array that a string contains as text.
 #[inline]
 fn hash_json_inside(raw: &[u8], levels: u8, aside: &mut Aside) -> Option<u64> {
-    // Most strings are words, and their first letters tell.
+    // Most strings are plain words, which their first letters show.
     let begins = matches!(raw, [_, b'{' | b'[' | b'\\' | b' ' | b'\t' | b'\n' | b'\r', ..]);
     if begins && levels > 0 { hash_packed(raw, levels, aside) } else { None }
 }
@@ -310,19 +310,19 @@ fn hash_packed(raw: &[u8], levels: u8, aside: &mut Aside) -> Option<u64> {
     let holds_json = ((trimmed.starts_with('{') && trimmed.ends_with('}'))
         || (trimmed.starts_with('[') && trimmed.ends_with(']')))
         && is_strict(trimmed);
-    // Calls itself `STRING_LEVELS` deep at most, whatever the data.
+    // Recurses at most `STRING_LEVELS` deep, whatever the data.
     holds_json.then(|| hash_values(trimmed.as_bytes(), levels - 1, aside))
 }
 
-/// The hash of the inside of a string literal as if all its escapes were short ones. It is hashed in pieces, from one
-/// long escape to the next, and not written anew.
+/// The hash of the inside of a string literal as if all its escapes were short ones. The literal is hashed in pieces,
+/// from one long escape to the next, and is not copied.
 fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) -> u64 {
     ESCAPES.with_borrow_mut(|escapes| {
         escapes.clear();
         let mut len_bytes = inner.len();
         let mut done = 0;
         for at in long_escapes {
-            // The second half of a pair was read with the first one.
+            // The second half of a pair was already read with the first one.
             let Some(literal) = inner.get(at..).filter(|_| at >= done) else { continue };
             let (character, literal_len) = decode_escape(literal);
             let short = Shortest::of(character);
@@ -338,14 +338,14 @@ fn hash_shortest(inner: &[u8], long_escapes: &mut dyn Iterator<Item = usize>) ->
             done = place.end;
         }
         hash.add(inner.get(done..).unwrap_or_default());
-        // Strings with many of them are rare: their memory is given back.
+        // Strings with many long escapes are rare, so their memory is freed.
         escapes.shrink_to(ROOM_ESCAPES);
         hash.finish()
     })
 }
 
-/// Whether the text of a string may be a JSON object or array: apart from white space and its escapes
-/// it begins and ends with brackets, or with `\u` escapes, which may be brackets.
+/// Whether the text of a string may be a JSON object or array: apart from white space and its escapes, it begins and
+/// ends with brackets, or with `\u` escapes, which may be brackets.
 fn may_hold_json(inner: &[u8]) -> bool {
     let mut rest = inner;
     while let [b' ' | b'\t' | b'\n' | b'\r', after @ ..] | [b'\\', b'n' | b't' | b'r', after @ ..] =
@@ -388,14 +388,14 @@ fn long_escapes(inner: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// A character as it is written in the shortest way: by itself, or by an escape of two letters.
+/// A character in its shortest spelling: by itself, or as an escape of two letters.
 struct Shortest {
     bytes: [u8; 4],
     len: usize,
 }
 
 impl Shortest {
-    /// That of the character of an escape. Without one the text has a backslash there.
+    /// The shortest spelling of the character of an escape. Without a character, the text has a backslash there.
     fn of(character: Option<char>) -> Self {
         let letter = match character {
             None => b'\\',
@@ -559,7 +559,7 @@ mod tests {
             fingerprint(r#"{"path":"src/main.rs"}"#),
             fingerprint("{\"path\" : \"src\\/main.rs\"}")
         );
-        // Kept fingerprints would mean nothing if this number changed.
+        // Stored fingerprints would become meaningless if this number changed.
         assert_eq!(fingerprint(r#"{"path":"src/main.rs"}"#), 0x1c94_fc67_c70b_0b19);
         assert_eq!(fingerprint(""), 1);
         assert_ne!(fingerprint(&"[".repeat(1_000_000)), 0);

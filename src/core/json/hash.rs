@@ -1,8 +1,7 @@
 //! Hashes that are the same in every build and on every machine.
 
-/// One step of a hash: one 64-bit multiplication, because wasm has no 128-bit one. A product carries
-/// bits only upwards, so the upper half is folded down first; otherwise one bit of the next word could
-/// undo one of this word.
+/// One step of a hash: one 64-bit multiplication, because wasm has no 128-bit one. A product carries bits only upwards,
+/// so the upper half is folded down first; otherwise one bit of the next word could cancel one bit of this word.
 #[inline]
 fn step(hash: u64, word: u64) -> u64 {
     let both = hash ^ word;
@@ -36,7 +35,7 @@ const BLOCK_BYTES: usize = 32;
 
 #[inline]
 fn begin(tag: u64, len_bytes: usize) -> u64 {
-    // Spread over all bits, so that a length cannot cancel a first byte.
+    // Spread over all bits, so that the length cannot cancel the first byte.
     tag ^ (len_bytes as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
@@ -53,18 +52,18 @@ fn end(mut hash: u64, rest: &[u8]) -> u64 {
     finish(hash)
 }
 
-/// The hash that [`hash_bytes`] has, for bytes in several pieces.
+/// Computes the same hash as [`hash_bytes`] for bytes in several pieces.
 pub(super) struct PiecesHash {
     hash: u64,
     lanes: Lanes,
     has_blocks: bool,
-    /// The bytes after the last whole block, and how many they are.
+    /// The bytes after the last whole block, and how many there are.
     rest: [u8; BLOCK_BYTES],
     rest_len: usize,
 }
 
 impl PiecesHash {
-    /// A hash of so many bytes in all.
+    /// Starts the hash of `len_bytes` bytes in total.
     pub fn new(tag: u64, len_bytes: usize) -> Self {
         Self {
             hash: begin(tag, len_bytes),
@@ -108,7 +107,7 @@ impl PiecesHash {
     }
 }
 
-/// A hash of the length and both ends, for keys. Different keys may well have the same one.
+/// A hash of the length and both ends, for keys. Different keys can have the same hash.
 #[inline]
 pub(super) fn quick_hash(bytes: &[u8]) -> u64 {
     let ends = match (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
@@ -152,7 +151,7 @@ impl Lanes {
     }
 }
 
-/// One to seven bytes as a word. The hash has their number already.
+/// One to seven bytes as a word. Their number is already part of the hash.
 fn tail_word(tail: &[u8]) -> u64 {
     match (tail.first_chunk::<4>(), tail.last_chunk::<4>()) {
         (Some(first), Some(last)) => {

@@ -1,25 +1,25 @@
-//! What is directly inside an object or an array, one value after the other.
+//! Iterates over the values directly inside an object or an array.
 //!
-//! With a tape its tokens are read. Without one the text is: values are passed over whole, strings by
-//! their quotes and the rest by its brackets, so only faults between the values are noticed.
+//! With a tape, its tokens are read. Without one, the text is read: whole values are skipped, strings by their quotes
+//! and others by their brackets, so only faults between the values are noticed.
 
 use std::borrow::Cow;
 
 use super::cursor::Json;
 use super::lexer::{Escapes, Structure, run_end, skip_space, string_scan};
 
-/// The values that are directly inside another one. In an object keys and values take turns.
+/// The values that are directly inside another one. In an object, keys and values alternate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inside<'a> {
     outer: Json<'a>,
-    /// With a tape the index of the next token, else the offset of the next value in the raw text.
+    /// With a tape, the index of the next token; otherwise the offset of the next value in the raw text.
     next: usize,
-    /// The index, or the offset, at which there are no more values.
+    /// The index or offset at which there are no more values.
     end: usize,
 }
 
 impl<'a> Inside<'a> {
-    /// Of any value; scalars have nothing inside.
+    /// For any value; scalars have nothing inside.
     #[inline]
     pub fn new(outer: Json<'a>) -> Self {
         if let Some(tokens) = outer.tokens() {
@@ -66,7 +66,7 @@ impl<'a> Inside<'a> {
         self.or_end(found)
     }
 
-    /// The next key, and where its value is.
+    /// The next key, and the place of its value.
     #[inline]
     pub fn member(&mut self) -> Option<(Key<'a>, Slot)> {
         if self.next >= self.end {
@@ -93,7 +93,7 @@ impl<'a> Inside<'a> {
 
     // The functions below read the text.
 
-    // Not a part of the loops over tapes, which are to be short.
+    // Kept out of the loops over tapes, which should be short.
     #[inline(never)]
     fn read_member(&mut self) -> Option<(Key<'a>, Slot)> {
         let text = self.outer.raw();
@@ -126,8 +126,7 @@ impl<'a> Inside<'a> {
     }
 }
 
-/// Where a value is: with a tape the index of its token and the next one, else its range in the raw
-/// text.
+/// The place of a value: with a tape, the index of its token and of the next one; otherwise its range in the raw text.
 #[derive(Clone, Copy, Debug)]
 pub struct Slot {
     at: usize,
@@ -144,11 +143,11 @@ fn value_end(bytes: &[u8], start: usize) -> Option<usize> {
     }
 }
 
-/// A string as it is written, with its quotes.
+/// A string as written, with its quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key<'a> {
     pub raw: &'a str,
-    /// Which escapes it contains, if that is known.
+    /// Which escapes it contains, if known.
     pub escapes: Option<Escapes>,
 }
 
@@ -182,22 +181,22 @@ impl<'a> Members<'a> {
         Self(Inside::new(if is_object { object } else { Json::ABSENT }))
     }
 
-    /// What the iterator reads.
+    /// The underlying iterator.
     pub(super) fn into_inside(self) -> Inside<'a> {
         self.0
     }
 }
 
 impl<'a> Members<'a> {
-    /// The next member: its key in quotes, as `"\"type\""`, and where its value is. Objects of known keys are
-    /// read with it, for most keys need not be copied and most values need not be looked at.
+    /// The next member: its key in quotes, such as `"\"type\""`, and the place of its value. Used for objects with
+    /// known keys, because most keys need not be copied and most values need not be read.
     #[inline]
     pub fn quoted(&mut self) -> Option<(Cow<'a, str>, Slot)> {
         let (key, slot) = self.0.member()?;
         Some((key.quoted(), slot))
     }
 
-    /// The value of a member that [`Members::quoted`] gave. Absent where the text has a fault.
+    /// The value of a member that [`Members::quoted`] returned. Absent if the text has a fault there.
     #[inline]
     #[must_use]
     pub fn value(&self, slot: Slot) -> Json<'a> {

@@ -11,10 +11,10 @@ use super::hash::quick_hash;
 use super::strict::{Notes, Walk};
 use crate::notice::NoticeCode;
 
-/// More levels of nesting than this get a `too-deep` notice.
+/// Nesting deeper than this gets a `too-deep` notice.
 pub const MAX_DEPTH: u32 = 512;
 
-/// Validates texts one after the other, and reuses its memory from one to the next.
+/// Validates texts one after another, and reuses its memory.
 #[derive(Default, Debug)]
 pub struct Inspector {
     notes: Notes,
@@ -31,8 +31,8 @@ pub struct Inspected<'a> {
 }
 
 impl Inspector {
-    /// Checks that a text is one strict JSON value, and makes its tape and its notices on the way.
-    /// `None` if it is not strict.
+    /// Checks that a text is one strict JSON value, and collects its tape and its notices in the same pass. `None` if
+    /// it is not strict.
     pub fn inspect<'a>(&'a mut self, text: &'a str) -> Option<Inspected<'a>> {
         let met = Walk::new(text, Some(&mut self.notes)).run()?;
         self.notes.tape.set_unique(!self.notes.keys.has_duplicates());
@@ -56,19 +56,19 @@ impl Inspector {
     }
 }
 
-/// The notices of [`Inspector::inspect`] about one text; none about a text that is not strict.
+/// The notices of [`Inspector::inspect`] about one text; none for a text that is not strict.
 #[must_use]
 pub fn inspect(text: &str) -> Vec<Notice> {
     Inspector::default().inspect(text).map(|found| found.notices).unwrap_or_default()
 }
 
-/// Whether a `\uXXXX` escape names half a character. Fast if there are no such escapes.
+/// Whether a `\uXXXX` escape is half of a surrogate pair. Fast if there are no such escapes.
 #[must_use]
 pub fn has_lone_surrogate(bytes: &[u8]) -> bool {
     lone_surrogates(bytes).next().is_some()
 }
 
-/// The offsets of the `\uXXXX` escapes that name half a character.
+/// The offsets of the `\uXXXX` escapes that are half of a surrogate pair.
 pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let mut paired = 0;
     memmem::find_iter(bytes, b"\\u").filter(move |&at| {
@@ -76,8 +76,8 @@ pub(super) fn lone_surrogates(bytes: &[u8]) -> impl Iterator<Item = usize> {
             return false;
         }
         let Some((named, len)) = bytes.get(at..).and_then(unicode_escape) else { return false };
-        // `\\u` is an escaped backslash and a letter: an odd number of backslashes before this one
-        // means that. A run of them ends at the `u` of an earlier hit, so this stays linear.
+        // `\\u` is an escaped backslash and a letter, so an odd number of backslashes before this one rules the escape
+        // out. A run of backslashes ends at the `u` of an earlier hit, so this stays linear.
         let before = bytes.get(..at).unwrap_or_default();
         if before.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1 {
             return false;
@@ -113,7 +113,7 @@ struct OpenObject {
     is_suspect: bool,
 }
 
-/// Up to this many keys are compared each with each; more are sorted.
+/// Up to this many keys are compared pairwise; more are sorted.
 const FEW_KEYS: usize = 12;
 
 impl Keys {
@@ -128,7 +128,7 @@ impl Keys {
         self.open.push(OpenObject { start: self.keys.len(), seen: [0; 2], is_suspect: false });
     }
 
-    /// Adds a key of the innermost object. Gives its [`key_hash`].
+    /// Adds a key of the innermost object. Returns its [`key_hash`].
     #[inline]
     pub fn add(&mut self, start: usize, end: usize, has_escapes: bool, bytes: &[u8]) -> u32 {
         let hash = if has_escapes {
@@ -148,7 +148,7 @@ impl Keys {
         hash as u32
     }
 
-    /// The innermost object ends. Gives the [`key_bit`] of all of its keys.
+    /// Closes the innermost object. Returns the [`key_bit`] of all its keys.
     #[inline]
     pub fn close(&mut self, bytes: &[u8]) -> u32 {
         let Some(object) = self.open.pop() else { return u32::MAX };
@@ -169,19 +169,19 @@ impl Keys {
     }
 }
 
-/// The hash of a key with escapes, in its quotes.
+/// The hash of a quoted key that has escapes.
 #[cold]
 fn hash_decoded(raw: &[u8]) -> u64 {
     quick_hash(decode_string_bytes(raw).as_bytes())
 }
 
-/// The hash of a key without escapes, as [`Keys::add`] gives it.
+/// The hash of a key without escapes, equal to the one from [`Keys::add`].
 #[inline]
 pub(super) fn key_hash(key: &[u8]) -> u32 {
     quick_hash(key) as u32
 }
 
-/// One bit that stands for all keys of a hash.
+/// One bit that stands for all keys with a hash.
 #[inline]
 pub(super) fn key_bit(hash: u32) -> u32 {
     1 << (hash & 31)
@@ -204,7 +204,7 @@ fn has_equals(keys: &[NotedKey]) -> bool {
     false
 }
 
-/// The offset of the first key, in the order of the file, that repeats an earlier one.
+/// The offset of the first key, in file order, that repeats an earlier one.
 fn duplicate(keys: &[NotedKey], bytes: &[u8]) -> Option<usize> {
     let mut keys: Vec<(Cow<'_, [u8]>, usize)> = keys
         .iter()

@@ -1,11 +1,11 @@
-//! Values that call something: models, tools, kinds of records.
+//! Values that name something: models, tools, kinds of records.
 
 use std::borrow::Cow;
 
 use super::Json;
 
 impl<'a> Json<'a> {
-    /// What the value calls something: its [`word`](Self::word), or nothing.
+    /// The name that the value gives: its [`word`](Self::word), or an empty text.
     #[must_use]
     #[inline(never)]
     pub fn label(self) -> Cow<'a, str> {
@@ -13,7 +13,7 @@ impl<'a> Json<'a> {
     }
 }
 
-/// The label that it gives: see [`Json::label`].
+/// The label of the value: see [`Json::label`].
 impl<'a> From<Json<'a>> for Cow<'a, str> {
     fn from(value: Json<'a>) -> Self {
         value.label()

@@ -1,9 +1,8 @@
-//! The lexer: where strings end, what an unquoted run of bytes is, and which bytes are structure.
+//! The lexer: where strings end, where unquoted runs of bytes end, and which bytes are structure.
 //!
-//! Everything in `json` that reads bytes which may be broken stands on this file. [`string_scan`]
-//! and [`run_end`] read text that is all there; [`Lexer`] goes from mark to mark and can stop at the
-//! end of any chunk. Only the strict walk has a scanner of its own ([`super::marks`]), because it
-//! checks 64 bytes at a time.
+//! Everything in `json` that reads possibly broken bytes is based on this file. [`string_scan`] and [`run_end`] read
+//! text that is complete; [`Lexer`] goes from mark to mark and can stop at the end of any chunk. Only the strict walk
+//! has a scanner of its own ([`super::marks`]), because it checks 64 bytes at a time.
 
 use memchr::memchr2;
 
@@ -12,7 +11,7 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
 }
 
-/// The offset of the first byte at or after `from` that is no white space.
+/// The offset of the first byte at or after `from` that is not white space.
 #[inline]
 pub(super) fn skip_space(bytes: &[u8], from: usize) -> usize {
     let mut at = from;
@@ -22,8 +21,8 @@ pub(super) fn skip_space(bytes: &[u8], from: usize) -> usize {
     at
 }
 
-/// How many 8-byte words of a string are checked here before `memchr2` takes over. Most strings are
-/// keys, ids and the like, and the call costs more than they do.
+/// How many 8-byte words of a string are checked here before `memchr2` takes over. Most strings are short, such as keys
+/// and ids, and the call would cost more than checking them here.
 const SHORT_WORDS: usize = 3;
 
 const LOW_BITS: u64 = 0x0101_0101_0101_0101;
@@ -36,7 +35,7 @@ fn find_mark(bytes: &[u8], from: usize) -> Option<usize> {
     let mut at = from;
     for word in words.iter().take(SHORT_WORDS) {
         let word = u64::from_le_bytes(*word);
-        // Only the lowest bit that is set can be trusted.
+        // Only the lowest set bit is reliable.
         let hits = zero_bytes(word ^ (LOW_BITS * 0x22)) | zero_bytes(word ^ (LOW_BITS * 0x5c));
         if hits != 0 {
             return Some(at + (hits.trailing_zeros() / 8) as usize);
@@ -56,13 +55,13 @@ pub(super) enum Escapes {
     /// None.
     #[default]
     None,
-    /// Only escapes that are the one short spelling of their character: `\n`, `\"`…
+    /// Only escapes that are the shortest spelling of their character: `\n`, `\"`…
     Short,
-    /// Also others: `\u0041`, `\/`, or escapes that JSON does not have.
+    /// Also other escapes: `\u0041`, `\/`, or escapes that JSON does not have.
     Other,
 }
 
-/// Whether the letter after a backslash makes an escape of [`Escapes::Short`].
+/// Whether a backslash and this letter are an escape of [`Escapes::Short`].
 #[inline]
 pub(super) fn is_short_escape(letter: Option<&u8>) -> bool {
     matches!(letter, Some(b'n' | b't' | b'r' | b'b' | b'f' | b'"' | b'\\'))
@@ -103,7 +102,7 @@ pub fn trim(bytes: &[u8]) -> std::ops::Range<usize> {
     start..start + len
 }
 
-/// A byte that is structure, or a quote.
+/// A structural byte, or a quote.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mark {
     /// `{` or `[`.
@@ -118,8 +117,8 @@ pub(super) enum Mark {
     StringEnd,
 }
 
-/// Goes through bytes from mark to mark. The bytes may come in chunks that end anywhere, also within
-/// a string or an escape.
+/// Goes through bytes from mark to mark. The bytes may come in chunks that end anywhere, even within a string or an
+/// escape.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Lexer {
     in_string: bool,
@@ -138,8 +137,8 @@ impl Lexer {
         self.is_escaped
     }
 
-    /// The next mark at or after `from`, and its offset; continue after it. `None` if the chunk has no
-    /// more of them: continue at the start of the next chunk.
+    /// The next mark at or after `from`, and its offset; continue after it. `None` if the chunk has no more marks:
+    /// continue at the start of the next chunk.
     #[inline]
     pub fn next(&mut self, chunk: &[u8], from: usize) -> Option<(usize, Mark)> {
         if self.in_string {
@@ -161,7 +160,7 @@ impl Lexer {
         None
     }
 
-    /// The offset of the quote that closes the string which is open.
+    /// The offset of the quote that closes the open string.
     #[inline]
     fn string_end(&mut self, chunk: &[u8], from: usize) -> Option<usize> {
         let mut at = from;
@@ -184,8 +183,7 @@ impl Lexer {
     }
 }
 
-/// Finds the end of a value that arrives in chunks, by brackets and strings alone. Brackets are
-/// counted, not matched.
+/// Finds the end of a value that arrives in chunks, by brackets and strings alone. Brackets are counted, not matched.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Structure {
     depth: u32,
@@ -205,8 +203,8 @@ impl Structure {
         self.lexer.in_string()
     }
 
-    /// Reads the next chunk. Gives the offset after the bracket that closes the last open one, or
-    /// `None` if more bytes are needed.
+    /// Reads the next chunk. Returns the offset after the bracket that closes the last open one, or `None` if more
+    /// bytes are needed.
     #[inline]
     pub fn close(&mut self, chunk: &[u8]) -> Option<usize> {
         let mut at = 0;
@@ -231,7 +229,7 @@ impl Structure {
 mod tests {
     use super::*;
 
-    /// All marks of a text, read in chunks of some bytes.
+    /// All marks of a text that is read in chunks of `chunk_bytes` bytes.
     fn marks(text: &[u8], chunk_bytes: usize) -> Vec<(usize, Mark)> {
         let (mut lexer, mut found) = (Lexer::default(), Vec::new());
         for (nth, chunk) in text.chunks(chunk_bytes).enumerate() {

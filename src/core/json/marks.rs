@@ -6,11 +6,11 @@ pub(super) const BLOCK_BYTES: usize = 64;
 
 const ODD_BITS: u64 = 0xaaaa_aaaa_aaaa_aaaa;
 
-/// Reads bytes forwards in blocks of 64 and sets a bit for each byte that matters, so that short strings
-/// and texts full of escapes cost little more than long plain ones.
+/// Reads bytes forwards in blocks of 64 and sets a bit for each byte that matters, so that short strings and texts full
+/// of escapes cost little more than long plain ones.
 ///
-/// Whether a byte is escaped depends on the backslashes before it. If the block before was skipped, the
-/// block begins outside of a string, where strict JSON has no backslashes.
+/// Whether a byte is escaped depends on the backslashes before it. If the previous block was skipped, the block begins
+/// outside a string, where strict JSON has no backslashes.
 pub(super) struct Marks<'a> {
     blocks: &'a [[u8; BLOCK_BYTES]],
     /// The bytes after the last whole block, padded with spaces.
@@ -42,7 +42,7 @@ impl<'a> Marks<'a> {
         Self { blocks, tail, block: usize::MAX, bits: Bits::default(), carry: 0 }
     }
 
-    /// The marks of a block; `None` after the last one. Blocks must be asked for in order.
+    /// The marks of a block; `None` after the last one. Blocks must be requested in order.
     #[inline]
     pub fn block(&mut self, block: usize) -> Option<Bits> {
         if block != self.block {
@@ -51,8 +51,8 @@ impl<'a> Marks<'a> {
         Some(self.bits)
     }
 
-    /// How many bytes there are from one on up to the first stop, if that is in the current block and no escape
-    /// is before it.
+    /// How many bytes there are from a byte to the first stop, if the stop is in the current block and there is no
+    /// escape before it.
     #[inline]
     pub fn plain_len(&self, from: usize) -> Option<usize> {
         let at = from % BLOCK_BYTES;
@@ -91,9 +91,9 @@ fn bits_of(bytes: &[u8; BLOCK_BYTES], carry: u64) -> (Bits, u64) {
     if backslashes | carry == 0 {
         return (Bits { stops: ends, escapes: 0 }, 0);
     }
-    // Every second backslash of a run is escaped. One subtraction finds, by its carries, where the runs
-    // that begin on even bits end (Langdale and Lemire, "Parsing Gigabytes of JSON per
-    // Second", 2019, section 3.1.1, in simdjson's present form).
+    // Every second backslash of a run is escaped. One subtraction finds, by its carries, where the runs that begin on
+    // even bits end (Langdale and Lemire, "Parsing Gigabytes of JSON per Second", 2019, section 3.1.1, in the form that
+    // simdjson uses now).
     let starts = backslashes & !carry;
     let codes = ((starts << 1) | ODD_BITS).wrapping_sub(starts) ^ ODD_BITS;
     let escaped = codes ^ (backslashes | carry);
@@ -102,7 +102,7 @@ fn bits_of(bytes: &[u8; BLOCK_BYTES], carry: u64) -> (Bits, u64) {
     (Bits { stops, escapes }, escapes >> 63)
 }
 
-/// A bit for each byte that is the letter of a frequent escape, apart from backslashes.
+/// A bit for each byte that is the letter of a frequent escape, except backslashes.
 fn frequent_letters(parts: &[[u8; 16]]) -> u64 {
     let mut bits = 0;
     for part in parts.iter().rev() {

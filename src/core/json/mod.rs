@@ -1,23 +1,21 @@
-//! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and
-//! fingerprints. Depends on nothing else in this crate but sorting and the codes of notices, and never recurses over
-//! the data.
+//! JSON as it is found in traces: validation, repairs that keep every byte in its place, cursors, and fingerprints.
+//! Depends on nothing else in this crate except sorting and the codes of notices, and never recurses over the data.
 //!
 //! | To | Use |
 //! | --- | --- |
 //! | validate a record | [`Inspector`], [`is_strict`] |
-//! | repair one, or close a document that was cut off | [`repair()`], [`complete()`] |
+//! | repair a record, or close a document that was cut off | [`repair()`], [`complete()`] |
 //! | read its values | [`Json`] |
 //! | compare values | [`fingerprint()`], [`shape()`] |
-//! | go through any bytes, however broken | [`Tokens`], [`Structure`] |
+//! | go through any bytes, even broken ones | [`Tokens`], [`Structure`] |
 //! | decode base64 in strings | [`base64`] |
 //! | show values of any size, or write them as text | [`Shortener`], [`text`] |
 //!
-//! `lexer` is what all of them read bytes with; only the walk that validates (`strict`) has a faster
-//! scanner of its own (`marks`). `decode` is the only decoder of escapes in
-//! JSON; `inspected` in `src/converters` reads those of JavaScript.
+//! All of them read bytes with `lexer`; only the validating walk (`strict`) has a faster scanner of its own (`marks`).
+//! `decode` is the only decoder of JSON escapes; `inspected` in `src/converters` reads JavaScript escapes.
 //!
-//! **Invariant.** Any bytes are valid input: every function ends, in time linear in the input, with at
-//! most linear memory.
+//! **Invariant.** Any bytes are valid input: every function terminates, in time linear in the input and with at most
+//! linear memory.
 
 pub mod base64;
 mod complete;
@@ -63,12 +61,12 @@ pub use wanted::KeySet;
 
 use crate::notice::NoticeCode;
 
-/// A repair, or something else that the reader of a trace should know.
+/// A repair, or something else about the JSON that the user should know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Notice {
     /// A stable code such as `trailing-comma`.
     pub code: NoticeCode,
-    /// Offset of the first byte that it is about.
+    /// Offset of the first byte that the notice is about.
     pub offset: u64,
 }
 
@@ -79,7 +77,7 @@ impl Notice {
         Self { code, offset: offset as u64 }
     }
 
-    /// Adds a notice, unless there is one with its code already.
+    /// Adds a notice, unless there is already one with its code.
     pub(crate) fn add_once(notices: &mut Vec<Self>, code: NoticeCode, offset: usize) {
         if notices.iter().all(|it| it.code != code) {
             notices.push(Self::new(code, offset));

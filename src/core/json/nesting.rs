@@ -1,12 +1,12 @@
 //! Which brackets are open.
 
-/// A stack of the open brackets: one bit each, which says whether it is an object's. So a gigabyte of
-/// `[` does no harm, and up to 64 levels need no heap.
+/// A stack of the open brackets, with one bit for each that is set for an object's. Thus a gigabyte of `[` does no
+/// harm, and up to 64 levels need no heap.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Nesting {
-    /// The innermost levels, those that are not in `outer`. The lowest bit is the innermost one.
+    /// The innermost levels, which are not in `outer`. The lowest bit is the innermost level.
     word: u64,
-    /// The other levels, 64 in a word.
+    /// The other levels, 64 per word.
     outer: Vec<u64>,
     depth: u32,
 }

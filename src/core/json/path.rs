@@ -7,16 +7,16 @@ use super::cursor::{Json, Kind};
 /// One step of a path: a key or an index.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// A member of an object. In a list, if it is a number in digits, an item.
+    /// A member of an object. In a list, a key of digits is the index of an item.
     Key(String),
-    /// An item of a list, counted from 0. In an object the member whose key is that number in digits.
+    /// An item of a list, counted from 0. In an object, the member whose key is that number in digits.
     Index(usize),
 }
 
-/// Paths are not followed deeper than this.
+/// Paths are followed to at most this depth.
 const MAX_STEPS: usize = 64;
 
-/// The raw value at a path. Where a key is repeated the last member counts.
+/// The raw value at a path. If a key is repeated, the last member counts.
 #[must_use]
 pub fn value_at<'a>(text: &'a str, path: &[Step]) -> Option<&'a str> {
     if path.len() > MAX_STEPS {
@@ -37,7 +37,7 @@ fn child<'a>(value: Json<'a>, step: &Step) -> Json<'a> {
     }
 }
 
-/// The path of the value that begins at an offset of the text, or of the innermost one around it.
+/// The path of the value that begins at an offset of the text, or of the innermost value around that offset.
 #[must_use]
 pub fn path_to(text: &str, at: usize) -> Vec<Step> {
     let mut path = Vec::new();

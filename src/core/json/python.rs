@@ -1,4 +1,4 @@
-//! From Python's `repr` to JSON, for producers that write `str(arguments)`.
+//! Converts Python's `repr` to JSON, for producers that write `str(arguments)`.
 
 use std::fmt::Write as _;
 
@@ -7,10 +7,10 @@ use crate::number;
 /// Deeper nesting than this is not converted.
 const MAX_DEPTH: usize = 200;
 
-/// The JSON text of a Python `repr` made of dicts, lists, tuples, strings, bytes, numbers, `None`,
-/// `True` and `False`. Tuples become arrays, bytes become strings with one character per byte, and
-/// keys that are not strings, `nan` and `inf` become strings. `None` if the whole text is not such a
-/// `repr`, or if it is nested deeper than 200 levels.
+/// Converts a Python `repr` of dicts, lists, tuples, strings, bytes, numbers, `None`, `True` and `False` to JSON.
+/// Tuples become arrays, bytes become strings with one character per byte, and keys that are not strings, `nan` and
+/// `inf` become strings. Returns `None` if the whole text is not such a `repr`, or if it is nested deeper than 200
+/// levels.
 #[must_use]
 pub fn python_repr_to_json(text: &str) -> Option<String> {
     let mut reader = Reader { text, at: 0, out: String::with_capacity(text.len()) };
@@ -18,7 +18,7 @@ pub fn python_repr_to_json(text: &str) -> Option<String> {
     Some(reader.out)
 }
 
-/// What is open.
+/// An open bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Dict,
@@ -31,9 +31,9 @@ enum Open {
 enum Next {
     /// A value must come.
     Value,
-    /// An item or the closer.
+    /// An item or the closing bracket.
     ItemOrEnd,
-    /// A comma or the closer.
+    /// A comma or the closing bracket.
     CommaOrEnd,
 }
 
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
                 && let Some(&(kind, items)) = open.last()
                 && matches!(byte, b'}' | b']' | b')')
             {
-                // Only a tuple of one item may close after a comma.
+                // Only a tuple with one item may close after a comma.
                 if items > 0 {
                     if kind != Open::Tuple || items != 1 {
                         return None;
@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The rest of a string whose opening quote was read.
+    /// The rest of a string whose opening quote has been read.
     fn string(&mut self, quote: char) -> Option<()> {
         self.out.push('"');
         loop {
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    /// The rest of an escape whose backslash was read.
+    /// The rest of an escape whose backslash has been read.
     fn escape(&mut self) -> Option<()> {
         let kind = self.text.get(self.at..)?.chars().next()?;
         self.at += kind.len_utf8();

@@ -1,4 +1,4 @@
-//! Repairs: makes nearly-JSON strict without moving a byte.
+//! Repairs: turns nearly-JSON into strict JSON without moving a byte.
 
 use crate::notice::NoticeCode;
 use std::borrow::Cow;
@@ -12,17 +12,17 @@ use super::inspect::lone_surrogates;
 use super::lexer::{Lexer, Mark, run_end, skip_space, trim};
 use super::strict::is_strict;
 
-/// What [`repair`] makes of the bytes of one record.
+/// The result of [`repair`] for the bytes of one record.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Repaired<'a> {
-    /// One strict JSON value. It is as long as the bytes, so every offset holds.
+    /// One strict JSON value. It is as long as the bytes, so every offset remains valid.
     Good {
         /// The value; borrowed if nothing was patched.
         text: Cow<'a, str>,
-        /// What was patched: at most one notice per code.
+        /// The repairs: at most one notice per code.
         notices: Vec<Notice>,
     },
-    /// Several values one after the other. Each must be repaired on its own.
+    /// Several values in a row. Each must be repaired separately.
     Several(Vec<Range<usize>>),
     /// Not JSON.
     Bad {
@@ -35,10 +35,10 @@ pub enum Repaired<'a> {
     },
 }
 
-/// Makes the bytes of one record strict JSON, or says why that is not possible. These are patched
-/// without changing any length: bytes that are not UTF-8 (each becomes `?`), raw control characters in
-/// strings (a space), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and
-/// spaces), and extra commas (a space).
+/// Turns the bytes of one record into strict JSON, or reports why that is not possible. The following are patched
+/// without changing any length: bytes that are not UTF-8 (each becomes `?`), raw control characters in strings (a
+/// space), lone surrogate escapes (`\ufffd`), `NaN` and the infinities (an empty string and spaces), and extra commas
+/// (a space).
 #[must_use]
 #[inline(never)]
 pub fn repair(bytes: &[u8]) -> Repaired<'_> {
@@ -55,7 +55,7 @@ pub fn repair(bytes: &[u8]) -> Repaired<'_> {
     }
 }
 
-/// The bytes with all patches of [`repair`], whether or not that makes them JSON.
+/// The bytes with all patches of [`repair`], even if the result is not JSON.
 pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
     let mut patch = Patch { text: bytes.to_vec(), notices: Vec::new() };
     patch.utf8(bytes);
@@ -64,7 +64,7 @@ pub(super) fn patched(bytes: &[u8]) -> (String, Vec<Notice>) {
     (String::from_utf8(patch.text).unwrap_or_default(), patch.notices)
 }
 
-/// The message of a serde error, with the place written as this project does.
+/// The message of a serde error, with its place in the notation of this project.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let (line, column) = (error.line(), error.column());
@@ -90,7 +90,7 @@ fn bad<'a>(text: &str, error: &serde_json::Error) -> Repaired<'a> {
     }
 }
 
-/// The ranges of the values, if the patched text is two or more of them and nothing else.
+/// The ranges of the values, if the patched text consists of two or more of them and nothing else.
 fn several(text: &str, bytes: &[u8]) -> Option<Vec<Range<usize>>> {
     let mut values = Deserializer::from_str(text).into_iter::<&RawValue>();
     let mut ranges = Vec::new();
@@ -99,7 +99,7 @@ fn several(text: &str, bytes: &[u8]) -> Option<Vec<Range<usize>>> {
         value.ok()?;
         let end = values.byte_offset();
         let inner = trim(text.as_bytes().get(from..end)?);
-        // A patched word is as long as it was: spaces follow its quotes.
+        // A patched word keeps its length: spaces follow its quotes.
         let is_patched = |at: &usize| {
             text.as_bytes().get(*at) == Some(&b' ')
                 && bytes.get(*at).is_some_and(u8::is_ascii_alphabetic)
@@ -201,7 +201,7 @@ impl Patch {
                     quotes.fill(b'"');
                 }
             }
-            // White space and colons are runs of no bytes.
+            // White space and colons are empty runs.
             at = end.max(at + 1);
         }
     }

@@ -1,19 +1,19 @@
-//! The shape of a value: types instead of values.
+//! The shape of a value: its structure with types in place of values.
 
 use std::borrow::Cow;
 
 use super::decode::decode_string_bytes;
 use super::tokens::{TokenKind, Tokens};
 
-/// Values from this level on are written as `...`.
+/// Values at this depth or deeper are written as `...`.
 const MAX_DEPTH: usize = 4;
 
 /// How many items of a list are read.
 const MAX_ITEMS: usize = 3;
 
-/// The shape of a JSON value as Maida 0.5 writes it (`maida/loopdetect.py`): `{key:shape,…}` with
-/// sorted keys, `[a|b,...]` with the different shapes of the first three items and `,...` when there
-/// are more, `int`, `float`, `str`, `bool`, `null`, and `...` from the fourth level on.
+/// The shape of a JSON value in the notation of Maida 0.5 (`maida/loopdetect.py`): `{key:shape,…}` with sorted keys,
+/// `[a|b,...]` with the different shapes of the first three items and `,...` if there are more, `int`, `float`, `str`,
+/// `bool`, `null`, and `...` from the fourth level on.
 #[must_use]
 pub fn shape(raw: &str) -> String {
     let bytes = raw.as_bytes();
@@ -22,7 +22,7 @@ pub fn shape(raw: &str) -> String {
     for token in Tokens::new(bytes) {
         let depth = token.depth as usize;
         let text = bytes.get(token.start..token.end).unwrap_or_default();
-        // At the deepest level that is shown only the beginning of a value counts.
+        // At the deepest level shown, only the beginning of a value matters.
         if depth > MAX_DEPTH || (depth == MAX_DEPTH && is_end(token.kind)) {
             continue;
         }
@@ -83,7 +83,7 @@ impl Open<'_> {
     fn finish(self) -> String {
         match self {
             Self::Object { mut fields, .. } => {
-                // Reversed and sorted stably, the last of several equal keys comes first: it wins.
+                // After reversing and a stable sort, the last of several equal keys comes first and wins.
                 fields.reverse();
                 crate::order::sort_by(&mut fields, |one, two| one.0.cmp(&two.0));
                 fields.dedup_by(|two, one| one.0 == two.0);
@@ -141,7 +141,7 @@ mod tests {
         let run = "traces/agentdbg/maida-0.5.3-loop-shapes/spans.jsonl";
         let Some(path) = crate::shared::shared(run) else { return };
         let spans = std::fs::read_to_string(path).unwrap();
-        // Every shape the producer wrote into a warning must be the shape of some real arguments.
+        // Every shape that the producer wrote into a warning must be the shape of some real arguments.
         let mut wanted: Vec<String> = Vec::new();
         let mut found: Vec<String> = Vec::new();
         for line in spans.lines() {

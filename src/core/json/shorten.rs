@@ -1,20 +1,20 @@
-//! Shortens a value of any size so that it can be shown: what is beyond the limits for strings, lists
-//! and depth is left out, and the places of the gaps are kept. The value comes in chunks and is never
-//! held, so a gigabyte costs one pass.
+//! Shortens a value of any size for display: everything beyond the limits for strings, lists and depth is left out, and
+//! the places of the gaps are recorded. The value comes in chunks and is never held in memory, so a gigabyte costs one
+//! pass.
 
 use super::decode::unfinished;
 use super::lexer::{Lexer, Mark};
 
-/// How much of a value is kept.
+/// The limits up to which a value is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct Keep {
-    /// Bytes of one string, as it is written in the file.
+    /// Bytes of one string, as written in the file.
     pub string_bytes: usize,
     /// Items of one list, and members of one object.
     pub items: usize,
     /// Bytes of one list. Objects may be longer.
     pub list_bytes: usize,
-    /// Items and members in total. After so many every list ends at its next comma.
+    /// Items and members in total. Once this many are kept, every list ends at its next comma.
     pub all_items: usize,
     /// Bytes in total, with the same effect.
     pub all_bytes: usize,
@@ -34,7 +34,7 @@ pub enum GapKind {
         /// How many.
         count: u64,
     },
-    /// Everything inside a list or an object that is too deep.
+    /// Everything inside a list or an object that is nested too deeply.
     Inside {
         /// Whether it is an object.
         is_object: bool,
@@ -44,9 +44,9 @@ pub enum GapKind {
 /// A place where something was left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Gap {
-    /// What it is.
+    /// What was left out.
     pub kind: GapKind,
-    /// The offset in the short text at which it is missing.
+    /// The offset in the short text where it is missing.
     pub at: usize,
     /// Offset in the whole value of the first byte that was left out.
     pub start: u64,
@@ -59,7 +59,7 @@ pub struct Gap {
 pub struct Short {
     /// The short text: JSON if the value is JSON.
     pub text: Vec<u8>,
-    /// What was left out.
+    /// The places where something was left out.
     pub gaps: Gaps,
 }
 
@@ -80,7 +80,7 @@ impl Gaps {
         self.moved(at, |gap| gap.at <= at)
     }
 
-    /// The offset in the whole value of an end in the short text.
+    /// The offset in the whole value of the end of a range of the short text.
     #[must_use]
     pub fn end_of(&self, at: usize) -> u64 {
         self.moved(at, |gap| gap.at < at)
@@ -106,7 +106,7 @@ pub struct Shortener {
     /// Offset of the next byte in the whole value.
     at: u64,
     n_items: usize,
-    /// Whether to stop at the first item too many, because the value is read by pages.
+    /// Whether to stop at the first item beyond the limit, because the value is read in pages.
     is_page: bool,
     is_done: bool,
 }
@@ -125,9 +125,9 @@ enum State {
     Between,
     /// In a string whose inside begins at this offset of the short text.
     String { start: usize },
-    /// In the part of a string that is left out, from this offset of the value on.
+    /// In the omitted part of a string, which begins at this offset of the value.
     RestOfString { from: u64 },
-    /// In the part of a list or object that is left out.
+    /// In the omitted part of a list or object.
     Skip(Skip),
 }
 
@@ -135,7 +135,7 @@ enum State {
 struct Skip {
     kind: GapKind,
     from: u64,
-    /// How many brackets are open inside of it.
+    /// How many brackets are open inside the omitted part.
     depth: u64,
     n_commas: u64,
     /// Nothing but white space so far.
@@ -159,8 +159,8 @@ impl Shortener {
         }
     }
 
-    /// Shortens items of a list, or members of an object, without its brackets. Stops after as many items
-    /// as are kept.
+    /// Shortens items of a list, or members of an object, without the surrounding brackets. Stops once the limit of
+    /// items is reached.
     #[must_use]
     pub fn inside(keep: Keep, is_object: bool) -> Self {
         let mut shortener = Self::new(keep);
@@ -169,7 +169,7 @@ impl Shortener {
         shortener
     }
 
-    /// Whether more bytes would change nothing.
+    /// Whether further bytes would change nothing.
     #[must_use]
     pub fn is_done(&self) -> bool {
         self.is_done
@@ -191,7 +191,7 @@ impl Shortener {
         }
     }
 
-    /// How many items there are at the top of what was read by [`Shortener::inside`].
+    /// How many top-level items [`Shortener::inside`] has read.
     #[must_use]
     pub fn items(&self) -> usize {
         self.open.first().map_or(0, |open| open.n_items)
@@ -218,7 +218,7 @@ impl Shortener {
         self.short.text.extend_from_slice(bytes.unwrap_or_default());
     }
 
-    /// Outside of strings. Returns how many bytes were used, as the other states do.
+    /// Outside of strings. Returns how many bytes were used, like the methods for the other states.
     fn between(&mut self, rest: &[u8]) -> usize {
         let mut at = 0;
         while let Some((hit, mark)) = self.lexer.next(rest, at) {
@@ -250,7 +250,7 @@ impl Shortener {
         rest.len()
     }
 
-    /// Counts an item; whether the innermost list or object has enough of them now.
+    /// Counts an item. Returns whether the innermost list or object has now reached its limit.
     fn ends_here(&mut self) -> bool {
         self.n_items += 1;
         let (n_items, n_bytes) = (self.n_items, self.short.text.len());
@@ -263,12 +263,12 @@ impl Shortener {
             || n_bytes >= keep.all_bytes
     }
 
-    /// Leaves out what follows the comma that ends at an offset.
+    /// Omits everything after the comma that ends at an offset.
     fn end_list(&mut self, after: usize) -> usize {
         if self.is_page && self.open.len() == 1 {
             self.is_done = true;
             self.state = State::Between;
-            // The comma counts as used: the next page begins after it.
+            // The comma counts as used, because the next page begins after it.
             return after;
         }
         let is_object = self.open.last().is_some_and(|open| open.is_object);
@@ -355,7 +355,7 @@ impl Shortener {
         }
     }
 
-    /// How many bytes were read.
+    /// How many bytes have been read.
     #[must_use]
     pub fn used_bytes(&self) -> u64 {
         self.at
@@ -367,7 +367,7 @@ impl Skip {
         Self { kind, from, depth: 0, n_commas: 0, is_blank: true }
     }
 
-    /// Notes whether there is anything but white space.
+    /// Records whether there is anything but white space.
     fn see(&mut self, bytes: Option<&[u8]>) {
         self.is_blank =
             self.is_blank && bytes.unwrap_or_default().iter().all(u8::is_ascii_whitespace);

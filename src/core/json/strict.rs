@@ -1,5 +1,4 @@
-//! The strict walk: one pass over a text that validates it, and notes its keys and the places of its
-//! values on the way.
+//! The strict walk: one pass over a text that validates it and records its keys and the places of its values.
 
 use super::decode::{Unicode, unicode_escape};
 use super::inspect::Keys;
@@ -9,22 +8,22 @@ use super::nesting::Nesting;
 use super::tape::Tape;
 use crate::number;
 
-/// Whether a text is one strict JSON value (lone surrogate escapes and any depth pass).
+/// Whether a text is one strict JSON value (lone surrogate escapes and any depth are accepted).
 #[must_use]
 pub fn is_strict(text: &str) -> bool {
     Walk::new(text, None).run().is_some()
 }
 
-/// Faults that strict JSON may have: the offset of the first of each kind.
+/// Faults that strict JSON may have: the offset of the first one of each kind.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Met {
-    /// A `\uXXXX` that names half a character.
+    /// A `\uXXXX` escape that is half of a surrogate pair.
     pub lone_surrogate: Option<usize>,
-    /// A bracket that is deeper than allowed.
+    /// A bracket that is nested deeper than [`super::MAX_DEPTH`].
     pub too_deep: Option<usize>,
 }
 
-/// What a walk notes.
+/// What a walk records.
 #[derive(Default, Debug)]
 pub(super) struct Notes {
     /// The keys of the objects.
@@ -44,7 +43,7 @@ impl Notes {
 pub(super) struct Walk<'a, 'n> {
     bytes: &'a [u8],
     marks: Marks<'a>,
-    /// Where to note things, if anywhere.
+    /// Where to record keys and places; `None` if they are not needed.
     notes: Option<&'n mut Notes>,
     nesting: Nesting,
     met: Met,
@@ -144,7 +143,7 @@ impl<'a, 'n> Walk<'a, 'n> {
     /// Reads the rest of a string. Returns the offset after its closing quote, and its escapes.
     #[inline]
     fn string(&mut self, from: usize) -> Option<(usize, Escapes)> {
-        // Most strings end in the block in which they begin, and have no escapes.
+        // Most strings end in the block where they begin, and have no escapes.
         if let Some(len) = self.marks.plain_len(from) {
             let end = from + len;
             if self.bytes.get(end) == Some(&b'"') {
@@ -159,7 +158,7 @@ impl<'a, 'n> Walk<'a, 'n> {
     fn any_string(&mut self, from: usize) -> Option<(usize, Escapes)> {
         let mut escapes = Escapes::None;
         let mut block = from / BLOCK_BYTES;
-        // The bits of the bytes that are still to be read.
+        // The bits of the bytes that have not been read yet.
         let mut ahead = u64::MAX << (from % BLOCK_BYTES);
         loop {
             let bits = self.marks.block(block)?;
@@ -212,7 +211,7 @@ impl<'a, 'n> Walk<'a, 'n> {
         }
     }
 
-    /// Closes the innermost bracket; `at` is the offset of the closing one.
+    /// Closes the innermost bracket; `at` is the offset of the closing bracket.
     fn close(&mut self, is_object: bool, at: usize) {
         self.nesting.pop();
         if let Some(notes) = &mut self.notes {

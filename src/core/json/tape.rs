@@ -1,28 +1,26 @@
 //! The tape: the start and end of every value of one text.
 //!
-//! The strict walk writes it while it validates a record, and the record's [`super::Json`] cursors read
-//! it instead of going through the bytes again. It only saves time: each answer of a cursor is the same
-//! without it.
+//! The strict walk writes it while it validates a record, and the record's [`super::Json`] cursors read it instead of
+//! going through the bytes again. It only saves time: a cursor gives the same answers without it.
 
 use std::ops::Range;
 
 use super::inspect::key_bit;
 use super::lexer::Escapes;
 
-/// A text with more keys and values than this has no tape, so that the tape stays small next to any text: this many
-/// in any text, one in so many bytes of longer ones, and so many in texts of any length.
+/// A text with more keys and values than this has no tape, so that the tape stays small compared with the text:
+/// `TOKENS` in any text, one per `BYTES_PER_TOKEN` bytes in longer texts, and at most `MAX_TOKENS`.
 const TOKENS: usize = 1 << 20;
 const BYTES_PER_TOKEN: usize = 8;
 const MAX_TOKENS: usize = 8 << 20;
 
-/// The tokens of one text, in the order in which they begin.
+/// The tokens of one text, in the order of their starts.
 #[derive(Default, Debug)]
 pub(super) struct Tape {
     tokens: Vec<Token>,
     /// The brackets that are open, as indices into the tokens.
     open: Vec<u32>,
-    /// The offsets of the escapes that are not short ones: `\u0041` (a pair of surrogates counts as
-    /// one), `\/`.
+    /// The offsets of escapes that are not short ones: `\u0041` (a pair of surrogates counts as one), `\/`.
     long_escapes: Vec<u32>,
     max_tokens: usize,
     is_full: bool,
@@ -35,10 +33,10 @@ pub(super) struct Tape {
 pub(super) struct Token {
     start: u32,
     end: u32,
-    /// Index of the token after this one and everything inside it. The two highest bits say which
-    /// escapes a string contains.
+    /// Index of the token after this one and everything inside it. The two highest bits encode which escapes a string
+    /// contains.
     next: u32,
-    /// The hash of a key; the bits of all keys of an object.
+    /// The hash of a key; for an object, the bits of all its keys.
     keys: u32,
 }
 
@@ -79,7 +77,7 @@ impl Token {
 }
 
 impl Tape {
-    /// Begins the tape of a text.
+    /// Starts the tape of a text.
     pub fn clear(&mut self, len_bytes: usize) {
         self.tokens.clear();
         self.open.clear();
@@ -89,12 +87,12 @@ impl Tape {
         self.is_unique = false;
     }
 
-    /// Says whether no object has a key twice.
+    /// Sets whether no object has a key twice.
     pub fn set_unique(&mut self, is_unique: bool) {
         self.is_unique = is_unique;
     }
 
-    /// Whether all values of the text are on it.
+    /// Whether the tape contains all values of the text.
     pub fn is_whole(&self) -> bool {
         !self.is_full && !self.tokens.is_empty()
     }
@@ -118,7 +116,7 @@ impl Tape {
         })
     }
 
-    /// The index of the value of the last key with a hash that passes a test, in the object at an index.
+    /// The index of the value of the last key that has a hash and passes a test, in the object at an index.
     #[inline]
     pub fn find(&self, object: usize, hash: u32, is_it: impl Fn(Token) -> bool) -> Option<usize> {
         let found = self.token(object)?;
@@ -162,7 +160,7 @@ impl Tape {
         }
     }
 
-    /// Adds an escape of the string that is added next.
+    /// Adds an escape of the string that will be added next.
     #[inline]
     pub fn long_escape(&mut self, at: usize) {
         if self.long_escapes.len() < self.max_tokens {
@@ -172,7 +170,7 @@ impl Tape {
         }
     }
 
-    /// An object or array begins.
+    /// Begins an object or array.
     #[inline]
     pub fn open(&mut self, start: usize) {
         if self.tokens.len() < self.max_tokens {
@@ -183,7 +181,7 @@ impl Tape {
         }
     }
 
-    /// The innermost object or array ends. `keys` has the bits of all keys of an object.
+    /// Ends the innermost object or array. `keys` has the bits of all keys of an object.
     #[inline]
     pub fn close(&mut self, end: usize, keys: u32) {
         let next = short(self.tokens.len());
@@ -203,14 +201,14 @@ pub(super) struct RawToken<'a> {
     pub raw: &'a [u8],
     /// Offset of `raw` in the whole text.
     pub start: u32,
-    /// The index of the token after it and everything inside it.
+    /// The index of the token after this one and everything inside it.
     pub next: usize,
     pub escapes: Escapes,
 }
 
-/// Goes through the tokens of a value, one after the other: also those inside of others.
+/// Goes through all tokens of a value in order, including nested ones.
 pub(super) struct RawTokens<'a> {
-    /// The value as it is written, and its offset in the whole text.
+    /// The value as written, and its offset in the whole text.
     raw: &'a [u8],
     offset: usize,
     tokens: &'a [Token],
@@ -218,8 +216,8 @@ pub(super) struct RawTokens<'a> {
 }
 
 impl<'a> RawTokens<'a> {
-    /// The tokens at some indices of a tape, if there is one. `raw` is what they are in, and `offset` where that is
-    /// in the whole text.
+    /// The tokens at a range of indices of a tape, if there is one. `raw` is the text that contains them, and `offset`
+    /// its place in the whole text.
     pub fn new(raw: &'a [u8], offset: usize, tape: Option<&'a Tape>, at: Range<usize>) -> Self {
         let tokens = tape.and_then(|tape| tape.tokens.get(..at.end)).unwrap_or_default();
         Self { raw, offset, tokens, at: at.start }
@@ -244,7 +242,7 @@ impl<'a> Iterator for RawTokens<'a> {
     }
 }
 
-/// An offset into a text. Records are no longer than 1 GiB.
+/// An offset into a text. Records are at most 1 GiB long.
 #[inline]
 pub(super) fn short(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)

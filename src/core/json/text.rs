@@ -1,4 +1,4 @@
-//! JSON as text: made compact, quoted, put together. No value trees.
+//! Writes JSON as text: compact, quoted, or assembled from parts. Builds no value trees.
 
 use super::{Repaired, TokenKind, Tokens, decode_string_bytes, repair};
 
@@ -9,14 +9,14 @@ pub fn quoted(text: &str) -> String {
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Any text as one strict JSON value without white space: what is no JSON in it (`NaN`, a cut end) is
-/// made a string or closed. Empty text is `null`.
+/// Any text as one strict JSON value without white space: parts that are not JSON (`NaN`) become strings, and a value
+/// that is cut off is closed. Empty text becomes `null`.
 #[must_use]
 #[inline(never)]
 pub fn compact(raw: &str) -> String {
     let bytes = raw.as_bytes();
     let mut out = String::with_capacity(raw.len());
-    // Of each open bracket: whether it is an object.
+    // For each open bracket, whether it is an object's.
     let mut open: Vec<bool> = Vec::new();
     let mut needs_comma = false;
     let mut after_key = false;
@@ -64,7 +64,7 @@ pub fn compact(raw: &str) -> String {
             }
         }
         if open.is_empty() && !after_key {
-            // The first value is all; anything behind it is not part of it.
+            // Only the first value counts; text after it is ignored.
             break;
         }
     }
@@ -77,7 +77,7 @@ pub fn compact(raw: &str) -> String {
     if out.is_empty() { "null".to_owned() } else { out }
 }
 
-/// A string literal as it stands, or written anew where it is not strict.
+/// A string literal as it is, or rewritten if it is not strict.
 fn literal(text: &str) -> String {
     match repair(text.as_bytes()) {
         Repaired::Good { text, .. } => text.into_owned(),
@@ -89,7 +89,7 @@ fn word(kind: TokenKind, text: &str) -> String {
     match kind {
         TokenKind::String => literal(text),
         TokenKind::Number | TokenKind::True | TokenKind::False | TokenKind::Null => text.to_owned(),
-        // A bare word, or a string that does not end.
+        // A bare word, or an unterminated string.
         _ => quoted(&decode_string_bytes(text.as_bytes())),
     }
 }
@@ -105,7 +105,7 @@ impl ObjectText {
         Self::default()
     }
 
-    /// Adds a member whose value is strict JSON already.
+    /// Adds a member whose value is already strict JSON.
     #[must_use]
     #[inline(never)]
     pub fn raw(mut self, key: &str, json: &str) -> Self {
@@ -116,13 +116,13 @@ impl ObjectText {
         self
     }
 
-    /// Adds a member that is text.
+    /// Adds a member with a text value.
     #[must_use]
     pub fn text(self, key: &str, text: &str) -> Self {
         self.raw(key, &quoted(text))
     }
 
-    /// Adds a member that is text, if it is there.
+    /// Adds a member with a text value, if there is one.
     #[must_use]
     pub fn maybe_text(self, key: &str, text: Option<&str>) -> Self {
         match text {
@@ -131,7 +131,7 @@ impl ObjectText {
         }
     }
 
-    /// Adds a member whose value is strict JSON, if it is there.
+    /// Adds a member whose value is strict JSON, if there is one.
     #[must_use]
     pub fn maybe_raw(self, key: &str, json: Option<&str>) -> Self {
         match json {
@@ -140,7 +140,7 @@ impl ObjectText {
         }
     }
 
-    /// Whether nothing was added.
+    /// Whether nothing has been added.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -153,7 +153,7 @@ impl ObjectText {
     }
 }
 
-/// A list of strict JSON values as JSON.
+/// A JSON list of values that are already strict JSON.
 #[must_use]
 pub fn list(items: &[String]) -> String {
     format!("[{}]", items.join(","))

@@ -1,10 +1,10 @@
-//! A tolerant tokenizer over any bytes, so that JSON can be shown however broken it is.
+//! A tolerant tokenizer over any bytes, so that even broken JSON can be shown.
 
 use super::lexer::{Escapes, is_space, run_end, string_scan};
 use super::nesting::Nesting;
 use crate::number;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// `{`
@@ -19,7 +19,7 @@ pub enum TokenKind {
     Key,
     /// A string that is a value.
     String,
-    /// A number as JSON writes them.
+    /// A number in JSON syntax.
     Number,
     /// `true`
     True,
@@ -46,8 +46,8 @@ pub struct Token {
     pub depth: u32,
 }
 
-/// Iterates over the tokens of any bytes. Commas and colons are skipped, so extra ones do no harm. A
-/// document that was cut off gives the tokens it has.
+/// Iterates over the tokens of any bytes. Commas and colons are skipped, so extra ones do no harm. A document that was
+/// cut off yields the tokens that it has.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     bytes: &'a [u8],

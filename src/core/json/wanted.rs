@@ -1,20 +1,20 @@
-//! Which of some keys a key is.
+//! Looks up keys in a fixed set.
 
-/// Keys that are looked for in objects. What a lookup needs is computed by the compiler, where the set is a constant,
-/// and a lookup compares with one or two of the keys, however many there are.
+/// Keys to look for in objects. If the set is a constant, the compiler computes the tables for a lookup. A lookup
+/// compares one or two of the keys, regardless of the size of the set.
 #[derive(Debug)]
 pub struct KeySet<'k, const N: usize> {
     keys: [&'k str; N],
-    /// The place of the first key of each slot ([`key_slot`]), plus one; 0 if there is none.
+    /// For each slot ([`key_slot`]), the place of its first key plus one; 0 if there is none.
     first: [u8; SLOTS],
-    /// For each key the place of the next one of its slot, plus one; 0 if there is none.
+    /// For each key, the place of the next key in its slot plus one; 0 if there is none.
     after: [u8; N],
 }
 
 const SLOTS: usize = 64;
 
 impl<'k, const N: usize> KeySet<'k, N> {
-    /// A set of at most 255 keys, by their places.
+    /// A set of at most 255 keys, in the order of their places.
     #[must_use]
     #[expect(clippy::indexing_slicing)] // slots are below 64, and places below N
     pub const fn new(keys: [&'k str; N]) -> Self {
@@ -36,14 +36,14 @@ impl<'k, const N: usize> KeySet<'k, N> {
         self.wanted().find(key)
     }
 
-    /// The set for a search that is compiled once for sets of all sizes.
+    /// The set in a form that does not depend on its size, so that the search is compiled only once.
     #[inline]
     pub(super) fn wanted(&self) -> Wanted<'_> {
         Wanted { keys: &self.keys, first: &self.first, after: &self.after }
     }
 }
 
-/// Keys that are looked for in an object.
+/// Keys to look for in an object.
 #[derive(Clone, Copy)]
 pub(super) struct Wanted<'k> {
     keys: &'k [&'k str],
@@ -66,7 +66,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The slot, below 64, of all keys of a length and a first letter, and of some others.
+/// The slot, below 64, of a key. Keys with the same length and first letter share a slot, and so may others.
 #[inline]
 const fn key_slot(key: &[u8]) -> usize {
     let first = match key.first() {
@@ -82,7 +82,7 @@ pub(super) fn len_bit(len: usize) -> u64 {
     1 << (len & 63)
 }
 
-/// Whether two keys are the same. Most differ, and their lengths tell. The words at both ends are all of most keys.
+/// Whether two keys are the same. Most differ in length. For most keys, the words at both ends cover the whole key.
 #[inline]
 pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {

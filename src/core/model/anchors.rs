@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap;
 
 use super::{NameId, Span};
 
-/// Where a value is that is referred to.
+/// The place of a value that records refer to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Anchor {
     /// The JSON value.
     pub span: Span,
-    /// The media type, if it is a string with an image.
+    /// The media type if the value is a string that contains an image.
     pub media: NameId,
 }
 
@@ -18,7 +18,7 @@ pub struct Anchor {
 pub(super) struct Anchors(FxHashMap<u64, Anchor>);
 
 impl Anchors {
-    /// Adds an anchor. The first one of a name keeps it.
+    /// Adds an anchor. If a name is added twice, its first anchor is kept.
     pub fn add(&mut self, key: u64, anchor: Anchor) {
         self.0.entry(key).or_insert(anchor);
     }

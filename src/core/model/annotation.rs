@@ -1,7 +1,6 @@
-//! Annotations: what people and programs noted about a trace, in the file or beside it.
+//! Annotations: remarks of users and programs about a trace, in the file or beside it.
 //!
-//! The index keeps the place and the kind of an annotation. Its text and its target are read when
-//! its run is shown.
+//! The index keeps the place and the kind of an annotation. Its text and its target are read when its run is shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,22 +9,22 @@ use super::{RunId, Span};
 /// An annotation in the file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Annotation {
-    /// The run it is about.
+    /// The run that it is about.
     pub run: RunId,
-    /// The annotation's object in the source.
+    /// The place of the annotation's object in the source.
     pub span: Span,
 }
 
-/// A vote in favour, as written in place of text.
+/// A vote in favour, written instead of a text.
 pub const THUMBS_UP: &str = ":feedback:thumbs-up";
 
-/// A vote against.
+/// A vote against, written instead of a text.
 pub const THUMBS_DOWN: &str = ":feedback:thumbs-down";
 
-/// The kind of an annotation, judged by its source and text.
+/// The kind of an annotation, determined from its source and text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub enum AnnotationKind {
-    /// A comment by a person or an unknown source.
+    /// A comment by a user or an unknown source.
     #[default]
     Comment,
     /// A vote in favour.
@@ -40,12 +39,12 @@ pub enum AnnotationKind {
     TestPassed,
     /// An assertion or expectation of a test that failed.
     TestFailed,
-    /// A hit of a search.
+    /// A match of a search.
     Search,
 }
 
 impl AnnotationKind {
-    /// The word for it in style sheets.
+    /// The word for the kind in style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -104,7 +103,7 @@ pub enum Part {
     /// The whole value.
     #[default]
     Whole,
-    /// Characters from the first index up to, not including, the second, in UTF-16 units from 0.
+    /// The characters between two indices, in UTF-16 units from 0. The second index is exclusive.
     Chars(u32, u32),
     /// A line, from 0.
     Line(u32),

@@ -1,11 +1,11 @@
-//! What the arguments of a tool call are, by their keys. Every program names its tools differently, but the keys of
-//! their arguments are much the same.
+//! The meaning of the arguments of a tool call, by their keys. Every program names its tools differently, but the keys
+//! of their arguments are much the same.
 
-/// Keys of a command: a text, or a list of words.
+/// Keys of a command, which is a text or a list of words.
 pub const COMMANDS: [&str; 6] =
     ["command", "cmd", "bash_command", "shell_command", "commands", "CommandLine"];
 
-/// Keys of what is searched for.
+/// Keys of a search pattern or query.
 pub const PATTERNS: [&str; 4] = ["pattern", "query", "regex", "search_term"];
 
 /// Keys of the path of a file.
@@ -28,7 +28,7 @@ pub const FILES: [&str; 13] = [
 /// Keys of another place: a web page, a folder.
 pub const PLACES: [&str; 3] = ["url", "uri", "directory"];
 
-/// Keys of what only says something about a call: why it is made, how long it may take.
+/// Keys of information about a call: why it is made, how long it may take.
 pub const ASIDES: [&str; 22] = [
     "_meta",
     "description",

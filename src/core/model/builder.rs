@@ -15,27 +15,26 @@ use super::{
     SourceId, Span, Trace, Usage, WarningPlace,
 };
 
-/// What a format knows about an event when it first meets it. The rest can be set later through
+/// The data of an event that a format has when it first reads about the event. Everything else can be set later with
 /// [`TraceBuilder::event_mut`].
 #[derive(Clone, Copy, Debug)]
 pub struct NewEvent {
-    /// What kind of thing happened.
+    /// The kind of event.
     pub kind: EventKind,
     /// The run.
     pub run: RunId,
-    /// The lane of the run.
+    /// The lane within the run.
     pub lane: LaneId,
-    /// The record it comes from.
+    /// The record that describes the event.
     pub place: Place,
 }
 
-/// An event that a format keeps for its join. Links sort by key, then by time, then by order of
-/// reading.
+/// An event that a format keeps for its join. Links are sorted by key, then by time, then in order of reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Link {
-    /// What the event shares with other events ([`key_hash`](super::key_hash)).
+    /// The key that the event shares with other events ([`key_hash`](super::key_hash)).
     pub key: u64,
-    /// The record's time in nanoseconds since 1970; the largest number if it is unknown.
+    /// The record's time in nanoseconds since 1970; `i64::MAX` if it is unknown.
     pub time_ns: i64,
     /// The event.
     pub event: EventId,
@@ -52,7 +51,7 @@ pub struct TraceBuilder {
     lanes: FxHashMap<(RunId, String), LaneId>,
     bound: Keys,
     links: Vec<(&'static str, Link)>,
-    /// Events whose summary is a value that has not been read yet, and its hashed name.
+    /// Events whose summary is a value that has not been read yet, with the hashed name of that value.
     summaries: Vec<(EventId, u64)>,
     is_partial: bool,
 }
@@ -64,8 +63,7 @@ impl TraceBuilder {
         Self::default()
     }
 
-    /// Marks the trace as partial: the files were not read to their ends, so formats must not warn
-    /// about what is missing there.
+    /// Marks the trace as partial: the files were not read to the end, so formats must not warn about missing parts.
     pub fn set_partial(&mut self) {
         self.is_partial = true;
     }
@@ -82,7 +80,7 @@ impl TraceBuilder {
         &self.trace
     }
 
-    /// Sets the path under which a source was opened.
+    /// Sets the path with which a source was opened.
     pub fn set_path(&mut self, source: SourceId, path: &str) {
         let at = source.index();
         if self.paths.len() <= at {
@@ -99,7 +97,7 @@ impl TraceBuilder {
         self.paths.get(source.index()).map_or("", String::as_str)
     }
 
-    /// Says what the keys of a source of no known format are taken for.
+    /// Sets the mapping of a source that has no known format.
     pub fn set_mapping(&mut self, source: SourceId, mapping: Mapping) {
         self.trace.mappings.insert(source, mapping);
     }
@@ -109,14 +107,14 @@ impl TraceBuilder {
         self.trace.names.intern(text)
     }
 
-    /// Interns what a file says of an error.
+    /// Interns what the file states about an error.
     pub fn error<T: AsRef<str>>(&mut self, label: &ErrorLabel<T>) -> ErrorId {
         let label = label.as_str().map(|name| self.name(name));
         self.trace.errors.intern(label)
     }
 
-    /// The run with this format and producer's id; opens a new one if there is none. Files that
-    /// name the same run are joined this way.
+    /// The run with this format and producer's id; opens a new one if there is none. This joins files that name the
+    /// same run.
     #[inline(never)]
     pub fn run(&mut self, format: &'static str, key: &str) -> RunId {
         let id = RunId::from_index(self.trace.runs.len());
@@ -137,7 +135,7 @@ impl TraceBuilder {
         self.runs.iter().any(|(known, runs)| *known == format && runs.contains_key(key))
     }
 
-    /// Gives a run another producer's id, unless there is a run with that one.
+    /// Changes the producer's id of a run, unless another run already has the new id. Returns whether it did.
     pub fn rename_run(&mut self, id: RunId, key: &str) -> bool {
         let Some(run) = self.trace.runs.get_mut(id.index()) else { return false };
         let known = self.runs.iter_mut().find(|(format, _)| *format == run.format);
@@ -150,7 +148,7 @@ impl TraceBuilder {
         true
     }
 
-    /// A run, for adding what the file says about it. Add to its facts; never replace them.
+    /// A run, for adding what the file states about it. Add to its facts; never replace them.
     #[inline(never)]
     pub fn run_mut(&mut self, id: RunId) -> &mut Run {
         let at = id.index().min(self.trace.runs.len().saturating_sub(1));
@@ -162,8 +160,8 @@ impl TraceBuilder {
         &mut self.trace.runs[at]
     }
 
-    /// The lane of a run for the producer's id of an agent; opens a new one if there is none. The
-    /// empty key means the main agent.
+    /// The lane of a run for the producer's id of an agent; opens a new one if there is none. The empty key is the main
+    /// agent's.
     #[inline(never)]
     pub fn lane(&mut self, run: RunId, key: &str) -> LaneId {
         if let Some(id) = self.lanes.get(&(run, key.to_owned())) {
@@ -185,7 +183,7 @@ impl TraceBuilder {
         self.push_item(new, 0)
     }
 
-    /// Adds an event that is one of several items of its record, counted from 0.
+    /// Adds an event for one of several items of a record. `item` is counted from 0.
     #[inline(never)]
     pub fn push_item(&mut self, new: NewEvent, item: u16) -> EventId {
         let id = EventId::from_index(self.trace.events.len());
@@ -245,7 +243,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Replaces the last record of an event with an item of a record that says everything the old one said.
+    /// Replaces the last record of an event by an item of a record that contains everything in the old one.
     pub fn replace_item(&mut self, id: EventId, place: Place, item: u16) {
         let last = self.trace.events.get(id.index()).map(|event| event.last_record);
         if let Some(record) = last.and_then(|last| self.trace.records.get_mut(last as usize)) {
@@ -254,8 +252,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets the bytes that the one-line summary of an event is made from: a JSON value in the
-    /// source of the event's first record.
+    /// Sets the bytes for the one-line summary of an event: a JSON value in the source of the event's first record.
     pub fn set_summary(&mut self, id: EventId, start: u64, len: u32) {
         if let Some(event) = self.trace.events.get_mut(id.index()) {
             event.summary_start = start;
@@ -266,21 +263,20 @@ impl TraceBuilder {
         }
     }
 
-    /// Makes the summary of an event from a JSON value that is in no file in one piece. Only its beginning is
-    /// kept.
+    /// Sets the summary of an event to a JSON value that no file contains in one piece. Only its beginning is kept.
     pub fn set_own_summary(&mut self, id: EventId, json: &str) {
         const MAX_BYTES: usize = 600;
         let head = json.get(..json.floor_char_boundary(MAX_BYTES)).unwrap_or(json);
         self.trace.summaries.insert(id, head.into());
     }
 
-    /// Adds a value that records refer to by a name, hashed. The first one of a name counts.
+    /// Adds a value to which records refer by name. `key` is the hash of the name. The first value with a name counts.
     pub fn anchor(&mut self, key: u64, anchor: Anchor) {
         self.trace.anchors.add(key, anchor);
     }
 
-    /// Makes the summary of an event from a value that its record refers to by a name, hashed. The value
-    /// may be read later. It counts only if it is in the source of the event's first record.
+    /// Sets the summary of an event to a value to which its record refers by name. `key` is the hash of the name. The
+    /// value may be read later. It is used only if it is in the source of the event's first record.
     pub fn refer_summary(&mut self, id: EventId, key: u64) {
         let source = self.trace.place_of(id).map(|place| place.span.source);
         match self.trace.anchor(key) {
@@ -292,7 +288,7 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets the summaries whose values have been read by now.
+    /// Sets the summaries whose values have been read so far.
     pub fn resolve_summaries(&mut self) {
         for (id, key) in std::mem::take(&mut self.summaries) {
             if self.trace.anchor(key).is_some() {
@@ -322,15 +318,15 @@ impl TraceBuilder {
         }
     }
 
-    /// Sets what a call cost, in dollars, as the file states it, if it is a cost.
+    /// Sets the cost of a call in dollars, as stated in the file, if the number is a cost.
     pub fn set_cost(&mut self, id: EventId, dollars: f64) {
         if is_cost(dollars) {
             self.trace.costs.insert(id, dollars);
         }
     }
 
-    /// Binds a key to an event, so that a later record, in any file, can find the event. If a key
-    /// is bound twice, the first event keeps it.
+    /// Binds a key to an event, so that a later record, in any file, can find the event. If a key is bound twice, it
+    /// stays bound to the first event.
     pub fn bind(&mut self, key: u64, event: EventId) {
         self.bound.add(key, event);
     }
@@ -341,25 +337,25 @@ impl TraceBuilder {
         self.bound.get(key)
     }
 
-    /// Like [`TraceBuilder::bind`] at less cost, for keys that few files look up.
-    /// [`TraceBuilder::bound_late`] finds them.
+    /// Like [`TraceBuilder::bind`] at less cost, for keys that few files look up. Use [`TraceBuilder::bound_late`] to
+    /// find them.
     pub fn bind_late(&mut self, key: u64, event: EventId) {
         self.bound.add_late(key, event);
     }
 
-    /// The event bound to a key with [`TraceBuilder::bind_late`].
+    /// The event that was bound to a key with [`TraceBuilder::bind_late`].
     pub fn bound_late(&mut self, key: u64) -> Option<EventId> {
         self.settle_keys();
         self.bound(key)
     }
 
-    /// Lets [`TraceBuilder::bound`] find the keys bound with [`TraceBuilder::bind_late`] so far.
+    /// Makes the keys bound with [`TraceBuilder::bind_late`] so far visible to [`TraceBuilder::bound`].
     pub fn settle_keys(&mut self) {
         self.bound.settle();
     }
 
-    /// Keeps an event for the format's join. Unlike [`TraceBuilder::bind`] this keeps every event
-    /// of a key, so that the join can compare copies once everything is read.
+    /// Keeps an event for the format's join. Unlike [`TraceBuilder::bind`], this keeps every event with a key, so that
+    /// the join can compare copies once everything has been read.
     pub fn link(&mut self, format: &'static str, link: Link) {
         self.links.push((format, link));
     }
@@ -375,7 +371,7 @@ impl TraceBuilder {
         links
     }
 
-    /// What is shown in tabs beside the timeline, for adding to.
+    /// The exhibits, for adding to: what is shown in tabs beside the timeline.
     pub fn exhibits_mut(&mut self) -> &mut Exhibits {
         &mut self.trace.exhibits
     }
@@ -400,16 +396,16 @@ impl TraceBuilder {
         );
     }
 
-    /// Adds a warning at a place reported by the reading layer.
+    /// Adds a warning at a place that the input layer reported.
     pub fn warn_at(&mut self, code: NoticeCode, place: WarningPlace) {
         self.trace.warnings.add(code, place);
     }
 
-    /// Finishes the trace: carries out merges, breaks cycles of parents, fills in the start and end
-    /// of runs from their events where the file does not say them, and works out the display order.
+    /// Finishes the trace: carries out merges, breaks cycles of parents, fills in the start and end of runs from their
+    /// events where the file does not state them, and computes the display order.
     #[must_use]
     pub fn finish(mut self) -> Trace {
-        // Nothing is looked up from here on; free the memory for the next steps.
+        // Nothing is looked up from here on, so the memory can be freed for the next steps.
         self.bound = Keys::default();
         self.apply_merges();
         self.break_cycles();
@@ -418,7 +414,7 @@ impl TraceBuilder {
         self.trace
     }
 
-    /// Shows the trace as if it were finished while building continues. Whatever only the end can
+    /// Calls `look` with the trace as if it were finished, while building continues. Everything that only the end can
     /// decide is undone afterwards, so the result does not depend on how often this is called.
     pub fn look<T>(&mut self, look: impl FnOnce(&Trace) -> T) -> T {
         let times: Vec<_> = self.trace.runs.iter().map(|run| (run.start, run.end)).collect();
@@ -437,8 +433,8 @@ impl TraceBuilder {
         at
     }
 
-    /// Parents may come from hostile files. Every event must be reachable from a root, so an event
-    /// on a cycle, or with a parent in another run, loses its parent. Each event is visited once.
+    /// Parents may come from hostile files. Every event must be reachable from a root, so an event that is on a cycle,
+    /// or has a parent in another run, loses its parent. Each event is visited once.
     fn break_cycles(&mut self) {
         const UNSEEN: u32 = 0;
         const DONE: u32 = u32::MAX;
@@ -491,8 +487,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Gives runs whose file does not say when they began or ended the bounds of their events. Scores are often given
-    /// hours later: they count only where there is nothing else.
+    /// Sets the start and end of runs to the bounds of their events where the file does not state them. Scores are
+    /// often given hours later, so they count only if the run has no other events.
     fn complete_runs(&mut self) {
         let mut bounds = self.bounds(|kind| kind != EventKind::Evaluation);
         if bounds.iter().any(|(first, last)| first > last) {
@@ -514,8 +510,8 @@ impl TraceBuilder {
         }
     }
 
-    /// For each run when the first of its events of some kinds began and the last one ended, in ns; the first is after
-    /// the last where there is none with a time.
+    /// For each run, when the first of its events of some kinds began and the last one ended, in ns. If no such event
+    /// has a time, the first value is larger than the second.
     fn bounds(&self, counts: impl Fn(EventKind) -> bool) -> Vec<(i64, i64)> {
         let mut bounds = vec![(i64::MAX, i64::MIN); self.trace.runs.len()];
         for event in self.trace.events.iter().filter(|event| counts(event.kind)) {

@@ -1,7 +1,7 @@
 //! Converts dates and times of day to and from nanoseconds since 1970-01-01 UTC.
 //!
-//! Written by hand because every record has a timestamp, and a library (with zones, spans, formats
-//! and error texts) would add too much to the wasm. Tests compare the results with such a library.
+//! This code is written by hand because every record has a timestamp, and a library (with zones, spans, formats and
+//! error texts) would add too much to the wasm. Tests compare the results with such a library.
 
 const SECONDS_OF_DAY: i64 = 86_400;
 
@@ -39,11 +39,11 @@ pub(super) fn parse_date_time_ns(text: &[u8]) -> Option<i64> {
     seconds.checked_mul(1_000_000_000)?.checked_add(fraction_ns)
 }
 
-/// The part of a timestamp that is not read yet.
+/// The part of a timestamp that has not been read yet.
 struct Rest<'a>(&'a [u8]);
 
 impl Rest<'_> {
-    /// Takes one byte if it is one of these.
+    /// Consumes one byte if it is one of `any`.
     fn eat(&mut self, any: &[u8]) -> bool {
         match self.0.split_first() {
             Some((first, rest)) if any.contains(first) => {
@@ -90,7 +90,7 @@ impl Rest<'_> {
         Some(ns)
     }
 
-    /// How far the timestamp's clock is ahead of UTC.
+    /// The UTC offset of the timestamp, in seconds; positive if its clock is ahead.
     fn offset_seconds(&mut self) -> Option<i64> {
         if self.eat(b"Zz") {
             return Some(0);
@@ -132,7 +132,7 @@ fn days_of(year: i64, month: i64) -> i64 {
     }
 }
 
-/// Days since 1970-01-01. The year is taken to start in March, so that leap days come last.
+/// Days since 1970-01-01. The year is assumed to start in March, so that leap days come last.
 fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     let shifted_year = if month <= 2 { year - 1 } else { year };
     let era = shifted_year.div_euclid(400);
@@ -142,7 +142,7 @@ fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// The inverse: year, month and day.
+/// The inverse of [`days_from_civil`]: year, month and day.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
@@ -165,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// The same by a library.
+    /// Parses the same text with a library.
     fn by_jiff(text: &str) -> Option<i64> {
         let stamp = match text.parse::<Timestamp>() {
             Ok(stamp) => stamp,

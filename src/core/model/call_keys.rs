@@ -1,9 +1,9 @@
-//! By what a call is compared with others, where the fingerprints of its arguments and result are not enough.
+//! Keys for comparing a call with others, where the fingerprints of its arguments and result are not enough.
 
 use super::event::NIL;
 use super::{Event, EventId, NameId, Trace, TraceBuilder};
 
-/// What few calls have, and an event therefore has no fields for.
+/// Values that only few calls have, so events have no fields for them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallKeys {
     alike: u64,
@@ -17,7 +17,7 @@ impl CallKeys {
 }
 
 impl Trace {
-    /// The fingerprint of the arguments of a call without those that only say something about it
+    /// The fingerprint of the arguments of a call without those that only give information about the call
     /// ([`super::arguments::ASIDES`]); 0 if it has none.
     #[must_use]
     pub fn alike_hash(&self, event: &Event) -> u64 {
@@ -25,21 +25,21 @@ impl Trace {
         if alike == 0 { event.args_hash } else { alike }
     }
 
-    /// A hash of what went wrong in a failed call: its error or exit code, and the line that tells, without
-    /// numbers and paths. 0 if that is not known.
+    /// A hash of the failure of a call: its error or exit code, and the telling line without numbers and paths. 0 if
+    /// these are unknown.
     #[must_use]
     pub fn failure_hash(&self, event: &Event) -> u64 {
         self.call_keys(event).failure
     }
 
-    /// A hash of the path of the file that a call is about; 0 if it names none, or several.
+    /// A hash of the path of the file that a call is about; 0 if the call names no file, or several.
     #[must_use]
     pub fn file_hash(&self, event: &Event) -> u64 {
         self.call_keys(event).file
     }
 
-    /// The structure of the arguments in the producer's own notation, where the producer's loop rule compares it
-    /// (Maida); else empty.
+    /// The structure of the arguments in the producer's own notation, if the producer's loop rule compares it (Maida);
+    /// otherwise empty.
     #[must_use]
     pub fn structure(&self, event: &Event) -> NameId {
         self.call_keys(event).structure
@@ -51,7 +51,8 @@ impl Trace {
 }
 
 impl TraceBuilder {
-    /// Sets the fingerprints of the arguments of a call: of all of them, and of those that say what it does.
+    /// Sets the fingerprints of the arguments of a call: of all of them, and without those that only give information
+    /// about the call.
     pub fn set_arguments(&mut self, id: EventId, exact: u64, alike: u64) {
         let Some(event) = self.event_mut(id) else { return };
         event.args_hash = exact;

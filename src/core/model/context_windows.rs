@@ -4,9 +4,9 @@
 //! <https://platform.openai.com/docs/models>, <https://ai.google.dev/gemini-api/docs/models>.
 //! A model that is not listed has no known window. Guessing one would make the context meter wrong.
 
-/// Model families with the windows of their models, in tokens. The longest name that fits decides.
+/// Model families with the windows of their models, in tokens. The longest matching name decides.
 const WINDOWS: &[(&str, u64)] = &[
-    // Anthropic. Versions stand after the family since Claude 4.
+    // Anthropic. Since Claude 4, versions follow the family.
     ("claude-2.1", 200_000),
     ("claude-3", 200_000),
     ("claude-3-5", 200_000),
@@ -50,19 +50,19 @@ const WINDOWS: &[(&str, u64)] = &[
     ("gemini-2.5-pro", 1_048_576),
 ];
 
-/// What Claude Code appends to the name of a model that runs with the long window.
+/// The suffix that Claude Code appends to the name of a model that runs with the long window.
 const LONG_WINDOW_MARK: &str = "[1m]";
 const LONG_WINDOW: u64 = 1_000_000;
 
-/// The documented context window of a model in tokens, by its name as producers write it: with or
-/// without provider (`anthropic/claude-sonnet-4.5`, `us.anthropic.claude-…-v1:0`), date and variant
-/// (`gpt-4o-mini-2024-07-18`). `None` where it is not known.
+/// The documented context window of a model in tokens. The name may be in any form that producers write: with or
+/// without a provider (`anthropic/claude-sonnet-4.5`, `us.anthropic.claude-…-v1:0`), a date and a variant
+/// (`gpt-4o-mini-2024-07-18`). `None` if the window is not known.
 #[must_use]
 pub fn context_window(model: &str) -> Option<u64> {
     let name = model.trim().to_ascii_lowercase();
     let name = name.rsplit('/').next().unwrap_or_default();
     let Some(at) = name.find("claude-") else { return longest_fit(name) };
-    // Bedrock puts region and provider before the name; OpenRouter writes versions with a dot.
+    // Bedrock puts the region and the provider before the name; OpenRouter writes versions with a dot.
     let name =
         name.get(at..).unwrap_or_default().replace('.', "-").replace("claude-2-", "claude-2.");
     if name.ends_with(LONG_WINDOW_MARK) {
@@ -76,8 +76,8 @@ fn longest_fit(name: &str) -> Option<u64> {
     fitting.max_by_key(|(family, _)| family.len()).map(|(_, window)| *window)
 }
 
-/// Whether a name is a family's, alone or with a date or variant after it. A number of one or two
-/// digits is a version: `claude-opus-4-9` is not of `claude-opus-4`.
+/// Whether a name is that of a family, alone or followed by a date or variant. A number of one or two digits is a
+/// version: `claude-opus-4-9` does not belong to `claude-opus-4`.
 fn is_of(family: &str, name: &str) -> bool {
     let Some(rest) = name.strip_prefix(family) else { return false };
     let Some(rest) = rest.strip_prefix(['-', '@', ':', '_']) else { return rest.is_empty() };

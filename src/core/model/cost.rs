@@ -1,4 +1,4 @@
-//! Costs as files state them.
+//! Costs stated in files.
 
 use crate::number;
 
@@ -8,30 +8,30 @@ pub fn stated_dollars(text: &str) -> Option<f64> {
     dollars_in(text).filter(|it| is_cost(*it))
 }
 
-/// An amount in dollars as it is written, which may be 0.
+/// An amount in dollars as written, which may be 0.
 pub(super) fn dollars_in(text: &str) -> Option<f64> {
     let text = text.trim();
     number::parse(text.strip_prefix('$').unwrap_or(text))
 }
 
-/// Whether a number of dollars is a cost. Of models whose price they do not know, producers write 0.
+/// Whether a number of dollars is a cost. Producers write 0 for models whose price they do not know.
 #[must_use]
 pub fn is_cost(dollars: f64) -> bool {
     dollars > 0.0 && dollars.is_finite()
 }
 
-/// What several calls cost together.
+/// The total cost of several calls.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct CostSum {
-    /// Dollars, of the calls whose cost is known.
+    /// Dollars, over the calls whose cost is known.
     pub dollars: f64,
-    /// How many these are.
+    /// The number of those calls.
     pub n_known: u32,
-    /// How many of those costs are stated by the file.
+    /// How many of those costs the file states.
     pub n_given: u32,
-    /// How many calls report tokens but have no cost: no price of their model, or a count is missing.
+    /// How many calls report tokens but have no cost, because their model has no price or a count is missing.
     pub n_unknown: u32,
-    /// How many of the known costs are lower bounds, because their tokens were counted before they ended.
+    /// How many of the known costs are lower bounds, because their tokens were counted before the call ended.
     pub n_unfinished: u32,
 }
 
@@ -42,19 +42,19 @@ impl CostSum {
         self.n_known > 0
     }
 
-    /// Whether the calls cost more than this.
+    /// Whether the calls cost more than the sum.
     #[must_use]
     pub fn is_lower_bound(&self) -> bool {
         self.n_unknown > 0 || self.n_unfinished > 0
     }
 
-    /// Whether any of it is estimated by public prices.
+    /// Whether any part is estimated from public prices.
     #[must_use]
     pub fn is_estimate(&self) -> bool {
         self.n_given < self.n_known
     }
 
-    /// Adds what other calls cost.
+    /// Adds the cost of other calls.
     pub fn add(&mut self, more: &Self) {
         self.dollars += more.dollars;
         self.n_known += more.n_known;
@@ -63,7 +63,7 @@ impl CostSum {
         self.n_unfinished += more.n_unfinished;
     }
 
-    /// What it is more than an earlier sum of the same calls and some before them.
+    /// The difference to an earlier sum of some of the same calls.
     #[must_use]
     pub fn since(&self, before: &Self) -> Self {
         let n_known = self.n_known - before.n_known;

@@ -1,18 +1,17 @@
-//! What an opened row shows, as its format describes it: blocks whose values are places in the
-//! source.
+//! The content of an opened row, as its format describes it: blocks whose values are places in the source.
 //!
-//! A format says *what* is shown and *where it is*; `view::detail` reads the places and decides how
-//! much of them to show. So a detail stays small, and every value can be traced back to its bytes.
+//! A format decides *what* is shown and states *where it is*; `session::render` reads the places and decides how much
+//! of them to show. Thus a detail stays small, and every value can be traced back to its bytes.
 
 use super::{BlockRole, ErrorLabel, FactKind, Span};
 
-/// What a block is, with the labels that formats give.
+/// The role of a block, with the labels that formats give.
 pub type Role = BlockRole<&'static str>;
 
 /// The content of one opened row.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Detail {
-    /// What is shown, in order.
+    /// The blocks, in display order.
     pub blocks: Vec<Block>,
     /// The producer's own id of the event, used in links to it.
     pub native_id: Option<String>,
@@ -36,7 +35,7 @@ pub enum Value {
 /// A labelled value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Field {
-    /// What it is.
+    /// The kind of value.
     pub label: FactKind,
     /// The value.
     pub value: Value,
@@ -45,7 +44,7 @@ pub struct Field {
 /// A piece of a message.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Content {
-    /// Words.
+    /// Text.
     Text(Value),
     /// Thinking of the model.
     Thinking(Value),
@@ -55,7 +54,7 @@ pub enum Content {
     ToolUse(String, Value),
     /// A tool result inside a message.
     ToolResult(Value),
-    /// An image, a recording or a document: media type (`image/png`), and the base64 string in the source.
+    /// An image, a recording or a document: its media type (`image/png`), and the base64 string in the source.
     Media(String, Span),
     /// Anything else.
     Other(Value),
@@ -68,7 +67,7 @@ pub struct Message {
     pub role: String,
     /// The name given with the role, or empty.
     pub name: String,
-    /// Its content.
+    /// The content of the message.
     pub content: Vec<Content>,
 }
 
@@ -89,10 +88,9 @@ pub enum Block {
     HiddenThinking,
     /// JSON.
     Json(Role, Value),
-    /// Messages. The first `n` were already in the previous request of the
-    /// conversation; they are collapsed.
+    /// Messages. The first `n` were already in the previous request of the conversation; they are collapsed.
     Messages(Role, Vec<Message>, usize),
-    /// An error: type, message, and stack where there is one.
+    /// An error: its type, its message, and its stack if there is one.
     Error {
         /// Type or exit code.
         kind: ErrorLabel<String>,
@@ -101,17 +99,17 @@ pub enum Block {
         /// The stack.
         stack: Option<Value>,
     },
-    /// An image, a recording or a document: media type, and the base64 string in the source.
+    /// An image, a recording or a document: its media type, and the base64 string in the source.
     Media(String, Span),
-    /// What changed between an earlier value and this one.
+    /// The difference between an earlier value and this one.
     Diff(Role, Value, Value),
-    /// A tool call that a response asks for: name, arguments. An object is shown as a table.
+    /// A tool call that a response requests: its name and arguments. An object is shown as a table.
     ToolUse(String, Value),
     /// Source code: its path or title, its language in lower case (empty if unknown), and the text.
     Code(String, String, Value),
-    /// Output of a program. Colour codes are left out.
+    /// Output of a program. Colour codes are removed.
     Log(Role, Value),
-    /// A table: what it is, column heads, rows of cells.
+    /// A table: its role, column headings, and rows of cells.
     Table(Role, Vec<&'static str>, Vec<Vec<Value>>),
     /// A sentence written by Traceloupe about the event ("cut at 20,000 bytes by the producer").
     Note(String),

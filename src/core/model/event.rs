@@ -3,17 +3,17 @@
 use super::{CallOutcome, ErrorId, EventId, LaneId, MaybeNs, NameId, RunId, TimeBasis};
 use serde::{Deserialize, Serialize};
 
-/// What kind of thing happened.
+/// The kind of an event.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum EventKind {
-    /// A record of unknown shape, or of the *records* format.
+    /// A record of unknown shape, or a record of the *records* format.
     Record = 0,
     /// The run began.
     RunStart = 1,
     /// The run ended.
     RunEnd = 2,
-    /// A message of a person, or of whatever acts as one.
+    /// A message from a user, or from a program that acts as one.
     UserMessage = 3,
     /// Instructions, hints and notices added by the producer.
     SystemMessage = 4,
@@ -31,16 +31,16 @@ pub enum EventKind {
     Agent = 10,
     /// The context was compacted.
     Compaction = 11,
-    /// A note of the producer: progress, a mode, a title, a snapshot.
+    /// A note by the producer: progress, a mode, a title, a snapshot.
     Note = 12,
-    /// A measurement or a grade: whether something is correct, how fast it is.
+    /// A measurement or a grade: whether something is correct, or how fast it is.
     Evaluation = 13,
-    /// A span that is no call: a step of a workflow, a request of a web server.
+    /// A span that is not a call: a step of a workflow, a request to a web server.
     Span = 14,
 }
 
 impl EventKind {
-    /// Every kind, in the order of their codes.
+    /// Every kind, in order of the codes.
     pub const ALL: [Self; 15] = [
         Self::Record,
         Self::RunStart,
@@ -65,7 +65,7 @@ impl EventKind {
         Self::ALL.get(usize::from(code)).copied().unwrap_or(Self::Record)
     }
 
-    /// The word for it in dumps, filters and style sheets.
+    /// The word for the kind in dumps, filters and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -99,31 +99,32 @@ impl Flags {
     pub const REDACTED: Self = Self(1);
     /// The producer truncated something.
     pub const TRUNCATED: Self = Self(2);
-    /// A copy of an event that is also elsewhere (a resumed session). Its usage does not count.
+    /// A copy of an event that also exists elsewhere (a resumed session). Its usage does not count.
     pub const COPY: Self = Self(4);
-    /// The record had to be repaired to be read.
+    /// The record had to be repaired before it could be read.
     pub const REPAIRED: Self = Self(8);
     /// The summary shows thinking, not an answer.
     pub const THINKING: Self = Self(16);
     /// The times are inferred, not recorded.
     pub const INFERRED_TIME: Self = Self(32);
-    /// An answer to the person, in text. Minimal mode shows these.
+    /// A text answer to the user. Minimal mode shows these.
     pub const ANSWER: Self = Self(64);
-    /// The summary is part of a JSON string that holds JSON: the value is its bytes without the escapes.
+    /// The summary is part of a JSON string that contains JSON: the value is its bytes without the escapes.
     pub const ESCAPED: Self = Self(128);
-    /// The usage is that of events nested in it, written once more. It does not count.
+    /// The usage repeats that of events nested in this one. It does not count.
     pub const SUBTREE_USAGE: Self = Self(256);
-    /// An LLM call that only asks for tool calls: it has neither text nor thinking.
+    /// An LLM call that only requests tool calls: it has neither text nor thinking.
     pub const ONLY_CALLS: Self = Self(512);
-    /// A note that says nothing of what the agent did. It folds even if no other one is beside it.
+    /// A note that contains nothing about the work of the agent. It folds even without other notes beside it.
     pub const BOOKKEEPING: Self = Self(1024);
-    /// The duration is that between two records of begin and end. With the next flag: it waited for a person.
+    /// The duration is the time between two records of beginning and end. Combined with the next flag, the event waited
+    /// for the user.
     const RAN: Self = Self(1 << 11);
-    /// The duration is that between a call and its answer.
+    /// The duration is the time between a call and its answer.
     const ELAPSED: Self = Self(1 << 12);
     /// The usage is [unfinished](super::Usage::unfinished). Set in outlines only.
     pub const UNFINISHED_USAGE: Self = Self(1 << 13);
-    /// The summary starts inside a JSON string; the text before it belongs to someone else.
+    /// The summary starts inside a JSON string; the text before it belongs to other events.
     pub const MID_STRING: Self = Self(1 << 14);
 
     /// Whether a flag is set.
@@ -132,7 +133,7 @@ impl Flags {
         self.0 & mark.0 == mark.0 && mark.0 != 0
     }
 
-    /// Whether the usage of an event counts: it is neither a copy nor that of events nested in it.
+    /// Whether the usage of an event counts: it is neither a copy nor repeats the usage of events nested in it.
     #[must_use]
     pub fn usage_counts(self) -> bool {
         !self.has(Self::COPY) && !self.has(Self::SUBTREE_USAGE)
@@ -148,14 +149,14 @@ impl Flags {
         self.0 &= !mark.0;
     }
 
-    /// With a flag set.
+    /// A copy with a flag set.
     #[must_use]
     pub fn with(mut self, mark: Self) -> Self {
         self.set(mark);
         self
     }
 
-    /// Where the duration comes from. Without one they say nothing.
+    /// The basis of the duration. Without a duration, these flags have no meaning.
     #[must_use]
     fn time_basis(self) -> TimeBasis {
         match (self.has(Self::RAN), self.has(Self::ELAPSED)) {
@@ -166,13 +167,13 @@ impl Flags {
         }
     }
 
-    /// Where a duration comes from.
+    /// The basis of a duration.
     #[must_use]
     pub fn basis_of(self, duration_is_known: bool) -> TimeBasis {
         if duration_is_known { self.time_basis() } else { TimeBasis::Unknown }
     }
 
-    /// Without what says where the duration comes from.
+    /// A copy without the flags for the basis of the duration.
     #[must_use]
     pub fn without_time_basis(mut self) -> Self {
         self.clear(Self::RAN);
@@ -196,9 +197,9 @@ impl Flags {
 /// One event. Kept small, because a trace may have a million of them.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// What kind of thing happened.
+    /// The kind of event.
     pub kind: EventKind,
-    /// How it came out.
+    /// The outcome.
     pub status: CallOutcome,
     /// Flags.
     pub flags: Flags,
@@ -208,14 +209,14 @@ pub struct Event {
     pub lane: LaneId,
     /// Tool name, model name, or a label.
     pub name: NameId,
-    /// What the file says of its error: see [`super::ErrorLabel`], and [`super::Trace::error`] for its value.
+    /// What the file states about its error: see [`super::ErrorLabel`], and [`super::Trace::error`] for the value.
     pub error: ErrorId,
-    /// For the format's own use: which part of a shared record this event is. For an LLM call with a text that begins
-    /// with the words of calls before it ([`Flags::MID_STRING`]): how many bytes of the string are theirs.
+    /// For the format's own use: which part of a shared record this event is. For an LLM call whose text begins with
+    /// the text of earlier calls ([`Flags::MID_STRING`]): how many bytes of the string belong to those calls.
     pub selector: u32,
-    /// When it began.
+    /// When the event began.
     pub start: MaybeNs,
-    /// How long it took. Unknown is not zero. [`Event::set_duration`] says also where it comes from.
+    /// The duration. Unknown is not zero. [`Event::set_duration`] also sets the basis of the duration.
     pub duration: MaybeNs,
     /// Fingerprint of the arguments of a call; 0 if it has none.
     pub args_hash: u64,
@@ -235,8 +236,8 @@ pub struct Event {
 pub(super) const NIL: u32 = u32::MAX;
 
 impl Event {
-    /// Empties the slot of an event that another event absorbed. Its id hash stays, so that links
-    /// to it still work.
+    /// Empties the slot of an event that another event absorbed. The id hash is kept, so that links to the event still
+    /// work.
     pub(super) fn clear(&mut self) {
         *self = Self {
             kind: EventKind::Record,
@@ -262,8 +263,8 @@ impl Event {
         };
     }
 
-    /// Whether another event absorbed this one ([`super::Trace::present`]). If so, it has no run,
-    /// no records and no row.
+    /// Whether another event absorbed this one ([`super::Trace::present`]). If so, it has no run, no records and no
+    /// row.
     #[must_use]
     pub fn is_absorbed(&self) -> bool {
         self.run.0 == NIL
@@ -280,7 +281,7 @@ impl Event {
         self.parent = parent.map_or(NIL, |id| id.0);
     }
 
-    /// Sets how long it took, and where that comes from.
+    /// Sets the duration and its basis.
     pub fn set_duration(&mut self, duration: MaybeNs, basis: TimeBasis) {
         self.duration = duration;
         self.flags = self.flags.without_time_basis();
@@ -296,7 +297,7 @@ impl Event {
         }
     }
 
-    /// Where its duration comes from.
+    /// The basis of the duration.
     #[must_use]
     pub fn time_basis(&self) -> TimeBasis {
         self.flags.basis_of(self.duration.is_known())

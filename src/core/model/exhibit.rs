@@ -1,18 +1,17 @@
-//! What is shown in tabs beside the timeline: what was to be made, and how it came out.
+//! The content of the tabs beside the timeline: the task, the solutions and their evaluations.
 //!
-//! An exhibit is an ordinary event. A format lists the events that answer "what was asked for"
-//! (definitions), "what was written" (solutions) and "how good is it" (evaluations). The numbers of
-//! an evaluation are kept in the index, so a table of a thousand evaluations can be shown without
-//! reading their records again.
+//! An exhibit is an ordinary event. A format lists the events that answer "what was the task" (definitions), "what was
+//! written" (solutions) and "how good is it" (evaluations). The numbers of an evaluation are kept in the index, so a
+//! table of a thousand evaluations can be shown without reading their records again.
 
 use super::{EventId, NameId};
 
 /// The exhibits of a trace, in the order of reading.
 #[derive(Clone, Debug, Default)]
 pub struct Exhibits {
-    /// Events that define what is to be made: kernel definitions.
+    /// Events that define a task: kernel definitions.
     pub definitions: Vec<EventId>,
-    /// Events with source code, and the name that evaluations in the same run use for it.
+    /// Events with source code, each with the name that evaluations in the same run use for it.
     pub solutions: Vec<(EventId, NameId)>,
     /// The outcome of each solution.
     pub evaluations: Vec<Evaluation>,
@@ -31,13 +30,13 @@ impl Exhibits {
 pub struct Evaluation {
     /// Its event.
     pub event: EventId,
-    /// The solution, or the round of the generator.
+    /// The name of the solution, or the round of the generator.
     pub name: NameId,
-    /// The input it ran on, if there are several (`M=4`); may be empty.
+    /// The input on which the solution ran, if there are several (`M=4`); may be empty.
     pub workload: NameId,
     /// The status as written by the producer: `PASSED`, `INCORRECT_NUMERICAL`, `TIMEOUT`…
     pub status: NameId,
-    /// Whether it passed; `None` if the file does not say.
+    /// Whether it passed; `None` if the file does not state it.
     pub passed: Option<bool>,
     /// How long the solution ran, in milliseconds.
     pub latency_ms: Option<f64>,
@@ -45,6 +44,6 @@ pub struct Evaluation {
     pub speedup: Option<f64>,
     /// The largest difference from the reference. May be infinite or NaN, as in the file.
     pub max_diff: Option<f64>,
-    /// Whether the event itself holds the source code.
+    /// Whether the event itself contains the source code.
     pub has_code: bool,
 }

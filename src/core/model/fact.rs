@@ -1,4 +1,4 @@
-//! Facts about runs, and what labelled values mean.
+//! Facts about runs, and the kinds of labelled values.
 
 use std::borrow::Cow;
 
@@ -6,43 +6,43 @@ use serde::{Deserialize, Serialize};
 
 use super::cost::dollars_in;
 
-/// What a fact about a run or a labelled value of an event means. Code asks for these; the words for them are made where
-/// they are shown (`view::words::fact`).
+/// The kind of a fact about a run, or of a labelled value of an event. Code matches on these; the words for them are
+/// made where they are shown (`words::facts`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FactKind<T = String> {
     /// The cost in dollars.
     Cost,
-    /// The directory in which the run works.
+    /// The working directory of the run.
     Folder,
-    /// The branch of its repository.
+    /// The branch of the repository.
     Branch,
     /// The model.
     Model,
-    /// Who serves the model.
+    /// The provider that serves the model.
     Provider,
     /// The version of the agent.
     Version,
     /// The suite or data set that a test is part of.
     Suite,
-    /// The test that the run is.
+    /// The test that the run executes.
     Test,
     /// What is tested.
     Target,
-    /// Which attempt at the test it is, counted from 0.
+    /// The number of the attempt at the test, counted from 0.
     Attempt,
     /// The producer's id of the trace.
     TraceId,
     /// The path of the file with the trace of the run.
     TraceFile,
-    /// Whether it did what it should: `success` in the metadata of a run.
+    /// Whether the run succeeded: `success` in the metadata of a run.
     Success,
     /// The number of failed tests that Invariant Explorer counted.
     Failures,
     /// The number of warnings that Invariant Explorer counted.
     Warnings,
-    /// The metadata of the data set that the run is part of, by its key.
+    /// An item of the metadata of the data set to which the run belongs, by its key.
     OfDataSet(T),
-    /// Anything else, by the producer's key or the label that its format gives it. No code asks for one of these.
+    /// Any other fact, by the producer's key or the label that its format gives it. No code matches on one of these.
     Other(T),
 }
 
@@ -72,7 +72,7 @@ impl<T> FactKind<T> {
 }
 
 impl<'a> FactKind<Cow<'a, str>> {
-    /// The kind of a member of a run's metadata, by its key.
+    /// The kind of an item of a run's metadata, by its key.
     #[must_use]
     pub fn of_metadata(key: Cow<'a, str>) -> Self {
         let known = [Self::Success, Self::Failures, Self::Warnings];
@@ -87,19 +87,19 @@ impl<T: AsRef<str>> FactKind<T> {
         self.map(AsRef::as_ref)
     }
 
-    /// Whether it is the same kind as another one, whatever holds their texts.
+    /// Whether two kinds are the same, regardless of the type of their texts.
     #[must_use]
     pub fn is<U: AsRef<str>>(&self, other: &FactKind<U>) -> bool {
         self.borrowed() == other.borrowed()
     }
 
-    /// The kind with a text of its own.
+    /// The same kind with an owned text.
     #[must_use]
     pub fn to_owned(&self) -> FactKind {
         self.map(|text| text.as_ref().to_owned())
     }
 
-    /// The key by which a producer writes it, if the kind stands for one.
+    /// The key with which a producer writes it, if the kind stands for a key.
     #[must_use]
     pub fn key(&self) -> Option<&str> {
         match self {
@@ -124,7 +124,7 @@ impl<T: AsRef<str>> FactKind<T> {
 }
 
 impl FactKind {
-    /// The kind of the same fact about a data set rather than a run.
+    /// The kind of the same fact about a data set instead of a run.
     #[must_use]
     pub fn of_data_set(self) -> Self {
         match self.key() {
@@ -167,7 +167,7 @@ impl From<&str> for FactKind {
 /// The value of a fact.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum FactValue {
-    /// As the file writes it.
+    /// As written in the file.
     Text(String),
     /// An amount in dollars.
     Dollars(f64),
@@ -180,14 +180,14 @@ pub enum FactValue {
 /// A fact about a run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Fact {
-    /// What it is about.
+    /// The kind of fact.
     pub kind: FactKind,
-    /// What it says.
+    /// The value.
     pub value: FactValue,
 }
 
 impl Fact {
-    /// The fact that a text of the file states. What is no number where one is expected stays text.
+    /// The fact that a text in the file states. A text that is not a number where one is expected stays text.
     #[must_use]
     pub fn new(kind: FactKind, text: String) -> Self {
         let value = match kind {
@@ -226,7 +226,7 @@ pub fn fact_text<'f>(facts: &'f [Fact], kind: &FactKind) -> Option<&'f str> {
     })
 }
 
-/// The count of the first fact of a kind; 0 where there is none.
+/// The count of the first fact of a kind; 0 if there is none.
 #[must_use]
 pub fn fact_count(facts: &[Fact], kind: &FactKind) -> u64 {
     let first = facts.iter().find(|it| it.kind == *kind);
@@ -236,7 +236,7 @@ pub fn fact_count(facts: &[Fact], kind: &FactKind) -> u64 {
     })
 }
 
-/// The directory of a run, by its facts; empty where the file names none, or several.
+/// The directory of a run, from its facts; empty if the file names none, or several.
 #[must_use]
 pub fn directory_of(facts: &[Fact]) -> &str {
     let mut named = facts_of(facts, &FactKind::Folder);

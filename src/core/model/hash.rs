@@ -2,8 +2,8 @@
 
 use std::hash::{Hash, Hasher};
 
-/// Hashes eight bytes at a time. `FxHasher` will not do: it is as wide as a pointer, and the 32
-/// bits it has in wasm are too few for a hundred thousand ids.
+/// Hashes eight bytes at a time. `FxHasher` is not suitable: it is as wide as a pointer, and its 32 bits in wasm are
+/// too few for a hundred thousand ids.
 #[derive(Clone, Debug)]
 pub struct KeyHasher(u64);
 
@@ -38,7 +38,7 @@ impl Hasher for KeyHasher {
     #[inline]
     fn write_u64(&mut self, number: u64) {
         let both = self.0 ^ number;
-        // Multiplication only carries bits upwards, so fold the upper half down first.
+        // Multiplication only carries bits upwards, so the upper half is folded down first.
         self.0 = (both ^ (both >> 32)).wrapping_mul(0xf135_7aea_2e62_a9c5);
     }
 
@@ -55,7 +55,7 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// One to seven bytes as a word, the first byte lowest. From four bytes on two loads do, which may overlap.
+/// One to seven bytes as a word, with the first byte lowest. Four or more bytes need only two loads, which may overlap.
 #[inline]
 fn tail_word(rest: &[u8]) -> u64 {
     match (rest.first_chunk::<4>(), rest.last_chunk::<4>()) {

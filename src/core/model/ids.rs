@@ -54,12 +54,12 @@ id!(
 );
 
 id!(
-    /// What the file says of an error, interned. [`ErrorId::NONE`] is nothing.
+    /// What the file states about an error, interned. [`ErrorId::NONE`] stands for nothing.
     ErrorId
 );
 
 impl ErrorId {
-    /// Nothing is said of an error.
+    /// The file states nothing about an error.
     pub const NONE: Self = Self(0);
 }
 

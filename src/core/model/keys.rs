@@ -2,14 +2,14 @@
 
 use super::{EventId, Table};
 
-/// The keys are spread over this many tables. Each grows on its own, so growing never needs room
-/// for all keys twice.
+/// The keys are distributed over this many tables. Each grows on its own, so growing never needs memory for all keys
+/// twice.
 const SHARDS: usize = 64;
 
-/// Slots of a new table.
+/// Slots in a new table.
 const FIRST_PLACES: usize = 64;
 
-/// Up to so many slots a table grows to four times its size, then to twice.
+/// Up to this many slots, a table grows to four times its size, then to twice its size.
 const FAST_PLACES: usize = 1_024;
 
 /// A key in two halves (a `u64` would pad the slot by four bytes) and its event. A slot with key 0
@@ -18,18 +18,18 @@ type Place = (u32, u32, EventId);
 
 const FREE: Place = (0, 0, EventId(0));
 
-/// Events by hashed key: hash tables with open addressing. Keys are hashes already, so their own
-/// bits pick the slot; the next free slot is used if that is taken. Nothing is ever removed.
+/// Events by hashed key: hash tables with open addressing. Keys are already hashes, so their own bits select the slot;
+/// if it is taken, the next free slot is used. Nothing is ever removed.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     shards: Vec<Shard>,
-    /// Not in a shard yet: the next lookup of a late key adds them all. Shards are larger than the processor's cache,
-    /// so that to add a key to one takes a hundred nanoseconds; this list is written in order.
+    /// Keys that are not in a shard yet; the next lookup of a late key adds them all. Shards are larger than the
+    /// processor's cache, so adding a key to one takes a hundred nanoseconds, whereas this list is written in order.
     late: Table<Place>,
 }
 
 impl Keys {
-    /// Binds a key to an event. The first event of a key keeps it.
+    /// Binds a key to an event. If a key is bound twice, it stays bound to the first event.
     pub fn add(&mut self, key: u64, event: EventId) {
         let (upper, lower) = halves(key);
         self.put((upper, lower, event));
@@ -57,7 +57,7 @@ impl Keys {
         self.late.push((upper, lower, event));
     }
 
-    /// Lets [`Keys::get`] find the keys added with [`Keys::add_late`] so far.
+    /// Makes the keys added with [`Keys::add_late`] so far visible to [`Keys::get`].
     pub fn settle(&mut self) {
         if self.late.is_empty() {
             return;
@@ -77,7 +77,7 @@ fn halves(key: u64) -> (u32, u32) {
 
 #[derive(Debug, Default)]
 struct Shard {
-    /// A power of two, or none.
+    /// A power of two, or zero slots.
     places: Vec<Place>,
     taken: usize,
 }
@@ -116,7 +116,7 @@ impl Shard {
     }
 
     fn grow(&mut self) {
-        // All keys are added again each time, so small tables grow faster.
+        // Growing adds all keys again, so small tables grow faster.
         let factor = if self.places.len() < FAST_PLACES { 4 } else { 2 };
         let len = (self.places.len() * factor).max(FIRST_PLACES);
         let old = std::mem::replace(&mut self.places, vec![FREE; len]);

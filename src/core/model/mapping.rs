@@ -1,13 +1,13 @@
-//! Which key of a record means what, for files of no known format.
+//! Which key of a record has which meaning, for files of no known format.
 
 use serde::{Deserialize, Serialize};
 
-/// What a key can mean.
+/// A meaning that a key can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Slot {
-    /// Whose message it is, or what kind of event.
+    /// The sender of the message, or the kind of event.
     Kind,
-    /// The words.
+    /// The text.
     Text,
     /// The name of the tool.
     Tool,
@@ -17,11 +17,11 @@ pub enum Slot {
     Result,
     /// The id that a call and its result share.
     Call,
-    /// When it was, or when it began.
+    /// The time, or the start time.
     Time,
-    /// When it ended.
+    /// The end time.
     End,
-    /// How long it took.
+    /// The duration.
     Duration,
     /// The id of the record.
     Id,
@@ -29,9 +29,9 @@ pub enum Slot {
     Parent,
     /// The model.
     Model,
-    /// Tokens of the prompt.
+    /// Input tokens.
     TokensIn,
-    /// Tokens of the completion.
+    /// Output tokens.
     TokensOut,
     /// The error, or whether there was one.
     Error,
@@ -57,7 +57,7 @@ impl Slot {
         Self::Error,
     ];
 
-    /// The word for it in links and reports. It never changes.
+    /// The word for the slot in links and reports. It never changes.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -86,34 +86,35 @@ const PLAIN: &str = "records";
 /// The word before the path of the list.
 const LIST: &str = "list";
 
-/// Longer texts are no mappings, and deeper paths are passed over: each path is looked up in every record.
+/// Longer texts are not accepted as mappings, and deeper paths are ignored, because each path is looked up in every
+/// record.
 const MAX_TEXT_BYTES: usize = 4_000;
 const MAX_STEPS: usize = 16;
 
-/// Where the records of a file are, and which of their keys means what. Paths are keys with dots between them;
-/// a `*` stands for every item of a list. Without any keys, records are shown as they are.
+/// Where the records of a file are, and which of their keys has which meaning. Paths are keys separated by dots; a `*`
+/// stands for every item of a list. Without any keys, records are shown as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Mapping {
-    /// The path of the list of records in a document. Empty where the records are lines or documents, or the
-    /// document is a list itself.
+    /// The path of the list of records in a document. Empty if the records are lines or documents, or if the document
+    /// itself is the list.
     pub list: String,
     keys: [String; Slot::ALL.len()],
 }
 
 impl Mapping {
-    /// A mapping without keys, of the list at a path.
+    /// A mapping without keys, for the list at a path.
     #[must_use]
     pub fn of_list(path: &str) -> Self {
         Self { list: path.to_owned(), ..Self::default() }
     }
 
-    /// The path of the key that has a meaning; empty if none has.
+    /// The path of the key with a meaning; empty if no key has it.
     #[must_use]
     pub fn get(&self, slot: Slot) -> &str {
         self.keys.get(slot as usize).map_or("", String::as_str)
     }
 
-    /// Sets the path of the key that has a meaning.
+    /// Sets the path of the key with a meaning.
     pub fn set(&mut self, slot: Slot, path: &str) {
         if let Some(key) = self.keys.get_mut(slot as usize) {
             path.clone_into(key);
@@ -134,13 +135,13 @@ impl Mapping {
             .filter(|(_, path)| !path.is_empty())
     }
 
-    /// Whether no key has a meaning: records are shown as they are.
+    /// Whether no key has a meaning, in which case records are shown as they are.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.keys().next().is_none()
     }
 
-    /// What the records look like, in words.
+    /// A description of what the records look like.
     #[must_use]
     pub fn looks_like(&self) -> &'static str {
         let has = |slot| self.has(slot) && !self.get(slot).contains(".*.");
@@ -155,8 +156,8 @@ impl Mapping {
         }
     }
 
-    /// What [`Display`](std::fmt::Display) writes, read again. `None` if it is nothing like that. Unknown words
-    /// are passed over.
+    /// Parses the output of [`Display`](std::fmt::Display). `None` if the text is not a mapping. Unknown words are
+    /// ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut mapping = Self::default();
@@ -183,7 +184,7 @@ impl Mapping {
 }
 
 impl std::fmt::Display for Mapping {
-    /// Writes it for links and storage: `list:turns~role:author~text:body.text`, or `records`.
+    /// Writes the mapping for links and storage: `list:turns~role:author~text:body.text`, or `records`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.is_plain() {
             return f.write_str(PLAIN);
@@ -201,9 +202,9 @@ impl std::fmt::Display for Mapping {
 /// The keys of a file of no known format.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Shape {
-    /// A hash of the keys that most records have. Files of one producer have the same.
+    /// A hash of the keys that most records have. It is the same for all files of one producer.
     pub fingerprint: String,
-    /// The lists that could be those of the records, the likeliest first.
+    /// The lists that may contain the records, the likeliest first.
     pub lists: Vec<ListShape>,
 }
 
@@ -212,7 +213,7 @@ pub struct Shape {
 pub struct ListShape {
     /// Its path, see [`Mapping::list`].
     pub path: String,
-    /// How many records were looked at.
+    /// How many records were examined.
     pub n_records: u32,
     /// The keys of the records, in the order of the file.
     pub keys: Vec<KeyShape>,
@@ -223,11 +224,11 @@ pub struct ListShape {
 pub struct KeyShape {
     /// Its path.
     pub path: String,
-    /// How many values were looked at.
+    /// How many values were examined.
     pub n_values: u32,
     /// The types of the values, as JSON names them.
     pub types: Vec<String>,
-    /// Bytes of the shortest and of the longest value, as they are written.
+    /// Bytes of the shortest and of the longest value, as written in the file.
     pub len_bytes: (u32, u32),
     /// The beginning of the first value.
     pub example: String,
@@ -236,9 +237,9 @@ pub struct KeyShape {
 /// How the records of a file of no known format are read.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reading {
-    /// What its keys were taken for.
+    /// The mapping of its keys.
     pub mapping: Mapping,
-    /// Whether a person has chosen the mapping, now or for an earlier file with the same keys.
+    /// Whether the user chose the mapping, now or for an earlier file with the same keys.
     pub is_chosen: bool,
     /// The keys.
     pub shape: Shape,

@@ -1,13 +1,12 @@
-//! Merges what turns out to be the same once all files are read: runs that are one run, events that
-//! are one event, and events that belong at the end. A format's join asks for merges, and
-//! [`TraceBuilder::finish`] carries them out in one pass over the events. Events keep their ids,
-//! because the page already uses them.
+//! Merges runs and events that turn out to be the same once all files have been read, and moves events that belong at
+//! the end. A format's join requests merges, and [`TraceBuilder::finish`] carries them out in one pass over the events.
+//! Events keep their ids, because the page already uses them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Annotation, EventId, LaneId, Run, RunId, RunStatus, Table, TraceBuilder};
 
-/// The merges asked for so far.
+/// The merges requested so far.
 #[derive(Debug, Default)]
 pub(super) struct Merges {
     runs: FxHashMap<RunId, RunId>,
@@ -26,8 +25,8 @@ fn end_of<T: Copy + Eq + std::hash::Hash>(map: &FxHashMap<T, T>, from: T) -> T {
 }
 
 impl TraceBuilder {
-    /// Moves everything of the run `from` into the run `into`. Where both have a value, that of
-    /// `into` is kept. All lanes but the main one stay separate.
+    /// Moves everything in the run `from` into the run `into`. If both have a value, that of `into` is kept. All lanes
+    /// except the main one stay separate.
     pub fn merge_runs(&mut self, from: RunId, into: RunId) {
         let (from, into) = (end_of(&self.merges.runs, from), end_of(&self.merges.runs, into));
         if from == into || self.trace.runs.get(into.index()).is_none() {
@@ -40,8 +39,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Makes an event part of another one: its records become further records of that event, and
-    /// events nested in it become nested in that event.
+    /// Makes an event part of another one: its records become further records of that event, and events nested in it
+    /// become nested in that event.
     pub fn absorb(&mut self, event: EventId, into: EventId) {
         let (event, into) = (end_of(&self.merges.events, event), end_of(&self.merges.events, into));
         let n_events = self.trace.events.len();
@@ -65,18 +64,18 @@ impl TraceBuilder {
         }
     }
 
-    /// Shows an event after all its siblings: what is said about a whole run.
+    /// Shows an event after all its siblings. Used for statements about a whole run.
     pub fn put_last(&mut self, event: EventId) {
         self.merges.last.insert(event);
     }
 
-    /// Says at which position in its conversation an event stands. Among events beside each other that have one, the
-    /// position decides the order, not the file.
+    /// Sets the position of an event in its conversation. Among siblings that have one, the position decides the order,
+    /// not the file.
     pub fn set_position(&mut self, event: EventId, position: u64) {
         self.merges.positions.insert(event, position);
     }
 
-    /// Carries out the merges. Runs are numbered anew; lanes and events keep their ids.
+    /// Carries out the merges. Runs are renumbered; lanes and events keep their ids.
     pub(super) fn apply_merges(&mut self) {
         let runs = std::mem::take(&mut self.merges.runs);
         let events = std::mem::take(&mut self.merges.events);
@@ -125,7 +124,7 @@ impl TraceBuilder {
             event.run = run_of(event.run);
             event.lane = new_lane.get(event.lane.index()).copied().unwrap_or(event.lane);
             let parent = event.parent().map(|parent| end_of(&events, parent));
-            // An event that was nested in an event it absorbed now has no parent.
+            // An event that was nested in an event it absorbed no longer has a parent.
             event.set_parent(parent.filter(|parent| *parent != id));
         }
         let move_on = |id: &mut EventId| *id = end_of(&events, *id);

@@ -1,14 +1,13 @@
-//! What a trace is: runs, lanes, events, token usage, times, places in the source, and the builder.
+//! The model of a trace: runs, lanes, events, token usage, times, places in the source, and the builder.
 //!
-//! **Glossary**, used in the code and on the page alike. *Trace*: everything read in one opening.
-//! *Run*: one execution of an agent, from its first input to its outcome. *Lane*: the events of one
-//! agent within a run. *Event*: one thing that happened, shown as one row; a call and its result
-//! are one event. *LLM call*: one model request with its response. *Tool call*, *tool result*,
-//! *message*, *turn*, *finding* and *usage* mean what they mean elsewhere in the field.
+//! **Glossary**, used in the code and on the page alike. *Trace*: everything that was opened together. *Run*: one
+//! execution of an agent, from its first input to its outcome. *Lane*: the events of one agent within a run. *Event*:
+//! one thing that happened, shown as one row; a call and its result are one event. *LLM call*: one request to a model,
+//! with its response. *Tool call*, *tool result*, *message*, *turn*, *finding* and *usage* have their usual meaning in
+//! the field.
 //!
-//! **Invariant**: a trace is an index over the bytes. It never copies payloads; an event holds
-//! places ([`Place`]) in its sources. So memory grows with the number of events, not with the size
-//! of the files.
+//! **Invariant**: a trace is an index over the bytes. It never copies payloads; an event holds places ([`Place`]) in
+//! its sources. Memory therefore grows with the number of events, not with the size of the files.
 
 mod anchors;
 mod annotation;
@@ -53,7 +52,7 @@ pub use hash::{KeyHasher, hash_of, key_hash};
 pub use ids::{ErrorId, EventId, LaneId, NameId, RunId, SourceId};
 pub use mapping::{KeyShape, ListShape, Mapping, Reading, Shape, Slot};
 pub use names::Names;
-/// [`CallOutcome`] in descriptions of formats.
+/// The name of [`CallOutcome`] in descriptions of formats.
 pub use outcome::CallOutcome as Status;
 pub use outcome::{CallOutcome, ErrorLabel, TimeBasis};
 pub use place::{Place, Span};

@@ -1,4 +1,4 @@
-//! Interned names, so that an event holds four bytes for its tool or model.
+//! Interned names, so that an event needs only four bytes for its tool or model.
 
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The longest name kept, in bytes. A longer one is cut at a character boundary.
+    /// The longest name that is kept, in bytes. A longer one is cut at a character boundary.
     pub const MAX_BYTES: usize = 300;
 
     /// Interns a name.

@@ -1,4 +1,4 @@
-//! How a call came out, and what the file says of its error.
+//! Outcomes of calls, and what the file states about their errors.
 
 use std::borrow::Cow;
 
@@ -7,41 +7,41 @@ use serde::{Deserialize, Serialize};
 
 use super::{ErrorId, NameId};
 
-/// How a call, or any other event, came out.
+/// The outcome of a call, or of any other event.
 ///
-/// The descriptions of formats set what the producer states; pairing sets [`CallOutcome::Missing`]. What
-/// nobody states stays [`CallOutcome::Unknown`].
+/// The descriptions of formats set the outcome that the producer states; pairing sets [`CallOutcome::Missing`]. An
+/// outcome that nothing states stays [`CallOutcome::Unknown`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 #[repr(u8)]
 pub enum CallOutcome {
-    /// The file does not say. This is what events begin with.
+    /// The file does not state it. Every event begins with this outcome.
     #[default]
     Unknown = 0,
-    /// It worked. Set by the format, from the producer's word or an exit code of 0.
+    /// It worked. Set by the format, from the producer's statement or an exit code of 0.
     Ok = 1,
-    /// It failed. Set by the format, from the producer's word, an exit code or an error in place of a result.
+    /// It failed. Set by the format, from the producer's statement, an exit code, or an error in place of a result.
     Failed = 2,
     /// A call whose result is not in the file. Set by the pairing of calls with results.
     Missing = 3,
-    /// Stopped before it was done, by a person or by the program around it. Set by the format; also where its word
-    /// does not tell stopping from refusing.
+    /// Stopped before it was done, by the user or by the program around it. Set by the format; also if the producer
+    /// uses one word for stopping and refusing.
     Cancelled = 4,
     /// A search that found nothing, or a comparison that found a difference. No format states this.
     NoMatch = 5,
-    /// Refused by the person who was asked for approval. Set by formats that tell this from stopping.
+    /// Refused by the user when asked for approval. Set by formats that distinguish this from stopping.
     Rejected = 6,
     /// Refused by a policy or a sandbox. Set by formats that state it.
     Denied = 7,
     /// Ended because it took too long. Set by formats that state it.
     TimedOut = 8,
-    /// There is no tool of that name. Set by formats that state it.
+    /// There is no tool with that name. Set by formats that state it.
     UnknownTool = 9,
     /// The tool did not accept the arguments. Set by formats that state it.
     BadArguments = 10,
 }
 
 impl CallOutcome {
-    /// Every outcome, in the order of their codes.
+    /// Every outcome, in order of the codes.
     pub const ALL: [Self; 11] = [
         Self::Unknown,
         Self::Ok,
@@ -62,7 +62,7 @@ impl CallOutcome {
         Self::ALL.get(usize::from(code)).copied().unwrap_or_default()
     }
 
-    /// Whether it counts as an error.
+    /// Whether the outcome counts as an error.
     #[must_use]
     pub const fn is_error(self) -> bool {
         match self {
@@ -80,7 +80,7 @@ impl CallOutcome {
         }
     }
 
-    /// Whether a person refused it, or it was stopped.
+    /// Whether the user refused it, or it was stopped.
     #[must_use]
     pub const fn is_stopped(self) -> bool {
         match self {
@@ -114,8 +114,8 @@ impl CallOutcome {
         }
     }
 
-    /// The word for it in dumps, filters, exports and style sheets. Outcomes that the page does not tell apart share
-    /// a word.
+    /// The word for the outcome in dumps, filters, exports and style sheets. Outcomes that the page does not
+    /// distinguish share a word.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -132,7 +132,7 @@ impl CallOutcome {
     }
 }
 
-/// Where the duration of an event comes from. It is kept in two of its [flags](super::Flags).
+/// The basis of the duration of an event. It is kept in two of the event's [flags](super::Flags).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum TimeBasis {
     /// The duration is not known.
@@ -140,15 +140,15 @@ pub enum TimeBasis {
     Unknown,
     /// The producer states it.
     Stated,
-    /// From the records that it began and that it ended, or the two ends of a span.
+    /// The time between the records of its beginning and its end, or between the two ends of a span.
     Running,
-    /// From the times at which a call was asked and answered: an upper bound.
+    /// The time between a call and its answer: an upper bound.
     Elapsed,
-    /// It waited for a person. Not told apart from the others yet.
+    /// The event waited for the user. Not distinguished from the others yet.
     WaitingForPerson,
 }
 
-/// What the file says of the error of an event. `T` is the name of an error type: interned in a trace, a text
+/// What the file states about the error of an event. `T` is the name of an error type: interned in a trace, a text
 /// elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub enum ErrorLabel<T> {
@@ -157,14 +157,14 @@ pub enum ErrorLabel<T> {
     None,
     /// The exit code of a command that the producer reports as failed.
     ExitCode(i64),
-    /// The exit code that a result prints, of a call that the producer does not report as failed.
+    /// The exit code in the output of a call that the producer does not report as failed.
     PrintedExitCode(i64),
-    /// The type or code of the error, as the producer names it.
+    /// The producer's type or code of the error.
     Type(T),
 }
 
 impl<T> ErrorLabel<T> {
-    /// Whether the file says nothing.
+    /// Whether the file states nothing.
     #[must_use]
     pub const fn is_none(&self) -> bool {
         matches!(self, Self::None)
@@ -179,7 +179,7 @@ impl<T> ErrorLabel<T> {
         }
     }
 
-    /// The same with another form of the name.
+    /// The same label with another form of the name.
     pub fn map<U>(self, name: impl FnOnce(T) -> U) -> ErrorLabel<U> {
         match self {
             Self::None => ErrorLabel::None,
@@ -189,7 +189,7 @@ impl<T> ErrorLabel<T> {
         }
     }
 
-    /// The same with its name borrowed.
+    /// The same label with its name borrowed.
     pub fn as_str(&self) -> ErrorLabel<&str>
     where
         T: AsRef<str>,
@@ -204,7 +204,7 @@ impl<T> ErrorLabel<T> {
 }
 
 impl<'a> From<Cow<'a, str>> for ErrorLabel<Cow<'a, str>> {
-    /// The error type with this name; nothing for an empty one.
+    /// The error type with this name; [`ErrorLabel::None`] for an empty name.
     fn from(name: Cow<'a, str>) -> Self {
         if name.is_empty() { Self::None } else { Self::Type(name) }
     }
@@ -222,7 +222,7 @@ impl From<String> for ErrorLabel<Cow<'_, str>> {
     }
 }
 
-/// The error labels of a trace, each once. Id 0 is [`ErrorLabel::None`].
+/// The distinct error labels of a trace. Id 0 is [`ErrorLabel::None`].
 #[derive(Debug, Clone)]
 pub(super) struct ErrorLabels {
     labels: Vec<ErrorLabel<NameId>>,
@@ -248,7 +248,7 @@ impl ErrorLabels {
         id
     }
 
-    /// The label with an id; nothing for an unknown id.
+    /// The label with an id; [`ErrorLabel::None`] for an unknown id.
     pub(super) fn get(&self, id: ErrorId) -> ErrorLabel<NameId> {
         self.labels.get(id.index()).copied().unwrap_or_default()
     }

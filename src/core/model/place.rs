@@ -5,7 +5,7 @@ use super::SourceId;
 /// A range of bytes in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Span {
-    /// The source that holds the bytes.
+    /// The source that contains the bytes.
     pub source: SourceId,
     /// Offset of the first byte.
     pub start: u64,
@@ -22,22 +22,22 @@ pub struct Place {
     pub line: u32,
 }
 
-/// How many bits say which item of a record an event is: with them and the source in one number a record
+/// How many bits encode which item of a record an event is. Because they share one number with the source, a record
 /// takes 24 bytes instead of 32.
 const ITEM_BITS: u32 = 12;
 
-/// The last item of a record that is told apart from the others.
+/// The last item of a record that can be distinguished from the others.
 const MAX_ITEM: u16 = (1 << ITEM_BITS) - 1;
 
-/// The last source that is told apart from the others.
+/// The last source that can be distinguished from the others.
 const MAX_SOURCE: u32 = (1 << (32 - ITEM_BITS)) - 1;
 
-/// One record of an event, as a node of a linked list in the order of reading. It holds the fields
-/// of a [`Place`] one by one, to avoid padding.
+/// One record of an event, as a node of a linked list in the order of reading. It has the fields of a [`Place`]
+/// separately, to avoid padding.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordNode {
     start: u64,
-    /// The source in the upper bits, and in the lower [`ITEM_BITS`] which of the record's items the event is.
+    /// The source in the upper bits; in the lower [`ITEM_BITS`], the item of the record that the event is.
     source_and_item: u32,
     len: u32,
     line: u32,
@@ -58,7 +58,7 @@ impl RecordNode {
         Place { span: Span { source, start, len }, line }
     }
 
-    /// Which of the items of the record the event is.
+    /// Which item of the record the event is.
     pub(super) fn item(self) -> u16 {
         (self.source_and_item & u32::from(MAX_ITEM)) as u16
     }

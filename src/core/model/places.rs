@@ -1,4 +1,4 @@
-//! From a byte of a source to the event that its record belongs to.
+//! Finds the event that a byte of a source belongs to.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -6,38 +6,38 @@ use std::ops::Range;
 use super::event::NIL;
 use super::{EventId, SourceId, Span, Trace};
 
-/// Finds the event whose record holds a byte, in time logarithmic in the number of records plus the
-/// depth at which they are nested.
+/// Finds the event whose record contains a byte, in time logarithmic in the number of records plus the depth of their
+/// nesting.
 ///
-/// An index is built in one pass over the records, and a sort where they are not already in the order
-/// of their places. It costs four bytes per record, and up to twelve where records are nested.
+/// The index is built in one pass over the records, and a sort if they are not already in the order of their places. It
+/// takes four bytes per record, and up to twelve if records are nested.
 #[derive(Debug, Default)]
 pub struct PlaceIndex {
-    /// What the index was made of: the number of records, and [`Trace`]'s count of changes to them.
+    /// The version of the trace that the index was built from: the number of records, and [`Trace`]'s count of changes
+    /// to them.
     version: (usize, u32),
-    /// The event of each record; `NIL` for a record of no event.
+    /// The event of each record; `NIL` for a record that belongs to no event.
     owners: Vec<u32>,
-    /// The records sorted by [`order_of`]. Of several events with one record the one that was
-    /// read first comes first, and the others follow by the start of their summaries. `None` if the
-    /// records were read in this order.
+    /// The records sorted by [`order_of`]. If several events share a record, the one that was read first comes first,
+    /// and the others follow by the start of their summaries. `None` if the records were read in this order.
     order: Option<Vec<u32>>,
-    /// For each position in that order, the nearest earlier position whose record ends later, in the
-    /// same source; `NIL` for none. `None` if no record is nested in an earlier one.
+    /// For each position in that order, the nearest earlier position whose record ends later, in the same source; `NIL`
+    /// if there is none. `None` if no record is nested in an earlier one.
     enclosing: Option<Vec<u32>>,
 }
 
-/// Orders records by source and start, and the longer of two that start together first.
+/// Sorts records by source and start, and the longer of two with the same start first.
 type Order = (usize, u64, Reverse<u32>);
 
-/// The index while it is used with its trace.
+/// The index together with its trace.
 struct View<'a> {
     index: &'a PlaceIndex,
     trace: &'a Trace,
 }
 
 impl PlaceIndex {
-    /// Brings the index up to date with a trace. Does nothing if no record was added, replaced or
-    /// moved to another event since the last call.
+    /// Updates the index to a trace. Does nothing if no record has been added, replaced or moved to another event since
+    /// the last call.
     pub fn update(&mut self, trace: &Trace) {
         let version = (trace.records.len(), trace.record_changes);
         if self.version == version {
@@ -58,8 +58,8 @@ impl PlaceIndex {
         self.enclosing = self.enclosing(trace);
     }
 
-    /// The event of the innermost record that holds a byte. If several events share that record, it
-    /// is the one whose summary holds the byte, or else the one that was read first.
+    /// The event of the innermost record that contains a byte. If several events share that record, it is the one whose
+    /// summary contains the byte, or else the one that was read first.
     #[must_use]
     pub fn find(&self, trace: &Trace, source: SourceId, byte: u64) -> Option<EventId> {
         let view = View { index: self, trace };
@@ -101,7 +101,7 @@ impl PlaceIndex {
         Some(order)
     }
 
-    /// See the field `enclosing`. One pass with a stack of the records that are still open.
+    /// See the field `enclosing`. One pass, with a stack of the records that are still open.
     fn enclosing(&self, trace: &Trace) -> Option<Vec<u32>> {
         let view = View { index: self, trace };
         let mut enclosing = Vec::new();
@@ -142,7 +142,7 @@ impl View<'_> {
         (owner != NIL).then_some(EventId(owner))
     }
 
-    /// The summary of the record's event, if the record holds it.
+    /// The summary of the record's event, if the record contains it.
     #[inline(never)]
     fn summary(&self, at: usize) -> Option<Range<u64>> {
         let summary = self.trace.summary_span(self.trace.event(self.owner(at)?)?)?;

@@ -1,9 +1,9 @@
-//! What the blocks of an opened row are.
+//! The roles of the blocks of an opened row.
 
 use serde::{Deserialize, Serialize};
 
-/// What a block of an opened row is. Code asks for these; the words for them are made where they are shown
-/// (`view::words::role`).
+/// The role of a block of an opened row. Code matches on these; the words for them are made where they are shown
+/// (`words::roles`).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BlockRole<T = String> {
     /// A value that needs no title, such as the text of a message.
@@ -12,95 +12,95 @@ pub enum BlockRole<T = String> {
     Arguments,
     /// The result of a call.
     Result,
-    /// A tool call that a response asks for, by the name of its tool.
+    /// A tool call that a response requests, by the name of its tool.
     ToolCall(T),
     /// A tool call in a message, by the name of its tool.
     CallInMessage(T),
-    /// Several tool calls that a response asks for, each by the name of its tool.
+    /// Several tool calls that a response requests, each by the name of its tool.
     ToolCalls,
-    /// What a model answered.
+    /// The response of a model.
     Response,
-    /// What came out of a step.
+    /// The output of a step.
     Output,
     /// The answer to a question.
     Answer,
     /// Content of any kind.
     Content,
-    /// Words of which nothing else is known.
+    /// Text whose role is otherwise unknown.
     Text,
     /// Thinking of a model.
     Thinking,
-    /// What a person said.
+    /// A message from the user.
     Message,
-    /// What a model is told to be and to do.
+    /// The instructions to a model: its role and its task.
     Instructions,
-    /// What stands for a part of the conversation.
+    /// A summary that stands for a part of the conversation.
     Summary,
     /// A conversation.
     Messages,
-    /// What a model was asked.
+    /// The prompt of a model.
     Prompt,
-    /// What went into a step.
+    /// The input of a step.
     Input,
-    /// What was sent to a model.
+    /// The request to a model.
     Request,
-    /// What a model was given beside the conversation.
+    /// Context that a model received in addition to the conversation.
     Context,
     /// Whole conversations.
     Conversation,
     /// The tools that a model may call.
     Tools,
-    /// Something else that was sent to a model, by the label that its format gives it.
+    /// Another input of a model, by the label that its format gives it.
     OtherInput(T),
-    /// Something else that a model or a tool gave, by the label that its format gives it.
+    /// Another output of a model or a tool, by the label that its format gives it.
     OtherOutput(T),
     /// The state of an agent.
     State,
-    /// What has changed since the state before.
+    /// What has changed since the previous state.
     StateChange,
     /// Token counts.
     Usage,
-    /// What a producer keeps beside an event.
+    /// Data that a producer keeps with an event.
     Meta,
     /// Short values of an event.
     Fields,
-    /// What a record holds beyond its description.
+    /// Fields of a record that its description does not cover.
     OtherFields,
-    /// What arguments or results refer to.
+    /// Content that arguments or results refer to.
     Attachments,
-    /// The record as it is written.
+    /// The record as written in the file.
     Record,
     /// Code that is run.
     Code,
     /// A file, by its path.
     File(T),
-    /// Of two events: a message of this role that was changed.
+    /// In a comparison of two events: a message with this role that was changed.
     ChangedMessage(T),
-    /// Of two events: the messages that only the first one has.
+    /// In a comparison of two events: the messages that only the first one has.
     RemovedMessages,
-    /// Of two events: the messages that only the second one has.
+    /// In a comparison of two events: the messages that only the second one has.
     NewMessages,
-    /// Of two events: short values that differ.
+    /// In a comparison of two events: short values that differ.
     ChangedFields,
-    /// Of two events: what their rows say.
+    /// In a comparison of two events: the content of their rows.
     AtAGlance,
-    /// Anything else, by the label that its format gives it. No code asks for one of these.
+    /// Any other block, by the label that its format gives it. No code matches on one of these.
     Named(T),
 }
 
-/// Whether a block of an LLM call is what was sent or what came back.
+/// Whether a block of an LLM call was sent or received.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Side {
     /// It was sent to the model.
     Input,
-    /// It came back.
+    /// It was received from the model.
     Output,
     /// Neither.
     Beside,
 }
 
 impl<T> BlockRole<T> {
-    /// Whether it is what was sent to a model or what came back.
+    /// Whether the block was sent to a model or received from it.
     #[must_use]
     pub fn side(&self) -> Side {
         match self {
@@ -149,7 +149,7 @@ impl<T> BlockRole<T> {
 }
 
 impl BlockRole<&'static str> {
-    /// The same role with a text of its own.
+    /// The same role with an owned text.
     #[must_use]
     pub fn owned(self) -> BlockRole {
         match self {

@@ -8,21 +8,21 @@ use super::{AnnotationTally, EventId, Fact, MaybeNs, NameId, RunId, Span, Usage}
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum RunStatus {
-    /// The file does not say.
+    /// The file does not state it.
     #[default]
     Unknown = 0,
     /// It ended well.
     Ok = 1,
     /// It ended with an error.
     Error = 2,
-    /// The file says it is running, or has no end for it.
+    /// The file states that the run is still going on, or has no end for it.
     Running = 3,
-    /// Stopped by a person.
+    /// Stopped by the user.
     Cancelled = 4,
 }
 
 impl RunStatus {
-    /// The word for it in dumps and style sheets.
+    /// The word for the status in dumps and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl RunStatus {
     }
 }
 
-/// What a grader said about a run, in the words of evaluation frameworks.
+/// The verdict of a grader on a run, in the terms of evaluation frameworks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum RunVerdict {
     /// It passed.
@@ -48,13 +48,13 @@ pub enum RunVerdict {
 }
 
 impl RunVerdict {
-    /// The verdict on a task that was solved or not.
+    /// The verdict on a task, from whether it was solved.
     #[must_use]
     pub const fn of(is_solved: bool) -> Self {
         if is_solved { Self::Pass } else { Self::Fail }
     }
 
-    /// The word for it in files, dumps and style sheets.
+    /// The word for the verdict in files, dumps and style sheets.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -64,14 +64,14 @@ impl RunVerdict {
         }
     }
 
-    /// The verdict with a word.
+    /// The verdict for a word.
     #[must_use]
     pub fn from_word(word: &str) -> Option<Self> {
         [Self::Pass, Self::Borderline, Self::Fail].into_iter().find(|it| it.word() == word)
     }
 }
 
-/// What is missing from a file that has no end of a run.
+/// The record that is missing from a file that has no end of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum NoEnd {
     /// The record `RUN_END` of AgentDbg.
@@ -82,7 +82,7 @@ pub enum NoEnd {
     FinalEvent,
 }
 
-/// Counts as written by the producer. Shown where the file does not have the events themselves.
+/// Counts written by the producer. Shown if the file does not contain the events themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RunCounts {
     /// LLM calls.
@@ -95,51 +95,50 @@ pub struct RunCounts {
     pub loop_warnings: Option<u64>,
 }
 
-/// One execution of an agent from first input to outcome.
+/// One execution of an agent, from its first input to its outcome.
 #[derive(Clone, Debug, Default)]
 pub struct Run {
     /// The producer's id of the run; files with the same id are joined.
     pub key: String,
-    /// Id of the format it was read as.
+    /// Id of the format with which it was read.
     pub format: &'static str,
     /// Its name, as written by the producer.
     pub title: Option<String>,
-    /// How much what it is named by says: names of more weight take the place of others.
+    /// How informative the source of the title is: a title with a higher rank replaces others.
     pub title_rank: u8,
-    /// Its outcome.
+    /// The outcome of the run.
     pub status: RunStatus,
-    /// When it started, if the file says so; otherwise the start of its first event.
+    /// When the run started, if the file states it; otherwise the start of its first event.
     pub start: MaybeNs,
-    /// When it ended, if the file says so; otherwise the end of its last event.
+    /// When the run ended, if the file states it; otherwise the end of its last event.
     pub end: MaybeNs,
-    /// How long it took, if the file says so.
+    /// The duration of the run, if the file states it.
     pub duration: MaybeNs,
-    /// Whether siblings are displayed in order of their start. Spans are written when they end, or in any
-    /// order.
+    /// Whether siblings are displayed in order of their start. Spans are written when they end, or in any order.
     pub is_by_start: bool,
     /// The producer's own counts.
     pub counts: RunCounts,
-    /// The size of the model's context window in tokens, if the file says so.
+    /// The size of the model's context window in tokens, if the file states it.
     pub context_window: Option<u64>,
-    /// Token usage of the whole run as written by the producer. Counts only if no event reports
-    /// any, or if some of what they report is unfinished.
+    /// Token usage of the whole run as written by the producer. Counts only if no event reports any usage, or if some
+    /// of the reported usage is unfinished.
     pub usage: Usage,
-    /// How well it did, from 0 to 1, if the file says so.
+    /// The score, from 0 to 1, if the file states it.
     pub score: Option<f64>,
-    /// What its graders said, if the file says so.
+    /// The verdict of its graders, if the file states it.
     pub verdict: Option<RunVerdict>,
-    /// What else is known of it: version, directory, branch…
+    /// Other facts: version, directory, branch…
     pub facts: Vec<Fact>,
     /// Sentences about the run, such as "2 events are copies from another session".
     pub notes: Vec<String>,
-    /// What is missing if the file has no end for the run. Not shown while the last event is so recent that the run may
-    /// still be going on.
+    /// The missing record, if the file has no end for the run. Not shown while the last event is so recent that the run
+    /// may still be going on.
     pub no_end: Option<NoEnd>,
-    /// The groups it belongs to, outermost first: folders of a data set.
+    /// The groups that it belongs to, outermost first: folders of a data set.
     pub groups: Vec<String>,
     /// The annotations in the file.
     pub annotations: AnnotationTally,
-    /// The record that holds the whole run, if there is one: a line of a data set.
+    /// The record that contains the whole run, if there is one: a line of a data set.
     pub record: Option<Span>,
 }
 
@@ -162,26 +161,26 @@ pub struct Lane {
     pub parent: Option<EventId>,
 }
 
-/// How a run came out.
+/// The outcome of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RunOutcome {
     /// It ended well.
     Ok,
-    /// It ended well, but there are possible loops in it.
+    /// It ended well, but it has possible loops.
     OkWithLoops,
     /// It ended with an error.
     Failed,
-    /// Graders failed it.
+    /// It was graded as failed.
     GradedFail,
-    /// The file does not say how it came out. It ends with an answer of the model.
+    /// The file does not state the outcome. The run ends with an answer of the model.
     Answered,
-    /// The file does not say how it came out. There are failed events in it.
+    /// The file does not state the outcome. The run has failed events.
     HasErrors,
-    /// Its last event is so recent that it may be going on.
+    /// Its last event is so recent that it may still be running.
     Running,
-    /// The file has no end of it.
+    /// The file does not contain its end.
     NoEnd,
-    /// It was stopped by a person.
+    /// The user stopped it.
     Cancelled,
     /// Nothing is known.
     Unknown,

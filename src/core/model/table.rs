@@ -1,7 +1,7 @@
 //! A list in chunks, which grows without moving its entries.
 //!
-//! A full `Vec` moves to an allocation twice as large, and wasm memory never shrinks, so a million
-//! events would take three times the memory they need.
+//! A full `Vec` moves to an allocation twice as large, and wasm memory never shrinks, so a million events would take
+//! three times the memory that they need.
 
 /// Entries per chunk.
 const CHUNK_LEN: usize = 1 << 13;

@@ -1,4 +1,4 @@
-//! Times and durations in nanoseconds, with "unknown" kept apart from zero.
+//! Times and durations in nanoseconds, with "unknown" distinct from zero.
 
 use super::calendar::parse_date_time_ns;
 
@@ -35,9 +35,9 @@ impl From<Option<i64>> for MaybeNs {
     }
 }
 
-/// Reads a timestamp: ISO 8601 or RFC 3339, with or without a zone (UTC is assumed without one,
-/// which keeps order and distances), or a number whose digit count gives its unit (10 s, 13 ms, 16
-/// µs, 19 ns), with or without a fraction. `None` for anything else.
+/// Parses a timestamp: ISO 8601 or RFC 3339, with or without a zone (UTC is assumed without one, which keeps order and
+/// distances), or a number whose digit count determines its unit (10 s, 13 ms, 16 µs, 19 ns), with or without a
+/// fraction. `None` for anything else.
 #[must_use]
 #[inline(never)]
 pub fn parse_time_ns(text: &str) -> Option<i64> {

@@ -13,7 +13,7 @@ use super::{
     Mapping, NameId, Names, Place, Run, RunId, SourceId, Span, Table, Usage, Warnings,
 };
 
-/// Everything read in one opening.
+/// Everything that was opened together.
 #[derive(Debug, Default)]
 pub struct Trace {
     pub(super) names: Names,
@@ -22,23 +22,23 @@ pub struct Trace {
     pub(super) lanes: Vec<Lane>,
     pub(super) events: Table<Event>,
     pub(super) records: Table<RecordNode>,
-    /// How often a record was replaced or moved to another event.
+    /// How many times a record was replaced or moved to another event.
     pub(super) record_changes: u32,
-    /// Events that another event absorbed, and that event. Sorted.
+    /// Events that another event absorbed, each with that event. Sorted.
     pub(super) absorbed: Vec<(EventId, EventId)>,
     pub(super) call_keys: Table<CallKeys>,
     pub(super) usages: Table<SmallUsage>,
-    /// Usage with counts too large for the other table. Indices count down from [`NIL`].
+    /// Usage whose counts are too large for the other table. Indices count down from [`NIL`].
     pub(super) large_usages: Vec<Usage>,
-    /// Costs of calls in dollars, where the file states them.
+    /// Costs of calls in dollars, if the file states them.
     pub(super) costs: FxHashMap<EventId, f64>,
     pub(super) warnings: Warnings,
     pub(super) anchors: Anchors,
-    /// The beginnings of JSON values that are in no file in this form: summaries of texts in pieces.
+    /// The beginnings of JSON values that no file contains in this form: summaries of texts in pieces.
     pub(super) summaries: FxHashMap<EventId, Box<str>>,
     pub(super) exhibits: Exhibits,
     pub(super) annotations: Table<Annotation>,
-    /// What the keys of sources of no known format were taken for.
+    /// The mappings of sources that have no known format.
     pub(super) mappings: FxHashMap<SourceId, Mapping>,
     order: Vec<EventId>,
     depths: Vec<u16>,
@@ -54,7 +54,7 @@ pub struct Totals {
     pub llm_calls: u64,
     /// Tool calls.
     pub tool_calls: u64,
-    /// Failed events: failed calls, and error events.
+    /// Failed events: failed calls and error events.
     pub errors: u64,
     /// Loop warnings in the file.
     pub loop_warnings: u64,
@@ -77,19 +77,19 @@ impl Trace {
         self.names.get(id)
     }
 
-    /// What the file says of an error.
+    /// What the file states about an error.
     #[must_use]
     pub fn error(&self, id: ErrorId) -> ErrorLabel<&str> {
         self.errors.get(id).map(|name| self.name(name))
     }
 
-    /// All that the file says of errors, in the order of their ids.
+    /// Everything that the file states about errors, in the order of their ids.
     #[must_use]
     pub fn errors(&self) -> &[ErrorLabel<NameId>] {
         self.errors.as_slice()
     }
 
-    /// The runs, in the order in which they were first met.
+    /// The runs, in the order of reading.
     #[must_use]
     pub fn runs(&self) -> &[Run] {
         &self.runs
@@ -126,15 +126,14 @@ impl Trace {
         self.events.get(id.index())
     }
 
-    /// The events absorbed by another event when the trace was finished, each with the event that
-    /// now has its records. Sorted by the first.
+    /// The events that another event absorbed when the trace was finished, each with the event that now has its
+    /// records. Sorted by the first.
     #[must_use]
     pub fn absorbed(&self) -> &[(EventId, EventId)] {
         &self.absorbed
     }
 
-    /// The event that now has the records of an event: the one that absorbed it, or the event
-    /// itself.
+    /// The event that now has the records of an event: the one that absorbed it, or the event itself.
     #[must_use]
     pub fn present(&self, id: EventId) -> EventId {
         let at = self.absorbed.binary_search_by_key(&id, |(gone, _)| *gone).ok();
@@ -147,14 +146,14 @@ impl Trace {
         &self.warnings
     }
 
-    /// The value that records refer to by a name, hashed.
+    /// The value to which records refer by a name with this hash.
     #[must_use]
     #[inline(never)]
     pub fn anchor(&self, key: u64) -> Option<Anchor> {
         self.anchors.get(key)
     }
 
-    /// What is shown in tabs beside the timeline.
+    /// The content of the tabs beside the timeline.
     #[must_use]
     pub fn exhibits(&self) -> &Exhibits {
         &self.exhibits
@@ -166,7 +165,7 @@ impl Trace {
         &self.annotations
     }
 
-    /// What the keys of a source are taken for, if it has no known format.
+    /// The mapping of a source, if it has no known format.
     #[must_use]
     pub fn mapping(&self, source: SourceId) -> Option<&Mapping> {
         self.mappings.get(&source)
@@ -196,7 +195,7 @@ impl Trace {
         self.items(event).map(|(place, _)| place)
     }
 
-    /// The records of an event, each with the number of the item of that record which the event is.
+    /// The records of an event, each with the number of the record's item that the event is.
     pub fn items(&self, event: &Event) -> impl Iterator<Item = (Place, u16)> + use<'_> {
         let mut next = event.first_record;
         std::iter::from_fn(move || {
@@ -219,7 +218,7 @@ impl Trace {
         self.records.get(self.records.len().checked_sub(1)?).map(|record| record.place())
     }
 
-    /// The bytes that the one-line summary of an event is made from.
+    /// The bytes from which the one-line summary of an event is made.
     #[must_use]
     pub fn summary_span(&self, event: &Event) -> Option<Span> {
         if event.summary_len == 0 {
@@ -230,7 +229,7 @@ impl Trace {
         Some(Span { source, start: event.summary_start, len: event.summary_len })
     }
 
-    /// The beginning of the JSON value that the summary is made of, if no file has it in one piece.
+    /// The beginning of the JSON value for the summary, if no file contains the value in one piece.
     #[must_use]
     pub fn own_summary(&self, id: EventId) -> Option<&str> {
         self.summaries.get(&id).map(|text| &**text)
@@ -260,7 +259,7 @@ impl Trace {
         for id in self.order(run) {
             let Some(event) = self.event(*id) else { continue };
             totals.events += 1;
-            // What another run did is not counted again.
+            // Copies already count in the run that they come from.
             if event.flags.has(Flags::COPY) {
                 continue;
             }
@@ -285,7 +284,8 @@ impl Trace {
         totals
     }
 
-    /// The events that stand in the place of others beside them, for their positions say so.
+    /// Which event takes the slot of which sibling: the slots of siblings that have positions, each with the event that
+    /// belongs there.
     fn moved(&self, positions: &FxHashMap<EventId, u64>) -> FxHashMap<usize, usize> {
         let beside = |event: &Event| (event.run, event.parent);
         let known = positions.iter().filter_map(|(id, position)| {
@@ -302,9 +302,9 @@ impl Trace {
         moved
     }
 
-    /// Works out the display order of every run, without recursion: roots and children in order of
-    /// reading, or of their start ([`super::Run::is_by_start`]); events in `last` after their siblings.
-    /// Absorbed events and events on a cycle of parents are left out.
+    /// Computes the display order of every run, without recursion: roots and children in order of reading, or of their
+    /// start ([`super::Run::is_by_start`]); events in `last` after their siblings. Absorbed events and events on a
+    /// cycle of parents are left out.
     pub(super) fn lay_out(
         &mut self,
         last: &FxHashSet<EventId>,
@@ -326,8 +326,8 @@ impl Trace {
             false => Vec::new(),
         };
         crate::order::sort_by_key(&mut by_start, |(at, event)| {
-            // What happens at the very beginning comes after it, and what a producer notes of a whole run may be younger
-            // than its first span.
+            // Events at the start of the run come after the event of the start itself, and a producer's note about a
+            // whole run may have a later time than the run's first span.
             let is_within = event.kind != EventKind::RunStart;
             let is_inside = is_within || event.parent != NIL;
             std::cmp::Reverse((is_inside, event.start.get().unwrap_or(i64::MIN), is_within, *at))

@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 /// Tokens as reported by the producer. `None` means "not reported", never zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Usage {
-    /// Tokens of the prompt. Where the producer reports cached tokens separately (Anthropic), they
-    /// are not included; where it does not (OpenAI), they are.
+    /// Input tokens. If the producer reports cached tokens separately (Anthropic), they are not included; otherwise
+    /// (OpenAI) they are.
     pub input: Option<u64>,
-    /// Tokens of the completion.
+    /// Output tokens.
     pub output: Option<u64>,
-    /// Prompt tokens read from a cache.
+    /// Input tokens read from a cache.
     pub cache_read: Option<u64>,
-    /// Prompt tokens written to a cache.
+    /// Input tokens written to a cache.
     pub cache_write: Option<u64>,
-    /// Tokens of hidden reasoning, where reported.
+    /// Tokens of hidden reasoning, if reported.
     pub reasoning: Option<u64>,
     /// The producer replaced at least one count with a redaction marker.
     pub redacted: bool,
@@ -37,13 +37,13 @@ impl Usage {
         known.iter().flatten().copied().reduce(u64::saturating_add)
     }
 
-    /// Tokens of the completion, unless they were counted before it was complete.
+    /// Output tokens, unless they were counted before the response was complete.
     #[must_use]
     pub fn final_output(&self) -> Option<u64> {
         self.output.filter(|_| !self.unfinished)
     }
 
-    /// The counts, and those of another usage where they are unknown.
+    /// The counts; where they are unknown, those of another usage.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self {
@@ -56,8 +56,8 @@ impl Usage {
         }
     }
 
-    /// The larger value of each field. Merges copies of one call's usage. The output is unfinished only
-    /// if no copy has the final count.
+    /// The larger value of each field, for merging copies of one call's usage. The output is unfinished only if no copy
+    /// has the final count.
     #[must_use]
     pub fn max(self, other: Self) -> Self {
         let has_final = self.final_output().or(other.final_output()).is_some();

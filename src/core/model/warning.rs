@@ -1,4 +1,4 @@
-//! What could not be read, or only after a repair: counted by code, with the first places.
+//! Warnings about what could not be read, or only after a repair: counted by code, with the first places.
 
 use super::SourceId;
 use crate::notice::NoticeCode;
@@ -8,18 +8,18 @@ use crate::notice::NoticeCode;
 pub struct WarningPlace {
     /// The source.
     pub source: SourceId,
-    /// The line, from 1; 0 where there are no lines.
+    /// The line, from 1; 0 if there are no lines.
     pub line: u32,
     /// Offset of the byte at fault.
     pub byte: u64,
-    /// What was found, in a few words; may be empty. At most a short excerpt.
+    /// A short description or excerpt of the fault; may be empty.
     pub detail: String,
 }
 
 /// All warnings of one code.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Warning {
-    /// What is wrong; `words` has a sentence for each code.
+    /// The kind of fault; `words` has a sentence for each code.
     pub code: NoticeCode,
     /// How often it was raised.
     pub count: u64,

@@ -1,9 +1,9 @@
-//! Commands as they would be typed.
+//! Commands as a user would type them.
 
-/// Shells that are told what to run: `bash -lc …`.
+/// Shells that take the command to run as an argument: `bash -lc …`.
 const SHELLS: [&str; 6] = ["bash", "sh", "zsh", "fish", "pwsh", "powershell"];
 
-/// The words of a command as they would be typed. What a shell is told to run stands for the whole.
+/// The words of a command as a user would type them. If a shell is given a command, only that command is shown.
 #[must_use]
 pub fn as_typed(words: &[String]) -> String {
     if let [shell, flag, script] = words {
@@ -22,28 +22,28 @@ pub fn as_typed(words: &[String]) -> String {
     words.iter().map(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// Programs whose first word says what they do.
+/// Programs whose first argument is a subcommand.
 const WITH_SUBCOMMANDS: [&str; 26] = [
     "apt", "apt-get", "aws", "brew", "bun", "bunx", "cargo", "composer", "docker", "dotnet",
     "gcloud", "gh", "git", "go", "gradle", "helm", "just", "kubectl", "make", "mise", "npm", "npx",
     "pnpm", "poetry", "uv", "yarn",
 ];
 
-/// Words before a command that do not say what is run.
+/// Words before a command that do not identify the program.
 const BEFORE: [&str; 8] = ["sudo", "time", "env", "exec", "nohup", "command", "builtin", "then"];
 
 /// Commands that only prepare the next one.
 const PREPARING: [&str; 10] =
     ["cd", "pushd", "popd", "export", "set", "source", ".", "unset", "sleep", "true"];
 
-/// Options that take the next word.
+/// Options that take the next word as their value.
 const WITH_VALUE: [&str; 5] = ["-C", "-c", "--prefix", "--cwd", "--manifest-path"];
 
-/// The longest name of what is run, in characters.
+/// The longest name of a program, in characters.
 const MAX_NAME_CHARS: usize = 40;
 
-/// What a command runs: its program, and for programs such as `git` the subcommand, too: `git commit` for
-/// `cd a && git -C b commit -m c | cat`. `None` if there is no program.
+/// The program that a command runs, including the subcommand for programs such as `git`: `git commit` for `cd a && git
+/// -C b commit -m c | cat`. `None` if there is no program.
 #[must_use]
 pub fn program_of(command: &str) -> Option<String> {
     let mut steps = steps_of(command);
@@ -91,8 +91,8 @@ fn is_name(word: &str) -> bool {
     word.chars().all(|char| char.is_alphanumeric() || "-_:.@/".contains(char))
 }
 
-/// The words of each step of a command, without assignments and words before it. Steps are apart by `;`, `&`, `|` and
-/// line ends outside of quotes.
+/// The words of each step of a command, without assignments and the words in [`BEFORE`]. Steps are separated by `;`,
+/// `&`, `|` and line ends outside of quotes.
 fn steps_of(command: &str) -> Vec<Vec<String>> {
     let mut steps = vec![Vec::new()];
     let mut word = String::new();

@@ -1,21 +1,21 @@
-//! Diff of lines, and of the words of two lines: Myers' greedy algorithm (1986), applied between the common prefix
-//! and suffix.
+//! Diffs of lines, and of the words of two lines: Myers' greedy algorithm (1986), applied between the common prefix and
+//! suffix.
 //!
-//! Written here because diff libraries bring further algorithms, heuristics and hooks that are not
-//! needed and would add to the size of the wasm file.
+//! Implemented here because diff libraries include further algorithms, heuristics and hooks that are not needed and
+//! would increase the size of the wasm file.
 
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
-/// The most changed lines that are compared one by one. Time grows with lines times changes, memory
-/// with the square of the changes (2 MB at this limit).
+/// The maximum number of changed lines that are compared one by one. Time grows with lines times changes, memory with
+/// the square of the changes (2 MB at this limit).
 const MAX_CHANGES: usize = 1_000;
 
-/// The diff as lines with a sign: `-` only in the old text, `+` only in the new one, space in both.
-/// The diff is minimal up to [`MAX_CHANGES`]; beyond that, everything between the common prefix and
-/// suffix counts as changed. At each place, removed lines come before added ones. Line ends are
-/// removed from the result, but lines that differ only in their line end count as different.
+/// The diff as lines with a sign: `-` for lines only in the old text, `+` for lines only in the new one, a space for
+/// lines in both. The diff is minimal up to [`MAX_CHANGES`]; beyond that, everything between the common prefix and
+/// suffix counts as changed. At each place, removed lines come before added ones. Line ends are removed from the
+/// result, but lines that differ only in their line end count as different.
 #[must_use]
 pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
     let mut numbers = FxHashMap::default();
@@ -49,8 +49,8 @@ pub fn line_diff(old: &str, new: &str) -> Vec<(char, String)> {
 /// Byte ranges of a line.
 pub type Ranges = Vec<Range<usize>>;
 
-/// What changed between two versions of a line: byte ranges of the old one and of the new one, at the borders of
-/// words. `None` if the lines have too little in common for the ranges to tell anything.
+/// The changes between two versions of a line: byte ranges of the old and of the new one, at word boundaries. `None` if
+/// the lines have too little in common for the ranges to be useful.
 #[must_use]
 pub fn changed_words<'a>(old: &'a str, new: &'a str) -> Option<(Ranges, Ranges)> {
     let mut numbers = FxHashMap::default();
@@ -78,7 +78,7 @@ pub fn changed_words<'a>(old: &'a str, new: &'a str) -> Option<(Ranges, Ranges)>
 struct Marks<'a> {
     line: &'a str,
     words: &'a [Range<usize>],
-    /// Whether each word is only in this line, and whether the blanks before it are others.
+    /// For each word, whether it is only in this line, and whether the blanks before it differ.
     is_changed: Vec<(bool, bool)>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Marks<'a> {
         Self { line, words, is_changed: vec![(true, false); words.len()] }
     }
 
-    /// The end of the word before one.
+    /// The end of the word before the one at an index.
     fn end_before(&self, at: usize) -> usize {
         at.checked_sub(1).and_then(|before| self.words.get(before)).map_or(0, |word| word.end)
     }
@@ -99,7 +99,7 @@ impl<'a> Marks<'a> {
 
     /// The ranges of both lines without the words that they have in common.
     fn without(mut self, common: &[(usize, usize)], mut new: Self) -> (Ranges, Ranges) {
-        // Words on both sides of these blanks are the same.
+        // The words on both sides of these blanks are the same.
         let mut next = (0, 0);
         for (old_at, new_at) in common {
             let are_other = next == (*old_at, *new_at)
@@ -114,7 +114,7 @@ impl<'a> Marks<'a> {
         (self.ranges(), new.ranges())
     }
 
-    /// What is marked; neighbours are joined, and changes with less between them than they are long.
+    /// The marked ranges. Adjacent ones are joined, and so are changes whose gap is shorter than both.
     fn ranges(&self) -> Ranges {
         let mut ranges = Ranges::new();
         let mut was_changed = false;
@@ -129,7 +129,7 @@ impl<'a> Marks<'a> {
                 continue;
             }
             match ranges.last_mut() {
-                // What is the same between two changes, and shorter than both, is no help.
+                // Unchanged text between two changes that is shorter than both is no help to the user.
                 Some(last) if from - last.end < last.len().min(end - from) => last.end = end,
                 _ => ranges.push(from..end),
             }
@@ -138,10 +138,10 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// The longest line whose words are compared.
+/// The maximum number of words in a line whose words are compared.
 const MAX_WORDS: usize = 400;
 
-/// Words, and single characters that are neither words nor blanks.
+/// Words, and single characters that are neither part of a word nor blanks.
 fn words(line: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut is_in_word = false;
@@ -176,16 +176,15 @@ fn numbered_units<'a>(
     units.map(number).collect()
 }
 
-/// Positions of the lines common to both, in order; empty if more than [`MAX_CHANGES`] lines
-/// differ.
+/// Positions of the lines common to both, in order; empty if more than [`MAX_CHANGES`] lines differ.
 ///
-/// For each number of changes `d`, the algorithm finds how far it can get in the old text on each
-/// diagonal (position in the old text minus position in the new one, from `-d` to `d`). The row for
-/// each `d` is kept to trace the path back.
+/// For each number of changes `d`, the algorithm finds how far it can get in the old text on each diagonal (position in
+/// the old text minus position in the new one, from `-d` to `d`). The row for each `d` is kept for tracing the path
+/// back.
 fn common_lines(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
     let mut rows: Vec<Vec<usize>> = Vec::new();
     for changes in 0..=(old.len() + new.len()).min(MAX_CHANGES) {
-        // A row holds every second diagonal: -changes, -changes + 2, ..., changes.
+        // A row has every second diagonal: -changes, -changes + 2, ..., changes.
         let mut row = Vec::with_capacity(changes + 1);
         for step in 0..=changes {
             let (mut old_at, _) = start(rows.last(), changes, step);
@@ -207,8 +206,8 @@ fn common_lines(old: &[Line<'_>], new: &[Line<'_>]) -> Vec<(usize, usize)> {
     Vec::new()
 }
 
-/// Where a diagonal in the row for `changes` is entered from the row before, and by which step: an
-/// added line (from the diagonal above) or a removed one (from the one below).
+/// Where the path enters a diagonal in the row for `changes` from the row before, and by which step: an added line
+/// (from the diagonal above) or a removed one (from the one below).
 fn start(before: Option<&Vec<usize>>, changes: usize, step: usize) -> (usize, usize) {
     let at = |step: usize| before.and_then(|row| row.get(step)).copied();
     let added = at(step).filter(|_| step < changes);

@@ -1,6 +1,7 @@
-//! Paths as a person who works in the run's directory would write them.
+//! Paths as a user in the run's directory would write them.
 
-/// A path without the directory, as the facts of a run give it; `.` for the directory itself. Other paths stay whole.
+/// A path relative to the directory that the facts of a run state; `.` for the directory itself. Paths outside of it
+/// are unchanged.
 #[must_use]
 pub fn relative<'a>(path: &'a str, directory: &str) -> &'a str {
     let rest = path.strip_prefix(directory).filter(|_| !directory.is_empty());

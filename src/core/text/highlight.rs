@@ -1,7 +1,7 @@
-//! Syntax highlighting: comments, strings, numbers and keywords of the common languages. It works in one pass
-//! without a grammar; an identifier that is wrongly coloured as a keyword does no harm.
+//! Syntax highlighting: comments, strings, numbers and keywords of the common languages. It works in one pass without a
+//! grammar; colouring an identifier as a keyword by mistake does no harm.
 
-/// The class of a piece of source code; decides its colour.
+/// The class of a piece of source code, which determines its colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CodeClass {
     /// Anything else.
@@ -18,7 +18,7 @@ pub enum CodeClass {
 
 /// The lexical rules of a language.
 struct Language {
-    /// Names of the language after a fence, and extensions of its files.
+    /// Names of the language after a Markdown fence, and extensions of its files.
     names: &'static [&'static str],
     line_comments: &'static [&'static str],
     block_comment: Option<(&'static str, &'static str)>,
@@ -26,11 +26,11 @@ struct Language {
     preprocessor: bool,
     /// Characters that enclose strings.
     quotes: &'static str,
-    /// Keywords, with a blank between them.
+    /// Keywords, separated by blanks.
     words: &'static str,
 }
 
-/// A language without rules, to begin from.
+/// A language without rules, as a base for the others.
 const BASE: Language = Language {
     names: &[],
     line_comments: &[],
@@ -41,7 +41,7 @@ const BASE: Language = Language {
     words: "",
 };
 
-/// A language with the comments of C.
+/// A language with C-style comments.
 const C_LIKE: Language =
     Language { line_comments: &["//"], block_comment: Some(("/*", "*/")), ..BASE };
 
@@ -218,7 +218,7 @@ const LANGUAGES: [Language; 19] = [
     },
 ];
 
-/// The language of a file, as a name that [`highlight`] knows; `None` if there are no rules for it.
+/// The language of a file, as a name that [`highlight`] accepts; `None` if there are no rules for it.
 #[must_use]
 pub fn language_of(path: &str) -> Option<&'static str> {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
@@ -277,7 +277,7 @@ fn piece(rest: &str, language: &Language, line_is_blank: bool) -> (CodeClass, us
     }
     let Some(first) = rest.chars().next() else { return (CodeClass::Plain, 1) };
     if language.preprocessor && line_is_blank && first == '#' {
-        // Only the directive itself: what follows it is code.
+        // Only the directive itself: the rest of the line is code.
         let word = rest.get(1..).and_then(|rest| rest.find(|char: char| !char.is_alphanumeric()));
         return (CodeClass::Word, word.map_or(rest.len(), |len| len + 1));
     }
@@ -303,13 +303,12 @@ fn piece(rest: &str, language: &Language, line_is_blank: bool) -> (CodeClass, us
     (CodeClass::Plain, first.len_utf8())
 }
 
-/// The length of a string including its quotes. A string without a closing quote ends with its
-/// line.
+/// The length of a string including its quotes. An unterminated string ends with its line.
 fn string_len(rest: &str, quote: char) -> usize {
     let mut is_escaped = false;
     for (at, char) in rest.char_indices().skip(1) {
         match char {
-            // A template goes on over lines.
+            // A template string can span lines.
             '\n' if !is_escaped && quote != '`' => return at,
             _ if is_escaped => is_escaped = false,
             '\\' => is_escaped = true,

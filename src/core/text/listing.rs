@@ -1,25 +1,25 @@
-//! A file as tools print it for a model: each line behind its number (`   12→`, `12\t`, `12|`, `12: `).
+//! A file as tools print it for a model, with each line after its number (`   12→`, `12\t`, `12|`, `12: `).
 
-/// A listing, taken apart.
+/// A parsed listing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listing<'a> {
     /// The number of each line.
     pub numbers: Vec<u32>,
     /// The lines without their numbers.
     pub lines: Vec<&'a str>,
-    /// What stands before the first numbered line.
+    /// The text before the first numbered line.
     pub before: &'a str,
-    /// What stands after the last one, such as a remark of the tool.
+    /// The text after the last one, such as a remark of the tool.
     pub after: &'a str,
 }
 
-/// What stands between a number and its line, the surest first.
+/// The separators between a number and its line, the most reliable first.
 const SEPARATORS: [&str; 5] = ["→", "\t", "|", ": ", ":"];
 
-/// The most lines before the first numbered one.
+/// The maximum number of lines before the first numbered one.
 const MAX_BEFORE: usize = 6;
 
-/// Takes a listing apart. `None` if the text is none: it needs two lines with rising numbers, one if the separator is
+/// Parses a listing. `None` if the text is not one: it needs two lines with rising numbers, or one if the separator is
 /// an arrow.
 #[must_use]
 pub fn listing(text: &str) -> Option<Listing<'_>> {
@@ -47,11 +47,11 @@ pub fn listing(text: &str) -> Option<Listing<'_>> {
         numbers.windows(2).filter(|pair| matches!(pair, [a, b] if a + 1 == *b)).count();
     let is_sure = match separator {
         "→" => true,
-        // A colon also stands behind times and in lists.
+        // A colon also follows times, and occurs in lists.
         _ => numbers.len() > 1 && follows_on * 2 >= numbers.len() - 1,
     };
     let (before, after) = (text.get(..start)?, text.get(end..)?);
-    // Output that merely contains a few numbered lines is no listing.
+    // Output that merely contains a few numbered lines is not a listing.
     let is_most = after.lines().count() <= numbers.len().max(12);
     (is_sure && is_most).then_some(Listing { numbers, lines, before, after })
 }

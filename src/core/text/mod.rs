@@ -1,5 +1,5 @@
-//! Texts taken apart for display, by the worker and by the page alike: diffs, patches, source code, commands,
-//! output of terminals, listings of files, paths.
+//! Texts parsed for display, by the worker and by the page alike: diffs, patches, source code, commands, terminal
+//! output, listings of files, paths.
 
 pub mod command;
 pub mod diff;

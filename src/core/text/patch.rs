@@ -1,5 +1,5 @@
-//! Changes of files: unified diffs, patches as agents write them (`*** Begin Patch`), and the lines of a diff that the
-//! worker made. All become the same rows.
+//! Changes of files: unified diffs, patches in the format of agents (`*** Begin Patch`), and the lines of a diff that
+//! the worker made. All become the same rows.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::text::diff::changed_words;
 pub struct FileChange {
     /// The path, or empty.
     pub path: String,
-    /// What happened to the file.
+    /// What the patch does to the file.
     pub fate: FileFate,
     /// The rows.
     pub rows: Vec<Row>,
@@ -19,16 +19,16 @@ pub struct FileChange {
 /// What a patch does to a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum FileFate {
-    /// It changes the file, or does not say.
+    /// It changes the file, or the patch does not state it.
     #[default]
     Changed,
     /// It adds the file.
     Added,
     /// It deletes the file.
     Deleted,
-    /// It moves the file, which had this path.
+    /// It moves the file from this path.
     MovedFrom(String),
-    /// It renames the file, which had this path.
+    /// It renames the file from this path.
     RenamedFrom(String),
 }
 
@@ -37,8 +37,8 @@ pub enum FileFate {
 pub enum Row {
     /// A line of the file.
     Line(Line),
-    /// A gap between two parts: what the patch says of the next part, which may be nothing, and how many lines are left
-    /// out; 0 if that is not known.
+    /// A gap between two parts: the patch's heading of the next part, which may be empty, and how many lines are left
+    /// out; 0 if unknown.
     Gap(String, u32),
     /// A line that is not part of the diff.
     Other(String),
@@ -49,20 +49,20 @@ pub enum Row {
 pub struct Line {
     /// `+`, `-` or a blank.
     pub sign: char,
-    /// Its number before the change; 0 if it has none or the diff does not say.
+    /// The line number before the change; 0 if the line has none or the diff does not state it.
     pub old: u32,
-    /// Its number after the change.
+    /// The line number after the change.
     pub new: u32,
     /// The line.
     pub text: String,
-    /// The bytes that changed within the line.
+    /// The byte ranges that changed within the line.
     pub changed: Vec<Range<usize>>,
 }
 
 /// The sign of lines that were left out.
 pub const GAP: char = '@';
 
-/// The lines of a diff that are at most so many lines away from a change, with a gap for each stretch of others.
+/// The lines of a diff that are at most `around` lines away from a change, with a gap for each stretch of other lines.
 #[must_use]
 pub fn near_changes(lines: &[(char, String)], around: usize) -> Vec<(char, String)> {
     let is_near = |at: usize| {
@@ -81,7 +81,7 @@ pub fn near_changes(lines: &[(char, String)], around: usize) -> Vec<(char, Strin
 }
 
 impl FileChange {
-    /// A diff of lines whose numbers are not known. The sign [`GAP`] stands for lines that were left out.
+    /// A diff of lines whose numbers are unknown. The sign [`GAP`] stands for lines that were left out.
     #[must_use]
     pub fn of_lines(path: &str, lines: &[(char, String)]) -> Self {
         let line = |(sign, text): &(char, String)| match *sign {
@@ -125,7 +125,7 @@ pub fn is_patch(text: &str) -> bool {
     false
 }
 
-/// Whether a text is a patch from its first line on. Prompts and messages quote patches without being one.
+/// Whether a text is a patch from its first line on. Prompts and messages may quote a patch without being one.
 #[must_use]
 pub fn is_only_a_patch(text: &str) -> bool {
     const BEGINNINGS: [&str; 8] =
@@ -134,7 +134,7 @@ pub fn is_only_a_patch(text: &str) -> bool {
     BEGINNINGS.iter().any(|it| text.starts_with(it)) && is_patch(text)
 }
 
-/// Takes a patch apart. Every line of the text is in some row.
+/// Parses a patch. Every line of the text is in some row.
 #[must_use]
 pub fn parse(text: &str) -> Vec<FileChange> {
     let mut reader = Reader::default();
@@ -147,7 +147,7 @@ pub fn parse(text: &str) -> Vec<FileChange> {
     reader.files
 }
 
-/// Reads a patch, and marks what changed within its lines.
+/// Parses a patch, and marks what changed within its lines.
 #[must_use]
 pub fn parse_marked(text: &str) -> Vec<FileChange> {
     let mut files = parse(text);
@@ -157,12 +157,12 @@ pub fn parse_marked(text: &str) -> Vec<FileChange> {
     files
 }
 
-/// What is being read.
+/// The state of the parser.
 #[derive(Default)]
 struct Reader {
     files: Vec<FileChange>,
     current: Option<FileChange>,
-    /// Whether the lines belong to a part of a file, and how many of its old and new lines are left if known.
+    /// Whether the lines belong to a part of a file, and how many of its old and new lines are left, if known.
     part: Part,
     old: u32,
     new: u32,
@@ -175,12 +175,12 @@ enum Part {
     None,
     /// In a part of a unified diff: how many old and new lines are left.
     Counted(u32, u32),
-    /// In a part that goes on until the next heading.
+    /// In a part that continues until the next heading.
     Open,
 }
 
 impl Reader {
-    /// The file that the next lines belong to.
+    /// The file to which the next lines belong.
     fn file(&mut self) -> &mut FileChange {
         self.current.get_or_insert_default()
     }
@@ -324,7 +324,7 @@ impl Reader {
         };
         let heading = heading.trim().to_owned();
         let (old, file) = (self.old, self.file());
-        // A gap only where something is left out.
+        // Only if something is left out.
         if !(heading.is_empty() && old <= 1 && file.rows.is_empty()) {
             let last = file.rows.iter().rev().find_map(|row| match row {
                 Row::Line(line) if line.old > 0 => Some(line.old),
@@ -348,13 +348,14 @@ fn path_of(line: &str) -> &str {
     path.strip_prefix("a/").unwrap_or(path)
 }
 
-/// The most pairs of removed and added lines of a change that are looked at to tell which belong together.
+/// The maximum number of pairs of removed and added lines of a change that are compared to find those that belong
+/// together.
 const MAX_PAIRS: usize = 400;
 
-/// What a pair gains whose lines begin with the same word: they are likely the same statement.
+/// The bonus for a pair of lines that begin with the same word: they are likely the same statement.
 const SAME_BEGINNING: f64 = 0.4;
 
-/// Marks what changed within lines: the removed and added lines of a change that belong together are compared.
+/// Marks what changed within lines: compares the removed and added lines of a change that belong together.
 fn mark_words(rows: &mut [Row]) {
     let sign_of = |row: Option<&Row>| match row {
         Some(Row::Line(line)) => line.sign,
@@ -376,13 +377,13 @@ fn mark_words(rows: &mut [Row]) {
     }
 }
 
-/// Which removed and added lines belong together: in order, as alike as can be. Those of a large change are paired as
-/// they come.
+/// Which removed and added lines belong together: in order, and as similar as possible. The lines of a large change are
+/// paired in order.
 fn pairs(rows: &[Row], old: Range<usize>, new: Range<usize>) -> Vec<(usize, usize)> {
     if old.len() == new.len() || old.len() * new.len() > MAX_PAIRS {
         return old.zip(new).collect();
     }
-    // For what is left from a pair of places on, how alike the best pairs are.
+    // For the lines from a pair of positions on: the similarity of the best pairs.
     let width = new.len() + 1;
     let mut best = vec![0.0_f64; (old.len() + 1) * width];
     let at = |i: usize, j: usize| i * width + j;
@@ -413,7 +414,7 @@ fn pairs(rows: &[Row], old: Range<usize>, new: Range<usize>) -> Vec<(usize, usiz
     pairs
 }
 
-/// How much of two lines is the same, from 0 for lines that cannot be compared.
+/// How similar two lines are, from 0 for lines that cannot be compared.
 fn likeness(old: &str, new: &str) -> f64 {
     let Some((left, right)) = changed_words(old, new) else { return 0.0 };
     let changed: usize = left.iter().chain(&right).map(ExactSizeIterator::len).sum();

@@ -1,6 +1,6 @@
-//! Output of a terminal as styled pieces: colours and weights of ECMA-48 (`ESC [ … m`). Other escape sequences are
-//! left out, and so is what a carriage return or a backspace wrote over; the source of the text shows all of it.
-//! What a shell tool writes about a command before the command's own output becomes one faint line.
+//! Terminal output as styled pieces: colours and weights of ECMA-48 (`ESC [ … m`). Other escape sequences are left out,
+//! and so is text that a carriage return or a backspace overwrites; the source of the text shows all of it. What a
+//! shell tool writes about a command before the command's own output becomes one faint line.
 
 /// A colour of the terminal's palette.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ impl Colour {
 /// How a piece of text is drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Style {
-    /// The colour of the text; `None` for the usual one.
+    /// The colour of the text; `None` for the default.
     pub colour: Option<Colour>,
     /// Whether the text is bold.
     pub is_bold: bool,
@@ -50,11 +50,11 @@ pub struct Style {
     pub is_italic: bool,
     /// Whether the text is underlined.
     pub is_underlined: bool,
-    /// Whether text and background are exchanged, or the background has a colour.
+    /// Whether text and background are swapped, or the background has a colour.
     pub is_filled: bool,
 }
 
-/// Whether a text has anything that [`pieces`] reads.
+/// Whether a text contains anything that [`pieces`] interprets.
 #[must_use]
 pub fn is_terminal(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -65,19 +65,19 @@ pub fn is_terminal(text: &str) -> bool {
         || text.match_indices('\r').any(|(at, _)| is_return(at))
 }
 
-/// Beginnings of what shell tools write about a command: Codex's, and the one of computer-use agents.
+/// Beginnings of what shell tools write about a command: those of Codex, and the one of computer-use agents.
 const REPORTS: [&str; 5] = ["Chunk ID: ", "Command: ", "Exit code: ", "EXIT CODE: ", "Wall time: "];
 
 /// The lines after which the output of the command begins.
 const OUTPUT_BEGINS: [&str; 2] = ["\nOutput:\n", "\nSTDOUT:\n"];
 
-/// The longest report in bytes; the command may be part of it.
+/// The maximum length of a report in bytes; the command may be part of it.
 const MAX_REPORT_BYTES: usize = 4_000;
 
-/// What a shell tool writes about a command before the command's output, and that output.
+/// Splits a text into what a shell tool writes about a command, and the output of the command.
 #[must_use]
 pub fn report(text: &str) -> Option<(&str, &str)> {
-    // Claude Code writes a line above the output of a command that failed.
+    // Claude Code writes a line above the output of a failed command.
     if let Some((line, output)) = text.split_once('\n')
         && line.strip_prefix("Exit code ").is_some_and(|code| code.parse::<i32>().is_ok())
     {
@@ -126,7 +126,7 @@ pub fn pieces(text: &str) -> Vec<(Style, String)> {
             },
             '\r' if rest.peek() == Some(&'\n') => {}
             '\r' => {
-                // The line is written anew, if anything follows.
+                // The line is overwritten if anything follows.
                 if rest.peek().is_some_and(|next| *next != '\r') {
                     screen.clear_line();
                 }
@@ -190,7 +190,7 @@ fn skip_string(rest: &mut impl Iterator<Item = char>) {
     }
 }
 
-/// The style after *select graphic rendition* with these parameters.
+/// The style after applying *select graphic rendition* with these parameters.
 fn styled(mut style: Style, parameters: &str) -> Style {
     let mut numbers = parameters.split([';', ':']).map(|it| it.parse::<u32>().unwrap_or(0));
     while let Some(number) = numbers.next() {
@@ -208,7 +208,7 @@ fn styled(mut style: Style, parameters: &str) -> Style {
             30..=37 => style.colour = palette(number - 30),
             38 => style.colour = extended(&mut numbers),
             39 => style.colour = None,
-            // The default background of a dark terminal is no background.
+            // Black is the default background of a dark terminal, so it counts as none.
             40 => style.is_filled = false,
             41..=47 | 100..=107 => style.is_filled = true,
             48 => {
@@ -222,7 +222,7 @@ fn styled(mut style: Style, parameters: &str) -> Style {
     style
 }
 
-/// The colour of a number of the palette of 16. White is the usual colour of the text.
+/// The colour for a number in the palette of 16. White is the default text colour.
 fn palette(number: u32) -> Option<Colour> {
     match number {
         0 | 8 => Some(Colour::Grey),
@@ -236,7 +236,7 @@ fn palette(number: u32) -> Option<Colour> {
     }
 }
 
-/// A colour of the palette of 256 (`5;n`) or of red, green and blue (`2;r;g;b`), as the nearest of ours.
+/// A colour from the palette of 256 (`5;n`) or in red, green and blue (`2;r;g;b`), as the nearest of ours.
 fn extended(numbers: &mut impl Iterator<Item = u32>) -> Option<Colour> {
     match numbers.next()? {
         5 => match numbers.next()? {

@@ -1,4 +1,4 @@
-//! What one record says, as a list. The only thing that a format's function writes to.
+//! The description of one record, as a list. The only thing that a format's function writes to.
 
 use std::borrow::Cow;
 
@@ -8,30 +8,29 @@ use super::run_info::{Reach, RunInfo};
 use super::texts::{Located, Texts};
 use super::times::time_of;
 use super::what::{Joins, What};
-use crate::shapes::conversation;
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind, python_repr_to_json, quoted};
 use traceloupe_core::model::{AnnotationKind, EventKind, Flags, MaybeNs, Usage};
 
-/// What one record says.
+/// The description of one record.
 #[derive(Debug)]
 pub struct Description<'a> {
-    /// What it says of its run.
+    /// Its data about the run.
     pub run: RunInfo<'a>,
-    /// What it says of events.
+    /// Its data about events.
     pub items: Vec<Item<'a>>,
-    /// Values that other records refer to: name and value.
+    /// Values to which other records refer: name and value.
     pub(crate) anchors: Vec<(&'a str, Json<'a>)>,
-    /// The beginnings of strings that are names of anchors.
+    /// Prefixes of strings that are names of anchors.
     pub(crate) references: &'static [&'static str],
     /// Annotations of the run.
     pub(crate) annotations: Vec<(AnnotationKind, Json<'a>)>,
     /// The item in which the items of the document's list are nested.
     pub encloses: Option<usize>,
-    /// The number of the first item that counts only after the document's list.
+    /// The number of the first item that applies only after the document's list.
     late: Option<usize>,
     /// Whether strings of the producer may hold data in Python's notation.
-    is_python: bool,
+    pub(crate) is_python: bool,
     texts: Texts<'a>,
     time: MaybeNs,
 }
@@ -54,55 +53,25 @@ impl<'a> Description<'a> {
         }
     }
 
-    /// Where a value is.
+    /// The place of a value.
     #[must_use]
     pub fn locate(&self, value: Json<'_>) -> Located {
         self.texts.locate(value.raw())
     }
 
-    /// The JSON that a string holds; any other value as it is.
+    /// The JSON inside a string; any other value unchanged.
     pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
         self.texts.unpack(value)
     }
 
-    /// Says that arguments and results that are strings may hold data in Python's notation, which is shown as
-    /// that data.
+    /// Declares that strings as arguments and results may contain data in Python's notation, to be shown as that data.
     pub fn may_be_python(&mut self) {
         self.is_python = true;
     }
 
-    /// Takes apart what is only read when it is shown: prompts, answers, Python's notation of data.
-    pub(super) fn expand(&mut self) {
-        for at in 0..self.items.len() {
-            let Some(item) = self.items.get_mut(at) else { return };
-            let mut parts = Vec::new();
-            let mut told = Vec::new();
-            for part in std::mem::take(&mut item.parts) {
-                match part {
-                    Part::Prompt(value) => {
-                        parts.extend(conversation::prompt(self.data(value, &mut told)));
-                    }
-                    Part::Answer(value) => {
-                        parts.extend(conversation::answer(self.data(value, &mut told)));
-                    }
-                    Part::Arguments(value) if self.is_python => {
-                        parts.push(Part::Arguments(self.data(value, &mut told)));
-                    }
-                    Part::Result(value) if self.is_python => {
-                        parts.push(Part::Result(self.data(value, &mut told)));
-                    }
-                    part => parts.push(part),
-                }
-            }
-            let Some(item) = self.items.get_mut(at) else { return };
-            item.parts = parts;
-            item.row.told.extend(told);
-        }
-    }
-
     /// The data that a string holds, as JSON or in Python's notation; any other value as it is. What was in Python's
     /// notation is nowhere in the record: its string is added to those that are shown.
-    fn data(&mut self, value: Json<'a>, told: &mut Vec<Json<'a>>) -> Json<'a> {
+    pub(crate) fn data(&mut self, value: Json<'a>, told: &mut Vec<Json<'a>>) -> Json<'a> {
         let inner = self.unpack(value);
         if inner.kind() != Kind::String {
             return inner;
@@ -121,33 +90,33 @@ impl<'a> Description<'a> {
         self.texts.decode(value)
     }
 
-    /// Keeps a text that the format put together.
+    /// Keeps a text that the format composed.
     pub fn keep(&self, text: &str) -> &'a str {
         self.texts.keep(text)
     }
 
-    /// A text that the format put together, as a JSON string.
+    /// A text that the format composed, as a JSON string.
     #[inline(never)]
     pub fn string(&self, text: &str) -> Json<'a> {
         self.json(&quoted(text))
     }
 
-    /// JSON that the format put together.
+    /// JSON that the format composed.
     pub fn json(&self, json: &str) -> Json<'a> {
         Json::new(self.keep(json))
     }
 
-    /// Adds an annotation of the run, as it is written.
+    /// Adds an annotation of the run, as written in the file.
     pub fn annotate(&mut self, kind: AnnotationKind, annotation: Json<'a>) {
         self.annotations.push((kind, annotation));
     }
 
-    /// Names a value that records of the run refer to.
+    /// Gives a name to a value, so that records of the run can refer to it.
     pub fn anchor(&mut self, name: &'a str, value: Json<'a>) {
         self.anchors.push((name, value));
     }
 
-    /// Says that strings that begin so are names of anchors: the row shows the values that they name.
+    /// Declares that strings with one of these prefixes are names of anchors: the row shows the named values.
     pub fn references(&mut self, prefixes: &'static [&'static str]) {
         self.references = prefixes;
     }
@@ -158,7 +127,7 @@ impl<'a> Description<'a> {
         self.references.is_empty()
     }
 
-    /// The name of the anchor that a value refers to.
+    /// The name of the anchor to which a value refers.
     #[must_use]
     pub fn referred<'v>(&self, value: Json<'v>) -> Option<&'v str> {
         let name = value.raw().strip_prefix('"')?.strip_suffix('"')?;
@@ -170,24 +139,24 @@ impl<'a> Description<'a> {
         self.encloses = self.items.len().checked_sub(1);
     }
 
-    /// What is added from here on counts after the items of the document's list: results that are told
-    /// again, for instance. The part of a split document before the list does not have it.
+    /// Marks the items that are added from here on as coming after the items of the document's list, for example
+    /// repeated results. The part of a split document before the list omits them.
     pub fn after_list(&mut self) {
         self.late.get_or_insert(self.items.len());
     }
 
-    /// Whether it says that there is nothing to show but what its run shows.
+    /// Whether there is nothing to show except what its run shows.
     pub(crate) fn is_silent(&self) -> bool {
         !self.items.is_empty() && self.items.iter().all(|item| item.what() == What::Nothing)
     }
 
-    /// The items that count before the document's list, and those that count after it.
+    /// The items before the document's list, and those after it.
     pub(crate) fn halves(&self) -> (std::ops::Range<usize>, std::ops::Range<usize>) {
         let middle = self.late.unwrap_or(self.items.len()).min(self.items.len());
         (0..middle, middle..self.items.len())
     }
 
-    /// The time of every item added after this. An unknown one changes nothing.
+    /// Sets the time of every item that is added after this. An unknown time changes nothing.
     pub fn at(&mut self, time: Json<'_>) {
         let time = time_of(time);
         if time.is_known() {
@@ -195,19 +164,19 @@ impl<'a> Description<'a> {
         }
     }
 
-    /// Which run the record belongs to.
+    /// Sets the run of the record.
     pub fn run(&mut self, key: Json<'a>) -> &mut RunInfo<'a> {
         self.run.key = key;
         &mut self.run
     }
 
-    /// Which run the whole file belongs to, if this is the first record that says so.
+    /// Sets the run of the whole file, if this is the first record that names one.
     pub fn run_of_source(&mut self, key: Json<'a>) -> &mut RunInfo<'a> {
         self.run.reach = Reach::Source;
         self.run(key)
     }
 
-    /// Facts about the run: kinds or labels, and paths in an object.
+    /// Adds facts about the run: kinds or labels, and paths in an object.
     #[inline(never)]
     pub fn facts(&mut self, of: Json<'a>, facts: &[(impl Label<'static>, &str)]) {
         for (label, path) in facts {
@@ -227,7 +196,7 @@ impl<'a> Description<'a> {
         self.last()
     }
 
-    /// Says that there is nothing to show but what the run shows: the record has no row.
+    /// Declares that there is nothing to show except what the run shows: the record has no row.
     pub fn nothing(&mut self) {
         self.item(What::Nothing);
     }
@@ -243,7 +212,7 @@ impl<'a> Description<'a> {
         self.nth(usize::MAX)
     }
 
-    /// The item with a number, counted from 0; the last one if there are not so many.
+    /// The item with a number, counted from 0; the last one if there are fewer items.
     #[inline(never)]
     pub fn nth(&mut self, at: usize) -> &mut Item<'a> {
         if self.items.is_empty() {
@@ -254,8 +223,8 @@ impl<'a> Description<'a> {
         &mut self.items[at]
     }
 
-    /// Says that the items from a number on are of the conversation that a request carries: of the message at a
-    /// position. See [`Item::history`].
+    /// Marks the items from a number on as part of the conversation in a request: they are the message at a position.
+    /// See [`Item::history`].
     #[inline(never)]
     pub fn history(&mut self, from: usize, position: u64, message: Json<'_>) {
         for (nth, item) in (0..).zip(self.items.iter_mut().skip(from)) {
@@ -269,26 +238,26 @@ impl<'a> Description<'a> {
         self.item(What::Event(kind)).name(label)
     }
 
-    /// Adds a note of the producer.
+    /// Adds a note by the producer.
     pub fn note(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         self.event(EventKind::Note, label)
     }
 
-    /// Adds a note that says nothing of what the agent did: a setting, a count, the begin of a turn.
+    /// Adds a note that contains nothing about the work of the agent: a setting, a count, the beginning of a turn.
     pub fn bookkeeping(&mut self, label: impl Into<Cow<'a, str>>) -> &mut Item<'a> {
         let item = self.note(label);
         item.flags.set(Flags::BOOKKEEPING);
         item
     }
 
-    /// Adds the words of a person, which name the run.
+    /// Adds a text of the user, which names the run.
     #[inline(never)]
     pub fn user(&mut self, words: Json<'a>) -> &mut Item<'a> {
         self.run.titles.words = words;
         self.item(What::User).text(words)
     }
 
-    /// Adds what a person said. If it begins with words, these name the run.
+    /// Adds a message from the user. If it begins with text, this names the run.
     #[inline(never)]
     pub fn user_parts(&mut self, parts: Vec<Part<'a>>) -> &mut Item<'a> {
         if let Some(Part::Text(first)) = parts.first() {
@@ -309,7 +278,7 @@ impl<'a> Description<'a> {
         item
     }
 
-    /// Adds a tool call as a piece of the LLM call that asked for it.
+    /// Adds a tool call as a piece of the LLM call that requested it.
     pub fn ask(&mut self, id: Json<'a>, name: Json<'a>, arguments: Json<'a>) -> &mut Item<'a> {
         let arguments = self.unpack(arguments);
         let label = name.label();
@@ -318,7 +287,8 @@ impl<'a> Description<'a> {
         self.call(id, name, arguments).asked_by(asked_by)
     }
 
-    /// Adds a tool call that an LLM call of this record asked for, by the number of its item: to that item, too.
+    /// Adds a tool call that an LLM call of this record requested, and also adds it to that LLM call's item, which is
+    /// given by its number.
     pub fn asked_by(
         &mut self,
         model: usize,
@@ -342,22 +312,22 @@ impl<'a> Description<'a> {
         item
     }
 
-    /// Adds more about a tool call.
+    /// Adds further data about a tool call.
     pub fn update(&mut self, id: Json<'a>) -> &mut Item<'a> {
         self.item(What::Update).id(id)
     }
 
-    /// Adds token counts of the LLM call that was written last.
+    /// Adds token counts to the LLM call that was written last.
     pub fn usage(&mut self, usage: Usage) -> &mut Item<'a> {
         self.item(What::Usage).usage(usage)
     }
 
-    /// Adds token counts like [`Description::usage`], and shows the object that has them.
+    /// Adds token counts like [`Description::usage`], and shows the object that contains them.
     pub fn tokens(&mut self, flavour: &Flavour, counts: Json<'a>) -> &mut Item<'a> {
         self.item(What::Usage).tokens(flavour, counts)
     }
 
-    /// Adds the thinking of a model: words, or a list of objects with words; hidden if there are none.
+    /// Adds the thinking of a model: text, or a list of objects with text; hidden thinking if there is no text.
     pub fn thinking(&mut self, words: Json<'a>) -> &mut Item<'a> {
         let mut parts: Vec<_> = match words.kind() {
             Kind::String => vec![Part::Thinking(words)],
@@ -376,7 +346,7 @@ impl<'a> Description<'a> {
         item
     }
 
-    /// Adds what a model wrote, with the calls that it asked for.
+    /// Adds the output of a model, with the calls that it requested.
     pub fn model(&mut self, parts: Vec<Part<'a>>, joins: Joins<'a>) -> &mut Item<'a> {
         let item = self.item(What::Model).joins(joins);
         item.parts = parts;

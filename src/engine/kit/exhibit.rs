@@ -1,28 +1,28 @@
-//! What an item is in the tabs beside the timeline.
+//! The role of an item in the tabs beside the timeline.
 
 use std::borrow::Cow;
 
-/// What an item is in the tabs beside the timeline.
+/// The role of an item in the tabs beside the timeline.
 #[derive(Clone, Debug)]
 pub enum Exhibit<'a> {
-    /// What is to be made.
+    /// A definition of a task.
     Definition,
-    /// What was made, and the name that evaluations have for it.
+    /// A solution, with the name that evaluations use for it.
     Solution(Cow<'a, str>),
-    /// How it came out.
+    /// An evaluation of a solution.
     Evaluation(Outcome<'a>),
 }
 
-/// How a solution came out: the line of an [`Evaluation`](traceloupe_core::model::Evaluation).
+/// The outcome of a solution: the row of an [`Evaluation`](traceloupe_core::model::Evaluation).
 #[derive(Clone, Debug, Default)]
 pub struct Outcome<'a> {
-    /// The solution, or the round of its generator.
+    /// The name of the solution, or the round of its generator.
     pub name: Cow<'a, str>,
-    /// The input that it ran on.
+    /// The input on which it ran.
     pub workload: Cow<'a, str>,
-    /// The producer's word for how it came out.
+    /// The producer's word for the outcome.
     pub status: Cow<'a, str>,
-    /// Whether it passed, where the file says so.
+    /// Whether it passed, if the file states it.
     pub passed: Option<bool>,
     /// How long it ran, in milliseconds.
     pub latency_ms: Option<f64>,
@@ -30,6 +30,6 @@ pub struct Outcome<'a> {
     pub speedup: Option<f64>,
     /// The largest difference from the reference.
     pub max_diff: Option<f64>,
-    /// Whether the item has the source code.
+    /// Whether the item contains the source code.
     pub has_code: bool,
 }

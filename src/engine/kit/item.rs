@@ -1,69 +1,69 @@
-//! What a record can say: items.
+//! Items: the things that a record can describe.
 
 use std::borrow::Cow;
 
 use super::about::{AgentLink, Ending, Known, Order, Repeats, Row, SpanIds, Timing};
+use super::column::Column;
 use super::exhibit::Exhibit;
 use super::part::{Label, Part, Piece, PieceOf, Title};
-use super::table::Column;
 use super::what::{Of, What};
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{BlockRole, ErrorLabel, Flags, MaybeNs, Status, Usage};
 
-/// One thing that a record says.
+/// One thing that a record describes.
 #[derive(Clone, Debug, Default)]
 pub struct Item<'a> {
     pub(super) of: Of<'a>,
     /// The producer's id of the call or the message.
     pub id: Json<'a>,
-    /// Tool, model or label.
+    /// The tool, the model or a label.
     pub name: Cow<'a, str>,
-    /// When it was.
+    /// Its times.
     pub time: Timing,
-    /// How it came out.
+    /// Its outcome.
     pub ending: Ending<'a>,
     /// Token counts.
     pub usage: Usage,
     /// Marks.
     pub flags: Flags,
-    /// The span that it is.
+    /// The ids of its span.
     pub span: SpanIds<'a>,
     pub(super) agent: Option<Box<AgentLink<'a>>>,
-    /// The model of all LLM calls of its agent so far that name none.
+    /// The model of all LLM calls so far of its agent that name no model.
     pub calls_model: Json<'a>,
-    /// What it has to do with what other records tell.
+    /// How it relates to repetitions in other records.
     pub repeats: Repeats,
-    /// Where it stands among those beside it.
+    /// Its position among its siblings.
     pub order: Order,
-    /// Whether what follows is nested in it, until its [`What::End`].
+    /// Whether the items after it are nested in it, until its [`What::End`].
     pub opens: bool,
-    /// What its row shows beside its parts.
+    /// What its row shows besides its parts.
     pub row: Row<'a>,
-    /// What it consists of.
+    /// Its parts.
     pub parts: Vec<Part<'a>>,
 }
 
 impl<'a> Item<'a> {
-    /// What it has to do with an agent that it is not of.
+    /// How it relates to an agent other than its own.
     #[must_use]
     pub fn agent(&self) -> Option<AgentLink<'a>> {
         self.agent.as_deref().copied()
     }
 
-    /// For a message that later requests carry again: its position and content.
+    /// For a message that later requests repeat: its position and content.
     #[must_use]
     pub fn history_key(&self) -> Option<u64> {
         self.repeats.history
     }
 
-    /// Sets the id of the span that it is, and of the span around it.
+    /// Sets the id of its span and of the parent span.
     pub fn span(&mut self, id: Json<'a>, parent: Json<'a>) -> &mut Self {
         (self.span.id, self.span.parent) = (id, parent);
         self
     }
 
-    /// Sets tool, model or label.
+    /// Sets the tool, the model or the label.
     pub fn name(&mut self, name: impl Into<Cow<'a, str>>) -> &mut Self {
         self.set_name(name.into())
     }
@@ -81,19 +81,19 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the beginning of an LLM call whose record says when it began, and not when it was written.
+    /// Sets the start of an LLM call whose record states when it began instead of when it was written.
     pub fn begins(&mut self, start: MaybeNs) -> &mut Self {
         self.time.has_begun = start.is_known();
         self.starts(start)
     }
 
-    /// Says that a value repeats what other records of the event tell: it is not shown.
+    /// Marks a value as a repetition of other records of the event: it is not shown.
     pub fn told(&mut self, value: Json<'a>) -> &mut Self {
         self.row.told.push(value);
         self
     }
 
-    /// Sets how long it took.
+    /// Sets the duration.
     pub fn took(&mut self, duration: MaybeNs) -> &mut Self {
         if duration.is_known() {
             self.time.duration = duration;
@@ -101,7 +101,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that it worked if a value is `true`, and that it failed if it is `false`.
+    /// Sets the outcome from a value: it worked if the value is `true`, and failed if it is `false`.
     pub fn failed_unless(&mut self, worked: Json<'_>) -> &mut Self {
         match worked.bool() {
             Some(true) => self.status(Status::Ok),
@@ -110,7 +110,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Says that it failed if a value is `true`, and that it worked if it is `false`.
+    /// Sets the outcome from a value: it failed if the value is `true`, and worked if it is `false`.
     pub fn failed(&mut self, failed: Json<'_>) -> &mut Self {
         match failed.bool() {
             Some(true) => self.status(Status::Failed),
@@ -119,7 +119,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Sets how it came out, by the word that a producer has for it. Any other word says nothing.
+    /// Sets the outcome from a producer's word. Unknown words are ignored.
     pub fn outcome(&mut self, word: Json<'_>) -> &mut Self {
         match word.word().as_deref() {
             Some("success" | "completed" | "ok") => self.status(Status::Ok),
@@ -130,7 +130,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Sets how it came out.
+    /// Sets the outcome.
     pub fn status(&mut self, status: Status) -> &mut Self {
         self.ending.status = Some(status);
         self
@@ -148,7 +148,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Sets the token counts that an object has, and shows it.
+    /// Sets the token counts from an object, and shows the object.
     pub fn tokens(&mut self, flavour: &Flavour, counts: Json<'a>) -> &mut Self {
         self.usage(flavour.read(counts)).value(BlockRole::Usage, counts)
     }
@@ -159,13 +159,13 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the value with the calls that it asks for: the summary of an item without words.
+    /// Sets the value with the calls that it requests, which is the summary of an item without text.
     pub fn asks(&mut self, calls: Json<'a>) -> &mut Self {
         self.row.asks = calls;
         self
     }
 
-    /// Sets its position in its conversation, if that is known.
+    /// Sets its position in its conversation, if known.
     pub fn position(&mut self, position: Option<u64>) -> &mut Self {
         if let Some(position) = position {
             self.order = Order::At(position);
@@ -173,31 +173,31 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that what follows is nested in it, until a [`What::End`] with its name.
+    /// Nests the items after it in it, until a [`What::End`] with its name.
     pub fn opens(&mut self) -> &mut Self {
         self.opens = true;
         self
     }
 
-    /// Says that the producer writes the same words in another record as well, before this one or after
-    /// it. Both become one row. A result that is said again counts only if its call has none or is lost; a call that
-    /// is said again is the one with its id, of the same LLM call.
+    /// Declares that the producer also writes the same text in another record, before this one or after it. Both become
+    /// one row. A repeated result counts only if its call has none or is lost; a repeated call is the one with its id,
+    /// in the same LLM call.
     pub fn again(&mut self) -> &mut Self {
         self.repeats.is_again = true;
         self
     }
 
-    /// Says that the call or span is the one with its id, if there is one: a producer that writes calls again
-    /// as they go on, or spans again when they end. A call without an id is one that a model asked for and that
-    /// waits for its result, of the same name and if possible with the same arguments. A result counts only if a call
-    /// of its id waits for it: a response that may be the end of a span.
+    /// Declares that the call or span is the one with its id, if there is one. Used for producers that write calls
+    /// again while they run, or spans again when they end. A call without an id is one that a model requested and that
+    /// waits for its result, with the same name and if possible the same arguments. A result counts only if a call with
+    /// its id waits for it: it is a response that may also be the end of a span.
     pub fn or_known(&mut self) -> &mut Self {
         self.repeats.known = Known::Maybe;
         self
     }
 
-    /// Says that it is part of the conversation that a request carries: one of the items (counted from 0) of
-    /// the message at a position. Where an earlier request had it there, it makes no row.
+    /// Marks it as part of the conversation in a request: one of the items (counted from 0) of the message at a
+    /// position. If an earlier request had it at that position, it gets no row.
     pub fn history(&mut self, position: u64, nth: u64, message: Json<'_>) -> &mut Self {
         let content = message.fingerprint().wrapping_mul(31);
         self.repeats.history =
@@ -205,26 +205,26 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Whether it is part of the conversation that a request carries.
+    /// Whether it is part of the conversation in a request.
     #[must_use]
     pub fn is_history(&self) -> bool {
         self.repeats.history.is_some()
     }
 
-    /// Says what it is in the tabs beside the timeline.
+    /// Sets its role in the tabs beside the timeline.
     pub fn exhibit(&mut self, exhibit: Exhibit<'a>) -> &mut Self {
         self.row.exhibit = Some(Box::new(exhibit));
         self
     }
 
-    /// Says that it is shown after everything beside it, with what its record holds beyond its items: what is said
+    /// Shows it after all its siblings, with the fields of the record that its items do not cover. Used for statements
     /// about the whole run.
     pub fn last(&mut self) -> &mut Self {
         (self.order, self.row.has_rest) = (Order::Last, true);
         self
     }
 
-    /// Adds labelled values under a title. Those that say nothing are left out.
+    /// Adds labelled values under a title. Empty values are left out.
     pub fn group(
         &mut self,
         title: impl Title,
@@ -237,38 +237,38 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Says that the event may stand in several files, such as a log and an export of it: under the same id, as
-    /// the same kind of event, with the same beginning. It is one row, and the first file is shown.
+    /// Declares that several files may contain the event, such as a log and an export of it: with the same id, kind and
+    /// start. It becomes one row, and the version of the first file is shown.
     pub fn once(&mut self) -> &mut Self {
         self.repeats.is_once = true;
         self
     }
 
-    /// Sets the value of the row's summary.
+    /// Sets the value for the row's summary.
     pub fn summary(&mut self, value: Json<'a>) -> &mut Self {
         self.row.summary = value;
         self
     }
 
-    /// Says that the call started a sub-agent, whose run has this id.
+    /// Declares that the call started a sub-agent whose run has this id.
     pub fn starts_run(&mut self, run: Json<'a>) -> &mut Self {
         self.starts_run_of(run, Json::ABSENT)
     }
 
-    /// Says that the call started a sub-agent, whose run has this id, and what the agent is called.
+    /// Declares that the call started a sub-agent, whose run has this id, and sets the agent's name.
     pub fn starts_run_of(&mut self, run: Json<'a>, name: Json<'a>) -> &mut Self {
         self.agent = run.is_given().then(|| Box::new(AgentLink::StartsRun { run, name }));
         self
     }
 
-    /// Says that it tells of a sub-agent, whose run has this id, to the one that started it. The agent's name stands
-    /// before the label.
+    /// Declares that it reports about a sub-agent, whose run has this id, to the agent that started it. The sub-agent's
+    /// name is put before the label.
     pub fn of_agent(&mut self, run: Json<'a>) -> &mut Self {
         self.agent = Some(Box::new(AgentLink::TellsOf { run }));
         self
     }
 
-    /// Says that the call started a sub-agent, whose records name it by this id ([`RunInfo::agent`]). They are
+    /// Declares that the call started a sub-agent whose records refer to it by this id ([`RunInfo::agent`]). They are
     /// nested in the call.
     ///
     /// [`RunInfo::agent`]: super::RunInfo::agent
@@ -284,7 +284,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Adds words, if there are any.
+    /// Adds a text, if there is any.
     #[inline(never)]
     pub fn text(&mut self, text: Json<'a>) -> &mut Self {
         self.add(text, Part::Text)
@@ -331,7 +331,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Adds an error: an object with type and message, or a string. The item has failed.
+    /// Adds an error: an object with type and message, or a string. Marks the item as failed.
     #[inline(never)]
     pub fn error(&mut self, error: Json<'a>) -> &mut Self {
         if !has_content(error) {
@@ -361,7 +361,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// The value that the row's summary is made of.
+    /// The value for the row's summary.
     #[must_use]
     pub fn summary_value(&self) -> Json<'a> {
         if self.row.summary.is_given() {
@@ -386,7 +386,7 @@ impl<'a> Item<'a> {
                 | Part::Code(_, _, value)
                 | Part::Field(_, value) => *value,
                 Part::Value(role, value) if *role != BlockRole::Usage => *value,
-                // LLM calls say which tools they ask for.
+                // The row of an LLM call names the tools that it requests.
                 Part::Piece(Piece { of: PieceOf::Arguments, .. }) if self.what() == What::Model => {
                     Json::ABSENT
                 }
@@ -394,7 +394,7 @@ impl<'a> Item<'a> {
                 _ => Json::ABSENT,
             })
         })
-        // What a model wrote tells more than what it was asked.
+        // The output of a model is more informative than its input.
         .or_else(|| {
             first(&|part| match part {
                 Part::Prompt(value) => *value,
@@ -404,7 +404,7 @@ impl<'a> Item<'a> {
         found.unwrap_or_default()
     }
 
-    /// Whether all that it tells is thinking.
+    /// Whether it contains nothing but thinking.
     #[must_use]
     pub fn is_thinking(&self) -> bool {
         let mut is_thinking = false;
@@ -421,7 +421,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// Whether a value says anything.
+/// Whether a value has any content.
 #[must_use]
 pub fn has_content(value: Json<'_>) -> bool {
     !matches!(value.raw(), "" | "null" | "\"\"" | "{}" | "[]")
@@ -433,8 +433,8 @@ mod tests {
 
     #[test]
     fn an_item_is_small() {
-        // One is made for each thing that a record says. What only a few say stands in boxes; before fields were
-        // grouped, an item had 46 of them.
+        // One item is made for each thing that a record describes. Data that only a few items have is boxed; before
+        // fields were grouped, an item had 46 of them.
         assert!(size_of::<Item<'_>>() <= 608, "{} bytes", size_of::<Item<'_>>());
     }
 }

@@ -2,21 +2,21 @@
 
 use traceloupe_core::json::{Json, Kind};
 
-/// What a path ends in if the items of its list may be documents with lists of their own.
+/// The end of a path if the items of its list may be documents with lists of their own.
 const NESTED: &str = ".**";
 
-/// A path without [`NESTED`], and whether it had that.
+/// A path without [`NESTED`], and whether it ended in it.
 pub fn plain(path: &'static str) -> (&'static str, bool) {
     path.strip_suffix(NESTED).map_or((path, false), |path| (path, true))
 }
 
-/// What stands at the end of a path for the values of all members of an object.
+/// The end of a path that stands for the values of all members of an object.
 const MEMBERS: &str = "{}";
 
-/// Calls a function with every item of the lists at a path, and with the values around it, outermost
-/// first. A `*` in the path stands for every item of a list; the empty path is the document itself; a last step
-/// `a|b` stands for two lists, one after the other. A path that ends in `{}` is about the members of an object. Ends
-/// with `true` as soon as the function gives `true`.
+/// Calls a function with every item of the lists at a path, and with the values around it, outermost first. A `*` in
+/// the path stands for every item of a list; the empty path is the document itself; a last step `a|b` stands for two
+/// lists, one after the other. A path that ends in `{}` stands for the members of an object. Stops with `true` as soon
+/// as the function returns `true`.
 pub fn find<'a>(
     document: Json<'a>,
     path: &str,
@@ -24,7 +24,7 @@ pub fn find<'a>(
 ) -> bool {
     let steps: Vec<&str> = path.split('.').filter(|step| !step.is_empty()).collect();
     let mut around = vec![document];
-    // The lists that are being gone through, each with the number of steps of the path that lead to it.
+    // The lists that are being iterated, each with the number of path steps that lead to it.
     let mut open = Vec::new();
     enter(document, &steps, 0, &mut open);
     while let Some((items, depth, kept)) = open.last_mut() {
@@ -52,7 +52,7 @@ pub fn find<'a>(
 
 type Open<'a> = (Children<'a>, usize, usize);
 
-/// What is gone through.
+/// An iterator over the values inside a value.
 enum Children<'a> {
     Items(traceloupe_core::json::Items<'a>),
     Members(traceloupe_core::json::Members<'a>),
@@ -67,7 +67,7 @@ impl<'a> Children<'a> {
     }
 }
 
-/// Follows the path from a value to the next list on it.
+/// Follows the path from a value to its next list.
 fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'a>>) {
     let mut value = value;
     let mut at = from;
@@ -93,7 +93,7 @@ fn enter<'a>(value: Json<'a>, steps: &[&str], from: usize, open: &mut Vec<Open<'
 /// Whether a document has a list at a path.
 #[must_use]
 pub fn has(document: Json<'_>, path: &str) -> bool {
-    // Most paths are a key, and every record is asked for them.
+    // Most paths are a single key, and they are looked up in every record.
     if !path.is_empty() && !path.bytes().any(|byte| matches!(byte, b'*' | b'|' | b'{')) {
         return document.get(path).kind() == Kind::Array;
     }
@@ -111,7 +111,7 @@ pub fn has(document: Json<'_>, path: &str) -> bool {
     list.kind() == Kind::Array && (deeper.is_empty() || list.items().any(|item| has(item, deeper)))
 }
 
-/// A path up to its first `.*.`, and from there on.
+/// A path up to its first `.*.`, and the path from there on.
 fn halves(path: &str) -> (&str, &str) {
     let halves = path.find('*').and_then(|star| {
         let list = path.get(..star)?.strip_suffix('.')?;
@@ -120,7 +120,8 @@ fn halves(path: &str) -> (&str, &str) {
     halves.unwrap_or((path, ""))
 }
 
-/// The key at the top level of a document at which it can be split into records, if the path has no other.
+/// The top-level key of a document at which it can be split into records, if the first list on the path is at the top
+/// level.
 #[must_use]
 pub fn top(path: &'static str) -> Option<&'static str> {
     let path = plain(path).0;

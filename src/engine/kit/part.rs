@@ -1,14 +1,14 @@
-//! The parts that items consist of.
+//! The parts of items.
 
 use std::borrow::Cow;
 
-use super::table::Column;
+use super::column::Column;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{FactKind, Role};
 
-/// What says what a labelled value is: its kind, or a label where no code asks for it.
+/// The label of a short value: its kind, or a text if no code matches on it.
 pub trait Label<'a> {
-    /// The kind that it stands for.
+    /// The kind of the value.
     fn kind(&self) -> FactKind<Cow<'a, str>>;
 }
 
@@ -36,9 +36,9 @@ impl Label<'_> for String {
     }
 }
 
-/// What says what a block is: its role, or a label where no code asks for it.
+/// The title of a block: its role, or a text if no code matches on it.
 pub trait Title {
-    /// The role that it stands for.
+    /// The role of the block.
     fn role(self) -> Role;
 }
 
@@ -54,52 +54,52 @@ impl Title for &'static str {
     }
 }
 
-/// A part of an item, in the order in which it is shown.
+/// A part of an item. Parts are in display order.
 #[derive(Clone, Debug)]
 pub enum Part<'a> {
-    /// Words of whoever the item is of.
+    /// Text by the author of the item.
     Text(Json<'a>),
     /// Thinking of the model.
     Thinking(Json<'a>),
     /// Thinking that the producer hid or encrypted.
     HiddenThinking,
-    /// A tool call that the model asked for: its name and arguments.
+    /// A tool call that the model requested: its name and arguments.
     Call(Cow<'a, str>, Json<'a>),
     /// Arguments of a call.
     Arguments(Json<'a>),
     /// The result of a call.
     Result(Json<'a>),
-    /// An image, a recording or a document: media type, and the JSON string with its base64 data or data address.
+    /// An image, a recording or a document: the media type, and the JSON string with its base64 data or data URL.
     Media(Cow<'a, str>, Json<'a>),
-    /// An error: type, message, stack. Absent ones are not known.
+    /// An error: type, message, stack. Absent ones are unknown.
     Error(Json<'a>, Json<'a>, Json<'a>),
-    /// A short value, and what it is.
+    /// A short value, with its kind.
     Field(FactKind<Cow<'a, str>>, Json<'a>),
-    /// A value, and what it is.
+    /// A value, with its role.
     Value(Role, Json<'a>),
-    /// Labelled values. What another record of the event has shown is not repeated.
+    /// Labelled values. Values that another record of the event has already shown are not repeated.
     Group(Role, Vec<(Cow<'a, str>, Json<'a>)>),
     /// Source code under its path: path, language, text.
     Code(Cow<'a, str>, &'static str, Json<'a>),
     /// Output of a program.
     Log(Role, Json<'a>),
-    /// A table of the members of an object or the items of a list. It is made only when it is shown.
+    /// A table of the members of an object or the items of a list. It is built only for display.
     Table(Role, &'static [Column], Json<'a>),
-    /// All members of an object, like [`Part::Table`]. Any other value is shown as it is.
+    /// All members of an object, like [`Part::Table`]. Any other value is shown unchanged.
     Members(Role, Json<'a>),
-    /// Messages, such as those that a request holds.
+    /// Messages, such as those in a request.
     Messages(Role, Vec<Msg<'a>>),
     /// Messages that are elsewhere in the file, by the names of their anchors
     /// ([`Description::anchor`](super::Description::anchor)).
     Referred(Role, Vec<&'a str>),
-    /// What a model was asked, in any API's shape: messages, words, either of them in a string. It is taken
-    /// apart only when it is shown.
+    /// The prompt of a model, in the shape of any API: messages, text, either of them in a string. It is expanded only
+    /// for display.
     Prompt(Json<'a>),
-    /// What a model answered, like [`Part::Prompt`].
+    /// The answer of a model, like [`Part::Prompt`].
     Answer(Json<'a>),
-    /// A piece of a text, which is left out if the event has all of it in another part.
+    /// A piece of a text, which is omitted if the event has the whole text in another part.
     Piece(Piece<'a>),
-    /// A sentence of ours.
+    /// A sentence by Traceloupe.
     Note(Cow<'a, str>),
 }
 
@@ -111,25 +111,25 @@ impl<'a> Part<'a> {
     }
 }
 
-/// A piece of a text that comes in many records. The pieces of an event are put together when it is shown.
+/// A piece of a text that is spread over many records. The pieces of an event are joined for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
-    /// What it is a piece of.
+    /// The text that it belongs to.
     pub of: PieceOf,
-    /// Which of several texts in one LLM call it is a piece of.
+    /// Which of several texts in one LLM call the piece belongs to.
     pub key: u64,
-    /// The piece, a string.
+    /// The piece, as a JSON string.
     pub text: Json<'a>,
 }
 
-/// What a [`Piece`] is of.
+/// The text that a [`Piece`] belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum PieceOf {
-    /// The words of an answer.
+    /// The text of an answer.
     Text,
-    /// All words of an answer so far, of which LLM calls before may have said some: each stands for the pieces
-    /// before it, and a call shows what is new. A whole call ([`Joins::Nothing`](super::Joins::Nothing)) counts only if
-    /// anything is new.
+    /// The whole text of an answer so far, which earlier LLM calls may have begun: each piece replaces the pieces
+    /// before it, and a call shows the new part. A whole call ([`Joins::Nothing`](super::Joins::Nothing)) counts only
+    /// if anything is new.
     TextSoFar,
     /// Thinking.
     Thinking,
@@ -144,8 +144,18 @@ pub struct Msg<'a> {
     pub role: Cow<'a, str>,
     /// The name given with the role, or empty.
     pub name: Cow<'a, str>,
-    /// What it consists of.
+    /// Its parts.
     pub parts: Vec<Part<'a>>,
-    /// The ids of the calls and results among its parts, in their order; absent ones are not known.
+    /// The ids of the calls and results among its parts, in their order; absent ones are unknown.
     pub ids: Vec<Json<'a>>,
+}
+
+/// The key by which the texts and arguments of an item are compared.
+pub fn word_of(part: &Part<'_>) -> Option<u64> {
+    match part {
+        Part::Text(words) | Part::Thinking(words) | Part::Arguments(words) => {
+            Some(words.fingerprint())
+        }
+        _ => None,
+    }
 }

@@ -1,35 +1,36 @@
-//! What a record says of its run.
+//! The data of a record about its run.
 
 use std::borrow::Cow;
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{FactKind, MaybeNs, RunCounts, RunStatus, RunVerdict, Usage, hash_of};
 
-/// Times that a producer gives to what has none of its own. Events with just these times have none.
+/// Times that a producer fills in where it has none. Events with exactly these times have no known times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Lent {
-    /// It gives none.
+    /// It fills in none.
     #[default]
     Nothing,
-    /// These, the start and the end of the run: to all events below its beginning.
+    /// It gives the start and the end of the run to all events below the beginning of the run.
     OfRun(MaybeNs, MaybeNs),
-    /// The first start and the last end of messages, to tool calls. Where messages have no times either, these.
+    /// It gives the first start and the last end of messages to tool calls. If messages have no times either, it gives
+    /// these times.
     OfMessages(MaybeNs, MaybeNs),
 }
 
-/// By what an agent is known that no record names.
+/// Identifies an agent that no record names.
 #[derive(Clone, Debug)]
 pub struct Speaker<'a> {
-    /// Key of its model and of the message that its conversation begins with.
+    /// A key of its model and the first message of its conversation.
     pub beginning: u64,
-    /// Key of its model, its instructions and its name: those of its other conversations.
+    /// A key of its model, its instructions and its name, which identifies its other conversations.
     pub role: u64,
-    /// What it is called.
+    /// Its name.
     pub name: Cow<'a, str>,
 }
 
 impl<'a> Speaker<'a> {
-    /// The agent that has a conversation with a model. `name` is what the producer calls it, if anything.
+    /// The agent in a conversation with a model. `name` is the producer's name for it, if there is one.
     #[must_use]
     pub fn new(model: Json<'a>, conversation: Json<'_>, name: Json<'a>) -> Self {
         let first = conversation.item(0);
@@ -46,77 +47,79 @@ impl<'a> Speaker<'a> {
     }
 }
 
-/// How far the key of a run reaches.
+/// The scope of the key of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Reach {
-    /// The same key in another file is the same run.
+    /// The same key in another file stands for the same run.
     #[default]
     Everywhere,
-    /// All of the file belongs to the run that its first record names. Later ones name others only
-    /// because the history of another run was copied into the file.
+    /// The whole file belongs to the run that its first record names. Later records name other runs only because the
+    /// history of another run was copied into the file.
     Source,
-    /// It is not unique beyond the file, like the number of a sample: the same key in another file is another run.
+    /// It is unique only within the file, like the number of a sample: the same key in another file stands for another
+    /// run.
     File,
 }
 
-/// Which records are of the run that a record names.
+/// Which records belong to the run that a record names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Records {
-    /// Those from here on, until one names another run.
+    /// The records from here on, until one names another run.
     #[default]
     FromHere,
-    /// Those before it that name no run, too: what was said to an agent before it named its session.
+    /// Also the records before it that name no run: messages to an agent before it named its session.
     EarlierToo,
-    /// Those from here on, and none before it: what the file has before it is another run, even of the same id.
+    /// The records from here on, and none before: the earlier part of the file is another run, even if it has the same
+    /// id.
     Next,
-    /// It alone: a line of a data set.
+    /// Only the record itself: a line of a data set.
     Itself,
-    /// Those after it, which are of another run each: the first line of a data set.
+    /// The records after it, each of which is a run of its own: it is the first line of a data set.
     Following,
 }
 
 impl Records {
-    /// The record alone if so, else those from here on.
+    /// The record alone if `is_alone`, or else the records from here on.
     #[must_use]
     pub const fn itself_if(is_alone: bool) -> Self {
         if is_alone { Self::Itself } else { Self::FromHere }
     }
 }
 
-/// From where a run, or its records, came.
+/// Where a run, or its records, came from.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Origin<'a> {
-    /// The run that this one was started by or copied from, if its records begin with those of that run.
+    /// The run that started this one or that it was copied from, if its records begin with those of that run.
     pub copied_from: Json<'a>,
-    /// The number of the first record that is the run's own, where the producer says it: those before were copied.
+    /// The number of the run's first own record, if the producer states it; the records before it were copied.
     pub own_from: Option<u64>,
     /// The record's number in its file.
     pub ordinal: Option<u64>,
-    /// The id of the turn that the record begins. Producers whose ids can be sorted by time tell by it which
-    /// records were copied from another run: turns that are older than the run.
+    /// The id of the turn that the record begins. If the ids of a producer can be sorted by time, they show which
+    /// records were copied from another run: those of turns that are older than the run.
     pub turn: Json<'a>,
-    /// The run of the agent that started this one as a sub-agent. Opened together, both are one run.
+    /// The run of the agent that started this one as a sub-agent. If both are opened together, they are one run.
     pub started_by: Json<'a>,
 }
 
-/// By what the agent of a record is known.
+/// Identifies the agent of a record.
 #[derive(Clone, Debug)]
 enum Who<'a> {
-    /// By its id within the run. Absent: it is the main one.
+    /// By its id within the run. Absent for the main agent.
     Id(Json<'a>),
-    /// By what it was asked: no record names any agent. The records of an LLM call say it, others are of the agent that
-    /// spoke last.
+    /// By its conversation, if no record names an agent. The records of an LLM call identify it; other records belong
+    /// to the agent that spoke last.
     Speaker(Box<Speaker<'a>>),
 }
 
-/// The agent that a record is of.
+/// The agent of a record.
 #[derive(Clone, Debug)]
 pub struct AgentInfo<'a> {
     who: Who<'a>,
-    /// What it is called.
+    /// Its name.
     pub name: Json<'a>,
-    /// Whether it has come to the end of the run: what a model does for it from here on is the next run,
-    /// if no record names another one.
+    /// Whether it has reached the end of the run: what a model does for it from here on belongs to the next run, if no
+    /// record names another one.
     pub has_ended: bool,
 }
 
@@ -127,18 +130,18 @@ impl Default for AgentInfo<'_> {
 }
 
 impl<'a> AgentInfo<'a> {
-    /// Says by its id which one it is. Absent: the main one.
+    /// Identifies the agent by its id. Absent for the main agent.
     pub fn is(&mut self, id: Json<'a>) {
         self.who = Who::Id(id);
     }
 
-    /// Says that its name is what it is known by.
+    /// Identifies the agent by its name.
     pub fn is_named(&mut self, name: Json<'a>) {
         self.is(name);
         self.name = name;
     }
 
-    /// Says by its conversation which one it is.
+    /// Identifies the agent by its conversation.
     pub fn speaks(&mut self, speaker: Speaker<'a>) {
         self.who = Who::Speaker(Box::new(speaker));
     }
@@ -152,7 +155,7 @@ impl<'a> AgentInfo<'a> {
         }
     }
 
-    /// By what it is known where no record names any.
+    /// Its identification if no record names an agent.
     #[must_use]
     pub fn speaker(&self) -> Option<&Speaker<'a>> {
         match &self.who {
@@ -162,28 +165,29 @@ impl<'a> AgentInfo<'a> {
     }
 }
 
-/// A word that names runs which nothing else names, with a number.
+/// A word that, with a number, is the title of runs without any other title.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Series {
     /// There is none.
     #[default]
     None,
-    /// With the run's number among those of the file (from 0).
+    /// With the run's number among the runs of the file (from 0).
     All(&'static str),
-    /// With its number, for the second run of a file and those after it.
+    /// With its number, for the second and later runs of a file.
     Further(&'static str),
 }
 
-/// What a run may be named by, the most telling first. Of each the first one stays, but of names of its own the last one.
+/// Possible titles of a run, the most informative first. The first value of each kind is kept, except for the run's own
+/// name, where the last one is.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Titles<'a> {
     /// The run's name.
     pub own: Json<'a>,
-    /// The first message of a person.
+    /// The first message of the user.
     pub words: Json<'a>,
     /// The name of an agent in the run.
     pub agent: Json<'a>,
-    /// What is named like that of many runs, such as the request of HTTP that the run is inside of.
+    /// A name that many runs share, such as that of the HTTP request in which the run happened.
     pub request: Json<'a>,
     /// The program that ran.
     pub service: Json<'a>,
@@ -191,18 +195,18 @@ pub struct Titles<'a> {
     pub series: Series,
 }
 
-/// When a run was.
+/// The times of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunTimes {
     /// When it started.
     pub start: MaybeNs,
     /// When it ended.
     pub end: MaybeNs,
-    /// How long it took.
+    /// The duration.
     pub duration: MaybeNs,
-    /// The times that the producer gives to what has none of its own.
+    /// The times that the producer fills in where it has none.
     pub lent: Lent,
-    /// Whether the run consists of spans, which are written when they end: rows are in order of their start.
+    /// Whether the run consists of spans, which are written when they end, so that rows are sorted by their start.
     pub order_rows: bool,
 }
 
@@ -211,79 +215,79 @@ pub struct RunTimes {
 pub struct Models<'a> {
     /// The model of the LLM calls from here on.
     pub name: Json<'a>,
-    /// The model of the LLM calls of all runs of the file, where neither they nor their run name one.
+    /// The model of the LLM calls in all runs of the file, if neither they nor their run name one.
     pub of_all: Json<'a>,
     /// Size of the model's context window in tokens.
     pub context_window: Option<u64>,
 }
 
-/// What the producer counted in the whole run.
+/// The producer's counts for the whole run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Totals {
-    /// Token counts. They count only where no event has any input, or if some of those are unfinished.
+    /// Token counts. They are used only if no event has any input, or if some of the counts are unfinished.
     pub usage: Usage,
     /// Calls, errors and warnings.
     pub counts: RunCounts,
 }
 
-/// What graders said of a run.
+/// The grade of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Grade {
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub score: Option<f64>,
-    /// What they decided.
+    /// The verdict.
     pub verdict: Option<RunVerdict>,
 }
 
-/// What is shown of a run beside its rows.
+/// What is shown about a run besides its rows.
 #[derive(Clone, Debug, Default)]
 pub struct About<'a> {
     /// The groups that the run belongs to, outermost first: a list of names.
     pub groups: Json<'a>,
     /// Sentences about the run.
     pub notes: Vec<Cow<'a, str>>,
-    /// Paths of other files of the run. Files are found by the end of their path, once all of them are read.
+    /// Paths of other files of the run. Files are matched by the end of their path, once all of them have been read.
     pub files: Vec<Json<'a>>,
-    /// Facts: kind and value. The first value of a kind counts.
+    /// Facts: kind and value. The first value of each kind is kept.
     pub facts: Vec<(FactKind<Cow<'a, str>>, Json<'a>)>,
-    /// Facts that grow while the run goes on: the last value counts.
+    /// Facts that grow while the run goes on: the last value is kept.
     pub growing: Vec<(FactKind<&'static str>, Json<'a>)>,
 }
 
-/// What a record says of its run.
+/// The data of a record about its run.
 #[derive(Clone, Debug, Default)]
 pub struct RunInfo<'a> {
     /// The producer's id of the run.
     pub key: Json<'a>,
-    /// How far that id reaches.
+    /// The scope of that id.
     pub reach: Reach,
-    /// Which records are of the run.
+    /// Which records belong to the run.
     pub records: Records,
-    /// From where the run, or the record, came.
+    /// Where the run, or the record, came from.
     pub origin: Origin<'a>,
-    /// The agent that the record is of.
+    /// The agent of the record.
     pub agent: AgentInfo<'a>,
-    /// What the run may be named by.
+    /// Possible titles of the run.
     pub titles: Titles<'a>,
     /// Its outcome.
     pub status: Option<RunStatus>,
-    /// When it was.
+    /// The times of the run.
     pub times: RunTimes,
     /// Its models.
     pub models: Models<'a>,
-    /// What the producer counted.
+    /// The producer's counts.
     pub totals: Totals,
-    /// What its graders said.
+    /// The grade.
     pub grade: Grade,
-    /// Whether other records of the run know better, whichever is read first: its status, title, duration, counts,
-    /// score and verdict are taken only where nothing else says any.
+    /// Whether other records of the run take precedence, whichever is read first: the status, title, duration, counts,
+    /// score and verdict of this record are used only if no other record has them.
     pub gives_way: bool,
-    /// What is shown of it beside its rows.
+    /// What is shown about the run besides its rows.
     pub about: About<'a>,
 }
 
 impl RunInfo<'_> {
-    /// Sets the outcome, by the word that a producer has for it. Any other word says nothing.
+    /// Sets the outcome from a producer's word. Unknown words are ignored.
     pub fn ended(&mut self, word: Json<'_>) {
         self.status = match word.label().to_ascii_lowercase().as_str() {
             "ok" | "success" | "succeeded" | "completed" | "finished" => Some(RunStatus::Ok),
@@ -296,7 +300,7 @@ impl RunInfo<'_> {
         };
     }
 
-    /// Whether anything is said of a run.
+    /// Whether the record has any data about a run.
     #[must_use]
     pub fn says_anything(&self) -> bool {
         let Titles { own, words, agent, request, service, .. } = self.titles;

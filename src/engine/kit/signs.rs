@@ -1,22 +1,22 @@
-//! Detection as data: what records of a format look like.
+//! Detection as data: the characteristics of a format's records.
 
 use super::lists;
 use crate::{Probe, ProbeRecord, Verdict};
 use traceloupe_core::json::Kind;
 
-/// How sure a sign is.
+/// How certain a sign is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Sure {
-    /// It could be read as this.
+    /// The records could be read as this format.
     Maybe,
-    /// It looks like this.
+    /// The records look like this format.
     Likely,
-    /// No other producer writes this.
+    /// No other producer writes such records.
     Certain,
 }
 
 impl Sure {
-    /// The verdict, with a sentence that says why.
+    /// The verdict, with a sentence that gives the reason.
     #[must_use]
     pub fn verdict(self, why: &str) -> Verdict {
         let why = why.to_owned();
@@ -28,20 +28,20 @@ impl Sure {
     }
 }
 
-/// What a sign is looked for in. Paths are those of [`Json::get`]; a `*` stands for every item of a list.
+/// Where a sign is looked for. Paths are those of [`Json::get`]; a `*` stands for every item of a list.
 #[derive(Clone, Copy, Debug)]
 pub enum On {
     /// Any of the first records.
     Any,
     /// Any of the first items of the lists at a path of any of the first records.
     Items(&'static str),
-    /// Any of the first records, or of the first items of the lists at some paths of any of them.
+    /// Any of the first records, or of the first items of the lists at some paths of these records.
     Within(&'static [&'static str]),
     /// The first record.
     First,
-    /// Any of the first records but the first one, for which these tests hold.
+    /// Any of the first records except the very first one, which must pass these tests.
     After(&'static [Test]),
-    /// The only record there is.
+    /// The only record.
     Document,
 }
 
@@ -50,7 +50,7 @@ pub enum On {
 pub enum Test {
     /// There is a value other than `null` at a path.
     Has(&'static str),
-    /// There is none.
+    /// There is no value at a path.
     Lacks(&'static str),
     /// The value at a path is an object.
     Object(&'static str),
@@ -64,7 +64,7 @@ pub enum Test {
     Is(&'static str, &'static str),
     /// The value at a path is a string, and one of these.
     OneOf(&'static str, &'static [&'static str]),
-    /// The value at a path is a string that begins so.
+    /// The value at a path is a string with this prefix.
     Starts(&'static str, &'static str),
     /// An object has this key and no other.
     Only(&'static str),
@@ -72,50 +72,51 @@ pub enum Test {
     HasAll(&'static [&'static str]),
     /// There is a value at one of several paths.
     HasOne(&'static [&'static str]),
-    /// An object at a path has a key that begins so. The empty path is the value itself.
+    /// An object at a path has a key with this prefix. The empty path is the value itself.
     KeyStarts(&'static str, &'static str),
 }
 
-/// A sign: if all tests hold of one value, the format is this sure.
+/// A sign: if all tests hold for one value, the format has this certainty.
 #[derive(Clone, Copy, Debug)]
 pub struct Sign {
-    /// How sure.
+    /// The certainty.
     pub sure: Sure,
-    /// What is looked at.
+    /// Where it is looked for.
     pub on: On,
-    /// What it says, in words: "records have `type` and an object `payload`".
+    /// The reason: "records have `type` and an object `payload`".
     pub why: &'static str,
-    /// What must hold.
+    /// The tests that must hold.
     pub tests: &'static [Test],
 }
 
 impl Sign {
-    /// No other producer writes a record like this, wherever it is in a file. `why` is said in words.
+    /// A sign that no other producer writes, in any record of a file. `why` is the reason in words.
     #[must_use]
     pub const fn record(why: &'static str, tests: &'static [Test]) -> Self {
         Self::certain(On::Any, why, tests)
     }
 
-    /// No other producer writes this. `why` is said in words: "records have `type` and an object `payload`".
+    /// A sign that no other producer writes. `why` is the reason in words: "records have `type` and an object
+    /// `payload`".
     #[must_use]
     pub const fn certain(on: On, why: &'static str, tests: &'static [Test]) -> Self {
         Self { sure: Sure::Certain, on, why, tests }
     }
 
-    /// It looks like this.
+    /// A sign that the records look like this format.
     #[must_use]
     pub const fn likely(on: On, why: &'static str, tests: &'static [Test]) -> Self {
         Self { sure: Sure::Likely, on, why, tests }
     }
 
-    /// It could be read as this.
+    /// A sign that the records could be read as this format.
     #[must_use]
     pub const fn maybe(on: On, why: &'static str, tests: &'static [Test]) -> Self {
         Self { sure: Sure::Maybe, on, why, tests }
     }
 }
 
-/// How many items of a list are looked at.
+/// How many items of a list are examined.
 const MAX_ITEMS: usize = 20;
 
 impl Test {

@@ -1,4 +1,4 @@
-//! Texts that stand in a record as JSON strings: decoded once, and traced back to their bytes.
+//! Texts that a record contains as JSON strings: decoded once, and traceable to their bytes.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -8,24 +8,24 @@ use bumpalo::Bump;
 
 use traceloupe_core::json::{Inspector, Json, Structure, escaped_range};
 
-/// JSON in strings has a tape from this length on: it may be a request with all of its messages.
+/// JSON in strings has a tape from this length on, because it may be a request with all of its messages.
 const TAPE_FROM_BYTES: usize = 128;
 
-/// A record as a cursor that knows the places of all values: without them each question goes through the text again, and
-/// a chat session is one record of megabytes.
-pub(super) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
-    // What is not strict JSON has none.
+/// A record as a cursor with a tape. Without a tape each lookup scans the text again, and a chat session is one record
+/// of megabytes.
+pub(crate) fn on_tape<'r>(record: &'r str, inspector: &'r mut Inspector) -> Json<'r> {
+    // Text that is not strict JSON has no tape.
     inspector.inspect(record).map_or_else(|| Json::new(record), |found| found.json)
 }
 
-/// Room for the decoded texts of a record.
+/// Memory for the decoded texts of a record.
 #[derive(Default, Debug)]
 pub struct Room {
     bump: Bump,
     tapes: OnceCell<Box<Taped>>,
 }
 
-/// The tape of a decoded text, and those of the next ones.
+/// The tape of a decoded text, and those of the following texts.
 #[derive(Debug)]
 struct Taped {
     tape: Inspector,
@@ -33,10 +33,10 @@ struct Taped {
 }
 
 impl Room {
-    /// Forgets all texts.
+    /// Drops all texts.
     pub fn clear(&mut self) {
         self.bump.reset();
-        // One after the other: there may be too many to be dropped inside of each other.
+        // One by one, because there may be too many for nested drops.
         let mut tape = self.tapes.take();
         while let Some(mut last) = tape {
             tape = last.next.take();
@@ -55,9 +55,9 @@ impl Drop for Room {
 pub struct Texts<'a> {
     record: &'a str,
     bump: &'a Bump,
-    /// Where the next tape goes.
+    /// The cell for the next tape.
     tapes: &'a OnceCell<Box<Taped>>,
-    /// By the addresses of the texts, which do not overlap: a record may have very many.
+    /// Keyed by the addresses of the texts, which do not overlap. A tree, because a record may have very many of them.
     origins: BTreeMap<usize, Origin<'a>>,
 }
 
@@ -68,12 +68,12 @@ struct Origin<'a> {
     literal: &'a str,
 }
 
-/// Where a value is in a record.
+/// The place of a value in a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Located {
     /// At these bytes.
     Direct(Range<usize>),
-    /// At these bytes, which are part of a JSON string: the value is what they are without the escapes.
+    /// At these bytes inside a JSON string; the value is the bytes without the string's escapes.
     Escaped(Range<usize>),
     /// Nowhere in this form.
     Nowhere,
@@ -90,8 +90,8 @@ impl<'a> Texts<'a> {
         Self { record, bump: &room.bump, tapes, origins: BTreeMap::new() }
     }
 
-    /// The JSON that a string holds. Any other value is given back as it is, and so is a string whose text
-    /// does not begin like an object or a list, or goes on after it.
+    /// The JSON inside a string. Any other value is returned unchanged, and so is a string whose text does not begin
+    /// like an object or a list, or continues after it.
     #[inline(never)]
     pub fn unpack(&mut self, value: Json<'a>) -> Json<'a> {
         let raw = value.raw();
@@ -136,13 +136,13 @@ impl<'a> Texts<'a> {
         text
     }
 
-    /// Keeps a text that is in no record.
+    /// Keeps a text that no record contains.
     #[inline(never)]
     pub fn keep(&self, text: &str) -> &'a str {
         self.bump.alloc_str(text)
     }
 
-    /// Where a slice of the record, or of a decoded text, is.
+    /// The place of a slice of the record or of a decoded text.
     #[must_use]
     #[inline(never)]
     pub fn locate(&self, slice: &str) -> Located {
@@ -158,11 +158,11 @@ impl<'a> Texts<'a> {
     }
 }
 
-/// Whether a text begins like an object or a list. Python's notation of them is no JSON.
+/// Whether a text begins like an object or a list. Python's notation of these is not JSON.
 #[must_use]
 pub fn is_json(text: &str) -> bool {
     let mut text = text.trim_start();
-    // In a list of objects or lists the first of these tells.
+    // For a list of objects or lists, the first of them decides.
     while let Some(first) = text.strip_prefix('[').map(str::trim_start)
         && first.starts_with(['[', '{'])
     {
@@ -180,7 +180,7 @@ pub fn is_json(text: &str) -> bool {
     }
 }
 
-/// Whether nothing follows the object or list that a text begins with. It may be cut.
+/// Whether nothing follows the object or list at the beginning of a text. It may be cut.
 fn is_alone(text: &str) -> bool {
     let end = Structure::default().close(text.as_bytes());
     end.and_then(|end| text.get(end..)).is_none_or(|rest| rest.trim().is_empty())

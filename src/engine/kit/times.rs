@@ -1,10 +1,10 @@
-//! Times and durations, as producers write them.
+//! Times and durations in the notations of producers.
 
 use crate::fields;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{MaybeNs, parse_time_ns};
 
-/// A time: a stamp in a string or a number. Lists of seconds and nanoseconds are times as well.
+/// A time: a timestamp in a string or a number. Lists of seconds and nanoseconds are also accepted.
 #[must_use]
 pub fn time_of(value: Json<'_>) -> MaybeNs {
     match value.kind() {
@@ -21,10 +21,10 @@ pub fn time_of(value: Json<'_>) -> MaybeNs {
     }
 }
 
-/// A duration in seconds. Negative and absurd ones are unknown.
+/// A duration in seconds. Negative and absurdly long durations are unknown.
 #[must_use]
 pub fn seconds_ns(seconds: Option<f64>) -> MaybeNs {
-    // Thirty years, far below what the number holds.
+    // Thirty years, far below the limit of the number type.
     let ns = seconds.map(|seconds| seconds * 1e9).filter(|ns| (0.0..1e18).contains(ns));
     #[expect(clippy::cast_possible_truncation)]
     ns.map(|ns| ns as i64).into()
@@ -36,7 +36,7 @@ pub fn millis_ns(millis: Json<'_>) -> MaybeNs {
     seconds_ns(millis.number().map(|millis| millis / 1000.0))
 }
 
-/// The time from one stamp to another. Unknown where either is, or where the second is earlier.
+/// The time from one timestamp to another. Unknown if either is unknown, or if the second is earlier.
 #[must_use]
 pub fn between(start: Json<'_>, end: Json<'_>) -> MaybeNs {
     fields::between(time_of(start), time_of(end))

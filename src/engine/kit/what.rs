@@ -1,68 +1,68 @@
-//! What an item is, with what only such an item can say.
+//! The kinds of items, with the data that only items of one kind have.
 
 use super::item::Item;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::EventKind;
 
-/// What an item is.
+/// The kind of an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum What {
-    /// A message of a person, or of whatever acts as one.
+    /// A message from a user, or from a program that acts as one.
     User,
     /// Instructions for the model.
     System,
-    /// What a model wrote: words, thinking, calls. A whole LLM call, or a piece of one ([`Joins`]).
+    /// The output of a model: text, thinking, calls. A whole LLM call, or a piece of one ([`Joins`]).
     Model,
     /// A tool call.
     Call,
     /// The result of a tool call.
     Result,
-    /// More about a tool call: its exit code, how long it took.
+    /// Further data about a tool call: its exit code, its duration.
     Update,
     /// Token counts of the LLM call that was written last.
     Usage,
-    /// The beginning of the span of a tool call that a model has asked for: of the first one with its name
-    /// that has neither a result nor a span. Without such a call it is a row of its own.
+    /// The beginning of the span of a tool call that a model requested: the first call with its name that has neither a
+    /// result nor a span. Without such a call, it becomes a row of its own.
     CallSpan,
-    /// The end of a span: of the one with its id, or without an id of the innermost open one of its name.
+    /// The end of a span: of the one with its id, or, without an id, of the innermost open span with its name.
     End,
-    /// A span that says nothing of agents, such as a request of a web server.
+    /// A span without data about agents, such as a request to a web server.
     Span,
-    /// Anything that is an event without being one of the others.
+    /// An event of any other kind.
     Event(EventKind),
     /// No row of its own.
     #[default]
     Nothing,
 }
 
-/// Which pieces are one LLM call.
+/// How pieces are joined to one LLM call.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Joins<'a> {
-    /// Pieces that follow each other, until token counts, a result or a message of a person end the call.
+    /// Consecutive pieces, until token counts, a result or a message from the user end the call.
     #[default]
     Neighbours,
     /// All pieces with this id.
     Id(Json<'a>),
     /// All pieces with this id. The first of them may join pieces without an id, like [`Joins::Neighbours`].
     Named(Json<'a>),
-    /// Token counts that are set again as they grow: what comes with this id again takes the place of the counts
-    /// before. The first ones are those of the call that was written last, else of one that begins with them.
+    /// Token counts that are repeated as they grow: counts with this id replace the earlier counts with it. The first
+    /// ones belong to the call that was written last, or else to a call that begins with them.
     Counts(Json<'a>),
-    /// The piece belongs to the call that is open, whatever that has already.
+    /// The piece belongs to the open call, regardless of what that call already has.
     Open,
     /// The item is a whole call.
     Nothing,
 }
 
-/// Which LLM call asked for a tool call.
+/// Which LLM call requested a tool call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum AskedBy {
-    /// The one that is open, if there is any.
+    /// The open one, if there is any.
     #[default]
     Open,
     /// The one that was written last, even if it has ended.
     Last,
-    /// The item of this record with a number.
+    /// The item with this number in this record.
     Item(usize),
 }
 
@@ -78,35 +78,35 @@ impl From<Option<usize>> for AskedBy {
     }
 }
 
-/// What only a message or an event can say.
+/// Data that only messages and events have.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Words<'a> {
-    /// For a message of a person: records with this id are one message.
+pub(crate) struct Words<'a> {
+    /// For a message from the user: records with this id are one message.
     pub(super) message: Json<'a>,
-    /// Its words, by which equal ones are found.
+    /// The text by which equal messages are recognised.
     pub(super) content: Json<'a>,
 }
 
-/// What only an LLM call, or a piece of one, can say.
+/// Data that only an LLM call or a piece of one has.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ModelPiece<'a> {
-    /// Which pieces are one LLM call.
+    /// How pieces are joined to one LLM call.
     pub joins: Joins<'a>,
-    /// For a whole LLM call: its request, by which equal ones are found.
+    /// For a whole LLM call: its request, by which equal calls are recognised.
     pub prompt: Json<'a>,
-    /// For a whole LLM call: its answer, by which equal ones are found.
+    /// For a whole LLM call: its answer, by which equal calls are recognised.
     pub answer: Json<'a>,
     /// Whether it is the last piece.
     pub ends: bool,
-    /// Whether a later record tells its words again, after those before them
+    /// Whether a later record repeats its text after the text of earlier pieces
     /// ([`PieceOf::TextSoFar`](super::PieceOf::TextSoFar)).
     pub is_retold: bool,
-    /// Whether its token counts are its own alone, and are added to those of other pieces.
+    /// Whether its token counts cover only the piece itself, and are added to those of other pieces.
     pub adds_usage: bool,
 }
 
 impl ModelPiece<'_> {
-    /// What an item says of an LLM call that is none.
+    /// The data of items that are not LLM calls.
     pub(super) const NONE: &'static ModelPiece<'static> = &ModelPiece {
         joins: Joins::Neighbours,
         prompt: Json::ABSENT,
@@ -117,32 +117,32 @@ impl ModelPiece<'_> {
     };
 }
 
-/// What only a tool call can say.
+/// Data that only tool calls have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CallOf<'a> {
-    /// Which LLM call asked for it.
+    /// Which LLM call requested it.
     pub(super) asked_by: AskedBy,
-    /// Whether a model asked for it in a file where spans carry calls out: it counts only where no span does.
+    /// Whether a model requested it in a file where spans carry calls out: it counts only if no span does.
     pub(super) is_asked: bool,
-    /// The arguments whose structure the producer's own search for loops compares.
+    /// The arguments whose structure the producer's own loop detection compares.
     pub(super) structure: Json<'a>,
-    /// If it looks at a command that runs on: the id of its process.
+    /// For a call that checks on a running command: the id of the command's process.
     pub(super) process: Json<'a>,
 }
 
-/// What only the result of a tool call can say.
+/// Data that only results of tool calls have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ResultOf {
-    /// Which LLM call asked for the call.
+    /// Which LLM call requested the call.
     pub(super) asked_by: AskedBy,
-    /// Whether a later request carries it in a file where spans carry calls out: it counts only where no span does.
+    /// Whether a later request contains it in a file where spans carry calls out: it counts only if no span does.
     pub(super) is_asked: bool,
-    /// If it has no id: the label of the note that it is where no call waits for it. Without a label it is a tool call
-    /// of which nothing else is known.
+    /// For a result without an id: the label of the note that it becomes if no call waits for it. Without a label, it
+    /// becomes a tool call with only a result.
     pub(super) without_call: &'static str,
 }
 
-/// What an item is, with what only such an item can say.
+/// The kind of an item, with the data that only items of this kind have.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) enum Of<'a> {
     /// [`What::User`].
@@ -155,10 +155,10 @@ pub(super) enum Of<'a> {
     Call(CallOf<'a>),
     /// [`What::Result`].
     Result(ResultOf),
-    /// [`What::Update`], with the id of the process of a command that runs on.
+    /// [`What::Update`], with the process id of a command that keeps running.
     Update(Json<'a>),
-    /// [`What::Usage`]: whether these are the last counts, and the producer's running total of all tokens. If that has
-    /// not changed, nothing was used.
+    /// [`What::Usage`]: whether these are the last counts, and the producer's running total of all tokens. If that
+    /// total has not changed, nothing was used.
     Usage(bool, Option<u64>),
     /// [`What::CallSpan`].
     CallSpan,
@@ -174,7 +174,7 @@ pub(super) enum Of<'a> {
 }
 
 impl<'a> Of<'a> {
-    /// An item that says nothing else yet.
+    /// The data of an item of a kind, all empty.
     #[inline]
     pub(super) fn new(what: What) -> Self {
         match what {
@@ -193,7 +193,7 @@ impl<'a> Of<'a> {
         }
     }
 
-    /// What the item is.
+    /// The kind of the item.
     #[inline]
     pub(super) fn what(&self) -> What {
         match self {
@@ -212,7 +212,7 @@ impl<'a> Of<'a> {
         }
     }
 
-    /// What a message or an event says.
+    /// The data of a message or an event.
     pub(super) fn words(&mut self) -> Option<&mut Words<'a>> {
         match self {
             Self::User(words) | Self::System(words) | Self::Event(_, words) => Some(words),
@@ -222,20 +222,20 @@ impl<'a> Of<'a> {
 }
 
 impl<'a> Item<'a> {
-    /// An item that says nothing yet but what it is.
+    /// An item of a kind without further data.
     #[must_use]
     pub fn new(what: What) -> Self {
         Self { of: Of::new(what), ..Self::default() }
     }
 
-    /// What it is.
+    /// The kind of the item.
     #[must_use]
     #[inline]
     pub fn what(&self) -> What {
         self.of.what()
     }
 
-    /// Makes something else of it. What only such an item could say is lost, but a message keeps its words.
+    /// Changes the kind of the item. Data that only the old kind has is lost, but a message keeps its text.
     pub fn becomes(&mut self, what: What) -> &mut Self {
         let words = self.of.words().copied();
         self.of = Of::new(what);
@@ -245,7 +245,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// What it says as an LLM call, or a piece of one.
+    /// Its data as an LLM call, or a piece of one.
     #[must_use]
     pub fn piece(&self) -> &ModelPiece<'a> {
         match &self.of {
@@ -254,7 +254,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Which pieces are one LLM call, or one message of a person.
+    /// How pieces are joined to one LLM call, or records to one message from the user.
     #[must_use]
     pub fn joining(&self) -> Joins<'a> {
         match &self.of {
@@ -264,7 +264,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The answer of an LLM call, the words of a message: by these equal ones are found.
+    /// The answer of an LLM call or the text of a message, by which equal items are recognised.
     #[must_use]
     pub fn said(&self) -> Json<'a> {
         match &self.of {
@@ -274,7 +274,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether its LLM call says nothing else, nor has other token counts.
+    /// Whether its LLM call has no further content and no other token counts.
     #[must_use]
     pub fn ends_call(&self) -> bool {
         matches!(self.of, Of::Model(ModelPiece { ends: true, .. }) | Of::Usage(true, _))
@@ -289,7 +289,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Which LLM call asked for it, or for the call whose result it is.
+    /// Which LLM call requested it, or the call whose result it is.
     #[must_use]
     pub fn asker(&self) -> AskedBy {
         match self.of {
@@ -298,7 +298,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The number of the item in this record that asked for it, or for the call whose result it is.
+    /// The number of the item in this record that requested it, or the call whose result it is.
     #[must_use]
     pub fn asking_item(&self) -> Option<usize> {
         match self.asker() {
@@ -307,7 +307,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether it counts only where no span carries it out; see [`Item::if_not_carried_out`].
+    /// Whether it counts only if no span carries it out; see [`Item::if_not_carried_out`].
     #[must_use]
     pub fn is_asked(&self) -> bool {
         matches!(
@@ -316,7 +316,7 @@ impl<'a> Item<'a> {
         )
     }
 
-    /// The arguments whose structure the producer's own search for loops compares.
+    /// The arguments whose structure the producer's own loop detection compares.
     #[must_use]
     pub fn compared(&self) -> Json<'a> {
         match self.of {
@@ -325,7 +325,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The id of the process of a command that runs on, or that a call looks at again.
+    /// The process id of a command that keeps running, or that a call checks on.
     #[must_use]
     pub fn process_id(&self) -> Json<'a> {
         match self.of {
@@ -334,7 +334,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The label of the note that a result is where no call waits for it. Empty if it is a tool call then.
+    /// The label of the note that a result becomes if no call waits for it. If empty, it becomes a tool call.
     #[must_use]
     pub fn label_without_call(&self) -> &'static str {
         match self.of {
@@ -356,7 +356,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says which pieces are one LLM call, or that records with an id are one message of a person.
+    /// Sets how pieces are joined to one LLM call, or that records with an id are one message from the user.
     pub fn joins(&mut self, joins: Joins<'a>) -> &mut Self {
         match (&mut self.of, joins) {
             (Of::Model(piece), joins) => piece.joins = joins,
@@ -367,8 +367,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says which LLM call asked for a call, or for the call whose result it is: by the number of its item in this record
-    /// (counted from 0), if that is known.
+    /// Sets which LLM call requested a call, or the call whose result it is: by the number of its item in this record
+    /// (counted from 0), if known.
     pub fn asked_by(&mut self, by: impl Into<AskedBy>) -> &mut Self {
         let by = by.into();
         match &mut self.of {
@@ -380,8 +380,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that it is a call that a model asked for, or a result that a later request carries, in a file where spans
-    /// carry calls out: it counts only where no span does.
+    /// Marks it as a call that a model requested, or a result that a later request contains, in a file where spans
+    /// carry calls out: it counts only if no span does.
     pub fn if_not_carried_out(&mut self) -> &mut Self {
         match &mut self.of {
             Of::Call(CallOf { is_asked, .. }) | Of::Result(ResultOf { is_asked, .. }) => {
@@ -392,7 +392,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the arguments whose structure the producer's own search for loops compares.
+    /// Sets the arguments whose structure the producer's own loop detection compares.
     pub fn structure(&mut self, arguments: Json<'a>) -> &mut Self {
         match &mut self.of {
             Of::Call(call) => call.structure = arguments,
@@ -401,7 +401,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says whether its LLM call says nothing else, nor has other token counts.
+    /// Sets whether its LLM call has no further content and no other token counts.
     pub fn ends(&mut self, ends: bool) -> &mut Self {
         match &mut self.of {
             Of::Model(piece) => piece.ends = ends,
@@ -411,7 +411,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that a later record tells the words of a piece of an LLM call again, after those before them
+    /// Declares that a later record repeats the text of a piece of an LLM call, after the text of earlier pieces
     /// ([`PieceOf::TextSoFar`]).
     pub fn retold(&mut self) -> &mut Self {
         if let Some(piece) = self.piece_mut() {
@@ -420,7 +420,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that the token counts of a piece of an LLM call are its own alone, and are added to those of other pieces.
+    /// Declares that the token counts of a piece of an LLM call cover only the piece itself, and are added to those of
+    /// other pieces.
     pub fn adds_usage(&mut self) -> &mut Self {
         if let Some(piece) = self.piece_mut() {
             piece.adds_usage = true;
@@ -428,8 +429,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that a result without an id is a note with a label where no call waits for it: the words of a tool
-    /// that nobody called.
+    /// Declares that a result without an id becomes a note with a label if no call waits for it: output of a tool that
+    /// nothing called.
     pub fn or_note(&mut self, label: &'static str) -> &mut Self {
         match &mut self.of {
             Of::Result(result) => result.without_call = label,
@@ -447,7 +448,7 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Sets the answer of an LLM call, or the words of a message.
+    /// Sets the answer of an LLM call, or the text of a message.
     pub fn answer(&mut self, answer: Json<'a>) -> &mut Self {
         match &mut self.of {
             Of::Model(piece) => piece.answer = answer,
@@ -457,8 +458,8 @@ impl<'a> Item<'a> {
         self
     }
 
-    /// Says that it is a command that runs on as this process, or a call that looks at it again. What both tell of its
-    /// end is one failure.
+    /// Marks it as a command that keeps running as this process, or as a call that checks on the process. If both
+    /// report its failure, it counts once.
     pub fn process(&mut self, id: Json<'a>) -> &mut Self {
         match &mut self.of {
             Of::Call(CallOf { process, .. }) | Of::Update(process) => *process = id,

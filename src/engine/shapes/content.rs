@@ -1,7 +1,7 @@
 //! Messages and content parts of every API, in one table.
 //!
-//! Producers mix them: routers put Anthropic's blocks into OpenAI's messages, converters put them into
-//! others' files. The types of parts do not collide, so one reader knows them all.
+//! Producers mix them: routers put Anthropic's blocks into OpenAI's messages, and converters put them into the files of
+//! other producers. The types of parts do not collide, so one reader can handle them all.
 //!
 //! | API | Parts |
 //! | --- | --- |
@@ -26,31 +26,32 @@ use crate::kit::{Description, Item, Joins, Msg, Part, What, has_content};
 use traceloupe_core::json::{Json, KeySet, Kind, python_repr_to_json};
 use traceloupe_core::model::{BlockRole, Status};
 
-/// Where a message says whose it is. Haystack wrote its members with an underscore until 2.9.
+/// Paths of the role of a message. Haystack wrote its members with an underscore until 2.9.
 pub const ROLE: &[&str] = &["role", "author.role", "from", "type", "_role"];
-/// The same for Semantic Kernel, of which .NET has an object for a role, and for Agent Framework, of which Python has.
+/// The same for Semantic Kernel, whose .NET version writes a role as an object, and for Agent Framework, whose Python
+/// version does.
 pub const LABEL: &[&str] = &["role.label", "role.Label", "Role.Label", "role.value"];
-/// Where the message of a tool has the id of its call.
+/// Paths of the call id in a message of a tool.
 const RESULT_ID: &[&str] = &["tool_call_id", "toolCallId", "call_id", "tool_use_id"];
 
-/// Whose message it is.
+/// The author of a message.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// A person's.
+    /// A user.
     User,
     /// Instructions.
     System,
-    /// A model's.
+    /// A model.
     Model,
-    /// A tool's.
+    /// A tool.
     Tool,
-    /// A model's, that calls a tool.
+    /// A model that calls a tool.
     Call,
-    /// Not known.
+    /// Unknown.
     Other,
 }
 
-/// The role that a word means.
+/// The role that a word stands for.
 #[must_use]
 pub fn role(word: &str) -> Role {
     match word {
@@ -77,7 +78,7 @@ pub fn role(word: &str) -> Role {
     }
 }
 
-/// Adds a message with all that is in it: words, calls, results.
+/// Adds a message with everything in it: text, calls, results.
 pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     let (word, message) = unwrapped(message);
     if responses::is_item(message) {
@@ -86,8 +87,8 @@ pub fn message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a
     message_of_role(&word, message, joins, out);
 }
 
-/// Adds a message like [`message`]. If a person wrote it, and nobody anything before it in the record, its words name
-/// the run.
+/// Adds a message like [`message`]. If the user wrote it, and no message precedes it in the record, its text names the
+/// run.
 pub fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     if message.get("role").is("user") && out.run.titles.words.is_absent() {
         out.run.titles.words = first_words(message);
@@ -95,14 +96,14 @@ pub fn said<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) 
     self::message(message, joins, out);
 }
 
-/// Adds a message of a person, whose words name the run.
+/// Adds a message from the user, whose text names the run.
 pub fn asked<'a>(message: Json<'a>, out: &mut Description<'a>) {
     out.run.titles.words = first_words(message);
     message_of_role("user", message, Joins::Nothing, out);
 }
 
-/// The role of a message, and the message. LangChain puts messages into objects that name their class: as
-/// `{type, data}`, or as a constructor with `kwargs`. Any other value is given back as it is.
+/// The role of a message, and the message itself. LangChain wraps messages in objects that name their class: as `{type,
+/// data}`, or as a constructor with `kwargs`. Any other value is returned unchanged.
 #[must_use]
 pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
     let class = || message.get("id").items().last().and_then(Json::word);
@@ -117,7 +118,7 @@ pub fn unwrapped(message: Json<'_>) -> (Cow<'_, str>, Json<'_>) {
     (word, message)
 }
 
-/// Adds a message of a role.
+/// Adds a message with a role.
 pub fn message_of_role<'a>(
     word: &str,
     message: Json<'a>,
@@ -133,7 +134,7 @@ pub fn message_of_role<'a>(
     }
 }
 
-/// The first words of a message.
+/// The first text in a message.
 #[must_use]
 pub fn first_words(message: Json<'_>) -> Json<'_> {
     let words = read(content_of(message)).into_iter().find_map(|piece| match piece {
@@ -143,7 +144,7 @@ pub fn first_words(message: Json<'_>) -> Json<'_> {
     words.unwrap_or_default()
 }
 
-/// A call as a message of its own, as data sets write it: JSON with name and arguments, or a list of such.
+/// A call as a message of its own, as data sets write it: JSON with a name and arguments, or a list of these.
 fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let content = content_of(message);
     if let Some(calls) = calls_in_words(content, out) {
@@ -173,7 +174,7 @@ fn call_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The calls in the words of smolagents, which names them in Python's notation beside what the model wrote.
+/// The calls in the text of smolagents, which writes them in Python's notation after the model's text.
 fn calls_in_words<'a>(content: Json<'a>, out: &mut Description<'a>) -> Option<Json<'a>> {
     let words = content.get("0.text").or(content);
     let list = out.text(words).strip_prefix("Calling tools:")?;
@@ -181,12 +182,12 @@ fn calls_in_words<'a>(content: Json<'a>, out: &mut Description<'a>) -> Option<Js
     Some(out.json(&json))
 }
 
-/// Adds what a model answered, whatever role the response names.
+/// Adds the answer of a model, regardless of the role in the response.
 pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
     model_message(response, Joins::Nothing, out);
 }
 
-/// Adds a part of what a model answers to the item of its LLM call.
+/// Adds a part of a model's answer to the item of its LLM call.
 pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) {
     let shown = match read_part(part) {
         Piece::Part(part) => Some(part),
@@ -208,22 +209,22 @@ pub fn answer_part<'a>(model: usize, part: Json<'a>, out: &mut Description<'a>) 
     }
 }
 
-/// The content of a message, wherever it is.
+/// The content of a message, in any of its places.
 fn content_of(message: Json<'_>) -> Json<'_> {
     content_in(message, message.get("content"))
 }
 
-/// Where the content of a message is that is not in `content`.
+/// Paths of the content of a message other than `content`.
 const WORDS: &[&str] = &["parts", "value", "text", "_content", "items", "Items", "contents"];
 
-/// The same, where the member `content` is known.
+/// The same, given the member `content`.
 fn content_in<'a>(message: Json<'a>, content: Json<'a>) -> Json<'a> {
     let inner = content.get("parts").given().or_else(|| content.given());
     let words = || message.any(WORDS).given().unwrap_or_else(|| spoken(message));
     inner.unwrap_or_else(words)
 }
 
-/// What was said in a call: Vapi and ElevenLabs have the words of a message as its `message`.
+/// The text of a voice call: Vapi and ElevenLabs have the text of a message in its `message`.
 fn spoken(message: Json<'_>) -> Json<'_> {
     let words = message.get("message");
     if words.kind() == Kind::String { words } else { Json::ABSENT }
@@ -247,7 +248,7 @@ fn words_message<'a>(what: What, message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Adds the results that words consist of. False if they are somebody's words.
+/// Adds the results in a text. Returns `false` if the text does not consist of results.
 fn results_in<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
     let results = tags::results(words, out);
     for (name, value) in &results {
@@ -258,13 +259,13 @@ fn results_in<'a>(words: Json<'a>, out: &mut Description<'a>) -> bool {
     !results.is_empty()
 }
 
-/// The name that is given with a role.
+/// The name given with a role.
 fn label(message: Json<'_>) -> Cow<'_, str> {
     message.get("name").label()
 }
 
 fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    // AutoGen has the results of several calls in one message, and all of them as its words.
+    // AutoGen puts the results of several calls into one message, and also repeats all of them as its text.
     let several = message.get("tool_responses");
     if several.get("0.role").is("tool") {
         return several.items().for_each(|it| tool_message(it, out));
@@ -290,7 +291,7 @@ fn tool_message<'a>(message: Json<'a>, out: &mut Description<'a>) {
         return;
     }
     let name = message.any(&["name", "tool_name", "toolName", "author.name"]);
-    // Harmony calls them so where they answer, and without it where they are defined.
+    // Harmony uses this prefix in results, but not in definitions.
     let short = name.raw().strip_prefix("\"functions.").map(|it| format!("\"{it}"));
     let name = short.map_or(name, |short| out.json(&short));
     let status = match message.get("status").text().as_deref() {
@@ -316,7 +317,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             "reasoning_content",
             "reasoning",
             "thinking",
-            // Cohere's: what it means to do with its tools.
+            // Cohere's plan for its tool calls.
             "tool_plan",
             "additional_kwargs",
             "thinking_blocks",
@@ -366,7 +367,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
             Piece::Result(id, name, value, status) => results.push((id, name, value, status)),
         }
     }
-    // ElevenLabs has them with what the agent says next.
+    // ElevenLabs stores results with the agent's next message.
     results.extend(gave.items().map(|it| {
         let status =
             it.get("is_error").bool().map(|it| if it { Status::Failed } else { Status::Ok });
@@ -391,8 +392,8 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         });
         calls.push((Json::ABSENT, name, arguments.unwrap_or_default()));
     }
-    // LangChain writes the calls of a message twice, as the provider does and in its own list. Where they were
-    // streamed, only the latter has their arguments.
+    // LangChain writes the calls of a message twice, in the provider's form and in its own list. If they were streamed,
+    // only the latter has their arguments.
     let lists = [tool_calls, other_calls, more.get("tool_calls"), requests];
     let list = lists.into_iter().find_map(Json::given);
     let is_empty = |call: &(Json<'a>, Json<'a>, Json<'a>)| !has_content(call.2);
@@ -427,7 +428,7 @@ fn model_message<'a>(message: Json<'a>, joins: Joins<'a>, out: &mut Description<
         item.asks(asks);
         item.row.told = told;
     }
-    // Results that are written as the model's are no answer of it.
+    // Results that are written with the model's role are not an answer of the model.
     let is_result = |item: &Item<'_>| item.parts.is_empty() && item.usage.is_empty();
     if !results.is_empty()
         && out.items.len() == model + 1
@@ -448,7 +449,7 @@ pub fn call_of(call: Json<'_>) -> (Json<'_>, Json<'_>, Json<'_>) {
     let id =
         call.any(&["id", "tool_call_id", "toolCallId", "call_id", "function.id", "request_id"]);
     let name = match call.get("function").kind() {
-        // Inspect names the function where others have an object.
+        // Inspect has the name of the function where others have an object.
         Kind::String => call.get("function"),
         _ => inner.any(&["name", "tool_name", "toolName"]),
     };
@@ -466,13 +467,13 @@ pub(super) fn result<'a>(
     item.ending.status = status;
 }
 
-/// The parts of a content as pieces to show, calls and results included.
+/// The parts of a content as pieces for display, including calls and results.
 #[must_use]
 pub fn pieces(content: Json<'_>) -> Vec<Part<'_>> {
     read(content).into_iter().map(shown).collect()
 }
 
-/// A part of a content as a piece to show.
+/// A part of a content as a piece for display.
 #[must_use]
 pub fn piece_of(part: Json<'_>) -> Part<'_> {
     shown(read_part(part))
@@ -486,13 +487,13 @@ fn shown(piece: Piece<'_>) -> Part<'_> {
     }
 }
 
-/// The messages of a list, to show what a request holds.
+/// The messages of a list, for displaying a request.
 #[must_use]
 pub fn messages(list: Json<'_>) -> Vec<Msg<'_>> {
     list.items().map(message_of).collect()
 }
 
-/// A message, to show it in a request.
+/// A message, for displaying it in a request.
 #[must_use]
 pub fn message_of(message: Json<'_>) -> Msg<'_> {
     let (word, message) = unwrapped(message);
@@ -529,7 +530,7 @@ pub fn message_of(message: Json<'_>) -> Msg<'_> {
     Msg { role, name: label(message), parts, ids }
 }
 
-/// An item of the Responses API that is no message, to show it in a request.
+/// An item of the Responses API that is not a message, for displaying it in a request.
 fn item_of<'a>(word: &str, item: Json<'a>) -> Msg<'a> {
     let (role, part, id) = match word {
         "reasoning" => match pieces(item.any(&["summary", "content"])) {

@@ -1,5 +1,5 @@
-//! What a model was asked and what it answered, in whatever shape an API or a framework has them: words, a message,
-//! a list of messages, a completion with choices.
+//! Prompts and answers of models in any shape that an API or a framework uses: text, a message, a list of messages, a
+//! completion with choices.
 
 use super::content::{Role, message_of, role, unwrapped};
 use super::responses;
@@ -8,7 +8,7 @@ use crate::kit::{Msg, Part};
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::BlockRole;
 
-/// What a prompt is shown as. What an object holds beside its messages is left to the rest of the record.
+/// The parts that display a prompt. Members of an object besides its messages are left to the rest of the record.
 #[must_use]
 pub fn prompt(prompt: Json<'_>) -> Vec<Part<'_>> {
     let list = if prompt.kind() == Kind::Object { prompt.get("messages") } else { prompt };
@@ -18,7 +18,7 @@ pub fn prompt(prompt: Json<'_>) -> Vec<Part<'_>> {
     }
 }
 
-/// What an answer is shown as.
+/// The parts that display an answer.
 #[must_use]
 pub fn answer(answer: Json<'_>) -> Vec<Part<'_>> {
     let mut found = match answer.kind() {
@@ -41,14 +41,14 @@ pub fn answer(answer: Json<'_>) -> Vec<Part<'_>> {
     }
 }
 
-/// Whether an answer has words, and not only calls.
+/// Whether an answer has text, and not only calls.
 #[must_use]
 pub fn says_words(answer: Json<'_>) -> bool {
     let gist = gist(answer);
     gist.len() > 2 && gist.starts_with('"') && !["\"{", "\"["].iter().any(|it| gist.starts_with(it))
 }
 
-/// The messages in an object that a model answered with.
+/// The messages in an object that is the answer of a model.
 fn answers(answer: Json<'_>) -> Vec<Msg<'_>> {
     let (choices, output) = (answer.get("choices"), answer.get("output"));
     if choices.is_given() {
@@ -68,7 +68,7 @@ fn messages(list: Json<'_>) -> Option<Vec<Msg<'_>>> {
     is_list.then(|| list.items().map(message_of).collect())
 }
 
-/// Whether a value has a role, or is of a known type.
+/// Whether a value has a role or a known type.
 fn is_message(value: Json<'_>) -> bool {
     value.get("role").kind() == Kind::String
         || value.get("type").is("message")
@@ -76,7 +76,7 @@ fn is_message(value: Json<'_>) -> bool {
         || role(&unwrapped(value).0) != Role::Other
 }
 
-/// The part of a response that says most on one line: its words where it has some, else all of it.
+/// The part of a response that is most informative on one line: its text if it has some, or else all of it.
 #[must_use]
 pub fn gist(response: Json<'_>) -> &str {
     gist_within(response, 4).unwrap_or(response).raw()
@@ -86,7 +86,7 @@ fn gist_within(value: Json<'_>, levels: u8) -> Option<Json<'_>> {
     if value.kind() == Kind::String {
         return (value.raw().len() > 2).then_some(value);
     }
-    // A bounded walk down, for the words may stand in choices[0].message.content[0].text.
+    // Descends a limited number of levels, because the text may be in choices[0].message.content[0].text.
     let levels = levels.checked_sub(1)?;
     if value.kind() == Kind::Array {
         return value.items().find_map(|item| {

@@ -1,19 +1,19 @@
 //! Exit codes that a tool prints in its result.
 //!
-//! Some producers report a command that failed as a call that worked, with the exit code in the text
-//! (`EXIT CODE: 100`). Only the first and the last line count, and only if the line says nothing else: a
-//! text about exit codes is no exit code.
+//! Some producers report a command that failed as a call that worked, with the exit code in the text (`EXIT CODE:
+//! 100`). Only the first and the last line count, and only if the line contains nothing else, because a text about exit
+//! codes is not an exit code.
 
 use crate::fields::JsonValue;
 use crate::kit::Description;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, EventKind, Status, TraceBuilder};
 
-/// How many bytes of either end of a result are looked at.
+/// How many bytes at either end of a result are examined.
 const LOOK_BYTES: usize = 160;
 
-/// Names the exit code that a result prints, if it is not 0 and the producer does not report the call
-/// as failed. The call's status stays as it is.
+/// Sets the exit code in the output of a call as its error label, if the code is not 0 and the producer does not report
+/// the call as failed. The call's status stays as it is.
 pub fn name_exit_code<'a>(
     call: EventId,
     result: Option<impl JsonValue<'a>>,
@@ -31,7 +31,7 @@ pub fn name_exit_code<'a>(
     }
 }
 
-/// The exit code that a result prints, if it is not 0.
+/// The exit code in the output of a call, if it is not 0.
 pub fn printed(result: Json<'_>) -> ErrorLabel<&'static str> {
     match exit_code(result.raw()) {
         Some(code) => ErrorLabel::PrintedExitCode(code.into()),
@@ -39,7 +39,7 @@ pub fn printed(result: Json<'_>) -> ErrorLabel<&'static str> {
     }
 }
 
-/// The exit code that a text tells after a mark; absent if it tells none. Of several marks the last one counts.
+/// The exit code in a text after a mark; absent if there is none. If there are several marks, the last one counts.
 pub fn told_after<'a>(text: &str, mark: &str, out: &Description<'a>) -> Json<'a> {
     let told = text.rsplit_once(mark).map(|(_, rest)| rest.trim_start());
     let code = told.and_then(|rest| {
@@ -49,8 +49,8 @@ pub fn told_after<'a>(text: &str, mark: &str, out: &Description<'a>) -> Json<'a>
     code.map_or(Json::ABSENT, |code| out.json(&code.to_string()))
 }
 
-/// The exit code in the lines that Codex prints before the output of a command, which conversations made of its
-/// sessions keep; absent if there are none.
+/// The exit code in the lines that Codex prints before the output of a command, and which conversations made from its
+/// sessions contain; absent if there are none.
 pub fn of_codex<'a>(content: Json<'a>, out: &Description<'a>) -> Json<'a> {
     let first = content.get("0.text");
     let content = if first.is_given() { first } else { content };
@@ -69,13 +69,13 @@ fn exit_code(result: &str) -> Option<i32> {
     first_line(result).and_then(code_of_line).or_else(|| last_line(result).and_then(code_of_line))
 }
 
-/// The first line of the first text, if it ends within the bytes that are looked at.
+/// The first line of the first text, if it ends within the examined bytes.
 fn first_line(result: &str) -> Option<&str> {
     let head = result.get(..result.floor_char_boundary(LOOK_BYTES)).unwrap_or(result);
     let text = match head.as_bytes().first()? {
         b'"' => head.get(1..)?,
         b'[' => {
-            // The key, not the same word as the type of the block.
+            // The key, as opposed to the same word as the type of the block.
             let mut texts = head.split("\"text\"").skip(1);
             texts.find_map(|rest| {
                 rest.trim_start().strip_prefix(':')?.trim_start().strip_prefix('"')
@@ -95,12 +95,12 @@ fn last_line(result: &str) -> Option<&str> {
     while let Some(rest) = ["\\n", "\\r", " "].iter().find_map(|end| text.strip_suffix(end)) {
         text = rest;
     }
-    // The line has no escapes, so the last backslash is that of the line break before it.
+    // The line has no escapes, so the last backslash belongs to the line break before it.
     let (_, line) = text.rsplit_once('\\')?;
     line.strip_prefix('n')
 }
 
-/// The code of a line such as `Exit code 1`, `EXIT CODE: 100` or `[exit code: 2]`.
+/// The code in a line such as `Exit code 1`, `EXIT CODE: 100` or `[exit code: 2]`.
 fn code_of_line(line: &str) -> Option<i32> {
     const WORDS: [&str; 2] = ["exit code", "exit_code"];
     let line = line.trim_matches(['[', ']', '(', ')', '<', '>', '.', ' ']);

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::kit::Part;
 use traceloupe_core::json::{Json, Kind};
 
-/// An image, a recording or a document: media type and base64 data. `None` for an address elsewhere, which is never
-/// fetched, and for what is not in base64.
+/// An image, a recording or a document: media type and base64 data. `None` for a URL, which is never fetched, and for
+/// data that is not in base64.
 pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
     const SOURCES: [&str; 11] = [
         "source",
@@ -42,7 +42,7 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
     }
     let named =
         data.raw().strip_prefix("\"data:").and_then(|it| Some(it.split_once(";base64,")?.0));
-    // Inspect writes images once, and refers to them.
+    // Inspect writes each image once, and refers to it.
     let is_reference = ["\"attachment://", "\"tc://"].iter().any(|it| data.raw().starts_with(it));
     let kind = match kind.as_ref() {
         word if is_media(word) => kind,
@@ -52,14 +52,14 @@ pub(super) fn media(part: Json<'_>) -> Option<Part<'_>> {
         "mp3" => Cow::Borrowed("audio/mpeg"),
         "mp4" | "webm" => Cow::Owned(format!("video/{kind}")),
         "pdf" => Cow::Borrowed("application/pdf"),
-        // The address says it better than a word that is no media type.
+        // The media type in the data URL is better than a word that is not a media type.
         _ => Cow::Borrowed(named.filter(|named| is_media(named))?),
     };
     let is_base64 = named.is_some() || is_reference || !data.raw().contains("://");
     is_base64.then_some(Part::Media(kind, data))
 }
 
-/// An image, a recording or a document that is a file beside the trace: its name.
+/// The name of an image, a recording or a document that is a file beside the trace.
 pub(super) fn beside(part: Json<'_>) -> Option<Part<'_>> {
     let source = part.get("source");
     let path = source.get("path");

@@ -1,4 +1,4 @@
-//! Message shapes that several formats share, written down once.
+//! Message shapes that several formats share.
 
 pub mod content;
 pub mod conversation;
@@ -11,4 +11,3 @@ pub mod rpc;
 pub mod step;
 pub mod stream;
 mod tags;
-pub mod tokens;

@@ -1,4 +1,4 @@
-//! Parts of contents of every API: what a part is, by its type or by its only member.
+//! Content parts of every API: what a part is, from its type or its only member.
 
 use super::content::call_of;
 use super::media::{beside, media};
@@ -11,11 +11,11 @@ pub(super) enum Piece<'a> {
     Part(Part<'a>),
     /// A call: id, name, arguments.
     Call(Json<'a>, Json<'a>, Json<'a>),
-    /// A result: id of the call, name of the tool, value, and whether it failed.
+    /// A result: the id of its call, the name of the tool, the value, and whether it failed.
     Result(Json<'a>, Json<'a>, Json<'a>, Option<Status>),
 }
 
-/// Reads a content: words, a part, or a list of parts.
+/// Reads a content: a text, a part, or a list of parts.
 pub(super) fn read(content: Json<'_>) -> Vec<Piece<'_>> {
     match content.kind() {
         Kind::String if content.raw().len() > 2 => vec![Piece::Part(Part::Text(content))],
@@ -66,7 +66,7 @@ fn by_type<'a>(word: &str, part: Json<'a>) -> Option<Piece<'a>> {
             let (id, name, arguments) = call_of(part);
             Piece::Call(id, name, arguments)
         }
-        // PostHog's. A definition of a tool has no arguments.
+        // PostHog's notation. The definition of a tool has no arguments.
         "function" if part.get("function.arguments").is_given() => {
             let (id, name, arguments) = call_of(part);
             Piece::Call(id, name, arguments)
@@ -103,7 +103,7 @@ fn thinking(words: Json<'_>) -> Piece<'_> {
 
 fn tool_result(part: Json<'_>) -> Piece<'_> {
     let id = part.any(&["tool_use_id", "tool_call_id", "toolCallId", "toolUseID", "call_id", "id"]);
-    // Amp and Goose wrap results in how the tool ran.
+    // Amp and Goose wrap results in the outcome of the tool call.
     let run = part.any(&["run", "toolResult"]);
     let value = part.any(&["content", "output", "result", "response"]).given();
     let value = value.unwrap_or_else(|| run.any(&RUNS));
@@ -114,7 +114,7 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
         Some("done" | "success") if failed != Some(true) => Some(Status::Ok),
         _ => failed.map(|failed| if failed { Status::Failed } else { Status::Ok }),
     };
-    // The AI SDK says in the output what it is.
+    // The AI SDK states the type inside the output.
     let is_typed = value.get("type").is_given() && part.get("toolCallId").is_given();
     let (value, status) = match value.get("type").label().as_ref() {
         "error-text" | "error-json" if is_typed => (value.get("value"), Some(Status::Failed)),
@@ -125,13 +125,13 @@ fn tool_result(part: Json<'_>) -> Piece<'_> {
     Piece::Result(id, part.any(&["name", "tool_name", "toolName"]), value, status)
 }
 
-/// Where a wrapped result is, or why there is none.
+/// Paths of a wrapped result, or of the reason why there is none.
 const RUNS: [&str; 5] = ["result", "value.content", "value", "error.message", "error"];
 
-/// The name of the tool by which Gemini runs code.
+/// The name of the tool with which Gemini runs code.
 const CODE_EXECUTION: &str = "\"code_execution\"";
 
-/// Parts of APIs that tell them by a member instead of a type.
+/// Parts of APIs that distinguish them by a member instead of a type.
 fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(call) = part.any(&["functionCall", "function_call"]).given() {
         let (id, name, arguments) = call_of(call);
@@ -165,7 +165,7 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     if let Some(it) = part.any(&["reasoningContent", "reasoning_content"]).given() {
         return Some(thinking(it.any(&["reasoningText.text", "text"])));
     }
-    // Genkit has what was thought as a member as well.
+    // Genkit also has thinking as a member.
     if let Some(call) = part.get("toolRequest").given() {
         return Some(Piece::Call(call.get("ref"), call.get("name"), call.get("input")));
     }
@@ -203,7 +203,7 @@ fn by_member(part: Json<'_>) -> Option<Piece<'_>> {
     of_kernel(part).or_else(|| Some(Piece::Part(media(part)?)))
 }
 
-/// Items of Semantic Kernel, as Python and .NET write them, and those of Microsoft.Extensions.AI.
+/// Items of Semantic Kernel, in the notations of Python and .NET, and those of Microsoft.Extensions.AI.
 fn of_kernel(part: Json<'_>) -> Option<Piece<'_>> {
     let word = part.any(&["content_type", "$type"]).word()?;
     let name = || part.any(&["function_name", "functionName", "FunctionName", "name"]);

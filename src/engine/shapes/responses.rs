@@ -1,6 +1,6 @@
-//! Items of [OpenAI's Responses API](https://platform.openai.com/docs/api-reference/responses) and steps of
-//! [Gemini's Interactions API](https://ai.google.dev/api/interactions-api): thinking, calls and results, in lists of
-//! their own or as the output of a response. Messages are as those of all APIs.
+//! Items of [OpenAI's Responses API](https://platform.openai.com/docs/api-reference/responses) and steps of [Gemini's
+//! Interactions API](https://ai.google.dev/api/interactions-api): thinking, calls and results, in lists of their own or
+//! as the output of a response. Messages are the same as in other APIs.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::kit::{Description, Item, Joins, Part, What};
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::{BlockRole, Status};
 
-/// Whether a value is an item of the Responses API that is no message.
+/// Whether a value is an item of the Responses API other than a message.
 #[must_use]
 pub fn is_item(value: Json<'_>) -> bool {
     let kind = value.get("type").label();
@@ -22,7 +22,7 @@ pub fn is_item(value: Json<'_>) -> bool {
             || value.get("call_id").is_given() && kind.ends_with("_result"))
 }
 
-/// An item of the Responses API that is no message: thinking, a call, a result.
+/// Adds an item of the Responses API other than a message: thinking, a call, a result.
 pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let kind = item.get("type").label();
     if kind == "reasoning" || kind == "thought" {
@@ -34,7 +34,7 @@ pub fn item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The result of a call, as an item of the Responses API.
+/// Adds the result of a call, as an item of the Responses API.
 fn output_item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     let failed = item.get("status").is("failed") || item.get("is_error").is_true();
     let failed = failed.then_some(Status::Failed);
@@ -42,8 +42,8 @@ fn output_item<'a>(item: Json<'a>, out: &mut Description<'a>) {
     content::result(id, item.get("name"), item.any(&["output", "result"]), failed, out);
 }
 
-/// Adds a call that is an item of the Responses API. `is_apart` leaves out the piece of the LLM call that asks
-/// for it. Hosted tools have their result in the call.
+/// Adds a call that is an item of the Responses API. With `is_apart`, the piece of the LLM call that requests it is
+/// omitted. Hosted tools have their result in the call.
 pub fn call_item<'a, 'd>(
     item: Json<'a>,
     is_apart: bool,
@@ -73,16 +73,15 @@ pub fn call_item<'a, 'd>(
     if item.get("status").is("failed") {
         call.status(Status::Failed);
     } else if !value.is_given() && item.get("call_id").is_absent() && kind != "function_call" {
-        // The API ran it itself.
+        // The API ran the tool itself.
         call.ending.status.get_or_insert(Status::Ok);
     }
     call
 }
 
-/// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all of one LLM
-/// call.
+/// Adds the output of the Responses API: messages, reasoning, calls and results in one list, all from one LLM call.
 pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
-    // Gemini gives the input back.
+    // Gemini repeats the input.
     for item in output.items().filter(|item| item.get("type").is("user_input")) {
         content::message(item, Joins::Nothing, out);
     }
@@ -91,7 +90,7 @@ pub fn items<'a>(output: Json<'a>, out: &mut Description<'a>) {
     let mut parts = Vec::new();
     for item in output.items() {
         match item.get("type").label().as_ref() {
-            // The Evals API leaves out the type.
+            // The Evals API omits the type.
             "" if item.get("role").is_given() => parts.extend(content::pieces(item.get("content"))),
             "message" | "model_output" => parts.extend(content::pieces(item.get("content"))),
             "text" | "image" | "audio" | "document" => parts.push(content::piece_of(item)),

@@ -1,21 +1,21 @@
-//! JSON-RPC: the envelope of MCP, A2A and ACP, bare or in the record of whoever logged it.
+//! JSON-RPC: the envelope of MCP, A2A and ACP, bare or in the record of a logger.
 //!
-//! Requests and responses have the same id; both sides count from 0, so ids are told apart by who sent the request,
-//! where the log says so. A request is a tool call where its protocol says so, else a span. What a response answers is
-//! known by its id only.
+//! Requests and responses have the same id. Both sides count from 0, so ids are distinguished by the sender of the
+//! request, if the log states it. A request is a tool call if its protocol says so, and a span otherwise. A response is
+//! matched to its request by id only.
 
 use crate::kit::{Description, Test, What};
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::{BlockRole, Status};
 
-/// A message, with who sent it.
+/// A message, with its sender.
 #[derive(Clone, Copy, Debug)]
 pub struct Rpc<'a> {
     /// The method of a request or of a notification.
     pub method: Json<'a>,
     /// Its parameters.
     pub params: Json<'a>,
-    /// What a response gives.
+    /// The result in a response.
     pub result: Json<'a>,
     /// The id of the request.
     pub id: Json<'a>,
@@ -26,26 +26,26 @@ pub struct Rpc<'a> {
 /// The version that every message states.
 pub const VERSION_2: Test = Test::OneOf("jsonrpc", &["2.0"]);
 
-/// Where logs have the message.
+/// Paths of the message in logs.
 const MESSAGES: &[&str] = &[
     "message", "data", "json", "payload", "msg", "body", "raw", "line", "frame", "request",
     "response",
 ];
 
-/// Where logs say who sent it.
+/// Paths of the sender in logs.
 const SENDERS: &[&str] = &["direction", "dir", "from", "source", "sender", "side"];
 
-/// What only a server, or an agent, asks for: how the methods begin.
+/// Prefixes of methods that only servers or agents call.
 const OF_SERVERS: &[&str] =
     &["sampling/", "elicitation/", "roots/", "session/request_permission", "fs/", "terminal/"];
 
-/// What only answers to these have.
+/// Members that only answers to these requests have.
 const FOR_SERVERS: &[&str] = &["outcome", "role", "action", "roots", "terminalId", "exitStatus"];
 
-/// When it was sent.
+/// Paths of the time when it was sent.
 pub const TIMES: &[&str] = &["timestamp", "ts", "time", "at", "@timestamp"];
 
-/// The message of a record.
+/// Reads the message in a record.
 #[must_use]
 pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> {
     let inner = MESSAGES.iter().map(|path| out.unpack(record.get(path))).find(|it| is_rpc(*it));
@@ -53,14 +53,14 @@ pub fn read<'a>(record: Json<'a>, out: &mut Description<'a>) -> Option<Rpc<'a>> 
     let method = message.get("method");
     let id = message.get("id");
     let sender = record.any(SENDERS).label().to_ascii_lowercase();
-    // Each word for one side, or for one way.
+    // Each word stands for one side, or for one direction.
     let is_client = ["client", "out", "send", "request", "->", "c2s", "tx"];
     let is_server = ["server", "in", "recv", "receive", "response", "<-", "s2c", "rx", "agent"];
     let starts = |words: &[&str]| words.iter().any(|word| sender.starts_with(word));
     let asked_by_client = match (starts(&is_client), starts(&is_server)) {
         (true, _) => method.is_given(),
         (_, true) => method.is_absent(),
-        // Without a word of it the message itself tells.
+        // Without such a word, the message itself shows the sender.
         _ => {
             let word = method.label();
             let is_of_server = OF_SERVERS.iter().any(|start| word.starts_with(start));
@@ -85,7 +85,7 @@ pub fn is_rpc(value: Json<'_>) -> bool {
 }
 
 impl<'a> Rpc<'a> {
-    /// Adds a request or a notification of which nothing particular is known.
+    /// Adds a request or a notification without a meaning in its protocol.
     pub fn request(&self, out: &mut Description<'a>) {
         let name = self.method.label();
         let item = match self.id.is_given() {
@@ -95,14 +95,14 @@ impl<'a> Rpc<'a> {
         item.value("Parameters", self.params);
     }
 
-    /// Adds a response: to the call with its id, or to the span.
+    /// Adds a response to the call with its id, or to the span.
     pub fn response(&self, out: &mut Description<'a>) {
         let value = self.result.any(&["content", "structuredContent"]).given();
         let value = value.filter(|it| it.kind() == Kind::Array).unwrap_or(self.result);
         let is_of_tool = self.result.get("content").kind() == Kind::Array;
         let has_failed = self.error.is_given() || self.result.get("isError").is_true();
         let item = out.result(self.id, value);
-        // It may be that of a span.
+        // It may be the response of a span.
         if !is_of_tool {
             item.or_known();
         }

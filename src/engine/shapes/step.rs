@@ -1,12 +1,12 @@
-//! A step of a trace, as systems for observability keep it: what kind it is, its ids and times, what went in and
-//! what came out. They differ in names alone, so the event is made here.
+//! Steps of traces in observability systems: a kind, ids and times, input and output. The systems differ only in their
+//! names for these, so the event is built here.
 
 use super::content;
 use super::gen_ai::dialects::{ARGUMENTS, RESULT, TOOL_NAME, kind_of};
 use super::gen_ai::{Attributes, Exchange};
-use super::tokens::Flavour;
 use crate::fields::{between, is_json};
 use crate::kit::{Description, Item, Joins, Part, What, has_content, time_of};
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{
     BlockRole, EventKind, FactKind, MaybeNs, Role, RunStatus, Status, Usage,
@@ -14,45 +14,45 @@ use traceloupe_core::model::{
 
 pub use super::gen_ai::dialects::SpanKind;
 
-/// Paths of which the first one with a value counts.
+/// Paths; the first one with a value counts.
 type Paths = &'static [&'static str];
-/// What blocks are, with their paths.
+/// Roles of blocks, with their paths.
 type Titles = &'static [(Role, &'static str)];
-/// What values are, with their paths.
+/// Kinds of values, with their paths.
 type Labels = &'static [(FactKind<&'static str>, &'static str)];
 
-/// Where the records of a system keep what a step is.
+/// Where the records of a system store the parts of a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// The id of the trace.
     pub run: Paths,
     /// The id of the step.
     pub id: Paths,
-    /// The id of the step around it.
+    /// The id of the parent step.
     pub parent: Paths,
     /// Its name.
     pub name: Paths,
-    /// The word that says of what kind it is.
+    /// The word for its kind.
     pub kind: Paths,
     /// The model of an LLM call.
     pub model: Paths,
-    /// When it began.
+    /// The start time.
     pub start: Paths,
-    /// When it ended.
+    /// The end time.
     pub end: Paths,
-    /// The word that says how it came out.
+    /// The word for its outcome.
     pub status: Paths,
     /// The error.
     pub error: Paths,
     /// Token counts: an object, or absent if they are in the record itself.
     pub counts: Paths,
-    /// What it cost.
+    /// The cost.
     pub cost: Paths,
-    /// What went in.
+    /// The input.
     pub input: Paths,
-    /// What came out.
+    /// The output.
     pub output: Paths,
-    /// Attributes of OpenTelemetry that are kept beside.
+    /// Attributes of OpenTelemetry that are stored with the step.
     pub attributes: Paths,
     /// Facts about the run.
     pub facts: Labels,
@@ -63,7 +63,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Nothing anywhere.
+    /// No paths.
     pub const NONE: Self = Self {
         run: &[],
         id: &[],
@@ -114,7 +114,7 @@ impl Shape {
     }
 }
 
-/// The words of all systems for what a step is, in lower case.
+/// The words of all systems for the kind of a step, in lower case.
 const KINDS: &[(&str, SpanKind)] = &[
     ("llm", SpanKind::Llm),
     ("generation", SpanKind::Llm),
@@ -140,14 +140,14 @@ const KINDS: &[(&str, SpanKind)] = &[
     ("scorer", SpanKind::Evaluation),
 ];
 
-/// The kind that a word means. Any other word means a plain step.
+/// The kind that a word stands for. Any other word stands for a plain step.
 #[must_use]
 pub fn kind_of_word(word: &str) -> SpanKind {
     let known = KINDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
     known.map_or(SpanKind::Plain, |(_, kind)| *kind)
 }
 
-/// Adds a score that somebody gave to a trace, or to one of its steps.
+/// Adds a score that was given to a trace, or to one of its steps.
 pub fn score<'a, 'd>(
     name: Json<'a>,
     value: Json<'a>,
@@ -160,7 +160,7 @@ pub fn score<'a, 'd>(
     item.summary(value).field("Score", value).text(reason)
 }
 
-/// How a step came out, by the word for it.
+/// The outcome of a step, from the word for it.
 fn status_of(word: &str) -> Option<Status> {
     match word.to_ascii_lowercase().as_str() {
         "ok" | "success" | "successful" | "succeeded" | "completed" | "finished" => {
@@ -172,14 +172,14 @@ fn status_of(word: &str) -> Option<Status> {
     }
 }
 
-/// A step of a trace, as it was read; see [`Shape`] for what its members are.
+/// A parsed step of a trace; see [`Shape`] for the meaning of its members.
 #[derive(Clone, Copy, Debug)]
 pub struct Step<'a> {
-    /// How the producer writes steps.
+    /// The producer's shape of steps.
     pub shape: &'static Shape,
-    /// The record that it was read from.
+    /// The record from which it was read.
     pub record: Json<'a>,
-    /// What kind of step it is.
+    /// The kind of step.
     pub kind: SpanKind,
     /// The id of its run.
     pub run: Json<'a>,
@@ -187,35 +187,35 @@ pub struct Step<'a> {
     pub id: Json<'a>,
     /// The id of the step that it is nested in.
     pub parent: Json<'a>,
-    /// What it is called.
+    /// Its name.
     pub name: Json<'a>,
     /// The model that was called.
     pub model: Json<'a>,
-    /// When it began.
+    /// The start time.
     pub start: MaybeNs,
-    /// When it ended.
+    /// The end time.
     pub end: MaybeNs,
-    /// How long it took, if that is not the time between both.
+    /// The duration, if it is not the time between start and end.
     pub took: MaybeNs,
-    /// How it came out, if the record says so.
+    /// The outcome, if the record states it.
     pub status: Option<Status>,
-    /// What went wrong.
+    /// The error.
     pub error: Json<'a>,
-    /// Where its token counts stand.
+    /// The object with its token counts.
     pub counts: Json<'a>,
-    /// Its token counts, read.
+    /// Its token counts, parsed.
     pub usage: Usage,
-    /// What went in.
+    /// The input.
     pub input: Json<'a>,
-    /// What came out.
+    /// The output.
     pub output: Json<'a>,
-    /// All else that is said of it.
+    /// All other attributes.
     pub attributes: Json<'a>,
 }
 
 impl<'a> Step<'a> {
-    /// Adds the event of the step, and what a step without a parent says of its run. Gives the item, for more
-    /// to be added.
+    /// Adds the event of the step, and the run's data if the step has no parent. Returns the item, so that more can be
+    /// added.
     pub fn tell<'d>(mut self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         self.attributes = unpacked(self.attributes, out);
         self.tell_run(out);
@@ -229,7 +229,7 @@ impl<'a> Step<'a> {
         self.tell_rest(out)
     }
 
-    /// Adds the end of a step, whose beginning another record has. Gives the item, for more to be added.
+    /// Adds the end of a step whose beginning is in another record. Returns the item, so that more can be added.
     pub fn tell_end<'d>(self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         let run = out.run(self.run);
         run.times.order_rows = true;
@@ -257,7 +257,7 @@ impl<'a> Step<'a> {
         self.tell_rest(out)
     }
 
-    /// What beginnings and ends have.
+    /// Adds the data that beginnings and ends have in common.
     fn tell_rest<'d>(self, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
         out.facts(self.record, self.shape.facts);
         let parts = [self.packed(self.input, out), self.packed(self.output, out)];
@@ -272,7 +272,7 @@ impl<'a> Step<'a> {
         };
         item.error(self.error);
         if item.what() != What::End && !item.summary_value().is_given() {
-            // Nothing below tells what the step is.
+            // None of the values below describes the step.
             item.summary(Json::new("\"\""));
         }
         item.value(BlockRole::Usage, self.counts);
@@ -290,8 +290,8 @@ impl<'a> Step<'a> {
         item
     }
 
-    /// What kind of step it is, if the record does not say: by the attributes, or by what came out. LangGraph's
-    /// tools answer with a message of a tool.
+    /// The kind of step, if the record does not state it: from the attributes, or from the output. LangGraph's tools
+    /// answer with a message of a tool.
     fn kind(&self, out: &mut Description<'a>) -> SpanKind {
         if self.kind != SpanKind::Plain {
             return self.kind;
@@ -317,7 +317,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// What went in and what came out, as messages where it is messages.
+    /// The input and the output, as messages if they are messages.
     fn exchange(&self, out: &mut Description<'a>) -> Exchange<'a> {
         let mut exchange = Exchange::default();
         let (input, output) = (unpacked(self.input, out), unpacked(self.output, out));
@@ -351,7 +351,7 @@ impl<'a> Step<'a> {
         exchange.tell_model(item.name(model));
     }
 
-    /// What went into a call of a tool or came out of it, without what is around it.
+    /// The input or the output of a tool call, without its wrappers.
     fn side(&self, value: Json<'a>, names: &[&str], out: &mut Description<'a>) -> Json<'a> {
         let value = match has_content(value) {
             true => value,
@@ -400,7 +400,7 @@ impl<'a> Step<'a> {
         exchange.tell(out.item(what).name(name).usage(self.usage));
     }
 
-    /// What a request in a string holds beside its messages: nothing else shows it.
+    /// The other members of a request in a string, besides its messages, because nothing else shows them.
     fn packed(&self, value: Json<'a>, out: &mut Description<'a>) -> Vec<Part<'a>> {
         const SHOWN: &[&str] =
             &["messages", "system", "choices", "candidates", "generations", "contents"];
@@ -415,7 +415,7 @@ impl<'a> Step<'a> {
     }
 }
 
-/// The JSON that a string holds, even if that is a string with JSON in it.
+/// The JSON inside a string, even if that is again a string with JSON in it.
 pub fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     let mut value = value;
     for _ in 0..3 {
@@ -432,7 +432,7 @@ pub fn unpacked<'a>(value: Json<'a>, out: &mut Description<'a>) -> Json<'a> {
     value
 }
 
-/// The only value in an object, where its name says nothing.
+/// The only value in an object, if its key carries no information.
 fn only(value: Json<'_>) -> Json<'_> {
     let mut members = value.members();
     match (members.next(), members.next()) {

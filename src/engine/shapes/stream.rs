@@ -6,16 +6,17 @@
 //! | [OpenAI Responses](https://platform.openai.com/docs/api-reference/responses-streaming) | `type` begins with `response.` |
 //! | [OpenAI Realtime](https://platform.openai.com/docs/api-reference/realtime-server-events) | the same, and `session.`…, `conversation.item.`… |
 //! | [Anthropic](https://docs.claude.com/en/docs/build-with-claude/streaming) | `message_start`, `content_block_delta`, `message_delta`… |
-//! | [Gemini](https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent) | a response of which more follows |
+//! | [Gemini](https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent) | a response that is continued by further ones |
 //! | [Gemini Interactions](https://ai.google.dev/api/interactions-api) | `event_type` is `interaction.created`, `step.delta`… |
 //!
-//! A stream that was cut still gives what it has. What is whole at the end of an item replaces its pieces.
+//! A stream that was cut off still yields the events that it has. A whole value at the end of an item replaces its
+//! pieces.
 
 use std::borrow::Cow;
 
-use super::tokens::Flavour;
 use super::{content, responses};
 use crate::kit::{Description, Item, Joins, Part, Piece, PieceOf, What, has_content};
+use crate::tokens::Flavour;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{BlockRole, EventKind};
 
@@ -44,10 +45,10 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     true
 }
 
-/// Describes the events of a whole stream that one value holds: a list of them, or a text with one per line, as
-/// server-sent events have it. `false` if there is none.
+/// Describes the events of a whole stream in one value: a list of them, or a text with one per line, as in server-sent
+/// events. Returns `false` if there is none.
 pub fn all<'a>(stream: Json<'a>, out: &mut Description<'a>) -> bool {
-    /// How many items of a record have numbers.
+    /// The maximum number of items in a record that are numbered.
     const MAX_ITEMS: usize = 60_000;
     let before = out.items.len();
     let take = |event: Json<'a>, out: &mut Description<'a>| {
@@ -68,14 +69,14 @@ pub fn all<'a>(stream: Json<'a>, out: &mut Description<'a>) -> bool {
         }
         _ => return false,
     }
-    // What follows is another call, even if the stream was cut.
+    // The items after it belong to another call, even if the stream was cut off.
     if let Some(item) = out.items.iter_mut().skip(before).rfind(|it| it.what() == What::Model) {
         item.ends(true);
     }
     out.items.len() > before
 }
 
-/// The LLM call that an event belongs to: that of the id, or the one that is open.
+/// The LLM call of an event: the one with the id, or the open one.
 fn model<'a, 'd>(id: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
     let joins = if id.word().is_some() { Joins::Id(id) } else { Joins::Open };
     out.item(What::Model).joins(joins)
@@ -87,19 +88,19 @@ fn report<'a>(item: &mut Item<'a>, counts: Json<'a>, model: Json<'a>) {
     item.name = model.label();
 }
 
-/// Adds a piece of an LLM call's words, or of a call that it asks for.
+/// Adds a piece of the text of an LLM call, or of a call that it requests.
 pub fn piece<'a>(of: PieceOf, key: Json<'a>, text: Json<'a>, item: &mut Item<'a>) {
     if text.kind() == Kind::String && text.raw().len() > 2 {
         item.part(Part::Piece(Piece { of, key: number(key), text }));
     }
 }
 
-/// What tells the texts, or the calls, of one LLM call apart: a number or an id.
+/// A number that distinguishes the texts, or the calls, of one LLM call: from an index or an id.
 fn number(key: Json<'_>) -> u64 {
     key.count().unwrap_or_else(|| key.fingerprint())
 }
 
-/// Adds a piece of a tool call. Only the first one has id and name.
+/// Adds a piece of a tool call. Only the first piece has an id and a name.
 pub fn call_piece<'a>(
     asked_by: usize,
     key: Json<'a>,
@@ -142,7 +143,7 @@ fn chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
         piece(PieceOf::Text, key, delta.get("content"), item);
         piece(PieceOf::Text, key, delta.get("refusal"), item);
         item.field("Finish reason", choice.get("finish_reason"));
-        // Every choice counts its calls anew.
+        // Every choice numbers its calls from 0.
         let first = key.count().unwrap_or(0).saturating_mul(1_000);
         for call in delta.get("tool_calls").items() {
             let (id, function) = (call.get("id"), call.get("function"));
@@ -183,7 +184,7 @@ fn gemini_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A piece of a response of Ollama, or all of it. The last one has the counts.
+/// A piece of an Ollama response, or all of it. The last piece has the counts.
 fn ollama_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     let at = out.items.len();
     let item = model(Json::ABSENT, out);
@@ -202,7 +203,7 @@ fn ollama_chunk<'a>(chunk: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// An event of Bedrock's ConverseStream: an object whose only key says what it is.
+/// An event of Bedrock's ConverseStream: an object whose only key is the type of the event.
 fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
     let at = out.items.len();
     let block = event.any(&["contentBlockStart", "contentBlockDelta"]);
@@ -226,7 +227,7 @@ fn converse_event<'a>(event: Json<'a>, out: &mut Description<'a>) -> bool {
         let item = model(Json::ABSENT, out);
         item.field("Stop reason", event.get("messageStop.stopReason"));
     } else if event.get("metadata.usage.inputTokens").is_given() && event.get("role").is_absent() {
-        // A message with a role is whole: Strands keeps its counts with it.
+        // A message with a role is whole: Strands stores its counts with it.
         let item = model(Json::ABSENT, out);
         report(item, event.get("metadata.usage"), Json::ABSENT);
         item.value("Metrics", event.get("metadata.metrics")).ends(true);
@@ -378,7 +379,7 @@ fn responses_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// An event of OpenAI's Realtime API around its responses. What a person said comes as a transcript of its own.
+/// An event of OpenAI's Realtime API around its responses. The user's speech comes as a separate transcript.
 fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) -> bool {
     let item = event.get("item");
     match kind {
@@ -398,7 +399,7 @@ fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) ->
             if responses::is_item(item) && item.get("output").is_given() =>
         {
             responses::item(item, out);
-            // The server tells what the client has added.
+            // The server repeats what the client has added.
             out.last().repeats.is_again = kind != "conversation.item.create";
         }
         "conversation.item.created" | "conversation.item.added"
@@ -417,7 +418,7 @@ fn realtime_event<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) ->
     true
 }
 
-/// An item of a response: words, thinking, or a call. `is_again` says that it may have been an event of its own.
+/// An item of a response: text, thinking, or a call. `is_again` states that it may also have been an event of its own.
 fn item<'a>(item: Json<'a>, is_again: bool, out: &mut Description<'a>) {
     let kind = item.get("type").label();
     match kind.as_ref() {

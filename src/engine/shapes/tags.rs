@@ -1,8 +1,8 @@
-//! Calls and results in words, as models without an API for them write them and programs answer them.
+//! Calls and results as text: models without an API for calls write them, and programs answer them.
 //!
 //! | Producer | Call | Result |
 //! | --- | --- | --- |
-//! | Hermes, Qwen | `<tool_call>` with JSON | `<tool_response>` with JSON or words |
+//! | Hermes, Qwen | `<tool_call>` with JSON | `<tool_response>` with JSON or text |
 //! | Qwen3-Coder | `<tool_call>` with `<function=…>` | `<tool_response>` |
 //! | SWE-agent, SWE-smith | `<function=…>` with `<parameter=…>` | `OBSERVATION:` |
 //! | Glaive | `<functioncall>` with JSON, its arguments in single quotes | in a message of its own |
@@ -22,10 +22,10 @@ const PARAMETER: (&str, &str) = ("<parameter=", "</parameter>");
 const GLAIVE: (&str, &str) = ("<functioncall>", "<|endoftext|>");
 const RESPONSE: (&str, &str) = ("<tool_response>", "</tool_response>");
 
-/// What calls begin with.
+/// Beginnings of calls.
 const TAGS: [&str; 3] = [CALL.0, FUNCTION.0, GLAIVE.0];
 
-/// Takes the calls out of the words of a model. The words that had any are added to `told`.
+/// Moves the calls out of the text of a model. Texts that contained calls are added to `told`.
 pub(super) fn calls<'a>(
     parts: &mut Vec<Part<'a>>,
     told: &mut Vec<Json<'a>>,
@@ -47,7 +47,7 @@ pub(super) fn calls<'a>(
                     calls.push(call);
                     after
                 }
-                // The words only speak of a tag.
+                // The text only mentions a tag.
                 None => {
                     kept.push('<');
                     tagged.strip_prefix('<').unwrap_or_default()
@@ -64,7 +64,7 @@ pub(super) fn calls<'a>(
     calls
 }
 
-/// The call that a text begins with, and the text after it.
+/// The call at the beginning of a text, and the text after it.
 fn call<'a>(text: &'a str, out: &Description<'a>) -> Option<(Call<'a>, &'a str)> {
     if let Some(inner) = text.strip_prefix(GLAIVE.0) {
         let (inner, after) = inner.split_once(GLAIVE.1).unwrap_or((inner, ""));
@@ -81,7 +81,7 @@ fn call<'a>(text: &'a str, out: &Description<'a>) -> Option<(Call<'a>, &'a str)>
     Some((function(inner.trim(), out)?.0, after))
 }
 
-/// The same for a function with its parameters. What was cut where the model stopped may lack the last tag.
+/// The same for a function with its parameters. If the model stopped early, the last tag may be missing.
 fn function<'a>(text: &'a str, out: &Description<'a>) -> Option<(Call<'a>, &'a str)> {
     let (name, inner) = text.strip_prefix(FUNCTION.0)?.split_once('>')?;
     let is_name = |it: char| it.is_ascii_alphanumeric() || matches!(it, '_' | '-' | '.' | ':');
@@ -114,11 +114,11 @@ fn is_data(value: &str) -> bool {
     value.starts_with(is_begin) && is_json(value)
 }
 
-/// What SWE-agent tells the model of a command that printed nothing, instead of an observation.
+/// SWE-agent's message to the model about a command that printed nothing, in place of an observation.
 const SILENT: &str = "Your command ran successfully and did not produce any output";
 
-/// The results that a message with these words consists of: the names of the tools, as far as they are told, and
-/// what they gave. None if the words are somebody's.
+/// The results in the text of a message: the names of the tools, if known, and their outputs. Empty if the text does
+/// not consist of results.
 pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Json<'a>, Json<'a>)> {
     let raw = words.raw().strip_prefix('"').unwrap_or_default();
     if raw.starts_with(RESPONSE.0) {
@@ -145,7 +145,7 @@ pub(super) fn results<'a>(words: Json<'a>, out: &mut Description<'a>) -> Vec<(Js
     Vec::new()
 }
 
-/// What a tool gave, as words or as JSON with its name.
+/// The output of a tool, as text or as JSON with the tool's name.
 fn response<'a>(text: &'a str, out: &Description<'a>) -> (Json<'a>, Json<'a>) {
     if is_data(text) {
         let json = Json::new(text);

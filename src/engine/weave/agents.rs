@@ -1,5 +1,5 @@
-//! Sub-agents: what they do is nested in the call that started them. Those in files of their own become lanes of the
-//! run that started them.
+//! Sub-agents: their events are nested in the call that started them. Sub-agents in files of their own become lanes of
+//! the run that started them.
 
 use rustc_hash::FxHashMap;
 
@@ -8,20 +8,20 @@ use crate::kit::AgentLink;
 use traceloupe_core::json::{Json, quoted};
 use traceloupe_core::model::{EventId, LaneId, Link, TraceBuilder, key_hash};
 
-/// In a [`Link`] whose key is that of [`key`], an event of the agent.
+/// In a [`Link`] with a key from [`key`]: an event of the agent.
 const AGENT: i64 = 5;
 
-/// The agents that calls of one source started.
+/// The agents that calls in one source started.
 #[derive(Default)]
 pub(super) struct Agents {
-    /// Those whose records are of the same run, by that run and their ids.
+    /// Agents whose records belong to the same run, by that run and their ids.
     started: FxHashMap<u64, (EventId, Option<String>)>,
-    /// What those with runs of their own are called, by the ids of these.
+    /// The names of agents that have runs of their own, by the ids of these runs.
     names: FxHashMap<String, String>,
 }
 
 impl Agents {
-    /// Remembers a call that started an agent.
+    /// Registers a call that started an agent.
     pub(super) fn start(&mut self, taken: &Taken<'_, '_>, call: EventId) {
         if let Some(AgentLink::StartsAgent { agent, name }) = taken.item.agent()
             && let Some(key) = taken.key("agent", agent)
@@ -30,7 +30,7 @@ impl Agents {
         }
     }
 
-    /// Remembers what an agent is called, and names what is told of one by its name and by what is told.
+    /// Registers the name of an agent, and names events about an agent after that agent and their label.
     pub(super) fn tell(&mut self, taken: &Taken<'_, '_>, event: EventId, out: &mut TraceBuilder) {
         let told = match taken.item.agent() {
             Some(AgentLink::StartsRun { run, name }) => {
@@ -50,7 +50,7 @@ impl Agents {
         }
     }
 
-    /// The first record of an agent: gives the call that started it.
+    /// Handles the first record of an agent: returns the call that started it.
     pub(super) fn begin(
         &self,
         run: &str,
@@ -68,7 +68,7 @@ impl Agents {
     }
 }
 
-/// What the call that starts an agent is bound to, and the agent's events look for.
+/// The key to which the call that starts an agent is bound, and which the agent's events look up.
 pub(super) fn key(format: &str, run: &str) -> u64 {
     key_hash(&[format, "starts", run])
 }
@@ -78,7 +78,7 @@ pub(super) fn wait(format: &'static str, run: &str, event: EventId, out: &mut Tr
     out.link(format, Link { key: key(format, run), time_ns: AGENT, event });
 }
 
-/// Joins agents with the calls that started them, once all sources are read.
+/// Joins agents with the calls that started them, once all sources have been read.
 pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
     let mut starters: FxHashMap<LaneId, EventId> = FxHashMap::default();
     for link in links.iter().filter(|link| link.time_ns == AGENT) {

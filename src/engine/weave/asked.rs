@@ -1,9 +1,9 @@
-//! Calls that a model asked for, in files where spans carry calls out.
+//! Calls that a model requested, in files where spans carry calls out.
 //!
-//! A span that carries a call out is its row. It is found by the id of the call; else by name and arguments, and by
-//! name alone, the first one that begins after the request. Names that libraries lengthen are still the same
-//! (`functions.search`, `search.tool`). Only what no span carries out gets a row of its own, under its LLM call, with the
-//! result that a later request carries.
+//! A span that carries a call out is the row of that call. It is found by the id of the call, or else by name and
+//! arguments, or else by name alone: then it is the first one that begins after the request. Names that libraries
+//! extend still count as the same (`functions.search`, `search.tool`). Only a call that no span carries out gets a row
+//! of its own, under its LLM call, with the result from a later request.
 
 use rustc_hash::FxHashMap;
 
@@ -20,22 +20,22 @@ use traceloupe_core::model::{
     Status, TimeBasis, TraceBuilder, hash_of,
 };
 
-/// Places in lists, by a hash. One type of table for all that is looked up here keeps the program small.
+/// Indices into lists, by a hash. Using one type of table for all lookups here keeps the program small.
 type Index = FxHashMap<u64, Vec<u32>>;
 
-/// The calls of one source that a model asked for.
+/// The calls in one source that a model requested.
 #[derive(Default)]
 pub(super) struct Asked {
     calls: Vec<Call>,
-    /// Results in later requests; of an id the first one counts.
+    /// Results in later requests; the first one with an id counts.
     answers: Vec<Answer>,
     /// The spans that carry out calls.
     spans: Vec<EventId>,
-    /// Of calls and spans: the places of those with an id in their list.
+    /// For calls and spans: the indices of those with an id in their list.
     carried_out: Index,
 }
 
-/// A call that a model asked for.
+/// A call that a model requested.
 struct Call {
     key: Option<u64>,
     /// The span of the LLM call.
@@ -48,7 +48,7 @@ struct Call {
     arguments: ArgumentHashes,
     id_hash: u64,
     summary: Summary,
-    /// Whether it is told elsewhere: by a span, or by another record of the LLM call.
+    /// Whether it is recorded elsewhere: in a span, or in another record of the LLM call.
     is_told: bool,
 }
 
@@ -59,17 +59,17 @@ struct Answer {
     number: u16,
     run: RunId,
     name: NameId,
-    /// The span of the LLM call with the request.
+    /// The span of the LLM call whose request contains it.
     told_by: u64,
     result: u64,
     status: Option<Status>,
     error: ErrorId,
-    /// What went wrong ([`traceloupe_core::model::Trace::failure_hash`]).
+    /// The failure ([`traceloupe_core::model::Trace::failure_hash`]).
     failure: u64,
 }
 
 impl Asked {
-    /// Takes a call that a model asked for, or a result that a request carries.
+    /// Adds a call that a model requested, or a result in a request.
     #[inline(never)]
     pub(super) fn take(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         let item = taken.item;
@@ -112,7 +112,7 @@ impl Asked {
         });
     }
 
-    /// Notes a span that carries out a call.
+    /// Registers a span that carries out a call.
     #[inline(never)]
     pub(super) fn carry_out(&mut self, event: EventId, taken: &Taken<'_, '_>) {
         if !taken.item.span.id.is_given() {
@@ -124,7 +124,7 @@ impl Asked {
         self.spans.push(event);
     }
 
-    /// The source has ended, and its spans are nested: calls that no span carries out get rows.
+    /// Ends the source, once its spans are nested: calls that no span carries out get rows.
     #[inline(never)]
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         if self.calls.is_empty() {
@@ -154,8 +154,8 @@ impl Asked {
         }
     }
 
-    /// Two libraries may see one LLM call: in spans beside each other or around each other, or in a span and a log. The
-    /// calls that it asks for count once, in the innermost span.
+    /// Two libraries may record one LLM call: in spans beside each other or around each other, or in a span and a log.
+    /// The calls that it requests count once, in the innermost span.
     #[inline(never)]
     fn find_repeated(&mut self, out: &TraceBuilder) {
         let depth = |call: &Call| out.bound(call.asked_by).map_or(0, |id| around(id, out).count());
@@ -167,7 +167,7 @@ impl Asked {
             let is_known = call.key.is_some_and(|key| by_id.contains_key(&key));
             let hash =
                 hash_of((call.run.index(), out.trace().name(call.name), call.arguments.exact));
-            // A model may ask for the same several times in one answer.
+            // A model may request the same call several times in one answer.
             let is_same = |told: &Call| {
                 told.place != call.place
                     && (told.key.is_none() || call.key.is_none())
@@ -235,7 +235,7 @@ impl Asked {
     }
 }
 
-/// By what the span of a call is found.
+/// The criterion for finding the span of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Arguments,
@@ -244,34 +244,34 @@ enum How {
 }
 
 impl How {
-    /// The same for a call and for the spans that may carry it out.
+    /// Equal for a call and for the spans that may carry it out.
     fn hash(self, run: RunId, name: &str, arguments: u64) -> u64 {
         let name = if self == Self::PartOfName { "" } else { name };
         hash_of((run.index(), name, if self == Self::Arguments { arguments } else { 0 }))
     }
 }
 
-/// How many calls of one name and the same arguments are compared with the next one.
+/// How many calls with one name and the same arguments are compared with the next one.
 const MAX_ALIKE: usize = 64;
 
 /// How many spans are compared with a call.
 const MAX_SPANS: usize = 1_000;
 
-/// How many levels up an LLM call is looked for.
+/// How many levels upwards to look for an LLM call.
 const MAX_LEVELS: usize = 100;
 
 fn add(index: &mut Index, hash: u64, at: usize) {
     index.entry(hash).or_default().push(u32::try_from(at).unwrap_or(u32::MAX));
 }
 
-/// Places in the order of their numbers.
+/// Indices in the order of their numbers.
 fn sorted(places: impl Iterator<Item = (i64, usize)>) -> Vec<usize> {
     let mut places: Vec<(i64, usize)> = places.collect();
     traceloupe_core::order::sort(&mut places);
     places.into_iter().map(|(_, at)| at).collect()
 }
 
-/// Whether two LLM calls that ask for the same may be one: they overlap in time, or one is around the other.
+/// Whether two LLM calls that request the same may be one: they overlap in time, or one is around the other.
 fn are_one(one: u64, other: u64, out: &TraceBuilder) -> bool {
     let (Some(one), Some(other)) = (out.bound(one), out.bound(other)) else { return false };
     let range = |id: EventId| {
@@ -291,7 +291,7 @@ fn around(id: EventId, out: &TraceBuilder) -> impl Iterator<Item = EventId> {
     std::iter::successors(parent(&id), parent).take(MAX_LEVELS)
 }
 
-/// Whether one of two names is the other with something before or behind it: `functions.search`, `search.tool`.
+/// Whether one of two names is the other with a prefix or a suffix: `functions.search`, `search.tool`.
 fn is_longer(one: &str, other: &str) -> bool {
     const MIN_BYTES: usize = 3;
     let letters = |name: &str| -> String {

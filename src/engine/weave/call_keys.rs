@@ -1,4 +1,4 @@
-//! By what calls are compared with each other to find loops: their arguments, and what went wrong in them.
+//! Keys by which calls are compared to find loops: their arguments, and their failures.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use traceloupe_core::model::arguments::{ASIDES, COMMANDS, FILES, PATTERNS, PLACE
 use traceloupe_core::model::{ErrorId, ErrorLabel, EventId, TraceBuilder, hash_of};
 use traceloupe_core::reason::{masked, telling_line};
 
-/// Sets what the arguments of a call are compared by.
+/// Sets the keys by which the arguments of a call are compared.
 pub fn set_arguments(call: EventId, arguments: Json<'_>, out: &mut TraceBuilder) {
     let hashes = argument_hashes(arguments);
     set_hashes(call, hashes, out);
 }
 
-/// The same for arguments that were hashed before.
+/// The same for arguments whose hashes are already computed.
 pub fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder) {
     out.set_arguments(call, hashes.exact, hashes.alike);
     if hashes.file != 0 {
@@ -21,12 +21,12 @@ pub fn set_hashes(call: EventId, hashes: ArgumentHashes, out: &mut TraceBuilder)
     }
 }
 
-/// What the arguments of a call are compared by.
+/// The keys by which the arguments of a call are compared.
 pub fn argument_hashes(arguments: Json<'_>) -> ArgumentHashes {
     arguments.argument_hashes(role_of)
 }
 
-/// The arguments whose roles are known: first those that only say something about a call, then the paths of files.
+/// The arguments with a known role: first those that only give information about a call, then the paths of files.
 const KNOWN_LISTS: [&[&str]; 5] = [&ASIDES, &FILES, &COMMANDS, &PATTERNS, &PLACES];
 const N_KNOWN: usize = ASIDES.len() + COMMANDS.len() + FILES.len() + PATTERNS.len() + PLACES.len();
 
@@ -56,7 +56,7 @@ fn role_of(key: &[u8]) -> ArgumentRole {
     }
 }
 
-/// If a call failed, keeps what went wrong, so that it can be compared with other failures.
+/// If a call failed, stores its failure so that it can be compared with others.
 pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
     let Some(event) = out.trace().event(call) else { return };
     if !event.is_error() && event.error == ErrorId::NONE {
@@ -68,11 +68,11 @@ pub fn note_failure(call: EventId, result: Json<'_>, out: &mut TraceBuilder) {
     }
 }
 
-/// A hash of the error or exit code of a failed call, and of the line of its result that says what went wrong, without
-/// numbers and paths. 0 if the result does not say.
+/// A hash of the error or exit code of a failed call, and of the line of its result that states what went wrong,
+/// without numbers and paths. 0 if the result does not state it.
 pub(super) fn failure_hash(error: ErrorLabel<&str>, result: Json<'_>) -> u64 {
     let reason = masked(&telling_line(&error_text(result)));
-    // An exit code is the same, reported or printed.
+    // An exit code counts as the same whether it is reported or printed.
     let error = match error {
         ErrorLabel::PrintedExitCode(code) => ErrorLabel::ExitCode(code),
         ErrorLabel::None | ErrorLabel::ExitCode(_) | ErrorLabel::Type(_) => error,
@@ -80,10 +80,10 @@ pub(super) fn failure_hash(error: ErrorLabel<&str>, result: Json<'_>) -> u64 {
     if reason.is_empty() { 0 } else { hash_of((error, reason)) }
 }
 
-/// How much of the text of a failed call is looked at, in bytes.
+/// How much of the text of a failed call is examined, in bytes.
 const ERROR_BYTES: usize = 8 << 10;
 
-/// Keys of the text of an error, the most telling first.
+/// Keys of the text of an error, the most informative first.
 const ERROR_TEXTS: [&str; 8] =
     ["error", "message", "stderr", "reason", "text", "content", "output", "stdout"];
 
@@ -115,7 +115,7 @@ mod tests {
         let bare = alike(r#"{"command":"make"}"#);
         assert_eq!(alike(r#"{"command":"make","description":"Build it","timeout":9}"#), bare);
         assert_ne!(alike(r#"{"command":"make","cwd":"/a"}"#), bare);
-        // The description is all that this call does.
+        // The description is the only argument of this call.
         let write = |text: &str| alike(&format!(r#"{{"description":"{text}"}}"#));
         assert_ne!(write("one"), write("two"));
     }

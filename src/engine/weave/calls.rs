@@ -1,4 +1,4 @@
-//! What the row of a tool call says: keys of arguments and result, how it came out, how long it took.
+//! The data of a tool call's row: keys of arguments and result, outcome, duration.
 
 use super::call_keys::{note_failure, set_arguments};
 use super::taken::{Taken, summarize};
@@ -10,7 +10,7 @@ use traceloupe_core::model::{
     ErrorId, EventId, Flags, MaybeNs, NameId, Status, TimeBasis, TraceBuilder,
 };
 
-/// The result in an item; else what the tool printed.
+/// The result in an item, or else the output that the tool printed.
 pub(super) fn result_of<'a>(item: &Item<'a>) -> Json<'a> {
     let result = item.parts.iter().find_map(|part| match part {
         Part::Result(value) => Some(*value),
@@ -34,7 +34,7 @@ pub(super) fn arguments_of<'a>(item: &Item<'a>) -> Json<'a> {
     arguments.unwrap_or_default()
 }
 
-/// A call was written, perhaps with its result.
+/// Handles a call, perhaps with its result.
 pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let arguments = arguments_of(item).present();
@@ -57,7 +57,7 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
             event.start = item.time.start;
         }
     } else if !event.start.is_known() || item.time.start.is_known() {
-        // Its result came earlier.
+        // Its result came first.
         event.start = item.time.start;
     }
     if arguments.is_some() {
@@ -69,14 +69,14 @@ pub(super) fn begin(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder
     }
 }
 
-/// A result came.
+/// Handles a result.
 pub(super) fn answer(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let result = result_of(taken.item);
     let written = taken.item.time.start;
     if let Some(event) = out.event_mut(call)
         && !event.duration.is_known()
     {
-        // Of one time are call and result where a record has both: how long it took is not known.
+        // If one record has both call and result, they have the same time, and the duration is unknown.
         let elapsed = between(event.start, written);
         let is_known = elapsed != MaybeNs::new(0);
         event.set_duration(if is_known { elapsed } else { MaybeNs::UNKNOWN }, TimeBasis::Elapsed);
@@ -101,7 +101,7 @@ fn set_result(call: EventId, result: Json<'_>, taken: &Taken<'_, '_>, out: &mut 
     note_failure(call, result, out);
 }
 
-/// More is known about a call.
+/// Handles further data about a call.
 pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let name = out.name(&item.name);
@@ -123,7 +123,7 @@ pub(super) fn enrich(call: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilde
     event.flags.set(item.flags);
 }
 
-/// Gives a call the result that stands in the row of another source.
+/// Gives a call the result that is in a row of another source.
 pub(super) fn take_over(call: EventId, result: EventId, out: &mut TraceBuilder) {
     let Some(from) = out.trace().event(result).cloned() else { return };
     let Some(event) = out.event_mut(call) else { return };

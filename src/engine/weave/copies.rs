@@ -1,52 +1,52 @@
-//! Records that were copied from another run: a forked or resumed session has the history of the other one in
-//! its own file, before its own records.
+//! Records that were copied from another run: the file of a forked or resumed session contains the history of the other
+//! session before its own records.
 //!
-//! Copies have the times at which they were written, all at once. So they end where a second passes between two records
-//! or some seconds pass in all, or where a turn begins that is newer than the run; or at the record whose number the
-//! file says. Copied events are shown, but their usage does not count.
+//! All copies have the times at which they were written, which is all at once. They end where a second passes between
+//! two records, where some seconds have passed in total, where a turn begins that is newer than the run, or at the
+//! record whose number the file states. Copied events are shown, but their usage does not count.
 
 use crate::kit::{Description, Reach};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, LaneId};
 
-/// Copies follow each other without a pause like this.
+/// Consecutive copies are less than this apart.
 const PAUSE_NS: i64 = 1_000_000_000;
 
-/// All of them are written within this time.
+/// All copies are written within this time.
 const ALL_NS: i64 = 5_000_000_000;
 
-/// The first turn of a sub-agent may have been numbered before its run by this much.
+/// The id of a sub-agent's first turn may be older than its run by this much.
 const EARLY_MS: u64 = 500;
 
-/// Whether records of a source are copies.
+/// Determines whether records of a source are copies.
 #[derive(Default)]
 pub(super) struct Copies {
     is_copying: bool,
-    /// The number of the first record that is the run's own, where the file says it.
+    /// The number of the run's first own record, if the file states it.
     own_from: Option<u64>,
-    /// When the last record was written.
+    /// The time when the last record was written.
     last_ns: Option<i64>,
-    /// When the copies began.
+    /// The time when the copies began.
     began_ns: Option<i64>,
     /// The event in which the copied events are nested.
     around: Option<(LaneId, EventId)>,
 }
 
-/// What a record is with regard to copies.
+/// How a record relates to copies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Copied {
     /// The run's own.
     No,
     /// The run's own, and the first one after copies.
     NoMore,
-    /// The first record of the run that the copies are of.
+    /// The first record of the run from which the copies come.
     Begins,
     /// A copy.
     Yes,
 }
 
 impl Copies {
-    /// Takes the next record of a source. `own` is the key of its run, if that is known already.
+    /// Classifies the next record of a source. `own` is the key of its run, if already known.
     pub(super) fn take(&mut self, own: Option<&str>, description: &Description<'_>) -> Copied {
         let info = &description.run;
         let time = description.items.iter().find_map(|item| item.time.start.get());
@@ -91,13 +91,13 @@ impl Copies {
         self.around = Some((lane, event));
     }
 
-    /// The event that no further events are nested in.
+    /// Ends the nesting of copies. Returns the event in which they were nested.
     pub(super) fn leave(&mut self) -> Option<(LaneId, EventId)> {
         self.around.take()
     }
 }
 
-/// Whether the id of a turn was made when that of a run was, or later. Only those of version 7 of UUIDs begin with
+/// Whether the id of a turn was created at the same time as that of a run, or later. Only UUIDs of version 7 begin with
 /// their time.
 fn is_newer(turn: Json<'_>, run: &str) -> bool {
     let made_ms = |id: &str| {
@@ -118,7 +118,7 @@ mod tests {
         let run = "019d7e3d-0164-79d1-af76-e4ee6689b94f";
         for (turn, is_it) in [
             ("\"019d7e3d-018b-70c0-afd0-371649720dbc\"", true),
-            // In the same moment, and a little before.
+            // At the same moment, and slightly earlier.
             ("\"019d7e3d-0164-70c0-afd0-371649720dbc\"", true),
             ("\"019d7e3d-0100-70c0-afd0-371649720dbc\"", true),
             ("\"019d7e3c-f000-70c0-afd0-371649720dbc\"", false),

@@ -1,9 +1,9 @@
-//! What a call cost, where the file states it.
+//! The cost of a call, if the file states it.
 
 use crate::kit::{Item, Part};
 use traceloupe_core::model::{EventId, FactKind, TraceBuilder, stated_dollars};
 
-/// Takes over the cost of an item, which is one of the fields that an opened row shows.
+/// Copies the cost from an item, where it is one of the fields that an opened row shows.
 pub(super) fn tell_cost(event: EventId, item: &Item<'_>, out: &mut TraceBuilder) {
     let cost = item.parts.iter().find_map(|part| match part {
         Part::Field(FactKind::Cost, value) => {

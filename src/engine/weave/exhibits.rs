@@ -1,4 +1,4 @@
-//! What is shown in tabs beside the timeline.
+//! The content of the tabs beside the timeline.
 
 use crate::kit::{Exhibit, Outcome};
 use traceloupe_core::model::{Evaluation, EventId, TraceBuilder};

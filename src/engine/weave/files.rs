@@ -1,13 +1,13 @@
-//! Files that a run names as its own.
+//! Files that a run names as part of itself.
 
 use crate::kit::RunInfo;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, Link, TraceBuilder, key_hash};
 
-/// What the links of files are kept under until all files are read.
+/// The key for the links of files until all files have been read.
 const FILES: &str = "files of runs";
 
-/// The key that a named file and an opened one have in common.
+/// The key that a named file and an opened file have in common.
 #[must_use]
 pub fn file_key(path: &str) -> u64 {
     key_hash(&["file", path.trim_start_matches("./")])
@@ -20,7 +20,7 @@ pub(super) fn name(info: &RunInfo<'_>, event: EventId, out: &mut TraceBuilder) {
     }
 }
 
-/// Takes the files that runs of a format name: [`file_key`]s, each with an event of its run.
+/// Removes and returns the files that runs of a format name: [`file_key`]s, each with an event of its run.
 pub fn named_files(format: &str, out: &mut TraceBuilder) -> Vec<Link> {
     let (mut own, mut others) = (Vec::new(), Vec::new());
     for link in out.take_links(FILES) {

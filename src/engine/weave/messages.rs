@@ -1,10 +1,11 @@
-//! Messages of persons that stand in several records, perhaps of several files: one row.
+//! Messages from users that are in several records, perhaps in several files: they become one row.
 
 use super::taken::{Taken, add, push, summarize};
 use crate::kit::Joins;
 use traceloupe_core::model::{EventId, EventKind, TraceBuilder};
 
-/// The row of a person's message. Records with the id of one message are one row: some have its time, others its words.
+/// The row of a message from the user. Records with the same message id are one row, because some have its time and
+/// others its text.
 pub(super) fn message(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
     let key = match taken.item.joining() {
         Joins::Id(id) => taken.key("message", id),

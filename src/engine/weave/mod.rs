@@ -1,28 +1,29 @@
-//! From descriptions of records to events: what is one LLM call, which result belongs to which call, what is
-//! nested in what. Described formats share these engines, so each rule is written and tested once.
+//! Turns descriptions of records into events: decides which pieces are one LLM call, which result belongs to which
+//! call, and which event is nested in which. Described formats share these engines, so each rule is written and tested
+//! once.
 //!
-//! | Engine | What it decides |
+//! | Engine | What it determines |
 //! | --- | --- |
-//! | [`turns`] | which pieces are one LLM call, and what its usage and time are |
+//! | [`turns`] | which pieces are one LLM call, and its usage and time |
 //! | [`pair`] | which result belongs to which call |
-//! | [`asked`] | which calls that a model asked for no span carries out |
-//! | [`history`] | what later requests of a conversation carry again |
-//! | [`messages`] | which records are one message of a person |
+//! | [`asked`] | which calls that a model requested are not carried out by a span |
+//! | [`history`] | which messages later requests of a conversation repeat |
+//! | [`messages`] | which records are one message from the user |
 //! | [`once`] | which records of several files are one event |
-//! | [`twins`] | which records say the same words twice |
-//! | [`pieces`] | what texts that come in pieces say |
-//! | [`said`] | what a piece with all words so far adds to them |
+//! | [`twins`] | which records contain the same text twice |
+//! | [`pieces`] | the text of pieces that belong together |
+//! | [`said`] | the new part of a piece that has the whole text so far |
 //! | [`copies`] | which records were copied from another run |
-//! | [`processes`] | what a command and those who look at it again tell of one failure |
-//! | [`agents`] | which run is that of a sub-agent, and what started it |
-//! | [`speakers`] | which agent a record is of where none is named |
-//! | [`spans`] | what is nested in what, wherever parents stand |
-//! | [`files`] | which files a run names as its own |
-//! | [`times`] | which times are only those that the producer had at hand |
-//! | [`runs`] | which run a record is of; what a run is called, when it began and ended, what else is said of it |
+//! | [`processes`] | which calls about a running command report the same failure |
+//! | [`agents`] | which run belongs to a sub-agent, and which call started it |
+//! | [`speakers`] | which agent a record belongs to if no agent is named |
+//! | [`spans`] | which span is nested in which, in any order of parents |
+//! | [`files`] | which files a run names as part of itself |
+//! | [`times`] | which times are only defaults of the producer |
+//! | [`runs`] | which run a record belongs to; the title, start, end and other data of a run |
 //! | [`exhibits`] | what is shown in tabs beside the timeline |
-//! | [`unknown`] | what becomes of a record that nothing else takes |
-//! | [`calls`] | what a call's row says: keys, status, exit code, time |
+//! | [`unknown`] | the row of a record that nothing else handles |
+//! | [`calls`] | the data of a call's row: keys, status, exit code, time |
 
 mod agents;
 mod asked;
@@ -43,8 +44,6 @@ mod said;
 mod spans;
 mod speakers;
 mod taken;
-#[cfg(any(test, fuzzing))]
-pub mod test_format;
 #[cfg(test)]
 mod tests;
 mod times;
@@ -82,7 +81,7 @@ use twins::Twins;
 pub use files::{file_key, named_files};
 pub use spans::join;
 
-/// Makes the events of one source.
+/// Builds the events of one source.
 pub struct Weave {
     format: &'static str,
     source: SourceId,
@@ -94,12 +93,12 @@ pub struct Weave {
     n_runs: usize,
     /// How many records were runs of their own.
     n_own: usize,
-    /// The model of LLM calls of which neither they nor their run tell one.
+    /// The model of LLM calls if neither they nor their run name one.
     model_of_all: String,
     /// Facts of the run that begins next.
     ahead: Vec<Fact>,
     lanes: FxHashMap<LaneId, LaneState>,
-    /// Room for the events of the items of a record.
+    /// Memory for the events of the items of a record.
     events: Vec<Option<EventId>>,
     pairs: Pairs,
     asked: Asked,
@@ -119,19 +118,19 @@ pub struct Enclosing {
     event: EventId,
 }
 
-/// The key of a value that records of a run refer to by a name.
+/// The key of a value to which records of a run refer by name.
 #[must_use]
 pub fn anchor_key(run_key: &str, name: &str) -> u64 {
     key_hash(&[run_key, "anchor", name])
 }
 
-/// Whether the key of a run is one that readers make for records that name no run.
+/// Whether the key of a run is one that readers create for records that name no run.
 #[must_use]
 pub fn is_nameless(key: &str) -> bool {
     key.starts_with("source ") || key.starts_with("record ")
 }
 
-/// What is known of the agent of a lane.
+/// The state of the agent of a lane.
 #[derive(Default)]
 struct LaneState {
     turns: Turns,
@@ -143,7 +142,7 @@ struct LaneState {
 }
 
 impl Weave {
-    /// An engine for one source of a format; `tells_twice` as in [`Hooks`](super::kit::Hooks).
+    /// An engine for one source of a format; for `tells_twice`, see [`Hooks`](super::kit::Hooks).
     #[must_use]
     pub fn new(format: &'static str, source: SourceId, tells_twice: bool) -> Self {
         Self {
@@ -170,8 +169,8 @@ impl Weave {
         }
     }
 
-    /// Takes some of the items of a record, and what it says of its run. Gives the event in which the items
-    /// of its list are nested.
+    /// Processes some of the items of a record, and its data about the run. Returns the event in which the items of its
+    /// list are nested.
     pub fn take(
         &mut self,
         record: &Record<'_>,
@@ -192,7 +191,7 @@ impl Weave {
         let own = self.run.as_ref().map(|run| &*run.key);
         let copied = self.copies.take(own, description);
         match copied {
-            // The other run is not described by what it left here.
+            // The copies do not describe the run from which they come; only their model counts.
             Copied::Begins | Copied::Yes => self.set_model(info),
             Copied::No | Copied::NoMore => self.open_run(record, description, out),
         }
@@ -216,7 +215,7 @@ impl Weave {
                 None => self.speakers.last(id).unwrap_or(main),
             },
         };
-        // Agents that are only told apart may take up each other's calls.
+        // Agents that no record names may continue each other's calls.
         let queue = if self.speakers.last(id).is_some() { main } else { lane };
         if description.items.is_empty() {
             unknown::push(record, id, lane, out);
@@ -253,7 +252,7 @@ impl Weave {
         if let Some(run) = &mut self.run {
             run.note(info, some_event.is_some());
         }
-        // The end of what never began: its beginning is lost, it is not.
+        // An end whose beginning is missing: the record itself must not be lost.
         let ends = description.items.get(items).unwrap_or_default();
         if ends.iter().any(|item| item.what() == What::End) && events.iter().all(Option::is_none) {
             unknown::push(record, id, lane, out);
@@ -264,7 +263,7 @@ impl Weave {
         Some(Enclosing { lane, event: event? })
     }
 
-    /// Notes what an event says of copies, and of agents with runs of their own.
+    /// Records whether an event is a copy, or belongs to agents with runs of their own.
     fn note_agents(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -297,28 +296,28 @@ impl Weave {
         }
     }
 
-    /// What is taken from here on is nested in an event.
+    /// Nests everything from here on in an event.
     pub fn enter(&mut self, around: Option<Enclosing>) {
         if let Some(Enclosing { lane, event }) = around {
             self.spans.open(lane, event);
         }
     }
 
-    /// What is taken from here on is no longer nested in an event.
+    /// Ends the nesting in an event.
     pub fn leave(&mut self, around: Option<Enclosing>) {
         if let Some(Enclosing { lane, event }) = around {
             self.spans.close(lane, event);
         }
     }
 
-    /// Takes what a record says of its run, and nothing else.
+    /// Processes only a record's data about the run.
     pub fn take_run(
         &mut self,
         record: &Record<'_>,
         description: &Description<'_>,
         out: &mut TraceBuilder,
     ) {
-        // A run that nothing else is said of would be empty.
+        // A run about which nothing else is recorded would be empty.
         if self.run.is_some() || description.run.says_anything() {
             self.open_run(record, description, out);
         }
@@ -346,12 +345,12 @@ impl Weave {
         }
     }
 
-    /// The source has ended.
+    /// Ends the source.
     pub fn finish(&mut self, out: &mut TraceBuilder) {
         if !self.ahead.is_empty() {
             let id = match &self.run {
                 Some(run) => run.id,
-                // A file with nothing else is shown with it.
+                // A file with nothing else is shown with this run.
                 None => out.run(self.format, &format!("source {}", self.source.index())),
             };
             let run = out.run_mut(id);
@@ -456,7 +455,7 @@ impl Weave {
                     self.pieces.arguments(event, parent, item);
                 }
                 if is_new {
-                    // Spans say themselves what they are nested in.
+                    // Spans state their parents themselves.
                     if !item.span.parent.is_given()
                         && (!item.span.id.is_given() || item.asking_item().is_some())
                         && let Some(event) = out.event_mut(event)
@@ -495,7 +494,7 @@ impl Weave {
                 return Some(call);
             }
             What::Result => {
-                // What the API ran itself does not end the call.
+                // A call that the API ran itself does not end the LLM call.
                 if item.asking_item().is_none() {
                     state.turns.stop();
                 }
@@ -508,7 +507,7 @@ impl Weave {
             }
         };
         if let Some(key) = once {
-            // The first one of a file keeps the key.
+            // The first one in a file keeps the key.
             out.bind_late(key, event);
         }
         if item.what() == What::Model {
@@ -528,7 +527,7 @@ impl Weave {
         }
         state.turns.name_calls(item.calls_model, out);
         state.twins.remember(item, &words, event);
-        // A recorded state is no step: what follows it has not begun with it.
+        // A recorded state is not a step: the next event did not begin with it.
         let is_step =
             !matches!(item.what(), What::Usage | What::Update | What::Event(EventKind::State));
         if item.time.start.is_known() && is_step {

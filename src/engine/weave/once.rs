@@ -1,13 +1,13 @@
-//! Which records of several files are one event: a log, and an export that was made of it.
+//! Which records of several files are one event, for example in a log and in an export of that log.
 
 use super::taken::{Taken, kind_of};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{EventId, TraceBuilder, hash_of};
 
-/// What a run is told some of whose events are in several files.
+/// A note about a run with events that are in several files.
 const NOTE: &str = "Some events stand in several files; each is shown once";
 
-/// What the records of one event have in common: its id, kind and beginning.
+/// The properties that the records of one event have in common: its id, kind and start.
 pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
     let item = taken.item;
     item.repeats.is_once.then_some(())?;
@@ -16,9 +16,9 @@ pub(super) fn key(taken: &Taken<'_, '_>) -> Option<u64> {
     Some(hash_of((taken.run_key, "once", &*id, kind, item.time.start.get())))
 }
 
-/// The event that a record of another file has made of the same. The record is added to it.
+/// The event that a record of another file already created for the same thing. The record is added to it.
 pub(super) fn find(key: u64, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
-    // Twice in one file is twice.
+    // Two occurrences in one file are two events.
     let own = taken.record.place().span.source;
     (own.index() > 0).then_some(())?;
     let known = out.bound_late(key)?;

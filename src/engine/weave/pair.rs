@@ -1,9 +1,9 @@
 //! Which result belongs to which call.
 //!
-//! By id where there is one: the first result of an id goes to the first call of that id, and so on; a result
-//! that comes first waits for its call. Without an id a result goes to the oldest waiting call of the same name
-//! where it has one: to one without an id if there is any. A result with an id never takes a call of another id or
-//! of none.
+//! Results are paired by id if there is one: the first result with an id goes to the first call with that id, and so
+//! on; a result that comes first waits for its call. A result without an id goes to the oldest waiting call, with the
+//! same name if the result has one; calls without an id are preferred. A result with an id is never paired with a call
+//! that has another id or none.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;
@@ -21,16 +21,16 @@ use traceloupe_core::notice::NoticeCode;
 #[derive(Default)]
 pub(super) struct Pairs {
     by_id: FxHashMap<u64, Slot>,
-    /// Calls with an id that came without a result and have no span yet, oldest first.
+    /// Calls with an id that have neither a result nor a span yet, oldest first.
     unopened: FxHashMap<LaneId, VecDeque<EventId>>,
-    /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of these may
-    /// have their result by now.
+    /// Calls that have no result yet, oldest first, with the keys of those that have an id. Some of them may have
+    /// received their result since.
     in_order: FxHashMap<LaneId, VecDeque<(EventId, Option<u64>)>>,
-    /// Rows of results without an id, the newest last: such a result may be told again.
+    /// Rows of results without an id, the newest last, because such a result may be repeated.
     nameless: FxHashMap<LaneId, VecDeque<EventId>>,
 }
 
-/// How many results without an id may be told again.
+/// How many results without an id may be repeated.
 const MAX_NAMELESS: usize = 64;
 
 /// How many calls wait for results without an id.
@@ -39,7 +39,7 @@ const MAX_WAITING: usize = 1_024;
 /// How many calls wait for their spans.
 const MAX_UNOPENED: usize = 64;
 
-/// The calls and results of one id.
+/// The calls and results with one id.
 #[derive(Default)]
 struct Slot {
     calls: Vec<EventId>,
@@ -47,14 +47,14 @@ struct Slot {
     n_answered: usize,
     /// Rows of results that came before their call.
     early: VecDeque<EventId>,
-    /// Whether the last of these was told again: the same may come for the first time.
+    /// Whether the last of these was a repetition: the same result may still come for the first time.
     is_retold: bool,
 }
 
 impl Pairs {
-    /// A call: a new row, or that of a result that came earlier. A call with its result is the one that
-    /// waits for a result under its id: the model asked for it in an earlier record. Gives whether the row
-    /// is that of no earlier call.
+    /// Handles a call: it gets a new row, or the row of a result that came earlier. A call with its result is the one
+    /// that waits for a result with its id, because the model requested it in an earlier record. Also returns whether
+    /// the row is new, as opposed to that of an earlier call.
     pub(super) fn call(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -63,7 +63,7 @@ impl Pairs {
         let Some(key) = taken.key("call", taken.item.id) else {
             let event = push(taken, EventKind::ToolCall, out);
             begin(event, taken, out);
-            // One that is carried out waits for nothing if it is told how it came out.
+            // A call that is carried out does not wait if its outcome is already recorded.
             let is_told = taken.item.repeats.known == Known::Maybe && !is_waiting(event, out);
             if !has_result(taken) && !is_told {
                 self.wait(event, None, taken, out);
@@ -103,8 +103,8 @@ impl Pairs {
         (event, true)
     }
 
-    /// A call that may have been told before: the one with its id; if it is only said again, then the one that the
-    /// same LLM call asked for.
+    /// Handles a call that may have been recorded before: the one with its id, or, if it is only a repetition, the one
+    /// that the same LLM call requested.
     pub(super) fn called_again(
         &mut self,
         asked_by: Option<EventId>,
@@ -126,7 +126,7 @@ impl Pairs {
         Some(known)
     }
 
-    /// The LLM call that asked before for one of the calls that a piece tells again.
+    /// The earlier LLM call that requested one of the calls that a piece repeats.
     pub(super) fn asked_before(
         &self,
         taken: &Taken<'_, '_>,
@@ -141,9 +141,8 @@ impl Pairs {
         })
     }
 
-    /// The call that a model asked for and that an item without an id carries out: of the same name. Equal arguments
-    /// are better than others, and a later request is better than an earlier one; of one request the calls are taken in
-    /// order.
+    /// The call that a model requested and that an item without an id carries out: one with the same name. Equal
+    /// arguments are preferred, and then the later request; the calls of one request are used in order.
     fn asked_for(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
         let name = out.name(&taken.item.name);
         let arguments = arguments_of(taken.item).present().map(Json::fingerprint);
@@ -164,7 +163,7 @@ impl Pairs {
         Some(call)
     }
 
-    /// A call waits for a result without an id.
+    /// Lets a call wait for a result without an id.
     fn wait(
         &mut self,
         event: EventId,
@@ -182,7 +181,7 @@ impl Pairs {
         }
     }
 
-    /// The call that a span belongs to: the first one of its name that has neither a result nor a span.
+    /// The call that a span belongs to: the first one with its name that has neither a result nor a span.
     pub(super) fn take_unopened(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -197,7 +196,7 @@ impl Pairs {
         unopened.remove(at)
     }
 
-    /// A result that counts if its call waits for one, and is something else if not.
+    /// Handles a result that counts only if its call waits for one, and is something else otherwise.
     pub(super) fn awaited(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -211,8 +210,8 @@ impl Pairs {
         Some(call)
     }
 
-    /// A result that may have been told before: it counts if its call waits for one, or if neither the call nor
-    /// a result of it was told.
+    /// Handles a result that may be a repetition: it counts if its call waits for one, or if neither the call nor a
+    /// result of it has been recorded.
     pub(super) fn told_again(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -243,7 +242,7 @@ impl Pairs {
         told.remove(told.iter().position(has_value)?)
     }
 
-    /// A result: its call's row. Without a call it gets a row of its own.
+    /// Handles a result: it belongs to the row of its call. Without a call, it gets a row of its own.
     pub(super) fn result(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let key = taken.key("call", taken.item.id);
         let call = match key {
@@ -298,7 +297,7 @@ impl Pairs {
         event
     }
 
-    /// More about a call. Without a call it gets a row of its own.
+    /// Handles further data about a call. Without a call, it gets a row of its own.
     pub(super) fn update(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let slot = taken.key("call", taken.item.id).and_then(|key| self.by_id.get(&key));
         let known = slot.and_then(|slot| slot.calls.last().or(slot.early.back())).copied();
@@ -315,12 +314,12 @@ impl Pairs {
         event
     }
 
-    /// A person's message: calls before it that have no id get no result any more.
+    /// Handles a message from the user: earlier calls without an id can no longer get a result.
     pub(super) fn forget_order(&mut self, lane: LaneId) {
         self.in_order.remove(&lane);
     }
 
-    /// The source has ended. Results without a call are kept: their call may be in another source.
+    /// Ends the source. Results without a call are kept, because their call may be in another source.
     pub(super) fn finish(&mut self, format: &'static str, out: &mut TraceBuilder) {
         for (key, slot) in self.by_id.drain() {
             for event in &slot.early {
@@ -349,7 +348,7 @@ impl Pairs {
     }
 }
 
-/// In a [`Link`], what tells a call that waits for its result from a result that waits for its call.
+/// In a [`Link`]: distinguishes a call that waits for its result from a result that waits for its call.
 const CALL: i64 = 0;
 const RESULT: i64 = 1;
 
@@ -357,7 +356,7 @@ fn is_waiting(call: EventId, out: &TraceBuilder) -> bool {
     out.trace().event(call).is_some_and(|call| call.status == Status::Missing)
 }
 
-/// Joins results to calls of other sources, once all sources are read. Results without a call are warned of.
+/// Joins results to calls of other sources, once all sources have been read. Results without a call raise a warning.
 pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
     for group in links.chunk_by(|one, other| one.key == other.key) {
         let calls = group.iter().filter(|link| link.time_ns == CALL);
@@ -381,7 +380,7 @@ pub(super) fn join(links: &[Link], out: &mut TraceBuilder) {
     }
 }
 
-/// Whether the record of a call has its result too.
+/// Whether the record of a call also has its result.
 fn has_result(taken: &Taken<'_, '_>) -> bool {
     super::calls::result_of(taken.item) != Json::ABSENT
 }

@@ -1,4 +1,4 @@
-//! Texts in pieces: what streamed LLM calls say in their rows, and the arguments of the calls they ask for.
+//! Texts in pieces: the rows of streamed LLM calls, and the arguments of the calls that they request.
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::kit::{Item, Part, Piece, PieceOf};
 use traceloupe_core::json::{Json, decode_string, quoted};
 use traceloupe_core::model::{Event, EventId, Flags, TraceBuilder};
 
-/// The pieces of one source that were put together so far.
+/// The pieces of one source that have been joined so far.
 #[derive(Default)]
 pub(super) struct Pieces {
     answers: FxHashMap<EventId, Answer>,
@@ -16,7 +16,7 @@ pub(super) struct Pieces {
     arguments: FxHashMap<EventId, String>,
 }
 
-/// The beginning of what an LLM call says.
+/// The beginning of the answer of an LLM call.
 #[derive(Default)]
 struct Answer {
     n_pieces: usize,
@@ -73,7 +73,7 @@ impl Pieces {
         }
     }
 
-    /// LLM calls without words say which tools they ask for.
+    /// Makes the rows of LLM calls without text name the tools that they request.
     fn summarize_calls(&self, out: &mut TraceBuilder) {
         let mut calls: Vec<_> = self.calls.iter().collect();
         traceloupe_core::order::sort_by_key(&mut calls, |(key, event)| (key.0, **event));
@@ -97,10 +97,10 @@ impl Pieces {
         }
     }
 
-    /// The source has ended: rows say what was put together.
+    /// Ends the source: sets the joined texts in the rows.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for (id, answer) in self.answers.drain() {
-            // A single piece may be the row's summary as it is.
+            // A single piece may already be the row's summary.
             let has_summary = |event| out.trace().summary_span(event).is_some();
             if answer.n_pieces == 1 && out.trace().event(id).is_some_and(has_summary) {
                 continue;

@@ -1,4 +1,5 @@
-//! Commands that run on while an agent looks at them again: the end of a process is one failure, wherever it is told.
+//! Commands that keep running while an agent checks on them: the failure of a process counts once, even if several
+//! calls report it.
 
 use rustc_hash::FxHashMap;
 
@@ -11,12 +12,12 @@ use traceloupe_core::model::{ErrorId, EventId, Status, TraceBuilder};
 pub(super) struct Processes {
     /// The calls that started them.
     commands: FxHashMap<u64, EventId>,
-    /// The calls that looked at them again.
+    /// The calls that checked on them.
     looks: Vec<(u64, EventId)>,
 }
 
 impl Processes {
-    /// Remembers what an item says of a process.
+    /// Records the data of an item about a process.
     pub(super) fn add(&mut self, taken: &Taken<'_, '_>, event: EventId) {
         let Some(key) = taken.key("process", taken.item.process_id()) else { return };
         match taken.item.what() {
@@ -25,7 +26,7 @@ impl Processes {
         }
     }
 
-    /// The source has ended. Who looked at a process that had failed has not failed.
+    /// Ends the source. A call that checks on a failed process has not failed itself.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for (key, look) in self.looks.drain(..) {
             let command = self.commands.get(&key).and_then(|id| out.trace().event(*id));

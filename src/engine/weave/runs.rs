@@ -1,4 +1,4 @@
-//! Which run a record is of, and what the records of a run say of it: title, times, status, facts.
+//! Determines which run a record belongs to, and collects the run's data from its records: title, times, status, facts.
 
 use std::rc::Rc;
 
@@ -19,22 +19,22 @@ pub(super) struct OpenRun {
     pub(super) id: RunId,
     pub(super) main: LaneId,
     pub(super) model: String,
-    /// Whether it is the run of a sub-agent of which no event is known yet.
+    /// Whether it is the run of a sub-agent without any known event.
     pub(super) is_new_agent: bool,
-    /// Whether its key is ours, for no record names the run.
+    /// Whether its key was generated because no record names the run.
     is_nameless: bool,
     has_events: bool,
-    /// The agents that have come to the end of it.
+    /// The agents that have reached the end of the run.
     over: FxHashSet<u64>,
 }
 
-/// What the agent of a record is known by within its run.
+/// A key for the agent of a record within its run.
 fn agent_key(info: &RunInfo<'_>) -> u64 {
     key_hash(&[&info.agent.id().label()])
 }
 
 impl OpenRun {
-    /// Notes what a record of the run says of its end.
+    /// Records data about the end of the run.
     pub(super) fn note(&mut self, info: &RunInfo<'_>, has_events: bool) {
         self.has_events |= has_events;
         if info.agent.has_ended {
@@ -42,7 +42,7 @@ impl OpenRun {
         }
     }
 
-    /// Whether a record is of the next run, if its id does not tell.
+    /// Whether a record belongs to the next run, if its id does not show it.
     fn is_before(&self, description: &Description<'_>) -> bool {
         let info = &description.run;
         let works =
@@ -53,8 +53,8 @@ impl OpenRun {
 }
 
 impl Weave {
-    /// A key that no other source has: with the path of this one, if the key is taken. If `is_next`, another run of
-    /// this source may not have it either.
+    /// A key that no other source has: the key with the path of this source, if the key is taken. With `is_next`, it
+    /// must also differ from the keys of other runs of this source.
     fn own_key(&mut self, key: String, is_next: bool, out: &TraceBuilder) -> String {
         match (self.own.contains(&key), out.has_run(self.format, &key)) {
             (true, true) if is_next => format!("{key}, run {}", self.n_runs + 1),
@@ -82,7 +82,7 @@ impl Weave {
         let word = info.key.word();
         let is_nameless = word.is_none();
         let key = match word {
-            // Nearly all records are of the run of the one before.
+            // Nearly all records belong to the same run as the previous one.
             Some(key) if !is_next && self.run.as_ref().is_some_and(|run| *run.key == *key) => None,
             Some(key) => Some(key.into_owned()),
             None if info.records == Records::Itself => {
@@ -140,7 +140,7 @@ impl Weave {
             }
             Series::Further(_) | Series::None => {}
         }
-        // Lines that are runs of their own are a data set.
+        // If lines are runs of their own, the file is a data set.
         let is_line = info.records == Records::Itself;
         let ahead = self.ahead.drain(..).map(|fact| match is_line {
             true => Fact { kind: fact.kind.of_data_set(), ..fact },
@@ -159,8 +159,8 @@ impl Weave {
     }
 }
 
-/// Where the task begins in the prompts of well-known agents, and where it ends: what comes before it is the same in
-/// every run.
+/// Marks of the beginning and the end of the task in the prompts of well-known agents. The text before the task is the
+/// same in every run.
 const TASKS: [(&str, &str); 5] = [
     ("- NEW TASK DESCRIPTION -", "\n-"),
     ("\nTask Description:\n", "\n\n"),
@@ -179,7 +179,7 @@ fn task_of(text: &str) -> Option<&str> {
     Some(task.split(end).next().unwrap_or(task)).filter(|task| !task.trim().is_empty())
 }
 
-/// Whether a title is a command to the program and nothing else: `/model`.
+/// Whether a title is only a command to the program: `/model`.
 fn is_command(title: &str) -> bool {
     let name = title.strip_prefix('/');
     name.is_some_and(|name| {
@@ -187,11 +187,11 @@ fn is_command(title: &str) -> bool {
     })
 }
 
-/// The first line of a text that says anything, at most so long as a title may be. `text` may have tags of programs.
-/// `None` if there is nothing but what a program adds.
+/// The first line of a text that has content, cut to the maximum length of a title. `text` may contain tags of
+/// programs. `None` if it contains only text that a program added.
 fn headline(text: &str) -> Option<String> {
     const MAX_CHARS: usize = 100;
-    // A whole document may be given as the first words.
+    // The first text may be a whole document.
     const MAX_BYTES: usize = 64 << 10;
     let text = text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text);
     let text = task_of(text).unwrap_or(text);
@@ -206,13 +206,13 @@ fn headline(text: &str) -> Option<String> {
     })
 }
 
-/// What a title is, from the least telling to the most: the program, a name that many runs have, an agent, the words of a
-/// person, the name of the run.
+/// The rank of a title, from the least informative to the most: the program, a name that many runs have, an agent, the
+/// text of the user, the name of the run.
 const AGENT_NAME: u8 = 2;
 const WORDS: u8 = 3;
 const OWN_NAME: u8 = 4;
 
-/// Adds what a record says of its run. The first title stays, the last end counts.
+/// Adds a record's data about its run. The first title is kept, and the last end counts.
 fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let run = out.run_mut(id);
     run.is_by_start |= info.times.order_rows;
@@ -222,14 +222,14 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     let names = [(own, OWN_NAME), (agent, AGENT_NAME), (request, 1), (service, 0)];
     let named = names.into_iter().find_map(|(name, rank)| Some((name.word()?, rank)));
     if let Some((title, rank)) = named.filter(|_| !is_known(run.title.is_some())) {
-        // Of names that say as much, the first one stays, but the last name of the run itself counts.
+        // If titles have the same rank, the first one is kept, but for names of the run itself the last one counts.
         if run.title.is_none() || rank > run.title_rank || rank == OWN_NAME {
             (run.title, run.title_rank) = (Some(plain::words(&title).into_owned()), rank);
         }
     } else if (run.title_rank < WORDS || run.title_rank == WORDS && run.title.as_deref().is_none_or(is_command))
         && let Some(words) = words.word()
-        // What a program adds is no title: the words of a person come after it. A command stays only if nothing else is
-        // said.
+        // Text that a program added is not a title, because the user's text follows it. A command is kept only if there
+        // is no other text.
         && let Some(line) = headline(&words)
     {
         (run.title, run.title_rank) = (Some(line), WORDS);
@@ -277,7 +277,7 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
         }
     }
     for (kind, value) in &info.about.facts {
-        // Some producers say the same in every record.
+        // Some producers repeat the same facts in every record.
         if run.facts.iter().any(|known| known.kind.is(kind)) {
             continue;
         }
@@ -288,7 +288,7 @@ fn describe(id: RunId, info: &RunInfo<'_>, out: &mut TraceBuilder) {
     }
 }
 
-/// What the producer counted.
+/// Adds the producer's counts.
 fn count(run: &mut Run, info: &RunInfo<'_>) {
     let (known, told) = (run.counts, info.totals.counts);
     let (first, second) = if info.gives_way { (known, told) } else { (told, known) };
@@ -300,14 +300,13 @@ fn count(run: &mut Run, info: &RunInfo<'_>) {
     };
 }
 
-/// How many sentences about a run are kept.
+/// How many notes about a run are kept.
 const MAX_NOTES: usize = 20;
 
 /// How many groups around a run are kept.
 const MAX_GROUPS: usize = 16;
 
-/// A fact in words: a list of words with spaces between them, anything else as it is written. Only the
-/// beginning of a long one.
+/// A fact as text: a list of words is joined with spaces, anything else is as written. A long value is cut.
 pub(super) fn fact_of(value: Json<'_>) -> String {
     const MAX_CHARS: usize = 4_000;
     let words = || value.items().map(Json::word).collect::<Option<Vec<_>>>();

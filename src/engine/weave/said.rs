@@ -1,5 +1,5 @@
-//! What an agent has said so far, for producers that tell it again: each piece has all words so far, across tool calls,
-//! or one record has them at the end. An LLM call keeps the last of such pieces, and its row says what is new in it.
+//! The text of an agent so far, for producers that repeat it: either each piece has the whole text so far, across tool
+//! calls, or one record has it at the end. An LLM call keeps the last of such pieces, and its row shows the new part.
 
 use super::add;
 use super::pieces::pieces;
@@ -8,26 +8,26 @@ use super::turns::Turns;
 use crate::kit::{Joins, PieceOf};
 use traceloupe_core::model::{EventId, Flags, MaybeNs, TraceBuilder};
 
-/// Texts in pieces are kept up to this length, to be compared with the whole text at the end.
+/// Texts in pieces are kept up to this length, for comparison with the whole text at the end.
 const MAX_BYTES: usize = 1 << 20;
 
-/// The words of an agent, as they stand between the quotes of JSON strings.
+/// The text of an agent, as written between the quotes of JSON strings.
 #[derive(Default)]
 pub(super) struct Said {
     text: String,
-    /// The LLM call that said the last of them.
+    /// The LLM call with the last part of it.
     call: Option<EventId>,
-    /// How much of the text the calls before it had said.
+    /// How much of the text belongs to earlier calls.
     told: usize,
-    /// Whether the last record of that call has all words so far: a longer one takes its place.
+    /// Whether the last record of that call has the whole text so far, in which case a longer one replaces it.
     is_growing: bool,
-    /// Whether there was more than was kept.
+    /// Whether the text was longer than the kept part.
     is_cut: bool,
 }
 
 impl Said {
-    /// Takes a piece of an LLM call, or a whole one. `None` for a whole call that says nothing new. `before` is the time
-    /// of the item before it.
+    /// Handles a piece of an LLM call, or a whole call. Returns `None` for a whole call without new text. `before` is
+    /// the time of the previous item.
     pub(super) fn piece(
         &mut self,
         turns: &mut Turns,
@@ -50,7 +50,7 @@ impl Said {
         let call = match is_whole {
             true if is_known => return None,
             true => None,
-            // What says nothing new is of the call that said it.
+            // A piece without new text belongs to the call that already has its text.
             false => turns.open().or_else(|| turns.last().filter(|_| is_known)),
         };
         let event = match call {
@@ -70,14 +70,14 @@ impl Said {
         Some(event)
     }
 
-    /// Takes all words so far, a JSON string with its quotes. Gives it from where the words begin that calls before did
-    /// not say.
+    /// Handles the whole text so far, a JSON string with its quotes. Returns the part of it that earlier calls do not
+    /// have.
     fn grow<'w>(&mut self, call: EventId, words: &'w str) -> &'w str {
         if self.call != Some(call) {
             (self.call, self.told) = (Some(call), self.text.len());
         }
         let inner = inside(words);
-        // Another text stands for itself.
+        // A different text is independent of the earlier one.
         if !inner.starts_with(self.text.get(..self.told).unwrap_or_default()) {
             self.told = 0;
         }
@@ -88,7 +88,7 @@ impl Said {
         }
     }
 
-    /// Takes the next words.
+    /// Appends the next part of the text.
     fn append(&mut self, words: &str) {
         let inner = inside(words);
         if self.text.len() + inner.len() > MAX_BYTES {
@@ -98,14 +98,14 @@ impl Said {
         }
     }
 
-    /// Whether words have been said already.
+    /// Whether the text already contains these words.
     fn says(&self, words: &str) -> bool {
         let inner = inside(words).trim();
         self.is_cut || inner.is_empty() || inner == self.text.trim()
     }
 }
 
-/// The summary of an LLM call: its words, from `told` bytes of their string on.
+/// The summary of an LLM call: its text, from `told` bytes of its string on.
 fn summarize(
     event: EventId,
     words: &str,
@@ -131,7 +131,7 @@ fn summarize(
     }
 }
 
-/// What stands between the quotes of a JSON string.
+/// The part of a JSON string between its quotes.
 fn inside(string: &str) -> &str {
     string.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! What is nested in what: spans with the ids of their parents, in any order and over several files.
+//! Nesting: spans with the ids of their parents, in any order and across several files.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -11,30 +11,30 @@ use traceloupe_core::model::{
     ErrorId, Event, EventId, EventKind, Flags, LaneId, Link, RunId, Status, TimeBasis, TraceBuilder,
 };
 
-/// The spans of one source whose parents have not been met.
+/// The spans of one source whose parents have not been read yet.
 #[derive(Default)]
 pub(super) struct Spans {
     waiting: Vec<Waiting>,
-    /// The events in which what follows is nested, the innermost last.
+    /// The events in which the following events are nested, the innermost last.
     open: FxHashMap<LaneId, Vec<EventId>>,
-    /// Those that were closed with the event around them, before their own end.
+    /// Events that were closed together with the event around them, before their own end.
     closed: FxHashMap<LaneId, Vec<EventId>>,
-    /// The work of tool calls that failed.
+    /// Spans that are the failed work of tool calls.
     failed: Vec<EventId>,
-    /// An event of each run, and whether it is a span that says nothing of agents.
+    /// An event of each run, and whether it is a span without data about agents.
     runs: FxHashMap<(RunId, bool), EventId>,
 }
 
-/// A span that waits for a parent. Of several that come the first one counts.
+/// A span that waits for a parent. If it waits for several, the first one that is found counts.
 struct Waiting {
     event: EventId,
     parent: u64,
-    /// Whether nothing is to be said where this source does not have the parent.
+    /// Whether the parent may be missing from this source without a warning.
     is_optional: bool,
 }
 
 impl Spans {
-    /// Puts an event where its span belongs. Events that are no spans stay where they are.
+    /// Nests an event under the parent of its span. Events that are not spans stay where they are.
     pub(super) fn place(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         match taken.item.what() {
             What::Event(EventKind::RunStart | EventKind::Note | EventKind::Record) => {}
@@ -70,7 +70,7 @@ impl Spans {
         }
     }
 
-    /// Makes an event findable as a span.
+    /// Registers an event so that it can be found as a span.
     pub(super) fn name(&mut self, event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         let second = taken.item.span.second.as_deref();
         for id in [taken.item.span.id].into_iter().chain(second.map(|[id, _]| *id)) {
@@ -80,12 +80,12 @@ impl Spans {
         }
     }
 
-    /// What follows is nested in an event.
+    /// Nests the following events in an event.
     pub(super) fn open(&mut self, lane: LaneId, event: EventId) {
         self.open.entry(lane).or_default().push(event);
     }
 
-    /// What follows is no longer nested in an event, nor in what was opened in it.
+    /// Ends the nesting in an event, and in everything opened inside it.
     pub(super) fn close(&mut self, lane: LaneId, event: EventId) {
         if let Some(open) = self.open.get_mut(&lane)
             && let Some(at) = open.iter().rposition(|it| *it == event)
@@ -95,7 +95,7 @@ impl Spans {
         }
     }
 
-    /// Whether an item is the end of a span, or a span that is written again when it has ended.
+    /// Whether an item is the end of a span, or a span that is written again after it has ended.
     pub(super) fn has_begun(taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> bool {
         let item = taken.item;
         let mut is_known = || {
@@ -105,7 +105,7 @@ impl Spans {
         item.what() == What::End || item.repeats.known != Known::No && is_known()
     }
 
-    /// A span has ended. Gives its event, if it is known.
+    /// Ends a span. Returns its event, if known.
     pub(super) fn end(&mut self, taken: &Taken<'_, '_>, out: &mut TraceBuilder) -> Option<EventId> {
         let event = match taken.key("span", taken.item.span.id) {
             Some(key) => out.bound_late(key)?,
@@ -129,7 +129,7 @@ impl Spans {
         Some(event)
     }
 
-    /// The source has ended: parents that came later are found now. The others may be in another source.
+    /// Ends the source: resolves parents that came later. The others may be in another source.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for ((run, is_plain), event) in self.runs.drain() {
             if let Some(format) = out.trace().run(run).map(|run| run.format) {
@@ -167,13 +167,13 @@ impl Spans {
     }
 }
 
-/// What the end of a span says of it: how long it took, how it came out, what it used. The summary is that of
-/// the end if the beginning had none, or no words of a model.
+/// Adds the data at the end of a span: its duration, outcome and usage. The summary is taken from the end if the
+/// beginning had none, or had no text from a model.
 fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let error = out.error(&item.ending.error);
     let has_answer = item.parts.iter().any(|part| matches!(part, Part::Text(_)));
-    // A processor that writes spans when they begin may know the arguments at their end only.
+    // A processor that writes spans when they begin may receive the arguments only at their end.
     let is_missing = out.trace().event(id).is_some_and(|event| event.args_hash == 0);
     let arguments = calls::arguments_of(item).present().filter(|_| is_missing);
     if let Some(arguments) = arguments {
@@ -219,19 +219,19 @@ fn tell_end(id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     }
 }
 
-/// In a [`Link`], a span that waits for its parent.
+/// In a [`Link`]: a span that waits for its parent.
 const ORPHAN: i64 = 2;
-/// In a [`Link`] that has a run as its key, a span that says nothing of agents.
+/// In a [`Link`] with a run as its key: a span without data about agents.
 const PLAIN: i64 = 3;
-/// In a [`Link`] that has a run as its key, any other event.
+/// In a [`Link`] with a run as its key: any other event.
 const AGENTIC: i64 = 4;
-/// In a [`Link`], the work of a tool call that failed.
+/// In a [`Link`]: the failed work of a tool call.
 const FAILED: i64 = 6;
 
-/// What a run is told that consists of spans of web servers and the like.
+/// A note about a run that consists of spans of web servers and the like.
 const NO_AGENTS: &str = "No agent data: these spans say nothing of models or tools";
 
-/// Joins what stands in several sources, once all of them are read.
+/// Joins events of several sources, once all of them have been read.
 pub fn join(format: &'static str, out: &mut TraceBuilder) {
     let mut links = out.take_links(format);
     traceloupe_core::order::sort(&mut links);
@@ -275,8 +275,8 @@ pub fn join(format: &'static str, out: &mut TraceBuilder) {
     count_sums_once(format, out);
 }
 
-/// A tool call whose work failed has failed: it is one failure, that of the call. The work is nested in the call, and
-/// often written before it.
+/// Marks tool calls whose work failed as failed: it is one failure, that of the call. The work is nested in the call,
+/// and often written before it.
 fn fail_calls(links: &[Link], out: &mut TraceBuilder) {
     for link in links.iter().filter(|link| link.time_ns == FAILED) {
         let Some(work) = out.trace().event(link.event) else { continue };
@@ -294,7 +294,7 @@ fn fail_calls(links: &[Link], out: &mut TraceBuilder) {
     }
 }
 
-/// A run whose root is missing is named by the first span whose parent is.
+/// Names a run with a missing root after the first span whose parent is missing.
 fn name_by_orphans(links: &[Link], out: &mut TraceBuilder) {
     let orphans = links.iter().filter(|link| link.time_ns == ORPHAN);
     let mut orphans: Vec<&Event> = orphans
@@ -311,10 +311,10 @@ fn name_by_orphans(links: &[Link], out: &mut TraceBuilder) {
     }
 }
 
-/// Frameworks write the usage of an LLM call on the span of the call and again on spans around it. Only the
-/// innermost counts. An LLM call around another is the same call, seen by another library: it is a step. Calls
-/// inside a tool call are calls of their own. A tool call right inside one of the same tool is the request that
-/// it makes.
+/// Frameworks write the usage of an LLM call on the span of the call and again on spans around it. Only the innermost
+/// counts. An LLM call around another one is the same call, recorded by another library, so it becomes a step. Calls
+/// inside a tool call are calls of their own. A tool call directly inside one of the same tool is the request that the
+/// outer one makes.
 fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
     let trace = out.trace();
     let is_own = |event: &Event| trace.run(event.run).is_some_and(|run| run.format == format);
@@ -333,7 +333,7 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
         }
         let mut at = event.parent();
         let mut is_in_tool = false;
-        // Hostile files nest without end; a hundred levels up nothing repeats a usage.
+        // Hostile files may nest without limit; no usage is repeated across a hundred levels.
         for _ in 0..100 {
             let Some((id, around)) = at.and_then(|id| Some((id, trace.event(id)?))) else { break };
             let is_around_call = around.kind == EventKind::LlmCall;
@@ -362,18 +362,18 @@ fn count_usage_once(format: &'static str, out: &mut TraceBuilder) {
     }
 }
 
-/// The tokens of the children of an event.
+/// The tokens of an event's children.
 #[derive(Default)]
 struct Children {
     /// Input and output of its LLM calls.
     calls: (u64, u64),
-    /// Those of its other children with usage, and which these are.
+    /// Input and output of its other children with usage, followed by their ids.
     others: (u64, u64),
     ids: Vec<EventId>,
 }
 
-/// Microsoft's Agent Framework writes the LLM calls of an agent beside its span, which has their sum. Where the usage
-/// of agents and steps is that of the LLM calls with the same parent, only the calls count.
+/// Microsoft's Agent Framework writes the LLM calls of an agent beside the agent's span, which has their sum. If the
+/// usage of agents and steps equals that of the LLM calls with the same parent, only the calls count.
 fn count_sums_once(format: &'static str, out: &mut TraceBuilder) {
     let trace = out.trace();
     let is_own = |event: &Event| trace.run(event.run).is_some_and(|run| run.format == format);

@@ -1,12 +1,13 @@
-//! Agents that no record names: they are told apart by how their conversations begin, and a new conversation by model,
-//! instructions and name.
+//! Agents that no record names: they are distinguished by the beginnings of their conversations; a new conversation is
+//! assigned by model, instructions and name.
 
 use rustc_hash::FxHashMap;
 
 use crate::kit::Speaker;
 use traceloupe_core::model::{Fact, LaneId, RunId, TraceBuilder};
 
-/// More agents than this are not counted on the run: it is not the work of agents any more.
+/// The number of agents is not noted on the run if there are more than this, because the conversations are then
+/// unlikely to be those of agents.
 const MAX_COUNTED: usize = 1_000;
 
 /// The agents of a run.
@@ -50,12 +51,12 @@ impl Speakers {
         lane
     }
 
-    /// The lane of the agent of a run that spoke last.
+    /// The lane of the agent in a run that spoke last.
     pub(super) fn last(&self, run: RunId) -> Option<LaneId> {
         self.last.filter(|_| self.run == Some(run))
     }
 
-    /// The run has ended: says how many agents it has.
+    /// Ends the run: adds a note about the number of agents.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         let number = self.by_role.len();
         if let Some(run) = self.run.take().filter(|_| (2..MAX_COUNTED).contains(&number)) {

@@ -1,4 +1,4 @@
-//! An item of a record with where it belongs, and the event that is made of it.
+//! An item of a record together with its context, and the event made from it.
 
 use super::super::Record;
 use super::super::kit::{Description, Item, Located, What, has_content};
@@ -8,7 +8,7 @@ use traceloupe_core::model::{
     EventId, EventKind, Flags, LaneId, NewEvent, RunId, TimeBasis, TraceBuilder, key_hash,
 };
 
-/// An item with where it belongs.
+/// An item together with its context.
 pub(super) struct Taken<'t, 'a> {
     pub(super) record: &'t Record<'t>,
     pub(super) description: &'t Description<'a>,
@@ -18,12 +18,12 @@ pub(super) struct Taken<'t, 'a> {
     pub(super) run: RunId,
     pub(super) run_key: &'t str,
     pub(super) lane: LaneId,
-    /// The lane in which calls wait for what has no id.
+    /// The lane in which calls wait for results without an id.
     pub(super) queue: LaneId,
 }
 
 impl Taken<'_, '_> {
-    /// A key of the run: what an id is bound to.
+    /// A key within the run, to which an id is bound.
     pub(super) fn key(&self, family: &str, id: Json<'_>) -> Option<u64> {
         Some(key_hash(&[self.run_key, family, &id.word()?]))
     }
@@ -41,12 +41,12 @@ pub(super) fn kind_of(what: What) -> EventKind {
     }
 }
 
-/// Where the duration of an item comes from: that of a span is told by its ends.
+/// The basis of an item's duration. For a span, it is the span's two ends.
 pub(super) fn basis_of(item: &Item<'_>) -> TimeBasis {
     if item.span.id.is_given() { TimeBasis::Running } else { TimeBasis::Stated }
 }
 
-/// Adds the event of an item, with what every event has.
+/// Adds the event of an item, with the data that every event has.
 #[inline(never)]
 pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilder) -> EventId {
     let Taken { record, item, number, run, lane, .. } = *taken;
@@ -71,7 +71,7 @@ pub(super) fn push(taken: &Taken<'_, '_>, kind: EventKind, out: &mut TraceBuilde
     event
 }
 
-/// Adds an item to the event that it is part of. The event is found by the first id that its items have.
+/// Adds an item to the event that it belongs to. The event can be found by the first id among its items.
 #[inline(never)]
 pub(super) fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     out.add_item(event, taken.record.place(), taken.number);
@@ -83,7 +83,7 @@ pub(super) fn add(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder)
     }
 }
 
-/// The hash of the id by which links find an item's event; 0 if it has none.
+/// The hash of the id with which links find an item's event; 0 if it has none.
 pub(super) fn id_hash(item: &Item<'_>) -> u64 {
     let id = [item.span.id, item.id].into_iter().find_map(Json::word);
     id.map_or(0, |id| key_hash(&[&id]))
@@ -95,20 +95,20 @@ pub(super) fn summarize(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBu
     summary_of(taken).set(event, out);
 }
 
-/// Where the summary of a row is.
+/// The place of a row's summary.
 #[derive(Debug)]
 pub(super) enum Summary {
     /// Nowhere.
     None,
-    /// In the source of the row's first record; whether it is in a JSON string.
+    /// In the source of the row's first record; `is_escaped` if it is in a JSON string.
     At { start: u64, len_bytes: u32, is_escaped: bool },
-    /// Where the anchor of a key is.
+    /// At the anchor with a key.
     Anchor(u64),
-    /// A JSON value that is in no file in one piece.
+    /// A JSON value that no file contains in one piece.
     Own(Box<str>),
 }
 
-/// Where the summary of an item is.
+/// The place of an item's summary.
 #[inline]
 pub(super) fn summary_of(taken: &Taken<'_, '_>) -> Summary {
     let value = taken.item.summary_value();
@@ -126,7 +126,7 @@ pub(super) fn summary_of(taken: &Taken<'_, '_>) -> Summary {
 }
 
 impl Summary {
-    /// Makes it the summary of a row.
+    /// Sets it as the summary of a row.
     #[inline]
     pub(super) fn set(self, event: EventId, out: &mut TraceBuilder) {
         match self {

@@ -1,4 +1,4 @@
-//! The engines over records in awkward orders.
+//! The engines with records in awkward orders.
 
 mod asked;
 mod files;
@@ -7,7 +7,7 @@ mod told;
 
 use super::super::testing::{Read, read};
 use super::super::{Format as _, Record};
-use super::test_format::TEST;
+use crate::described::test_format::TEST;
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
     BlockRole, ErrorLabel, EventId, EventKind, Flags, SourceId, Status, TraceBuilder,
@@ -403,7 +403,7 @@ fn a_call_that_ran_is_the_one_that_was_asked_for() {
     let span = r#"{"k":"span","span":"s","name":"solver"}"#;
     let expected = ["llm-call  unknown ×1", " tool-call a unknown ×2"];
     assert_eq!(rows(&[&[ask, ran]]), expected);
-    // Without a call that waits it is a call of its own, where its span is.
+    // If no call waits, it is a call of its own, at the place of its span.
     let alone = rows(&[&[r#"{"run":"r"}"#, span, ran]]);
     assert_eq!(alone[1..], ["agent solver unknown ×1", " tool-call a unknown ×1"]);
     // The same id again, after its result, is another call.
@@ -418,7 +418,7 @@ fn a_result_that_is_told_again_counts_if_there_is_no_other() {
     assert_eq!(rows(&[&[call, again, again]]), ["tool-call a unknown ×2"]);
     assert_eq!(rows(&[&[call, result, again]]), ["tool-call a unknown ×2"]);
     assert_eq!(rows(&[&[again, call]]), ["tool-call a unknown ×2"]);
-    // Said by the document around the calls, it comes after them.
+    // If the document around the calls contains it, it comes after them.
     let document =
         format!(r#"{{"run":"r","late":[{{"id":"1","value":"done"}}],"inside":[{call}]}}"#);
     assert_eq!(rows(&[&[&document]]), ["tool-call a unknown ×2"]);
@@ -457,7 +457,7 @@ fn what_is_between_a_beginning_and_its_end_is_nested() {
         r#"{"k":"end","name":"two"}"#,
         r#"{"k":"end","name":"three"}"#,
     ];
-    // The end of the outer one ends the inner one, too. An end of nothing is a row, with a warning.
+    // The end of the outer one also ends the inner one. An end without a beginning is a row, with a warning.
     let expected = [
         "agent one unknown ×2",
         " agent two unknown ×2",
@@ -488,7 +488,7 @@ fn documents_in_documents_are_nested_in_their_rows() {
             " user  unknown ×1",
         ]
     );
-    // Deeper than any producer writes, documents are records.
+    // Documents that are nested deeper than any producer writes are records.
     let deep = (0..20).fold(user.to_owned(), |inner, _| {
         format!(r#"{{"k":"box","run":"r","name":"x","inside":[{inner}]}}"#)
     });

@@ -1,4 +1,4 @@
-//! Times that are only what a producer had at hand: it gives those of the run to what has none of its own.
+//! Times that are only defaults: some producers give the times of the run to events that have none of their own.
 
 use rustc_hash::FxHashMap;
 
@@ -11,18 +11,18 @@ use traceloupe_core::model::{Event, EventId, EventKind, Flags, MaybeNs, RunId, T
 pub(super) struct Times(FxHashMap<RunId, (Lent, Vec<EventId>)>);
 
 impl Times {
-    /// Keeps an event of a run whose producer gives times.
+    /// Keeps an event of a run whose producer fills in times.
     pub(super) fn add(&mut self, taken: &Taken<'_, '_>, event: EventId) {
         let lent = taken.description.run.times.lent;
         if lent != Lent::Nothing {
             self.0.entry(taken.run).or_insert((lent, Vec::new())).1.push(event);
         } else if let Some((Lent::OfRun(..), events)) = self.0.get_mut(&taken.run) {
-            // The document around the spans said it.
+            // The document around the spans declared this.
             events.push(event);
         }
     }
 
-    /// The source has ended: takes back the times that are not the events' own.
+    /// Ends the source: removes times that are not the events' own.
     pub(super) fn finish(&mut self, out: &mut TraceBuilder) {
         for (run, (lent, events)) in self.0.drain() {
             let (start, end) = match lent {
@@ -45,7 +45,7 @@ impl Times {
                     (event.start, event.duration) = (MaybeNs::UNKNOWN, MaybeNs::UNKNOWN);
                     event.flags.clear(Flags::INFERRED_TIME);
                 } else {
-                    // A duration of its own, but perhaps the start of the run.
+                    // The duration is its own, but the start may be that of the run.
                     event.flags.set(Flags::INFERRED_TIME);
                 }
             }

@@ -1,8 +1,7 @@
 //! Which pieces are one LLM call.
 //!
-//! Producers write an LLM call as several records (thinking, words, calls) and its usage as another one. The
-//! pieces that follow each other are one call, until usage, a result or a person's message ends it. Where
-//! pieces have an id, the id decides.
+//! Producers write an LLM call as several records (thinking, text, calls) and its usage as another one. Consecutive
+//! pieces are one call, until usage, a result or a message from the user ends it. If pieces have an id, the id decides.
 
 use rustc_hash::FxHashMap;
 
@@ -31,7 +30,7 @@ struct Call {
     /// Whether further pieces belong to another call.
     has_ended: bool,
     has_usage: bool,
-    /// Whether it asked for tools. Words after that are another call.
+    /// Whether it requested tool calls. Text after that belongs to another call.
     has_calls: bool,
     /// Whether its pieces have an id.
     is_named: bool,
@@ -48,7 +47,7 @@ impl Turns {
         self.last.as_ref().map(|call| call.event)
     }
 
-    /// Gives the calls without a model the one that is told now.
+    /// Gives the calls without a model the model that is now known.
     pub(super) fn name_calls(&mut self, model: Json<'_>, out: &mut TraceBuilder) {
         let Some(model) = model.word() else { return };
         let model = out.name(&model);
@@ -59,19 +58,19 @@ impl Turns {
         }
     }
 
-    /// A person's message: what follows is another call, and so is its usage.
+    /// Handles a message from the user: the following pieces and their usage belong to another call.
     pub(super) fn end(&mut self) {
         self.last = None;
     }
 
-    /// A result: what follows is another call. Usage may still come.
+    /// Handles a result: the following pieces belong to another call. Usage may still come.
     pub(super) fn stop(&mut self) {
         if let Some(call) = &mut self.last {
             call.has_ended = true;
         }
     }
 
-    /// Adds a piece of an LLM call, or a whole one. `before` is the time of the item before it.
+    /// Handles a piece of an LLM call, or a whole call. `before` is the time of the previous item.
     pub(super) fn piece(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -99,7 +98,7 @@ impl Turns {
             // Its other pieces may be in another file.
             (_, Some(key)) => self.by_id.get(&key).copied().or_else(|| out.bound(key)),
             (Joins::Open, _) => self.open(),
-            // Without token counts nothing else tells where a call ends.
+            // Without token counts, nothing else shows where a call ends.
             _ if has_words
                 && self.total.is_none()
                 && self.last.as_ref().is_some_and(|call| call.has_calls) =>
@@ -145,7 +144,7 @@ impl Turns {
                 event.flags.set(Flags::ANSWER);
             }
             mark_only_calls(event, asks);
-            // Spans say themselves when they began.
+            // Spans state themselves when they began.
             if !item.span.id.is_given() && !item.time.has_begun {
                 infer_time(event, before, item.time.start);
             }
@@ -160,8 +159,8 @@ impl Turns {
         event
     }
 
-    /// Adds usage to the call that was written last. Where there is none, or it has another usage, the
-    /// usage is that of a call of which nothing else was written.
+    /// Adds usage to the call that was written last. If there is none, or if it already has other usage, the usage
+    /// belongs to a call without any other record.
     pub(super) fn usage(
         &mut self,
         taken: &Taken<'_, '_>,
@@ -175,7 +174,7 @@ impl Turns {
         if let Some(call) = &mut self.last {
             let known = out.trace().event(call.event).and_then(|event| out.trace().usage(event));
             let is_same = total.is_none() && known == Some(usage);
-            // What is told again counts if nothing was told before.
+            // A repetition counts if there was no usage before.
             if taken.item.repeats.is_again && call.has_usage {
                 super::add(call.event, taken, out);
                 return call.event;
@@ -209,7 +208,7 @@ impl Turns {
     }
 }
 
-/// Adds what a record tells again of a call that it asked for: words that were not told yet.
+/// Adds the new part of a record that repeats a call which it requested: text that has not been recorded yet.
 pub(super) fn tell_again(event: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     super::add(event, taken, out);
     if taken.item.parts.iter().any(is_words) {
@@ -221,7 +220,7 @@ fn is_words(part: &Part<'_>) -> bool {
     matches!(part, Part::Text(_) | Part::Answer(_) | Part::Thinking(_) | Part::HiddenThinking)
 }
 
-/// Whether an item answers in words.
+/// Whether an item answers with text.
 fn has_answer(taken: &Taken<'_, '_>) -> bool {
     taken.item.parts.iter().any(|part| match part {
         Part::Text(_) => true,
@@ -230,7 +229,7 @@ fn has_answer(taken: &Taken<'_, '_>) -> bool {
     })
 }
 
-/// Marks a call that has asked for tool calls so far and said nothing.
+/// Marks a call that has so far only requested tool calls, without any text.
 fn mark_only_calls(event: &mut Event, asks: bool) {
     if event.flags.has(Flags::ANSWER) || event.flags.has(Flags::THINKING) {
         event.flags.clear(Flags::ONLY_CALLS);
@@ -239,11 +238,11 @@ fn mark_only_calls(event: &mut Event, asks: bool) {
     }
 }
 
-/// No LLM call is shorter. Some producers note the time at which a call began, or write its records all at once: what
-/// lies between two records is not its duration then.
+/// The minimum duration of an LLM call. Some producers write the time at which a call began, or write all its records
+/// at once; the time between two records is then not its duration.
 const LEAST_CALL_NS: i64 = 10_000_000;
 
-/// Without a time of its own a call began when the item before it was written.
+/// If a call has no time of its own, it began when the previous item was written.
 fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
     if event.duration.is_known() {
         return;
@@ -257,7 +256,7 @@ fn infer_time(event: &mut Event, before: MaybeNs, written: MaybeNs) {
     }
 }
 
-/// What a further piece adds to a call: the time until then, its words as summary, its model.
+/// Adds a further piece to a call: the time until then, its text as the summary, its model.
 fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let item = taken.item;
     let name = out.name(&item.name);
@@ -265,12 +264,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let Some(event) = out.event_mut(event_id) else { return };
     let is_inferred = !event.duration.is_known() || event.flags.has(Flags::INFERRED_TIME);
     if item.span.id.is_given() && item.time.start.is_known() {
-        // Log records of a span may come before it.
+        // Log records of a span may be written before the span.
         event.start = item.time.start;
         event.set_duration(item.time.duration, TimeBasis::Running);
         event.flags.clear(Flags::INFERRED_TIME);
     } else if item.time.duration.is_known() {
-        // When it began may be inferred still.
+        // Its start may still be inferred.
         event.set_duration(item.time.duration, TimeBasis::Stated);
     } else if is_inferred
         && !item.repeats.is_again
@@ -290,12 +289,12 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
     let asks = item.parts.iter().any(|part| matches!(part, Part::Call(..)));
     let says = [Flags::ANSWER, Flags::THINKING, Flags::ONLY_CALLS];
     let is_silent = !says.iter().any(|it| event.flags.has(*it));
-    // Pieces are put together at the end.
+    // Pieces are joined at the end.
     let thinks = item.parts.iter().any(|part| matches!(part, Part::Thinking(_)));
     let thinks = thinks && item.is_thinking();
-    // Counts tell nothing.
+    // Counts have no content.
     let is_silent_item = item.parts.is_empty() || matches!(item.piece().joins, Joins::Counts(_));
-    // Words tell more than thinking and calls, and these more than what went in.
+    // Text is more informative than thinking and calls, and these are more informative than the input.
     let tells_more = is_silent && (thinks || asks && item.row.asks.is_given())
         || has_answer && !event.flags.has(Flags::ANSWER)
         || event.flags.has(Flags::THINKING) && !item.is_thinking() && !is_silent_item;
@@ -314,7 +313,7 @@ fn extend(event_id: EventId, taken: &Taken<'_, '_>, out: &mut TraceBuilder) {
         let source = out.trace().place_of(event_id).map(|place| place.span.source);
         match source == Some(taken.record.place().span.source) {
             true => summarize(event_id, taken, out),
-            // A row's summary is in the file of its first record.
+            // A row's summary must be in the file of its first record.
             false => out.set_own_summary(event_id, item.summary_value().raw()),
         }
     }

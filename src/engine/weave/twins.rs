@@ -1,14 +1,14 @@
-//! Words that a producer writes twice, in records of two kinds: one row for both.
+//! Texts that a producer writes twice, in records of two kinds: both become one row.
 
 use std::collections::VecDeque;
 
 use crate::kit::{Item, Part, What, word_of};
 use traceloupe_core::model::{EventId, EventKind};
 
-/// How many items back the same words are looked for.
+/// How many items back the same text is looked for.
 const MAX_BACK: usize = 48;
 
-/// The last items with words.
+/// The last items with text.
 #[derive(Default)]
 pub(super) struct Twins(VecDeque<Twin>);
 
@@ -20,8 +20,8 @@ struct Twin {
 }
 
 impl Twins {
-    /// The event that has the words of an item already. One of the two must be marked as a repetition:
-    /// a person who writes the same twice wrote two messages.
+    /// The event that already has the text of an item. One of the two must be marked as a repetition, because a user
+    /// who writes the same text twice wrote two messages.
     pub(super) fn find(&mut self, item: &Item<'_>, words: &[u64]) -> Option<EventId> {
         if words.is_empty() {
             return None;
@@ -32,12 +32,12 @@ impl Twins {
                 && words.contains(&twin.words)
         })?;
         let event = self.0.get(at)?.event;
-        // Each is the twin of one other only.
+        // Each is the twin of only one other.
         self.0.retain(|twin| twin.event != event || !words.contains(&twin.words));
         Some(event)
     }
 
-    /// Remembers the words of an item.
+    /// Stores the text of an item.
     pub(super) fn remember(&mut self, item: &Item<'_>, words: &[u64], event: EventId) {
         for words in words.iter().copied() {
             let twin = Twin { what: item.what(), is_again: item.repeats.is_again, words, event };
@@ -49,7 +49,7 @@ impl Twins {
     }
 }
 
-/// Whether the words of an item may be those of another one.
+/// Whether the text of an item may repeat that of another one.
 pub(super) fn has_words(item: &Item<'_>) -> bool {
     match item.what() {
         What::User | What::System | What::Model | What::Event(EventKind::Agent) => {
@@ -60,7 +60,7 @@ pub(super) fn has_words(item: &Item<'_>) -> bool {
     }
 }
 
-/// What the words of an item are compared by. Nothing if they are not compared.
+/// The keys by which the texts of an item are compared. Empty if they are not compared.
 pub(super) fn words_of(item: &Item<'_>) -> Vec<u64> {
     match has_words(item) {
         true => item.parts.iter().filter_map(word_of).collect(),

@@ -1,10 +1,10 @@
-//! Records that are part of no event: of a kind that is not known, or the end of what never began. None is lost.
+//! Records that belong to no event: records of an unknown kind, or ends without a beginning. None is lost.
 
 use crate::Record;
 use traceloupe_core::model::{EventKind, LaneId, NewEvent, RunId, TraceBuilder};
 use traceloupe_core::notice::NoticeCode;
 
-/// Adds a row for a record, with a warning. What has become of a NaN is an empty string: its row would be empty, too.
+/// Adds a row for a record, with a warning. A repaired NaN is an empty string, whose row would be empty, too.
 pub(super) fn push(record: &Record<'_>, run: RunId, lane: LaneId, out: &mut TraceBuilder) {
     if record.text == "\"\"" {
         return out.warn(NoticeCode::NotAnEvent, &record.place(), "");

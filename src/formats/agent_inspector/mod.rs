@@ -1,13 +1,12 @@
 //! Agent Inspector: a list of `llm_request`, `tool_call` and `mcp` elements, as FlashInfer-Bench
 //! described it from June to August 2025.
 //!
-//! Read: a JSON array of elements, elements as JSON lines, and the wrappers `{"trace": […]}` and
-//! `{"elements": […]}`; the names that the project's own inspector took (`model_name`, `llm_output`,
-//! `tool_calls` beside the conversation, all of them also under `data`). One file is one run; there are no times unless
-//! a producer adds them.
+//! Read: a JSON array of elements, elements as JSON lines, and the wrappers `{"trace": […]}` and `{"elements": […]}`;
+//! the names that the project's own inspector accepted (`model_name`, `llm_output`, `tool_calls` beside the
+//! conversation, all of them also under `data`). One file is one run; there are no times unless a producer adds them.
 //!
-//! Each request carries its whole conversation, which its row shows. Nothing links a `tool_call` to the request that
-//! asked for it but its name and arguments, and nothing names the agents: they are told apart by their conversations
+//! Each request contains its whole conversation, which its row shows. A `tool_call` is linked to the request that asked
+//! for it only by its name and arguments. Agents have no names; they are distinguished by their conversations
 //! ([`Speaker`]).
 
 #[cfg(test)]
@@ -18,7 +17,7 @@ use std::borrow::Cow;
 use super::chat::answer;
 use traceloupe_core::json::KeySet;
 use traceloupe_engine::kit::Speaker;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 /// The lists that wrap elements.
 const WRAPPERS: &str = "trace|elements";
@@ -89,7 +88,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a wrapper says beside its list: words and numbers are facts about the run.
+/// The other members of a wrapper: strings and numbers become facts about the run.
 fn wrapper<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let is_list = |key: &str| WRAPPERS.split('|').any(|list| list == key);
     let beside: Vec<_> = document.members().filter(|(key, _)| !is_list(key)).collect();
@@ -108,7 +107,7 @@ struct Element<'a> {
 }
 
 impl<'a> Element<'a> {
-    /// The first value of some keys.
+    /// The first value at any of the keys.
     fn any(self, keys: &[&str]) -> Json<'a> {
         let own = self.own.any(keys);
         if own.is_given() { own } else { self.data.any(keys) }
@@ -122,14 +121,14 @@ impl<'a> Element<'a> {
         self.any(&["arguments", "args"])
     }
 
-    /// The result of a call. One that is `null` is one, too.
+    /// The result of a call. A `null` counts as a result.
     fn result(self) -> Json<'a> {
         let result = self.any(&["result", "output"]).given();
         let null = || self.own.field("result").present();
         result.or_else(null).unwrap_or_else(|| self.data.field("result"))
     }
 
-    /// What went wrong, if it says anything.
+    /// The error, if it has content.
     fn error(self) -> Json<'a> {
         let error = self.any(&["error"]);
         if error.bool() == Some(false) { Json::ABSENT } else { error }
@@ -165,12 +164,12 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     }
     item.parts.extend(answered);
     item.value(BlockRole::Usage, counts).usage(Flavour::of(counts).read(counts));
-    // Ids and times of a completion are new each time; what it says need not be.
+    // Ids and times of a completion are new each time; its content need not be.
     let said = response.any(&["choices.0.message", "choices.0", "message", "output"]);
     item.prompt(conversation).answer(said.or(response));
     item.id(element.id().or(id));
     item.name = label(model.or(own_model), annotation);
-    // A completion has a time of its own, in whole seconds.
+    // A completion states its own time, in whole seconds.
     let start = if item.time.start.is_known() { item.time.start } else { time_of(created) };
     item.begins(start).error(error);
     item.ending.status.get_or_insert(match response.is_given() || asks {
@@ -182,9 +181,10 @@ fn request<'a>(element: Element<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The model, and what the person says of the request: where there are several agents, only this tells their rows apart.
+/// The model and the user's annotation of the request: with several agents, only the annotation distinguishes their
+/// rows.
 fn label<'a>(model: Json<'a>, annotation: Json<'a>) -> Cow<'a, str> {
-    /// A longer annotation is cut.
+    /// Longer annotations are cut.
     const MAX_CHARS: usize = 60;
     let (model, annotation) = (model.label(), annotation.label());
     if annotation.is_empty() {
@@ -202,7 +202,7 @@ fn tool_call<'a>(element: Element<'a>, out: &mut Description<'a>) {
     call(element, name, element.arguments(), element.result(), Status::Missing, out);
 }
 
-/// Something said over the Model Context Protocol. Its fields were never settled.
+/// A message of the Model Context Protocol. Its fields were never settled.
 fn mcp<'a>(element: Element<'a>, out: &mut Description<'a>) {
     let own = element.own;
     let names = [element.any(&["tool_name", "name"]), own.any(&["tool", "params.name", "method"])];
@@ -214,7 +214,7 @@ fn mcp<'a>(element: Element<'a>, out: &mut Description<'a>) {
     call(element, name, arguments, result, Status::Unknown, out);
 }
 
-/// Adds a call with how it came out. `open` is the status of one without a result.
+/// Adds a call with its outcome. `open` is the status of a call without a result.
 fn call<'a>(
     element: Element<'a>,
     name: Json<'a>,
@@ -230,7 +230,7 @@ fn call<'a>(
         item.part(Part::Result(result));
     }
     item.log("CLI output", printed).error(element.error());
-    // Results in the shape of the Model Context Protocol say themselves that they are errors.
+    // Results in the shape of the Model Context Protocol state themselves whether they are errors.
     let has_failed = result.any(&["isError", "is_error"]).is_true();
     let is_open = result.is_absent() && !printed.is_given();
     item.ending.status.get_or_insert(match (has_failed, is_open) {

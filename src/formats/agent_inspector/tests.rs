@@ -1,4 +1,4 @@
-//! Elements in every shape that the description and the servers' answers give them.
+//! Elements in every shape that the description and the servers' responses have.
 
 use super::AGENT_INSPECTOR;
 use crate::testing::{Read, read, sniff, title_of};
@@ -11,7 +11,7 @@ fn one_file(records: &[&str]) -> Read {
     read(&AGENT_INSPECTOR, &[records])
 }
 
-/// Titles of blocks, for those that have one.
+/// The titles of the blocks that have one.
 fn titles(detail: &Detail) -> Vec<String> {
     let title = |block: &Block| match block {
         Block::Fields(title, _)
@@ -47,7 +47,7 @@ fn a_request_and_its_calls() {
     assert_eq!(request.id_hash, key_hash(&["cmpl-1"]));
     let usage = read.trace.usage(request).unwrap();
     assert_eq!((usage.input, usage.output), (Some(12), Some(3)));
-    // In the order in which they were asked for; paired by their arguments.
+    // In the order of the requests; paired by their arguments.
     assert_eq!(events.get(1).unwrap().id_hash, key_hash(&["call_1"]));
     assert_eq!(events.get(2).unwrap().id_hash, key_hash(&["call_2"]));
     let told: Vec<_> = (0..3).map(|at| read.summary(at)).collect();
@@ -119,7 +119,7 @@ fn agents_are_told_apart() {
     let records: Vec<&str> = records.iter().map(String::as_str).collect();
     let read = one_file(&records);
     let lanes: Vec<_> = read.trace.events().iter().map(|event| event.lane.index()).collect();
-    // The third goes on with the conversation of the first, whatever it is called.
+    // The third continues the conversation of the first, whatever its name is.
     assert_eq!(lanes, [0, 0, 0, 1, 2, 3, 3]);
     let names: Vec<_> = read.trace.lanes().iter().map(|lane| read.trace.name(lane.name)).collect();
     assert_eq!(names, ["planner", "planner", "planner", "writer"]);
@@ -157,7 +157,7 @@ fn wrappers_and_names_of_the_inspector() {
     assert_eq!(read.trace.events().len(), 2);
 }
 
-/// What an answer comes to: titles of the blocks behind the conversation, and the summary.
+/// What a response is read as: the titles of the blocks after the conversation, and the summary.
 fn answered(response: &str) -> (Vec<String>, String) {
     let record = format!(
         r#"{{"type":"llm_request","model":"m","conversation":[{{"role":"user","content":"q"}}],"response":{response}}}"#
@@ -314,7 +314,7 @@ fn who_claims_what() {
     assert_eq!(rank(&[DONE_X]), 3);
     assert_eq!(rank(&[r#"{"type":"llm_request"}"#]), 2);
     assert_eq!(rank(&[r#"{"type":"mcp","x":1}"#]), 1);
-    // AgentV's and archi's tool calls.
+    // Tool calls of AgentV and archi.
     assert_eq!(rank(&[r#"{"type":"tool_call","name":"f","input":{}}"#]), 0);
     assert_eq!(rank(&[r#"{"type":"tool_start","tool_name":"f"}"#]), 0);
     assert_eq!(rank(&[r#"{"trace":[{"type":"tool_call","name":"f"}]}"#]), 0);

@@ -23,9 +23,9 @@ impl Dialect {
         }
     }
 
-    /// Tells by the id of the run: spec 0.1 has UUIDs with dashes, Maida the 32 hex digits of an
-    /// OpenTelemetry trace id. `spec_version` does not tell, for Maida's compatibility layer writes
-    /// its own version into spec 0.1 files.
+    /// Decides by the id of the run: spec 0.1 has UUIDs with dashes, Maida the 32 hex digits of an OpenTelemetry trace
+    /// id. `spec_version` does not decide, because Maida's compatibility layer writes its own version into spec 0.1
+    /// files.
     fn of_run(record: &ProbeRecord<'_>) -> Option<Self> {
         if let Some(id) = record.str("run_id") {
             let is_trace_id = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -35,7 +35,7 @@ impl Dialect {
         record.has("trace_id").then_some(Self::Maida)
     }
 
-    /// Tells by the version alone, where a list is empty.
+    /// Decides by the version alone, where a list is empty.
     fn of_spec(record: &ProbeRecord<'_>) -> Self {
         match record.str("spec_version") {
             Some(spec) if spec.starts_with("0.2") => Self::Maida,
@@ -44,14 +44,14 @@ impl Dialect {
     }
 }
 
-/// Which dialect a record is of, how sure that is, and why.
+/// The dialect of a record, how certain it is, and why.
 type Claim = (Dialect, Sure, &'static str);
 
-/// How sure a dialect is of the first records of a source.
+/// How certain it is that the first records of a source are of a dialect.
 #[must_use]
 pub fn verdict(probe: &Probe<'_>, dialect: Dialect) -> Verdict {
     let claims = probe.records.iter().filter_map(|record| claim(record, probe.name));
-    // The strongest claim wins, the first of equals: a file that mixes both is of one of them.
+    // The strongest claim wins, the first of equals: a file that mixes both dialects counts as one of them.
     match claims.reduce(|best, other| if other.1 > best.1 { other } else { best }) {
         Some((of, sure, why)) if of == dialect => sure.verdict(why),
         _ => Verdict::No,
@@ -85,14 +85,14 @@ fn claim(record: &ProbeRecord<'_>, name: &str) -> Option<Claim> {
         };
         return Some((dialect, Sure::Certain, why));
     }
-    // Hand-made events in the shape of the specification, without ids.
+    // Hand-written events in the shape of the specification, without ids.
     let sure = if name == "events.jsonl" { Sure::Likely } else { Sure::Maybe };
     let why = "records have `event_type` and `payload`, but no `event_id`";
     let is_event = record.has_all(&["event_type", "payload"]);
     is_event.then(|| (of_run.unwrap_or(Dialect::AgentDbg), sure, why))
 }
 
-/// OpenTelemetry's own names are shared by many; `maida.` attributes are not.
+/// Many producers use OpenTelemetry's own names; only Maida uses `maida.` attributes.
 fn span_claim(record: &ProbeRecord<'_>) -> Option<Claim> {
     let attributes = record.object("attributes");
     if attributes.is_some_and(|it| it.keys().any(|key| key.starts_with("maida."))) {

@@ -7,12 +7,12 @@ use traceloupe_core::model::{BlockRole, EventKind, FactKind, MaybeNs, Status, Us
 use traceloupe_engine::fields::millis;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, has_content, time_of};
 use traceloupe_engine::shapes::conversation::gist;
-use traceloupe_engine::shapes::tokens::Flavour;
+use traceloupe_engine::tokens::Flavour;
 
 use super::runs::{FACTS, read_counts, status_of};
 use super::{Dialect, SecondSpan, is_redacted, mark};
 
-/// Describes a record as an event. `false` if it is none.
+/// Describes a record as an event. `false` if it is not an event.
 pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Description<'a>) -> bool {
     let keys = const {
         &KeySet::new([
@@ -59,12 +59,12 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
         }
         "RUN_END" => {
             run_end(payload, out);
-            // That of the run, which is no time of its own.
+            // The duration is that of the run; the event has no time of its own.
             duration = MaybeNs::UNKNOWN;
         }
         _ => drop(out.event(EventKind::Record, kind.into_owned()).value("Payload", payload)),
     }
-    // Maida opens the spans of calls when it records them.
+    // Maida opens the span of a call only when it records the call.
     if dialect == Dialect::Maida && duration == MaybeNs::new(0) {
         duration = MaybeNs::UNKNOWN;
     }
@@ -72,7 +72,7 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
     if !has_content(item.summary_value()) {
         item.summary(payload);
     }
-    // What Maida makes of the events on a root span has the id of the root.
+    // Point events that Maida puts on a root span have the id of the root.
     if is_point {
         item.id(id).span.parent = parent;
     } else {
@@ -85,7 +85,7 @@ pub(super) fn event<'a>(record: Json<'a>, dialect: Dialect, out: &mut Descriptio
     true
 }
 
-/// A name that is given: the better one, or that of the event.
+/// The more specific name if it is given, else that of the event.
 fn named<'a>(better: Json<'a>, name: Json<'a>) -> Cow<'a, str> {
     better.word().or_else(|| name.text()).unwrap_or_default()
 }
@@ -115,8 +115,7 @@ fn llm_call<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     item.field("Stop reason", stop);
 }
 
-/// Adds what a model was asked and what it answered. Of a call that failed the reader wants to know why, not what was
-/// asked.
+/// Adds the prompt and the response of a model. For a failed call the error matters more than the prompt.
 pub fn asked<'a>(prompt: Json<'a>, response: Json<'a>, message: Json<'a>, item: &mut Item<'a>) {
     if has_content(prompt) {
         item.part(Part::Prompt(prompt));
@@ -144,7 +143,7 @@ fn tool_call<'a>(
     let args = args.given().unwrap_or_default();
     let item = out.call(Json::ABSENT, tool, args).name(named(tool, name)).value("Handoff", handoff);
     let message = failure(status, error, item);
-    // A null is a result where the call went well: the tool returned nothing.
+    // A null is a result if the call succeeded: the tool returned nothing.
     if result.is_given() || item.ending.status == Some(Status::Ok) && !result.is_absent() {
         item.part(Part::Result(result));
     }
@@ -154,7 +153,7 @@ fn tool_call<'a>(
     item.summary(gist_of_call(handoff, args, result, message));
 }
 
-/// What a call is summarised by.
+/// The summary of a call.
 pub fn gist_of_call<'a>(
     handoff: Json<'a>,
     args: Json<'a>,
@@ -166,7 +165,7 @@ pub fn gist_of_call<'a>(
     values.into_iter().flatten().find(|it| it.is_given()).unwrap_or(args)
 }
 
-/// Sets how a call came out, and adds its error: an object, or a string. Gives the error's message.
+/// Sets the outcome of a call and adds its error: an object, or a string. Returns the error's message.
 fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'a> {
     if status.is("ok") {
         item.status(Status::Ok);
@@ -189,7 +188,7 @@ fn failure<'a>(status: Json<'a>, error: Json<'a>, item: &mut Item<'a>) -> Json<'
     parts[1]
 }
 
-/// What stands before the colon in a text such as `ValueError: no such file`. Empty if nothing does.
+/// The part before the colon in a text such as `ValueError: no such file`. Empty if there is none.
 fn type_in(text: &str) -> String {
     let is_name = |name: &&str| {
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
@@ -201,7 +200,7 @@ fn type_in(text: &str) -> String {
 
 /// Adds an error whose type, message and stack are known.
 pub fn error_part<'a>([kind, message, stack]: [Json<'a>; 3], item: &mut Item<'a>) {
-    // `traceback.format_exc()` outside of an exception, as the LangChain handler calls it.
+    // The text of `traceback.format_exc()` outside of an exception, where the LangChain handler calls it.
     let is_stack = has_content(stack) && !stack.is("NoneType: None\n");
     if !is_stack {
         item.told(stack);
@@ -228,8 +227,7 @@ pub fn state<'a>(name: Cow<'a, str>, payload: Json<'a>, out: &mut Description<'a
     item.summary(state.or(diff));
 }
 
-/// Describes a loop warning. Maida writes the ids of its evidence as JSON in a string, and with a mark of its own in
-/// place of each id.
+/// Describes a loop warning. Maida writes the ids of its evidence as JSON in a string, with a mark in place of each id.
 pub fn loop_warning<'a>(payload: Json<'a>, name: Json<'a>, out: &mut Description<'a>) {
     let pattern = payload.get("pattern");
     let written = payload.get("evidence_event_ids");
@@ -254,7 +252,7 @@ pub fn loop_warning<'a>(payload: Json<'a>, name: Json<'a>, out: &mut Description
     }
 }
 
-/// What `RUN_START` says of its run. Its own record wins where both speak, and so it does with `RUN_END`.
+/// The data of a run in its `RUN_START`. The run's own record takes precedence over `RUN_START` and `RUN_END`.
 fn run_start<'a>(name: Json<'a>, payload: Json<'a>, out: &mut Description<'a>) {
     let title = payload.get("run_name");
     out.facts(payload, &FACTS);
@@ -271,15 +269,15 @@ fn run_end<'a>(payload: Json<'a>, out: &mut Description<'a>) {
     run.status = status_of(&status.text().unwrap_or_default());
     run.times.duration = millis(summary.get("duration_ms").present());
     run.totals.counts = read_counts(summary);
-    // The run's own status says how it came out: a run that ended in an error is not one more error.
+    // The run's own status states the outcome: a run that ended in an error is not one more error.
     out.event(EventKind::RunEnd, status.label())
         .field("Status", status)
         .value("Counts", summary)
         .summary(summary.or(status));
 }
 
-/// Token counts under the names of any API. A count that the producer's redaction has eaten (its keys contain
-/// "token") is a string: unknown, and marked.
+/// Token counts under the names of any API. The producer's redaction replaces some counts by a string, because their
+/// keys contain "token": such a count is unknown, and marked.
 fn read_usage(counts: Json<'_>) -> Usage {
     let redacted = is_redacted(counts) || counts.members().any(|(_, count)| is_redacted(count));
     Usage { redacted, ..Flavour::of(counts).read(counts) }

@@ -1,28 +1,27 @@
-//! The marks that the producer puts in place of what it took out of a value.
+//! The marks that the producer puts in place of the parts that it removed from a value.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::Flags;
 use traceloupe_engine::kit::{Item, Part};
 
-/// What the producer puts in place of a value whose key looks secret.
+/// The mark in place of a value whose key looks secret.
 const REDACTED: &str = "__REDACTED__";
 
-/// What the producer puts at the end of a cut string, or in place of what lies too deep. It always
-/// ends a string.
+/// The mark at the end of a cut string, or in place of values that are nested too deeply. It always ends a string.
 const TRUNCATED: &str = "__TRUNCATED__";
 
-/// How [`REDACTED`] and [`TRUNCATED`] end, and the letter of it that every byte is compared with: there are few of
-/// them in most records, and a search for one letter costs less than one for a text.
+/// The common ending of [`REDACTED`] and [`TRUNCATED`], and the letter of it that every byte is compared with: few
+/// records contain that letter often, and a search for one letter costs less than one for a text.
 const MARKS_END: &str = "TED__";
 const LETTER: u8 = b'D';
 const LETTER_AT: usize = 2;
 
-/// Whether a value was taken out.
+/// Whether a value was removed.
 pub fn is_redacted(value: Json<'_>) -> bool {
     value.is(REDACTED)
 }
 
-/// Says what the marks in a record say of its event.
+/// Adds notes on the marks in a record to its event.
 pub fn mark(record: Json<'_>, item: &mut Item<'_>) {
     let flags = marks(record.raw());
     item.flags.set(flags);

@@ -1,10 +1,10 @@
-//! AgentDbg, spec 0.1: `events.jsonl` and `run.json` of a run's folder, `agentdbg export` and
-//! `agentdbg list --json`, and the answers of its local server.
+//! AgentDbg, spec 0.1: `events.jsonl` and `run.json` of a run's folder, `agentdbg export` and `agentdbg list --json`,
+//! and the responses of its local server.
 //!
-//! Seen: PyPI agentdbg 0.1.0 to 0.3.0, the TypeScript SDK and the OpenCode plugin of that time (which
-//! write into `~/.maida/runs`), and `run.json` of Maida's compatibility layer, which says spec 0.2.0
-//! and means 0.1. Maida's export and server answer with events of this shape as well; those are of
-//! the format *maida*, which describes them with what is here.
+//! Seen: PyPI agentdbg 0.1.0 to 0.3.0, the TypeScript SDK and the OpenCode plugin of that time (which write into
+//! `~/.maida/runs`), and `run.json` of Maida's compatibility layer, which states spec 0.2.0 but follows 0.1. Maida's
+//! export and server also return events of this shape; these belong to the format *maida*, which uses the code of this
+//! module for them.
 //!
 //! Every event is one record, in the order of the file, which the producer declares authoritative.
 //! `parent_id` and `duration_ms` are null in all files of spec 0.1; times and nesting are only known
@@ -25,7 +25,8 @@ pub(super) use runs::{FACTS, close, status_of};
 pub(super) use second::SecondSpan;
 
 use traceloupe_core::catalog;
-use traceloupe_engine::kit::{Described, Description, Entry, Hooks, What};
+use traceloupe_engine::described::{Described, Entry, Hooks};
+use traceloupe_engine::kit::{Description, What};
 
 /// The format of AgentDbg, spec 0.1.
 pub static AGENTDBG: Described = Described {
@@ -41,11 +42,11 @@ pub static AGENTDBG: Described = Described {
     ..Described::new(&catalog::AGENTDBG, |entry, out| describe(entry, Dialect::AgentDbg, out))
 };
 
-/// Where an export says of which run its events are. Answers of the servers say it in every event, or hold the same
-/// things twice: they are not split.
+/// The places where an export states the run of its events. Responses of the servers state it in every event, or
+/// contain everything twice, so they are not split.
 pub(super) const RUN_IDS: &[&str] = &["run.run_id", "run.trace_id"];
 
-/// What the row of an event or a span shows itself.
+/// Keys whose values the row of an event or a span already shows.
 pub(super) const QUIET: &[&str] = &[
     "spec_version",
     "event_type",
@@ -75,7 +76,7 @@ pub(super) const QUIET: &[&str] = &[
     "attributes.maida.status",
 ];
 
-/// Says what a record is that is no span: an event, or a document about runs.
+/// Describes a record that is not a span: an event, or a document about runs.
 pub(super) fn describe<'a>(entry: Entry<'a>, dialect: Dialect, out: &mut Description<'a>) {
     if event::event(entry.json, dialect, out) {
         return;

@@ -1,4 +1,4 @@
-//! What is said of whole runs: `run.json`, `meta.json` and what is missing when all files are read.
+//! Records about whole runs: `run.json`, `meta.json`, and what is missing after all files are read.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{
@@ -9,7 +9,7 @@ use traceloupe_engine::kit::{Description, time_of};
 
 use super::Dialect;
 
-/// The note on a run of which only `run.json`, `meta.json` or an entry of a list was opened.
+/// The note on a run if only `run.json`, `meta.json` or an entry of a list was opened.
 const NO_EVENTS: &str = "Only the summary of this run was opened, not its events";
 
 /// The labels of the facts of a run, and their names in `RUN_START`.
@@ -26,7 +26,7 @@ pub(super) fn key(document: Json<'_>) -> Json<'_> {
 }
 
 /// Describes a run by its own record (`run.json`, `meta.json`, an entry of a list, a part of an export). `false` if it
-/// is none.
+/// is not such a record.
 pub(super) fn run<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     let counts = record.get("counts");
     let status = record.get("status");
@@ -45,7 +45,7 @@ pub(super) fn run<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     true
 }
 
-/// What the producer counted.
+/// The producer's own counts.
 pub(super) fn read_counts(counts: Json<'_>) -> RunCounts {
     let count = |name| counts.get(name).count();
     RunCounts {
@@ -56,7 +56,7 @@ pub(super) fn read_counts(counts: Json<'_>) -> RunCounts {
     }
 }
 
-/// How a run came out, by the producer's word for it.
+/// The outcome of a run, from the producer's word for it.
 pub fn status_of(word: &str) -> Option<RunStatus> {
     match word {
         "ok" | "OK" => Some(RunStatus::Ok),
@@ -67,8 +67,7 @@ pub fn status_of(word: &str) -> Option<RunStatus> {
     }
 }
 
-/// Says of every run what is missing, when all files are read: no end, no events, events after the
-/// end.
+/// Notes on every run what is missing after all files are read: no end, no events, events after the end.
 pub fn close(dialect: Dialect, out: &mut TraceBuilder) {
     #[derive(Clone, Copy, Default)]
     struct Seen {
@@ -96,7 +95,7 @@ pub fn close(dialect: Dialect, out: &mut TraceBuilder) {
         if run.format != dialect.format_id() {
             continue;
         }
-        // A process that died leaves no end. Maida writes the root span last.
+        // A process that died wrote no end. Maida writes the root span last.
         let no_end = match dialect {
             _ if is_partial || seen.events == 0 => None,
             Dialect::Maida => (!seen.has_start).then_some(NoEnd::RootSpan),

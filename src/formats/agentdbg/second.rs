@@ -1,4 +1,4 @@
-//! Times and nesting that the OpenAI Agents integration puts into `meta.openai_agents`: those of its own spans.
+//! Times and nesting that the OpenAI Agents integration puts into `meta.openai_agents`: those of the SDK's own spans.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::MaybeNs;
@@ -9,11 +9,11 @@ use traceloupe_engine::kit::{Item, time_of};
 #[derive(Clone, Copy, Default, Debug)]
 pub struct SecondSpan<'a> {
     id: Json<'a>,
-    /// Often an agent's span that no event stands for.
+    /// Often the span of an agent, which has no event.
     parent: Json<'a>,
     start: MaybeNs,
     duration: MaybeNs,
-    /// From which agent to which, for a handoff.
+    /// The source and the target agent of a handoff.
     pub handoff: Json<'a>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> SecondSpan<'a> {
         }
     }
 
-    /// Sets when the event began, and how long it took: as the span says, which knows it better.
+    /// Sets the start and the duration of the event from the span, whose times are more exact.
     pub fn time(&self, start: MaybeNs, duration: MaybeNs, item: &mut Item<'a>) {
         let ids = [self.id, self.parent];
         item.span.second = ids.iter().any(|it| it.is_given()).then(|| Box::new(ids));

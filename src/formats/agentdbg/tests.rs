@@ -12,7 +12,7 @@ use traceloupe_engine::{Format, Verdict};
 
 const RUN: &str = "11111111-2222-4333-8444-555555555555";
 
-/// An event with some fields of its own.
+/// An event with some additional fields.
 fn event(id: &str, kind: &str, fields: &str) -> String {
     format!(
         r#"{{"spec_version":"0.1","event_id":"{id}","run_id":"{RUN}","parent_id":null,"event_type":"{kind}","ts":"2026-11-20T08:12:02.584Z","duration_ms":null,"name":"n",{fields}}}"#
@@ -201,7 +201,7 @@ fn spans_of_openai_agents_nest_and_last() {
         )
     };
     let lines = [
-        // An agent used as a tool: what it calls has ended before it has.
+        // An agent used as a tool: the calls inside it end before it does.
         event("a", "TOOL_CALL", &span("inner", "outer", 2, 3)),
         event("b", "TOOL_CALL", &span("outer", "nobody", 1, 4)),
         event("c", "TOOL_CALL", &span("itself", "itself", 5, 5)),
@@ -248,7 +248,7 @@ fn parents_and_durations_are_taken_where_they_are_given() {
 fn copies_in_other_files_are_parts_of_one_event() {
     let lines = [payload("a", "TOOL_CALL", "{}"), payload("a", "TOOL_CALL", "{}")];
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
-    // Twice in one file is twice.
+    // Events that occur twice in one file are kept twice.
     assert_eq!(read(&AGENTDBG, &[&lines]).trace.events().len(), 2);
     let one = lines.get(..1).unwrap();
     let answer = format!(r#"{{"spec_version":"0.1","run_id":"{RUN}","events":[{}]}}"#, lines[0]);
@@ -286,7 +286,7 @@ fn documents_of_every_kind_are_known() {
     let line = payload("a", "TOOL_CALL", "{}");
     assert!(matches!(sniff(&AGENTDBG, "x", &["5", &line]), Verdict::Certain(_)));
     assert!(matches!(sniff(&AGENTDBG, "x", &[short]), Verdict::Likely(_)));
-    // A name raises a verdict, and only that.
+    // A file name can raise a verdict, and do no more.
     let bare = r#"{"event_type":"TOOL_CALL","payload":{}}"#;
     assert!(matches!(sniff(&AGENTDBG, "x", &[bare]), Verdict::Maybe(_)));
     assert!(matches!(sniff(&AGENTDBG, "events.jsonl", &[bare]), Verdict::Likely(_)));
@@ -329,7 +329,7 @@ fn arguments_that_are_json_in_a_string_are_shown_as_json() {
         panic!("{blocks:?}");
     };
     assert_eq!(read.text(*arguments), r#"{\"n\": 1}"#);
-    // As the LangChain handler writes them.
+    // As the LangChain handler writes arguments and results.
     let line = payload("a", "TOOL_CALL", r#"{"args":"{'n': [True, None]}","result":"[no data"}"#);
     let read = self::read(&AGENTDBG, &[&[&line]]);
     let blocks = read.detail(&AGENTDBG, 0).blocks;
@@ -357,7 +357,7 @@ fn the_line_of_an_item_is_its_own() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
-    /// Whatever a record is: no panic, and it is never lost.
+    /// Any record is kept, and none causes a panic.
     #[test]
     fn any_record_is_kept(
         key in "(event_type|payload|meta|events|runs|run|counts|run_id|spans|span_id|attributes)",

@@ -1,12 +1,12 @@
-//! The same conversation in two files of one run: the events of the fuller one stay, the others'
-//! records become records of theirs.
+//! The same conversation in two files of one run: the events of the fuller file stay, and the records of their copies
+//! are added to them.
 
 use traceloupe_core::model::{
     Event, EventId, EventKind, NameId, SourceId, Status, TraceBuilder, hash_of,
 };
 use traceloupe_core::order::Index;
 
-/// Finds copies among the events of one run, and puts them into what they are copies of.
+/// Finds copies among the events of one run, and merges each into its original.
 pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
     let mut spoken: Vec<(SourceId, EventId)> = Vec::new();
     for id in events {
@@ -33,7 +33,7 @@ pub(super) fn absorb_copies(events: &[EventId], out: &mut TraceBuilder) {
     }
 }
 
-/// Events by what copies of one thing have in common: kind, name of the tool, words or arguments.
+/// Events by the properties that copies share: kind, name of the tool, text or arguments.
 fn keyed(events: &[(SourceId, EventId)], out: &TraceBuilder) -> Index {
     let keyed = events.iter().filter_map(|(_, id)| {
         let event = out.trace().event(*id)?;
@@ -51,13 +51,13 @@ fn absorb_source(own: &[(SourceId, EventId)], known: &Index, out: &mut TraceBuil
     for equal in keyed(own, out).groups() {
         let same = known.at(equal.first().map_or(0, |it| it.0));
         for (nth, (_, copy)) in equal.iter().enumerate() {
-            // The last of equal ones has all further copies: a final answer stands in many files.
+            // Further copies go to the last of equal events: a final answer is in many files.
             let original = same.get(nth).or(same.last());
             originals.extend(original.map(|(_, original)| (*copy as u64, *original)));
         }
     }
     let originals = Index::new(originals);
-    // The messages that the calls of a message turned out to belong to.
+    // Messages whose tool calls turned out to be copies, each with the message that has the original calls.
     let mut owners = Vec::new();
     let parent = |id: usize, out: &TraceBuilder| {
         out.trace().event(EventId::from_index(id)).and_then(Event::parent)

@@ -1,5 +1,5 @@
-//! Documents and rows: results of all eras, transcripts, replay fixtures, what commands answer, summaries of a run or of
-//! many, and where they have lists of messages or events.
+//! Documents and rows: results of all eras, transcripts, replay fixtures, output of commands, summaries of one or many
+//! runs, and where their lists of messages or events are.
 
 use super::grading;
 use super::keys::Keys;
@@ -19,11 +19,11 @@ use traceloupe_engine::kit::{
 const FILES: &str = "trace_path|transcript_path|transcript_raw_path|grading_path|metrics_path|timing_path|\
     summary_path|trace_ref|artifact_dir|result_dir|output_path|raw_provider_log_path";
 
-/// What was asked, as a list of messages.
+/// Where the agent's input may be, as a list of messages.
 const ASKED: &str = "input|input_messages|inputMessages";
 
-/// Where a record may have the conversation: the lists to read, without what was asked and with it. Trace events come
-/// last, for the answer is told beside them.
+/// Where a record may have the conversation: the lists to read, without the input and with it. Trace events come last,
+/// because the answer is written beside them.
 const TALKS: [[&str; 2]; 6] = [
     [
         "output_messages|outputMessages",
@@ -75,7 +75,7 @@ pub(super) fn describe<'a>(record: &Keys<'a>, shape: Shape, out: &mut Descriptio
         Shape::Grading => {
             let metrics = record.inner("execution_metrics");
             counts(&metrics, out);
-            // Where no grader came to speak, an error was put in their place.
+            // Where no grader ran, an error stands in place of the grades.
             let n_errors = metrics.at("errors_encountered").count().unwrap_or(0);
             if n_errors > 0 && grading::graders(record).is_empty() {
                 out.run.status = Some(RunStatus::Error);
@@ -127,12 +127,12 @@ fn row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     }
     grading::describe(row, out);
     if status.is("ok") {
-        // Without a verdict a test that was carried out has passed.
+        // A test that was carried out and has no verdict passed.
         out.run.grade.verdict.get_or_insert(RunVerdict::Pass);
     }
 }
 
-/// What the agent was asked, where that is no list of messages.
+/// The agent's input, if it is not a list of messages.
 fn asked<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let asked = record.at("input|input_messages|lm_provider_request.question");
     if asked.is_given() && !is_talk(asked) {
@@ -141,7 +141,7 @@ fn asked<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The final answer, where there are no messages that have it.
+/// The final answer, if no message contains it.
 fn answered<'a>(record: &Keys<'a>, names: &str, out: &mut Description<'a>) {
     let has_messages = talk_of(record).is_some_and(|[lists, _]| !lists.starts_with("trace"));
     let answer = record.at(names);
@@ -151,7 +151,7 @@ fn answered<'a>(record: &Keys<'a>, names: &str, out: &mut Description<'a>) {
     }
 }
 
-/// A replay fixture, what a command answers, or messages in a document.
+/// A replay fixture, the output of a command, or messages in a document.
 fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         (FactKind::Other("Recorded at"), "recorded_at"),
@@ -178,7 +178,7 @@ fn talk<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a summary of a trace says.
+/// The summary of a trace.
 fn summary<'a>(summed: &Keys<'a>, out: &mut Description<'a>) {
     counts(summed, out);
     own_totals(summed, out);
@@ -199,8 +199,8 @@ fn turns<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
 
 /// `agentv.transcript.v1`: a row for each message; several tests and targets may share a file.
 ///
-/// Tokens, duration and cost of the whole transcript stand on every row. A tool without times of its own has those
-/// of the run.
+/// Tokens, duration and cost of the whole transcript are repeated on every row. A tool without times of its own has
+/// those of the run.
 fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         (FactKind::Provider, "source.provider"),
@@ -237,7 +237,7 @@ fn transcript_row<'a>(row: &Keys<'a>, out: &mut Description<'a>) {
     if row.at("source.kind").is("imported_transcript") {
         own_fact(FactKind::Other("Kind"), "imported transcript", out);
     }
-    // Of messages that are no LLM call it is the span of the root.
+    // A message that is not an LLM call has the span id of the root.
     message(row, row.at("trace.span_id"), out);
     if let Some(item) = out.items.first_mut() {
         item.position(row.at("message_index").count());
@@ -264,7 +264,7 @@ fn metrics<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     item.value("Metrics", metrics.json);
 }
 
-/// A summary of many runs is a run of its own, for none of them is in it.
+/// A summary of many runs is a run of its own, because it contains none of them.
 fn benchmark<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         (FactKind::Other("Eval file"), "metadata.eval_file"),

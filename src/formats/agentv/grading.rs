@@ -7,12 +7,12 @@ use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::RunVerdict;
 use traceloupe_engine::kit::{Description, Item};
 
-/// What a record says of how well a run did.
+/// How well a run did, according to a record.
 #[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub(super) struct Grade<'a> {
     pub score: Option<f64>,
     pub verdict: Option<RunVerdict>,
-    /// The text that says most: the first failed assertion, else a reason, else the first assertion.
+    /// The most informative text: the first failed assertion, else a reason, else the first assertion.
     pub gist: Json<'a>,
 }
 
@@ -22,10 +22,10 @@ const ASSERTIONS: &str = "assertions|assertion_results|component_results|evidenc
 /// The name of the event.
 pub(super) const GRADING: &str = "grading";
 
-/// An assertion: what it says, whether it holds, why.
+/// An assertion: its text, whether it holds, and why.
 type Assertion<'a> = (Json<'a>, Option<bool>, Json<'a>);
 
-/// Adds the assertions of a grader or of a whole record, `hits` and `misses` among them.
+/// Adds the assertions of a grader or of a whole record, including `hits` and `misses`.
 fn assertions<'a>(of: &Keys<'a>, found: &mut Vec<Assertion<'a>>) {
     for it in of.at(ASSERTIONS).items() {
         let text = it.any(&["text", "assertion", "name", "reason"]).or(it);
@@ -45,12 +45,12 @@ pub(super) fn graders<'a>(of: &Keys<'a>) -> Vec<Keys<'a>> {
 }
 
 impl<'a> Grade<'a> {
-    /// The grade of a row, a trace or a `grading.json`: what it says itself, else what its graders say together.
+    /// The grade of a row, a trace or a `grading.json`: its own, else the combined grade of its graders.
     pub fn of(record: &Keys<'a>) -> Self {
         let graders = graders(record);
         let status = record.at("execution_status");
         if status.is("execution_error") {
-            // An error says nothing of the quality.
+            // An error does not measure quality.
             return Self { score: score(record), ..Self::default() };
         }
         let passed = record.at("pass").bool().map(RunVerdict::of);
@@ -71,7 +71,7 @@ impl<'a> Grade<'a> {
     }
 }
 
-/// The mean of the graders' scores by weight, as AgentV has it.
+/// The mean of the graders' scores by weight, as AgentV computes it.
 fn mean(graders: &[Keys<'_>]) -> Option<f64> {
     let (mut sum, mut weights) = (0.0, 0.0);
     for grader in graders {
@@ -116,7 +116,7 @@ pub(super) fn describe<'a>(record: &Keys<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Adds assertions with their marks; the evidence stands below.
+/// Adds assertions with their marks; the evidence follows below them.
 fn marked<'a>(of: &Keys<'a>, item: &mut Item<'a>) {
     let mut found = Vec::new();
     assertions(of, &mut found);

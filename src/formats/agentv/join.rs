@@ -1,8 +1,7 @@
-//! Files of one run become one run, whatever each of them knows of it.
+//! Joins the files of one run, even if a file holds only a part of what identifies the run.
 //!
-//! Files with the same trace id have one run from the start. Beyond that: the files of a run's folder
-//! (told by the names that AgentV gives them), files that a row names, and a folder that has the name
-//! of a row's test.
+//! Files with the same trace id belong to one run from the start. In addition: the files of a run's folder (recognised
+//! by AgentV's file names), files that a row names, and a folder that has the name of a row's test.
 
 use super::settle::{retitle, settle_run};
 use traceloupe_core::catalog::AGENTV;
@@ -16,7 +15,7 @@ use traceloupe_engine::weave::{file_key, named_files};
 const RUN_FILES: &str = "EVAL.yaml targets.yaml trace.json transcript.json transcript.jsonl transcript-raw.jsonl \
     transcript-raw.json grading.json metrics.json timing.json result.json answer.json";
 
-/// Puts together what belongs together.
+/// Joins the runs that belong together.
 pub(super) fn join(out: &mut TraceBuilder) {
     let links = named_files(AGENTV.id, out);
     let n_runs = out.trace().runs().len();
@@ -77,7 +76,7 @@ fn path_of(file: usize, out: &TraceBuilder) -> &str {
     out.path(SourceId::from_index(file))
 }
 
-/// The folder of a run's file, without the `outputs` or `task` in it; empty where the name is not AgentV's.
+/// The folder of a run's file, without the `outputs` or `task` in it; empty if AgentV does not use the file's name.
 fn run_folder(path: &str) -> &str {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     if !RUN_FILES.split(' ').any(|it| it == name) {
@@ -86,11 +85,11 @@ fn run_folder(path: &str) -> &str {
     ["/outputs", "/task"].iter().find_map(|inner| folder.strip_suffix(inner)).unwrap_or(folder)
 }
 
-/// Which runs are one; the first of them is the one that stays.
+/// Which runs are the same; the first of them stays.
 struct Runs {
-    /// For each run itself, or an earlier one that it is a part of.
+    /// For each run, itself or an earlier run that it is a part of.
     into: Vec<usize>,
-    /// Whether a run is one with others.
+    /// Whether a run was joined with others.
     is_joined: Vec<bool>,
     /// The files of each run.
     files: Index,
@@ -120,7 +119,7 @@ impl Runs {
         }
     }
 
-    /// The files of one folder are one run, unless they are of several.
+    /// The files of one folder are one run, unless they have several trace ids.
     fn by_folder(&mut self, out: &TraceBuilder) {
         let turned = |(run, file): &(u64, usize)| (*file as u64, *run as usize);
         let runs_of = Index::new(self.files.pairs().iter().map(turned).collect());
@@ -142,7 +141,7 @@ impl Runs {
         }
     }
 
-    /// A row names the files of its run. Gives the rows that name any.
+    /// A row names the files of its run. Returns the rows that name any.
     fn by_name(&mut self, links: &[Link], out: &TraceBuilder) -> Vec<usize> {
         let mut named = Vec::new();
         for (run, file) in self.files.pairs() {
@@ -159,7 +158,7 @@ impl Runs {
                 continue;
             };
             rows.push(row);
-            // Several folders of results may have files of one name: then their own ids must tell.
+            // Several folders of results may have files of the same name: then their own ids must decide.
             let mut others = named.at(*key).iter().filter(|it| it.1 != row);
             if let (Some((_, only)), None) = (others.next(), others.next()) {
                 self.unite(row, *only);
@@ -170,7 +169,7 @@ impl Runs {
         rows
     }
 
-    /// A folder below the one of the rows has the name of one row's test.
+    /// A folder below that of the rows has the name of one row's test.
     fn by_test(&mut self, rows: &[usize], out: &TraceBuilder) {
         let keyed = |row: &usize| Some((key_hash(&[fact(*row, &FactKind::Test, out)?]), *row));
         let tests = Index::new(rows.iter().filter_map(keyed).collect());
@@ -192,7 +191,7 @@ impl Runs {
         }
     }
 
-    /// Whether a folder is below the one of a row.
+    /// Whether a folder is below that of a row.
     fn is_below(&self, folder: &str, row: usize, out: &TraceBuilder) -> bool {
         self.files.at(row as u64).iter().any(|(_, file)| {
             let top = path_of(*file, out).rsplit_once('/').map_or("", |(top, _)| top);

@@ -1,4 +1,4 @@
-//! The values of an object by their keys, in `snake_case` or in `camelCase`: AgentV writes the one and accepts both.
+//! The values of an object by their keys, in `snake_case` or in `camelCase`: AgentV writes one and accepts both.
 
 use traceloupe_core::json::{Json, Kind};
 
@@ -6,7 +6,7 @@ use traceloupe_core::json::{Json, Kind};
 #[derive(Debug)]
 pub(super) struct Keys<'a> {
     pub json: Json<'a>,
-    /// The marks of its keys. Most of the keys that are asked for are missing, and this tells it at little cost.
+    /// The marks of its keys: a cheap check, because most of the requested keys are missing.
     marks: u64,
     /// Whether any of its keys is in `camelCase`.
     is_camel: bool,
@@ -79,8 +79,8 @@ impl<'a> Keys<'a> {
     }
 }
 
-/// Whether two names are the same but for case and underscores: `knowledgeSearch` and
-/// `knowledge_search`. AgentV's converter rewrote even the names of tools, where they were keys.
+/// Whether two names differ only in case and underscores: `knowledgeSearch` and `knowledge_search`. AgentV's converter
+/// rewrote even the names of tools, where they were keys.
 pub(super) fn is_same_name(one: &str, other: &str) -> bool {
     letters(one).eq(letters(other))
 }

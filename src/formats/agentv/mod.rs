@@ -1,16 +1,15 @@
-//! AgentV (EntityProcess/agentv), all eras of its files: what an evaluation framework keeps of the
-//! runs that it has graded.
+//! AgentV (EntityProcess/agentv), all eras of its files: the files in which an evaluation framework keeps the runs that
+//! it has graded.
 //!
-//! Seen: v0.25 (December 2025) to 4.42.4 of June 2026 and the main branch of July 2026: lists of trace
-//! events (`text` and `trace`), rows of results in JSONL and YAML with `output_messages`, `output`,
-//! `trace` or `trace_summary`, the compact inline form (`tool`, `input`, `output`), and what a run's
-//! folder holds: `agentv.trace.v1` (spans), `agentv.transcript.v1`,
-//! `agentv.normalized_transcript.v1`, `agentv.metrics.v1`, `grading.json`, `timing.json`,
-//! `benchmark.json`; replay fixtures. The raw logs of the Pi CLI that it keeps are those of `pi`.
+//! Seen: v0.25 (December 2025) to 4.42.4 of June 2026 and the main branch of July 2026: lists of trace events (`text`
+//! and `trace`), rows of results in JSONL and YAML with `output_messages`, `output`, `trace` or `trace_summary`, the
+//! compact inline form (`tool`, `input`, `output`), and the files of a run's folder: `agentv.trace.v1` (spans),
+//! `agentv.transcript.v1`, `agentv.normalized_transcript.v1`, `agentv.metrics.v1`, `grading.json`, `timing.json`,
+//! `benchmark.json`; replay fixtures. Raw logs of the Pi CLI, which AgentV also keeps, are read by the format `pi`.
 //!
-//! One test with one target is a run; files with the same trace id, of one folder, or named by a row
-//! are one run ([`join`]). A message of the model is an LLM call, with its tool calls nested in it. The
-//! grade stands at the end of the run, as a note.
+//! One test with one target is a run; files with the same trace id, of one folder, or named by a row are one run
+//! ([`join`]). A message of the model is an LLM call, with its tool calls nested in it. The grade is a note at the end
+//! of the run.
 
 mod copies;
 mod documents;
@@ -29,7 +28,8 @@ use keys::Keys;
 use shape::Shape;
 use traceloupe_core::catalog;
 use traceloupe_core::json::Json;
-use traceloupe_engine::kit::{Described, Description, Entry, Hooks};
+use traceloupe_engine::described::{Described, Entry, Hooks};
+use traceloupe_engine::kit::Description;
 
 /// The format of AgentV.
 pub static AGENTV: Described = Described {
@@ -78,7 +78,7 @@ pub static AGENTV: Described = Described {
     ..Described::new(&catalog::AGENTV, describe)
 };
 
-/// The list of a document. Most records are messages, spans and events: none of them is a document.
+/// The list of a document. Most records are messages, spans and events, not documents.
 fn list_of(document: Json<'_>) -> Option<&'static str> {
     if document.any(&["role", "span_id", "v"]).is_given() {
         return None;
@@ -89,7 +89,7 @@ fn list_of(document: Json<'_>) -> Option<&'static str> {
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = &Keys::new(entry.json);
-    // Most records are items of lists: they need not be looked at any further.
+    // Most records are items of lists and need no further test.
     if record.has("attributes") && spans::span(record, out) {
         return;
     }
@@ -103,7 +103,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
         Some(shape) if shape != Shape::Message => documents::describe(record, shape, out),
         None if spans::span(record, out) => {}
         _ if is_message => talk::message(record, Json::ABSENT, out),
-        // An event in a list, whatever it lacks.
+        // An event in a list, even if fields are missing.
         _ if record.at("type").text().is_some() => talk::event(record, out),
         _ => {}
     }

@@ -1,15 +1,15 @@
-//! What files of all kinds say of their run: names, totals, what the producer counted.
+//! Facts about a run from files of all kinds: names, totals, the producer's counts.
 
 use super::keys::{Keys, is_same_name};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{FactKind, RunStatus};
 use traceloupe_engine::kit::{Description, has_content, millis_ns};
-use traceloupe_engine::shapes::tokens::AGENTV;
+use traceloupe_engine::tokens::AGENTV;
 
-/// What facts are, with the paths where they may stand.
+/// Kinds of facts, with the paths where they may be.
 pub(super) type Facts = &'static [(FactKind<&'static str>, &'static str)];
 
-/// What names a run. Its title is made of these when all files are read.
+/// The names of a run. Its title is made of these after all files are read.
 pub(super) const NAMES: Facts = &[
     (FactKind::Suite, "suite|dataset|eval_set"),
     (FactKind::Test, "test_id|eval_id|eval_case_id"),
@@ -34,7 +34,7 @@ pub(super) fn facts<'a>(of: &Keys<'a>, facts: Facts, out: &mut Description<'a>) 
     }
 }
 
-/// Adds a fact in words of ours.
+/// Adds a fact in words of our own.
 pub(super) fn own_fact(kind: FactKind<&'static str>, words: &str, out: &mut Description<'_>) {
     if !words.is_empty() {
         let words = out.string(words);
@@ -42,12 +42,12 @@ pub(super) fn own_fact(kind: FactKind<&'static str>, words: &str, out: &mut Desc
     }
 }
 
-/// Adds what the producer says of a whole run: duration in milliseconds, cost in dollars, tokens.
+/// Adds the producer's totals of a whole run: duration in milliseconds, cost in dollars, tokens.
 pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<'a>) {
     let [duration, cost, tokens] = paths.map(|paths| of.at(paths));
     let usage = AGENTV.read(tokens);
     let took = millis_ns(duration);
-    // Nothing takes no time: 0 is what is written where a run never began.
+    // No run takes no time: AgentV writes 0 for a run that never began.
     if !out.run.times.duration.is_known() && took.get().is_some_and(|ns| ns > 0) {
         out.run.times.duration = took;
     }
@@ -62,12 +62,12 @@ pub(super) fn totals<'a>(of: &Keys<'a>, paths: [&str; 3], out: &mut Description<
     }
 }
 
-/// Adds the totals of a document that has them under their usual names.
+/// Adds the totals of a document under their usual names.
 pub(super) fn own_totals<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     totals(of, ["duration_ms", "cost_usd", "token_usage"], out);
 }
 
-/// The status that a word means.
+/// The status for a word of the producer.
 pub(super) fn status_of(word: Json<'_>) -> Option<RunStatus> {
     match word.text()?.as_ref() {
         "execution_error" => Some(RunStatus::Error),
@@ -76,13 +76,13 @@ pub(super) fn status_of(word: Json<'_>) -> Option<RunStatus> {
     }
 }
 
-/// The words of a list, with commas.
+/// The strings of a list, joined by commas.
 pub(super) fn listed(list: Json<'_>) -> String {
     list.items().filter_map(Json::word).collect::<Vec<_>>().join(", ")
 }
 
-/// Counts by name from a number on, in words, and the sum of all. Keys were rewritten by AgentV's converter, names that
-/// are values were not.
+/// Counts by name from a minimum on, in words, and the sum of all. AgentV's converter rewrote names that are keys, but
+/// not names that are values.
 pub(super) fn counted(counts: Json<'_>, names: Json<'_>, from: u64) -> (String, Option<u64>) {
     let (mut words, mut sum) = (Vec::new(), None);
     for (key, value) in counts.members() {
@@ -96,7 +96,7 @@ pub(super) fn counted(counts: Json<'_>, names: Json<'_>, from: u64) -> (String, 
     (words.join(", "), sum)
 }
 
-/// Adds what the producer counted, by the names of tools and as a whole.
+/// Adds the producer's counts, by the names of tools and in total.
 pub(super) fn counts<'a>(of: &Keys<'a>, out: &mut Description<'a>) {
     let names = of.at("tool_names");
     let by_name = of.at("tool_calls_by_name|tool_calls|tool_call_counts");

@@ -1,4 +1,5 @@
-//! A run, once all its files are read: its title, one grade at its end, everything below its root, nothing twice.
+//! Completes a run after all its files are read: its title, one grade at its end, everything below its root, nothing
+//! twice.
 
 use super::copies::absorb_copies;
 use super::grading::GRADING;
@@ -9,10 +10,10 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::EventRecords;
 
-/// In the selector of an LLM call, that its words come again behind its calls.
+/// In the selector of an LLM call: its text is repeated after its calls.
 const REPEATED: u32 = 1;
 
-/// A title of suite, test, target and attempt, as far as they are known.
+/// Makes a title of suite, test, target and attempt, as far as they are known.
 pub(super) fn retitle(run: usize, out: &mut TraceBuilder) {
     let fact = |kind: FactKind| fact(run, &kind, out);
     let (test, target) = (fact(FactKind::Test), fact(FactKind::Target));
@@ -25,7 +26,7 @@ pub(super) fn retitle(run: usize, out: &mut TraceBuilder) {
         title += " · ";
         title += target;
     }
-    // Attempts are counted from 0; the first one is nothing to talk about.
+    // Attempts are counted from 0; the first one is not worth a mention.
     if let Some(attempt) = fact(FactKind::Attempt).filter(|attempt| *attempt != "0") {
         title += " · attempt ";
         title += attempt;
@@ -38,7 +39,7 @@ pub(super) fn settle_run(events: &[EventId], out: &mut TraceBuilder) {
     let first = |is_it: &dyn Fn(&Event) -> bool, out: &TraceBuilder| {
         events.iter().copied().find(|id| out.trace().event(*id).is_some_and(is_it))
     };
-    // The error that ended a run stands on its root span and on its row.
+    // The error that ended a run is on its root span and on its row.
     let is_error = |event: &Event| event.kind == EventKind::Error;
     let error = first(&|event| is_error(event) && event.parent().is_some(), out);
     let mut grade = None;
@@ -71,7 +72,7 @@ pub(super) fn settle_run(events: &[EventId], out: &mut TraceBuilder) {
     agents(events, out);
 }
 
-/// In a turn the text stands before the calls even where it is the answer after them; it then comes again as a turn of
+/// In a turn the text is placed before the calls even if it is the answer after them; it is then repeated as a turn of
 /// its own. It is shown once, as that turn.
 fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
     let calls = events.iter().filter_map(|id| out.trace().event(*id));
@@ -99,7 +100,7 @@ fn mark_repeated(events: &[EventId], out: &mut TraceBuilder) {
     }
 }
 
-/// Says in the opened row of a turn that its text is shown elsewhere.
+/// Notes in the opened row of a turn that its text is shown elsewhere.
 pub(super) fn opened(event: &EventRecords<'_>, out: &mut Detail) {
     if event.event.selector == REPEATED {
         out.blocks.retain(|block| !matches!(block, Block::Text(BlockRole::Response, _)));
@@ -108,7 +109,7 @@ pub(super) fn opened(event: &EventRecords<'_>, out: &mut Detail) {
     }
 }
 
-/// What an agent below the root does is in a lane of its own.
+/// Events of an agent below the root go to a lane of their own.
 fn agents(events: &[EventId], out: &mut TraceBuilder) {
     const MAX_LEVELS: usize = 100;
     let is_agent = |event: &&Event| event.kind == EventKind::Agent;

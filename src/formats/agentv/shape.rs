@@ -1,4 +1,4 @@
-//! What a record is: the shapes of all eras, told apart by their keys.
+//! The shape of a record: the shapes of all eras, distinguished by their keys.
 
 use super::keys::Keys;
 use traceloupe_core::json::Kind;
@@ -28,9 +28,9 @@ pub(super) enum Shape {
     Timing,
     /// `benchmark.json`: a summary of many runs.
     Benchmark,
-    /// What was evaluated: `EVAL.yaml` and `targets.yaml` of a run's folder.
+    /// The input of an evaluation: `EVAL.yaml` and `targets.yaml` of a run's folder.
     Task,
-    /// What a command answers: `text` with a `trace` of events or a `trace_ref`.
+    /// The output of a command: `text` with a `trace` of events or a `trace_ref`.
     Answer,
     /// One event of such a trace.
     TraceEvent,
@@ -44,7 +44,7 @@ pub(super) enum Shape {
 const EVENT_TYPES: [&str; 5] = ["model_step", "tool_call", "tool_result", "message", "error"];
 
 impl Shape {
-    /// What a record is, and whether only AgentV writes so. `None` for anything else.
+    /// The shape of a record, and whether only AgentV writes it. `None` for any other record.
     pub fn of(record: &Keys<'_>) -> Option<(Self, bool)> {
         if let Some(version) = record.at("schema_version").text() {
             let shape = match version.strip_prefix("agentv.")?.split_once(".v")?.0 {
@@ -70,7 +70,7 @@ impl Shape {
             .or_else(|| Self::of_summary(record))
     }
 
-    /// A list of messages under `trace` is compact form as well.
+    /// A list of messages under `trace` is also the compact form.
     fn of_answer(record: &Keys<'_>) -> Option<(Self, bool)> {
         let text = record.at("text");
         if text.is_given() && record.at("trace_ref").kind() == Kind::String {
@@ -85,19 +85,19 @@ impl Shape {
         is_sure.or(is_empty.then_some(false)).map(|is_sure| (Self::Answer, is_sure))
     }
 
-    /// A trace event. Sure where a call or a result has a name and a time; `{"type", "name", "args"}`
-    /// without a time is another producer's.
+    /// A trace event. Certain if a call or a result has a name and a time; `{"type", "name", "args"}` without a time is
+    /// another producer's.
     fn of_event(record: &Keys<'_>) -> Option<(Self, bool)> {
         let kind = record.at("type").text()?;
-        // Spans of Mastra have `isRootSpan`. Activities of Bot Framework have a type and a time as well: who talks to
-        // whom, and where, is theirs.
+        // Spans of Mastra have `isRootSpan`. Activities of Bot Framework have a type and a time as well: only they have
+        // a sender, a recipient and a channel.
         let is_others = record.has("tool_name|isRootSpan")
             || record.has("from&channelId|replyToId")
             || record.has("from|recipient|conversation&from.id|recipient.id|conversation.id");
         if is_others || !EVENT_TYPES.contains(&&*kind) {
             return None;
         }
-        // A time that is told to be unknown is one, too: so a run without times is written out.
+        // A time that is explicitly unknown counts: runs without times are written that way.
         let has_time =
             record.has("timestamp|start_time") || !record.json.field("timestamp").is_absent();
         let has_data = record.has("input|output|text");
@@ -117,10 +117,10 @@ impl Shape {
         if record.at("role").kind() == Kind::String {
             return is_compact(record).then_some((Self::Message, true));
         }
-        // The surer names first.
+        // The more specific names first.
         let names = ["output_messages", "output", "messages"];
         let (name, list) = names.iter().find_map(|name| Some((*name, record.list(name)?)))?;
-        // An `output` of messages without calls may be anybody's.
+        // An `output` of messages without calls may come from any producer.
         let mut is_sure = false;
         for item in list.items().take(16).map(Keys::new) {
             item.at("role").text()?;
@@ -146,7 +146,7 @@ impl Shape {
         }
     }
 
-    /// What the shape is, for people.
+    /// What the shape is, for the user.
     pub fn words(self) -> &'static str {
         match self {
             Self::Row => "rows of results have a `score` and the id of a test",
@@ -167,7 +167,7 @@ impl Shape {
     }
 }
 
-/// How sure it is that records are AgentV's: the surest shape among the first of them counts.
+/// How certain it is that records are AgentV's: the most certain shape among the first of them counts.
 pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
     let mut likely = None;
     for record in probe.records {
@@ -176,7 +176,7 @@ pub(super) fn verdict(probe: &Probe<'_>) -> Verdict {
             found => likely = likely.or(found),
         }
     }
-    // So little is in some that their names must say the rest.
+    // Some shapes have so few keys that the file name must decide.
     let is_named = |shape| match shape {
         Shape::Timing => probe.name == "timing.json",
         Shape::Task => matches!(probe.name, "EVAL.yaml" | "targets.yaml"),
@@ -201,7 +201,7 @@ fn is_row(record: &Keys<'_>) -> bool {
         && (record.has("test_id|eval_id") || record.has("target&scores|evaluator_results|trace"))
 }
 
-/// A turn of a transcript. Entire CLI, from which AgentV has the shape, says its version.
+/// A turn of a transcript. Entire CLI, from which AgentV took the shape, writes its version.
 fn is_turn(record: &Keys<'_>) -> bool {
     record.at("v").kind() == Kind::Number
         && record.at("type").kind() == Kind::String

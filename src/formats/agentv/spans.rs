@@ -1,7 +1,7 @@
 //! `agentv.trace.v1`: one document of OpenTelemetry spans for one test.
 //!
-//! What the producer does not know it inherits: a chat or a tool without times of its own gets those of the root, and
-//! the tokens of the run stand on the last chat and on the root. Neither is taken for more than it says.
+//! Values that the producer does not know are inherited: a chat or a tool without times of its own gets those of the
+//! root, and the tokens of the run are on the last chat and on the root. Neither is used beyond what it means.
 
 use super::grading;
 use super::keys::Keys;
@@ -17,7 +17,7 @@ fn is_span(record: &Keys<'_>) -> bool {
     record.at("span_id").word().is_some()
 }
 
-/// What a span is of.
+/// The kind of event that a span stands for.
 fn kind(span: &Keys<'_>) -> EventKind {
     let attributes = span.inner("attributes");
     let operation = attributes.at("gen_ai.operation.name|openinference.span.kind").text();
@@ -55,13 +55,13 @@ fn usage(span: &Keys<'_>) -> Usage {
     }
 }
 
-/// The number of the message that a chat span is.
+/// The number of the message that a chat span stands for.
 fn index(span: &Keys<'_>) -> Option<u64> {
     let index = span.inner("attributes").at("agentv.message.index").count();
     index.filter(|_| kind(span) == EventKind::LlmCall)
 }
 
-/// The messages that stand on the root, with their numbers, in their order.
+/// The messages on the root span, with their numbers, in their order.
 fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
     let mut found = Vec::new();
     for event in root.at("events").items() {
@@ -74,7 +74,7 @@ fn spoken<'a>(root: &Keys<'a>) -> Vec<(u64, Json<'a>)> {
     found
 }
 
-/// Describes the document around the spans: the run, its beginning, and what was said beside the spans.
+/// Describes the document around the spans: the run, its start, and the messages beside the spans.
 pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     let told: Facts = &[
         (FactKind::Provider, "source.provider"),
@@ -105,7 +105,7 @@ pub(super) fn document<'a>(document: &Keys<'a>, out: &mut Description<'a>) {
     out.items.iter_mut().for_each(|item| item.row.has_rest = false);
 }
 
-/// What the root says of the run.
+/// The run's data on its root span.
 fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>) {
     let told: Facts = &[
         (FactKind::Suite, "agentv.suite"),
@@ -127,7 +127,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
         Some(Status::Ok) => Some(RunStatus::Ok),
         _ => None,
     });
-    // It is the same as on the last chat: counted once.
+    // The usage is the same as on the last chat, so it is counted once.
     if !spans.iter().any(|it| kind(it) == EventKind::LlmCall && !usage(it).is_empty()) {
         run.totals.usage = usage(root);
     }
@@ -136,7 +136,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
     let item = out.event(EventKind::RunStart, name.unwrap_or_default());
     item.span(root.at("span_id"), Json::ABSENT).starts(start).took(took.into());
     item.summary(Json::new("\"\""));
-    // Those of the model are the spans of chats.
+    // The model's messages are the spans of chats.
     let chats: Vec<u64> = spans.iter().filter_map(|span| index(span)).collect();
     for (index, words) in spoken(root) {
         if words.kind() == Kind::Object && !chats.contains(&index) {
@@ -149,7 +149,7 @@ fn run_start<'a>(root: &Keys<'a>, spans: &[Keys<'a>], out: &mut Description<'a>)
     }
 }
 
-/// Describes a span. `false` if it is none.
+/// Describes a span. `false` if the record is not a span.
 pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
     if !is_span(span) {
         return false;
@@ -187,12 +187,12 @@ pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
             "gen_ai.agent.name"
         }
     };
-    // An attribute tells better than the span what it is of: `chat gpt-5` is of `gpt-5`.
+    // An attribute names the model or tool better than the span: `chat gpt-5` is of `gpt-5`.
     let name = attributes.at(names).word().or_else(|| span.at("name").word());
     let item = out.last().name(name.unwrap_or_default());
     item.span(span.at("span_id"), span.at("parent_span_id")).position(index(span));
     if kind == EventKind::RunStart {
-        // The document around the spans has said when.
+        // The document around the spans already has the messages.
         gist = Json::new("\"\"");
     } else {
         item.starts(start).took(between(start, end)).ending.status =
@@ -210,7 +210,8 @@ pub(super) fn span<'a>(span: &Keys<'a>, out: &mut Description<'a>) -> bool {
     true
 }
 
-/// What ended a run stands on its root, wherever that is in the file. The messages on it have rows of their own.
+/// The error that ended a run is on its root span, wherever the root is in the file. The messages on the root have rows
+/// of their own.
 fn failures<'a>(root: &Keys<'a>, out: &mut Description<'a>) {
     out.last().row.told.extend(spoken(root).into_iter().map(|it| it.1));
     for event in root.at("events").items().filter(|it| it.get("name").is("exception")) {

@@ -11,9 +11,9 @@ use traceloupe_engine::kit::{
 };
 use traceloupe_engine::shapes::content;
 use traceloupe_engine::shapes::conversation::gist;
-use traceloupe_engine::shapes::tokens::AGENTV;
+use traceloupe_engine::tokens::AGENTV;
 
-/// When something began, and how long it took.
+/// Start and duration.
 fn times(of: &Keys<'_>) -> (MaybeNs, MaybeNs) {
     let start = time_of(of.at("start_time|started_at|timestamp|ts"));
     let took = millis_ns(of.at("duration_ms"));
@@ -21,7 +21,7 @@ fn times(of: &Keys<'_>) -> (MaybeNs, MaybeNs) {
     (start, if took.is_known() { took } else { end() })
 }
 
-/// The only text of a content, by which copies of a message are known.
+/// The only text of a content, which identifies copies of a message.
 pub(super) fn only_text(content: Json<'_>) -> Json<'_> {
     let mut items = content.items();
     let text = match (content.kind(), items.next(), items.next()) {
@@ -32,12 +32,12 @@ pub(super) fn only_text(content: Json<'_>) -> Json<'_> {
     Some(text).filter(|text| text.kind() == Kind::String).unwrap_or_default()
 }
 
-/// What a question or an answer is summarised by.
+/// The text that summarises a question or an answer.
 pub(super) fn words_in(value: Json<'_>) -> Json<'_> {
     Json::new(gist(value))
 }
 
-/// Describes a message, with its calls. `span` is the id of its span, where another file has that.
+/// Describes a message, with its calls. `span` is the id of its span, if another file has that.
 pub(super) fn message<'a>(message: &Keys<'a>, span: Json<'a>, out: &mut Description<'a>) {
     let role = message.at("role|type").text().unwrap_or_default();
     if matches!(&*role, "tool" | "function") {
@@ -175,18 +175,18 @@ fn call<'a>(call: &Keys<'a>, asked_by: Option<usize>, out: &mut Description<'a>)
     item.took(took);
 }
 
-/// Whether a call is a block of a turn, which has its result in an object.
+/// Whether a call is a block of a turn; such a block has its result in an object.
 fn is_block(call: &Keys<'_>) -> bool {
     call.at("type").is("tool_use") && call.has("result")
 }
 
-/// What a call gave.
+/// The output of a call.
 fn output_of<'a>(call: &Keys<'a>) -> Json<'a> {
     call.at(if is_block(call) { "result.output" } else { "output|result|response" })
 }
 
-/// Says how a call came out: what the producer says of it, else what its output looks like. Trace events have no place
-/// of their own for it.
+/// Sets the outcome of a call: as the producer states it, else as the output suggests. Trace events have no field for
+/// it.
 fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     let place = if is_block(call) { "result.status" } else { "status" };
     let told = call.at(place).or(call.at("metadata.status"));
@@ -217,7 +217,7 @@ fn tell_outcome<'a>(call: &Keys<'a>, output: Json<'a>, item: &mut Item<'a>) {
     item.status(status).took(millis_ns(took));
 }
 
-/// The type of an error, where its message begins with one: `ENOENT: no such file`.
+/// The type of an error, if its message begins with one: `ENOENT: no such file`.
 pub(super) fn error_type(error: Json<'_>) -> Option<Cow<'_, str>> {
     let message = match error.kind() {
         Kind::Object => error.any(&["type", "code", "name"]).word()?,

@@ -1,4 +1,4 @@
-//! Each shape in a few lines, and the traps.
+//! Each shape in a few lines, and the pitfalls.
 
 use super::AGENTV;
 use crate::testing::{Read, read, sniff};

@@ -1,10 +1,10 @@
 //! What `agy --print --output-format stream-json` prints: an event per line, `init`, `step_update` and `result`.
 //!
-//! Read from lines of versions 1.2.4 and 1.2.17 that people quote, and from programs that read them. A step is told while it
-//! goes on and when it is done, under its index: an answer in pieces, a call with its result. What was asked is not printed.
-//! Cached tokens are not in the input; the counts of the result are those of all steps.
+//! Read from lines of versions 1.2.4 and 1.2.17 that users quote, and from programs that read them. A step is reported
+//! while it runs and when it is done, under its index: an answer in pieces, a call with its result. The request is not
+//! printed. Cached tokens are not in the input; the counts of the result cover all steps.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
 static COUNTS: Flavour = Flavour {
     input: &["input_tokens"],

@@ -1,16 +1,15 @@
 //! archi (formerly A2rchi): the stream of its chat endpoint, and the traces that it stores.
 //!
-//! Seen: `POST /api/get_chat_response_stream` of archi at f4775da and main (NDJSON, one event a line),
-//! `GET /api/trace/<id>` (`{"success": true, "trace": {…}}`), the trace alone, its `events` alone, and
-//! loaded conversations, whose messages have their traces in them. Of the design document that the
-//! stream was made from: server-sent events with `text` (`delta`), `thinking`, `tool_end`, `cancelled`
-//! and `error`; and the older `step` events.
+//! Seen: `POST /api/get_chat_response_stream` of archi at f4775da and main (NDJSON, one event a line), `GET
+//! /api/trace/<id>` (`{"success": true, "trace": {…}}`), the trace alone, its `events` alone, and loaded conversations,
+//! whose messages contain their traces. From the stream's design document: server-sent events with `text` (`delta`),
+//! `thinking`, `tool_end`, `cancelled` and `error`; and the older `step` events.
 //!
-//! One answer of the agent is a run. A thinking step with the text that follows it is one LLM call; the
-//! calls that it asked for hang on it. Text comes **cumulative**: each `chunk` has all words of the
-//! answer so far, across tool calls, and the end has them once more. `tool_start` is sent together with its output, so
-//! how long a tool took is not known unless `tool_end` says so or the two stamps differ. A stream that was
-//! cancelled simply stops. In a comparison of two answers each `arm` is a lane.
+//! One answer of the agent is a run. A thinking step with the text that follows it is one LLM call; the tool calls that
+//! it requested are nested in it. Text is **cumulative**: each `chunk` has the whole text of the answer so far, across
+//! tool calls, and the end event repeats it. `tool_start` is sent together with the output, so the duration of a tool
+//! is unknown unless `tool_end` states it or the two timestamps differ. A stream that was cancelled simply stops. In a
+//! comparison of two answers each `arm` is a lane.
 
 #[cfg(test)]
 mod tests;
@@ -20,8 +19,8 @@ use rustc_hash::FxHashSet;
 use traceloupe_core::model::{Event, EventId, Flags, Run, RunId, TraceBuilder};
 use traceloupe_engine::is_nameless;
 use traceloupe_engine::kit::Sure;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static ARCHI: Described = Described {
@@ -114,7 +113,7 @@ const END: Test = Test::Is("type", "final");
 const TRACE: &str = "there is a trace with `trace_id`, `pipeline_name` and `events`";
 const TRACE_KEYS: &[&str] = &["trace_id", "conversation_id", "pipeline_name"];
 
-/// What is told of an event, alone or in a stored trace.
+/// A sign for an event, alone or in a stored trace.
 const fn event(sure: Sure, why: &'static str, tests: &'static [Test]) -> Sign {
     Sign { sure, on: On::Within(&["events", "trace.events"]), why, tests }
 }
@@ -145,7 +144,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A message of a loaded conversation. An answer is of the run that its question began.
+/// A message of a loaded conversation. An answer belongs to the run that its question began.
 fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let message = entry.json;
     let content = message.get("content");
@@ -166,7 +165,7 @@ fn message<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     words(content, Joins::Nothing, out);
 }
 
-/// What a stored trace says of its run.
+/// The run's data in a stored trace.
 fn stored<'a>(trace: Json<'a>, out: &mut Description<'a>) {
     out.run.ended(trace.get("status"));
     let reason = trace.get("cancellation_reason").word();
@@ -220,9 +219,9 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
         ("chunk" | "text", _) => text(&kind, event, out),
         ("tool_start" | "tool_call" | "tool_use", _) | ("step", Some("tool_call")) => {
             let arguments = event.any(&["tool_args", "args", "input"]);
-            // What was no JSON is there as the model wrote it.
+            // Arguments that were not JSON are kept as the model wrote them.
             let raw = arguments.get("_raw_arguments").given();
-            // The callbacks of LangChain write it in Python's notation.
+            // The callbacks of LangChain write arguments in Python's notation.
             out.may_be_python();
             out.call(id, name, raw.unwrap_or(arguments)).asked_by(AskedBy::Last);
         }
@@ -277,13 +276,13 @@ fn of_stream<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The beginning or the end of what a model thinks, with which an LLM call begins.
+/// The start or the end of a model's thinking, with which an LLM call begins.
 fn step<'d, 'a>(event: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
     let id = event.get("step_id");
     out.item(What::Model).id(id).joins(Joins::Id(id))
 }
 
-/// A piece of the text of an answer: all of it so far, or what follows the pieces before it.
+/// A piece of the text of an answer: the whole text so far, or the next piece.
 fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     let content = event.get("content");
     let is_chunk = kind == "chunk";
@@ -302,7 +301,7 @@ fn text<'a>(kind: &str, event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// All words of an answer so far.
+/// The whole text of an answer so far.
 fn words<'a>(text: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     if text.kind() == Kind::String {
         let piece = Part::piece(PieceOf::TextSoFar, text);
@@ -313,16 +312,16 @@ fn words<'a>(text: Json<'a>, joins: Joins<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Token counts of a whole answer, which stand at its last LLM call.
+/// Token counts of a whole answer, added to its last LLM call.
 fn usage<'a>(counts: Json<'a>, out: &mut Description<'a>) {
-    // The producer writes 0 where it does not know.
+    // The producer writes 0 if it does not know.
     out.run.models.context_window = counts.get("context_window").count().filter(|it| *it > 0);
     let about = ["type", "timestamp", "conversation_id", "arm"];
     let shown = counts.members().filter(|(key, _)| !about.contains(&&**key)).collect();
     out.usage(OPENAI.read(counts)).again().group(BlockRole::Usage, shown);
 }
 
-/// The end of a run. What ended it with an error counts more.
+/// The end of a run. An error that ended it takes precedence.
 fn end<'d, 'a>(
     status: RunStatus,
     label: &'static str,
@@ -351,10 +350,10 @@ fn grouped(n: u64) -> String {
 /// The note on a trace that was stored while the agent was at work.
 const STILL_RUNNING: &str = "The trace was stored while the agent was still running";
 
-/// All is read: says what became of calls without an end, and of runs without one.
+/// After everything is read: sets the status of calls without an end, and of runs without one.
 fn close(out: &mut TraceBuilder) {
     let is_ours = |run: &Run| run.format == ARCHI.names.0;
-    // The agents of which a later step is known.
+    // The agents that have a later step.
     let mut went_on = FxHashSet::default();
     for at in (0..out.trace().events().len()).rev().map(EventId::from_index) {
         let is_call = |it: &&Event| matches!(it.kind, EventKind::LlmCall | EventKind::ToolCall);
@@ -363,7 +362,7 @@ fn close(out: &mut TraceBuilder) {
         let is_over = !went_on.insert(event.lane) || run.status == RunStatus::Ok;
         let status = match (event.kind, event.status) {
             (EventKind::LlmCall, Status::Missing | Status::Unknown) if is_over => Status::Ok,
-            // Its words are there.
+            // The call's text is there.
             (EventKind::LlmCall, Status::Missing) if event.flags.has(Flags::ANSWER) => {
                 Status::Unknown
             }

@@ -105,7 +105,7 @@ fn cumulative_text_is_told_once() {
     assert!(!flags(1).has(Flags::MID_STRING) && flags(1).has(Flags::ANSWER));
     assert_eq!(texts(&read, 1), ["thinking: \"I should look\"", "Response: \"Let me see.\""]);
     assert_eq!(texts(&read, 3), ["Response: It is \"up\"."]);
-    // The chunk in between said nothing that the last one does not say.
+    // The chunk in between has nothing that the last one does not have.
     let places = |at: usize| read.trace.places(read.trace.events().get(at).unwrap()).count();
     // The last call has its token counts from the end of the stream.
     assert_eq!((places(1), places(3)), (3, 4));
@@ -246,7 +246,7 @@ fn two_answers_in_one_stream_are_two_runs() {
     assert_eq!(read.trace.order(RunId::from_index(1)).len(), 5);
     let titles: Vec<_> = read.trace.runs().iter().map(|run| run.title.as_deref()).collect();
     assert_eq!(titles, [None, Some("Answer 2")]);
-    // An error does not begin another answer, and what follows it does not take it back.
+    // An error does not begin another answer, and later events do not undo it.
     let error = r#"{"type":"error","status":500,"message":"no"}"#.to_owned();
     let mut lines = answer();
     lines.insert(7, error);

@@ -1,12 +1,12 @@
-//! Conversations of data sets that have shapes of their own, one per line: pairs of answers of which one is
-//! preferred, battles of two models, trees of replies, and conversations in one text.
+//! Conversations of data sets with shapes of their own, one per line: pairs of a preferred and a rejected answer,
+//! battles of two models, trees of replies, and conversations in one text.
 //!
 //! Sources: the cards and files of Anthropic's HH-RLHF, TRL (<https://huggingface.co/docs/trl/dataset_formats>),
 //! UltraFeedback, LMSYS's Chatbot Arena and MT-bench (github.com/lm-sys/FastChat), Open Assistant
 //! (<https://projects.laion.ai/Open-Assistant/docs/data/schemas>) and Glaive's function calling.
 
 use traceloupe_core::json::{KeySet, quoted};
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 
 /// Describes a record if it is a conversation of such a data set.
@@ -47,7 +47,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     true
 }
 
-/// What was asked, the answer that is preferred, and the one that is not.
+/// The prompt, the preferred answer, and the rejected one.
 fn preference<'a>(
     record: Json<'a>,
     chosen: Json<'a>,
@@ -86,7 +86,7 @@ fn preference<'a>(
         .fields(record, &[("Score", "score_chosen"), ("Score of the other", "score_rejected")]);
 }
 
-/// Adds messages, a conversation in a text, or the words of a role.
+/// Adds messages, a conversation in a text, or the text of a role.
 fn told<'a>(value: Json<'a>, word: &str, out: &mut Description<'a>) {
     match value.kind() {
         Kind::Array => value.items().for_each(|it| content::said(it, Joins::Nothing, out)),
@@ -152,7 +152,7 @@ fn replies<'a>(message: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The answers of a model to the questions of MT-bench, which stand in a file of their own.
+/// A model's answers to the questions of MT-bench, which are in a file of their own.
 fn answers<'a>(record: Json<'a>, turns: Json<'a>, out: &mut Description<'a>) {
     let (question, model) = (record.get("question_id"), record.get("model_id"));
     let title = out.string(&format!("question {}", question.label()));
@@ -164,7 +164,7 @@ fn answers<'a>(record: Json<'a>, turns: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Adds a conversation that a text holds. False if it holds none.
+/// Adds a conversation contained in a text. `false` if there is none.
 fn transcript<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     let turns = turns(out.text(value));
     for (word, text) in &turns {
@@ -182,7 +182,7 @@ fn transcript<'a>(value: Json<'a>, out: &mut Description<'a>) -> bool {
     !turns.is_empty()
 }
 
-/// What stands before the words of each role, after an empty line.
+/// The prefix of each role's text, after an empty line.
 const SPEAKERS: &[(&str, &str)] = &[
     ("Human:", "user"),
     ("Assistant:", "assistant"),
@@ -191,7 +191,7 @@ const SPEAKERS: &[(&str, &str)] = &[
     ("FUNCTION RESPONSE:", "tool"),
 ];
 
-/// The turns of a conversation in a text. None if it does not begin with one.
+/// The turns of a conversation in a text. Empty if the text does not begin with one.
 fn turns(text: &str) -> Vec<(&'static str, String)> {
     let mut turns: Vec<(&str, String)> = Vec::new();
     let mut is_after_blank = true;

@@ -1,14 +1,14 @@
 //! Requests with their responses, as logs of LLM calls keep them.
 //!
-//! Each request carries the whole conversation again: only what earlier requests did not have makes new rows.
+//! Each request repeats the whole conversation: only messages that no earlier request had make new rows.
 
 use super::{TOOLS, instructions};
 use traceloupe_core::model::MaybeNs;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::{responses, stream};
 
-/// What may be a request or a response, in the record of an exchange.
+/// The places of a request and of a response in the record of an exchange.
 const SIDES: [&[&str]; 2] = [
     &[
         "request",
@@ -37,7 +37,7 @@ const SIDES: [&[&str]; 2] = [
     ],
 ];
 
-/// A request: the messages or the words that it has.
+/// A request: its messages or its text.
 #[derive(Clone, Copy, Default)]
 struct Request<'a> {
     json: Json<'a>,
@@ -46,14 +46,14 @@ struct Request<'a> {
 }
 
 impl<'a> Request<'a> {
-    /// `is_alone` says that the value is the record itself, in which words may be anything.
+    /// `is_alone` states that the value is the record itself, in which a text may be anything.
     fn of(json: Json<'a>, is_alone: bool, out: &mut Description<'a>) -> Option<Self> {
-        // OpenHands keeps the messages as they were before it put calls and results into words for the model.
+        // OpenHands keeps the messages as they were before it turned calls and results into text for the model.
         let messages = out.unpack(json.any(&["raw_messages", "messages", "contents", "input"]));
         if messages.kind() == Kind::Array {
             return Some(Self { json, messages, words: Json::ABSENT });
         }
-        // The Responses API takes words as well, older APIs nothing else.
+        // The Responses API also takes a text, older APIs nothing else.
         let is_request = !is_alone || json.any(WITH_WORDS).is_given();
         let words = json.any(&["instruction", "input", "contents", "prompt"]);
         let is_words = is_request && words.kind() == Kind::String;
@@ -61,17 +61,17 @@ impl<'a> Request<'a> {
     }
 }
 
-/// What tells that words in a record are a request.
+/// Keys beside a text that make the record a request.
 const WITH_WORDS: &[&str] = &["model", "contents", "completion", "instruction", "response"];
 
-/// Whether a value is a request with messages or words.
+/// Whether a value is a request with messages or text.
 pub fn has_messages(value: Json<'_>) -> bool {
     let words = || value.any(&["input", "contents"]).kind() == Kind::String;
     value.any(&["messages", "contents", "input"]).kind() == Kind::Array
         || value.any(&["model", "contents", "agent"]).is_given() && words()
 }
 
-/// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): what was used, and what is billed.
+/// Where Cohere's Chat API has its counts (<https://docs.cohere.com/reference/chat>): tokens used, and tokens billed.
 const COHERE_COUNTS: &[&str] = &["usage.tokens", "usage.billed_units"];
 
 /// Whether a value is a response.
@@ -91,7 +91,7 @@ fn sides<'a>(record: Json<'a>, paths: &[&str], out: &mut Description<'a>) -> Vec
     let sides = paths.iter().map(|path| {
         let side = record.get(path);
         let side = side.any(&["body", "body_raw"]).or(side);
-        // Recorders of HTTP keep bodies as texts.
+        // Recorders of HTTP keep bodies as strings.
         out.unpack(side)
     });
     sides.filter(|side| side.is_given()).collect()
@@ -106,13 +106,13 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     let [requests, responses] = SIDES.map(|paths| sides(record, paths, out));
     let request = requests.into_iter().find_map(|it| Request::of(it, false, out));
     let request = request.or_else(|| Request::of(record, true, out));
-    // A request beside it makes it an exchange.
+    // A request beside the stream makes it an exchange.
     if request.is_none() && stream::describe(record, out) {
         return true;
     }
     let response = responses.iter().copied().chain([record]).find(|it| is_response(*it));
     let answer = responses.first().copied().unwrap_or_else(|| record.get("completion"));
-    // DSPy may write the response as Python shows it. What it took from it stands beside it.
+    // DSPy may write the response as Python prints it. Its outputs are beside it.
     let outputs = record.get("outputs.0");
     let is_shown = answer.kind() == Kind::String && record.get("uuid").is_given();
     let answer = if is_shown && outputs.is_given() { outputs } else { answer };
@@ -120,7 +120,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     let batch_id = record.any(BATCH_IDS);
     let is_batch = record.any(&["custom_id", "recordId"]).is_given()
         || record.get("key").is_given() && request.is_none() && (response.is_some() || has_failed);
-    // Lines of batches, and of data sets to train models with.
+    // Lines of batches, and of data sets for training models.
     let is_pair = record.get("instruction").is_given();
     let is_graded = record.get("object").is("eval.run.output_item");
     let is_completion = record.get("completion").kind() == Kind::String;
@@ -140,7 +140,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
         (_, Some(response)) => response,
         (Some(_), None) if answer.is_given() || has_failed => answer,
         (None, None) if is_batch => answer,
-        // Nothing but the messages of a line of a batch is there before the batch has run.
+        // Before a batch has run, its lines have nothing but the messages.
         (Some(request), None) if request.words.is_given() || record.get("recordId").is_given() => {
             ask(request, ALL, out);
             return true;
@@ -157,7 +157,7 @@ pub(super) fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool 
     true
 }
 
-/// A conversation with the answer that is preferred, and the one that is not: data to train models with.
+/// A conversation with the preferred answer and the rejected one: data for training models.
 fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
     out.run.records = Records::Itself;
     let input = record.get("input");
@@ -174,19 +174,19 @@ fn preference<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// How lines of batches name their requests: OpenAI's and Anthropic's, Bedrock's, Gemini's.
+/// Keys by which lines of batches name their requests: OpenAI's and Anthropic's, Bedrock's, Gemini's.
 const BATCH_IDS: &[&str] = &["custom_id", "recordId", "key"];
 
 /// Where the error of an exchange is, beside its response.
 const ERRORS: &[&str] = &["error", "result.error.error", "result.error", "error_str", "errorCode"];
 
-/// The error of an exchange, beside its response. Batches of Vertex AI have it as their status, which is empty otherwise.
+/// The error of an exchange, beside its response. Batches of Vertex AI have it as `status`, which is empty otherwise.
 fn error_of(record: Json<'_>) -> Json<'_> {
     let status = || record.get("processed_time").given().map(|_| record.get("status"));
     record.any(ERRORS).given().or_else(status).unwrap_or_default()
 }
 
-/// Whether the last message of a log is the answer that stands beside it.
+/// Whether the last message of a log is the response that is beside it.
 fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
     let last = messages.items().last().unwrap_or_default();
     if content::role(&last.get("role").label()) != Role::Model {
@@ -205,7 +205,7 @@ fn holds(messages: Json<'_>, response: Json<'_>) -> bool {
 /// For [`ask`]: all messages.
 const ALL: usize = usize::MAX;
 
-/// Adds what a request asks, with so many of its messages.
+/// Adds a request with at most `n_messages` of its messages.
 fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
     let words = request.words;
     if words.is_given() {
@@ -222,7 +222,7 @@ fn ask<'a>(request: Request<'a>, n_messages: usize, out: &mut Description<'a>) {
     }
 }
 
-/// Adds the conversation that a request carries.
+/// Adds the conversation of a request.
 pub fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     out.facts(request, &[(FactKind::Model, "model")]);
     if let Some(request) = Request::of(request, false, out) {
@@ -230,7 +230,7 @@ pub fn request<'a>(request: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Adds to the row of an LLM call what was asked.
+/// Adds the request to the row of an LLM call.
 pub fn asked<'a>(request: Json<'a>, item: &mut Item<'a>) {
     let messages = request.any(&["messages", "contents", "input"]);
     let messages = if messages.kind() == Kind::Array { messages } else { Json::ABSENT };
@@ -265,7 +265,7 @@ fn answered<'a>(
 ) {
     out.facts(request.json, &[(FactKind::Model, "model")]);
     let n_messages = match holds(request.messages, response) {
-        // What the model wrote is in its response, with its counts.
+        // The model's messages are in its response, with their counts.
         true => request.messages.items().count().saturating_sub(1),
         false => ALL,
     };
@@ -287,7 +287,7 @@ fn answered<'a>(
     let model = model_of(record, request.json, response, out);
     let error = error_of(record);
     let took = took(record, response);
-    // The events of a stream have them.
+    // The events of a stream have the counts.
     let is_reported = out.items.iter().skip(first).any(|item| !item.usage.is_empty());
     let Some(item) = out.items.iter_mut().skip(first).find(|item| item.what() == What::Model)
     else {
@@ -311,7 +311,7 @@ fn answered<'a>(
         item.log("Traceback", about.get("traceback"));
     }
     if !is_response(response) && response.get("message").kind() == Kind::String {
-        // Amazon's errors have a message only.
+        // Amazon's errors have only a message.
         item.error(response.get("message"));
     }
     item.fields(
@@ -338,7 +338,7 @@ fn answered<'a>(
     of_request(request, item);
 }
 
-/// The model of an exchange. Some requests name it in their address only.
+/// The model of an exchange. Some requests name it only in their address.
 fn model_of<'a>(
     record: Json<'a>,
     request: Json<'a>,
@@ -357,7 +357,7 @@ fn model_of<'a>(
     })
 }
 
-/// How long an exchange took.
+/// The duration of an exchange.
 fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
     let seconds = record.any(&["latency_sec", "latency", "duration", "duration_s"]).number();
     let ms = record.any(&["latency_ms", "duration_ms", "response_time_ms", "latencyMs"]).number();
@@ -371,7 +371,7 @@ fn took(record: Json<'_>, response: Json<'_>) -> MaybeNs {
     between(start, record.any(&["endTime", "end_time", "response.timestamp"]))
 }
 
-/// What a model answered. All but the first of several answers are notes beside the LLM call.
+/// A model's response. If it has several answers, all but the first are notes beside the LLM call.
 pub fn answer<'a>(response: Json<'a>, out: &mut Description<'a>) {
     let list = match response.get("object").is("interaction") {
         true => response.any(&["steps", "outputs"]),

@@ -13,7 +13,7 @@ mod signs;
 #[cfg(test)]
 mod tests;
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 use traceloupe_engine::shapes::responses;
 
@@ -57,7 +57,7 @@ pub static CHAT: Described = Described {
     ..Described::new(&catalog::CHAT, describe)
 };
 
-/// When it was.
+/// Where a record has its time.
 const TIMES: &[&str] = &[
     "timestamp",
     "created_at",
@@ -92,7 +92,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What a document has that lists conversations.
+/// Members of a document that lists conversations.
 const OF_CONVERSATIONS: &[&str] = &[
     "data.0.messages",
     "samples.0.messages",
@@ -109,7 +109,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
     let request = document.any(&["body", "request", "kwargs", "params"]);
     let request = if has_messages(request) { request } else { document };
     out.run.records = Records::Itself;
-    // OpenAI's API lists what is newest first.
+    // OpenAI's API lists the newest first.
     out.run.times.order_rows = document.get("object").is("list");
     // The results of a batch name their requests.
     out.run.key = document.get("custom_id");
@@ -123,7 +123,7 @@ fn conversation<'a>(document: Json<'a>, out: &mut Description<'a>) {
         .value(BlockRole::Tools, request.any(TOOLS));
 }
 
-/// The id of a conversation, if it may name it. Numbers and UUIDs say nothing: the first words do.
+/// The id of a conversation, if it is a useful name. Numbers and UUIDs are not: the first words are better.
 fn telling_id(document: Json<'_>) -> Json<'_> {
     let id = document.any(&["id", "instance_id", "conversation_id", "custom_id"]);
     let is_drawn = |it: &str| {
@@ -144,7 +144,7 @@ const SYSTEM: &[&str] = &[
     "instructions",
 ];
 
-/// The instructions of a request. Gemini has them as a content, of which mostly one text is all.
+/// The instructions of a request. Gemini has them as a content, usually of a single text.
 fn instructions(request: Json<'_>) -> Json<'_> {
     let given = request.any(SYSTEM);
     let parts = given.get("parts");
@@ -160,7 +160,7 @@ fn instructions(request: Json<'_>) -> Json<'_> {
 const TOOLS: &[&str] =
     &["tools", "toolConfig.tools", "config.tools", "functions", "optional_params.tools"];
 
-/// Types of items of the Responses API of which there is nothing more to say than what they hold.
+/// Types of items of the Responses API that are shown as notes with their content.
 const NOTES: &[&str] = &[
     "mcp_list_tools",
     "mcp_approval_request",
@@ -173,7 +173,7 @@ const NOTES: &[&str] = &[
 
 /// A message of a list.
 fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
-    // LangChain puts what it says into an object of its own.
+    // LangChain puts the content into an object of its own.
     let inner = message.get("data");
     let role = message.any(content::ROLE).word();
     let role = role.or_else(|| message.any(content::LABEL).word()).unwrap_or_default();
@@ -198,7 +198,7 @@ fn message<'a>(message: Json<'a>, out: &mut Description<'a>) {
     let joins = if is_item { Joins::Neighbours } else { Joins::Nothing };
     content::message(message, joins, out);
     let Some(item) = out.find(What::Model) else { return };
-    // Haystack and Semantic Kernel keep what they tell of an LLM call in an object.
+    // Haystack and Semantic Kernel keep the data of an LLM call in an object.
     let about = message.any(&["meta", "_meta", "metadata", "Metadata"]);
     let counts = counts.given().unwrap_or_else(|| about.any(&["usage", "Usage"]));
     let model = message.any(&["model", "ai_model_id", "modelId", "ModelId"]).given();

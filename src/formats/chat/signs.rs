@@ -1,4 +1,4 @@
-//! What lists of messages, requests and responses look like.
+//! The signs by which lists of messages, requests and responses are recognised.
 
 use traceloupe_engine::kit::{On, Sign, Sure, Test};
 
@@ -38,7 +38,7 @@ pub(super) const SIGNS: &[Sign] = &[
     ),
     likely(
         "documents have `messages` with roles",
-        // A log of events may tell of them as well.
+        // A log of events may contain messages as well.
         &[Test::OneOf("messages.0.role", ROLES), Test::Lacks("event")],
     ),
     likely(
@@ -251,7 +251,7 @@ pub(super) const SIGNS: &[Sign] = &[
         "records are messages of LangChain",
         &[Test::OneOf("type", &["human", "ai"]), Test::HasOne(&["content", "data.content"])],
     ),
-    // Many a producer writes such records with more to them.
+    // Several other producers write such records with additional members.
     Sign {
         sure: Sure::Maybe,
         on: On::Any,
@@ -286,7 +286,7 @@ const fn maybe(why: &'static str, tests: &'static [Test]) -> Sign {
     Sign::maybe(On::Any, why, tests)
 }
 
-/// Where programs of their own keep a conversation, or several.
+/// Where programs with wrappers of their own keep one or more conversations.
 const WRAPPED: &[&str] = &[
     "trajectory.0.role",
     "history.0.role",
@@ -321,7 +321,7 @@ const REQUESTS: &[&str] = &[
     "modelInput.messages",
 ];
 
-/// Where its response is, or its error. A document with one of them is one record.
+/// Where its response or its error is. A document with one of them is one record.
 pub(super) const RESPONSES: &[&str] = &[
     "response",
     "choices",
@@ -333,16 +333,16 @@ pub(super) const RESPONSES: &[&str] = &[
     "original_response",
     "modelOutput",
     "sample.output",
-    // Where the answer to messages is one that is preferred, and another one stands beside it.
+    // If the response to messages is a preferred one, a rejected one is beside it.
     "rejected",
-    // Not where a response is: what messages of Agent Framework and LangChain4j say is no list of messages.
+    // Not a place of a response: the contents of messages of Agent Framework and LangChain4j are not lists of messages.
     "contents.0.$type",
     "contents.0.type",
     "error",
     "error_str",
 ];
 
-/// What the rows of messages and calls show by themselves.
+/// Keys whose values the rows of messages and calls already show.
 pub(super) const QUIET: &[&str] = &[
     "role",
     "from",
@@ -362,7 +362,7 @@ pub(super) const QUIET: &[&str] = &[
     "response.body.model",
     "response.body.object",
     "response.body.created",
-    // Of the events of streams.
+    // Keys of the events of streams.
     "message.model",
     "response.model",
     "response.object",

@@ -1,4 +1,4 @@
-//! What chats become.
+//! What conversations and requests are read as.
 
 use super::*;
 use crate::testing::read;
@@ -88,7 +88,7 @@ fn what_a_program_adds_is_no_title() {
     assert_eq!(read.trace.runs()[0].title.as_deref(), Some("When is high water?"));
 }
 
-/// The rows of a conversation whose tool calls are in words, and what they show when they are opened.
+/// The rows of a conversation whose tool calls are in its text, and the content of the rows when opened.
 fn said_in_words(lines: &[&str]) -> (Vec<String>, Vec<String>) {
     let read = read(&CHAT, &[lines]);
     let rows = 0..read.trace.events().len();

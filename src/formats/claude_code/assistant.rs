@@ -16,16 +16,16 @@ use traceloupe_engine::weave::call_keys::{argument_hashes, set_hashes};
 /// The model of messages that Claude Code writes itself.
 const SYNTHETIC: &str = "<synthetic>";
 
-/// Longer arguments are shown in a row by one of them: the row reads no more than this.
+/// If the arguments are longer, a row shows only one of them and reads no more than this.
 const SHORT_ARGUMENTS_BYTES: usize = 16 << 10;
 
-/// What an LLM call holds so far; kept in the event's selector.
+/// What an LLM call contains so far; kept in the event's selector.
 const HAS_TEXT: u32 = 1;
 const HAS_TOOL_CALL: u32 = 2;
 const HAS_THINKING: u32 = 4;
 
 impl SessionReader {
-    /// An `assistant` record. Gives the event that the record belongs to.
+    /// An `assistant` record. Returns the event that the record belongs to.
     pub(super) fn assistant(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let blocks = blocks(item.message.content);
         let is_synthetic = item.message.model.text().is_some_and(|model| model == SYNTHETIC);
@@ -59,7 +59,7 @@ impl SessionReader {
                 _ => {}
             }
         }
-        // The words after which the turn is over. Those of a sub-agent go to its caller.
+        // The text that ends a turn. The text of a sub-agent goes to its caller.
         let is_answer = item.is_main && holds & (HAS_TEXT | HAS_TOOL_CALL) == HAS_TEXT;
         if let Some(event) = out.event_mut(call) {
             event.selector = holds;
@@ -88,7 +88,7 @@ impl SessionReader {
         if let Some(key) = key {
             out.bind(key, call);
         }
-        // A message without an id (web sessions) is known by its record.
+        // A message without an id (web sessions) is identified by its record.
         let response = keys::response(&item.message, item.request_id)
             .or_else(|| (!item.uuid.is_empty()).then(|| keys::any_record(&item.uuid)));
         if let Some(response) = response {
@@ -105,8 +105,8 @@ impl SessionReader {
         if let Some(event) = out.event_mut(call) {
             event.name = model;
             event.status = Status::Ok;
-            // A record is written when its piece is complete. 1.0 measured the whole call; later the
-            // request was sent when the message before it was there.
+            // A record is written when its piece is complete. 1.0 measured the whole call; in later versions the
+            // request was sent when the message before it was complete.
             if let (Some(told), Some(time)) = (told_ns, item.time) {
                 event.start = MaybeNs::new(time.saturating_sub(told));
                 event.set_duration(MaybeNs::new(told), TimeBasis::Stated);
@@ -122,10 +122,10 @@ impl SessionReader {
         call
     }
 
-    /// Takes over the usage of a record. Each record of a message repeats it; only the one with a
-    /// stop reason has the final count of output tokens. The others were written while the response
-    /// was streaming, and some versions never write the last one. A stream tells its output twice, when it begins and
-    /// when it ends, so that a count which has grown is the final one, too.
+    /// Takes over the usage of a record. Each record of a message repeats it; only the one with a stop reason has the
+    /// final count of output tokens. The others were written while the response was streaming, and some versions never
+    /// write the last one. A stream reports its output at its start and at its end, so a count that has grown is final,
+    /// too.
     pub(super) fn merge_usage(
         &mut self,
         item: &Item<'_, '_>,
@@ -193,11 +193,11 @@ impl SessionReader {
             input.subagent_type.is_some()
                 || block.name.text().is_some_and(|name| name == "Task" || name == "Agent")
         });
-        // What other calls say of their purpose is not kept.
+        // The agent name is kept only for calls that start an agent.
         let agent_name = starts_agent.as_ref().map(|_| out.name(&input.agent_name()));
         if let Some(event) = out.event_mut(call) {
             if known.is_some() {
-                // The result came first: the call gives it its beginning.
+                // The result came first: the call sets the start.
                 let start = MaybeNs::from(item.time);
                 if !event.duration.is_known() {
                     event.duration = between(start, event.start);
@@ -221,7 +221,7 @@ impl SessionReader {
         if let Some(prompt) = starts_agent {
             item.link(keys::prompt(&item.run_key, &prompt), call, out);
         }
-        // Whole arguments say more than one of them, such as how many lines an edit changes.
+        // Whole arguments are more informative than one of them, such as how many lines an edit changes.
         let short = given.filter(|json| json.len() <= SHORT_ARGUMENTS_BYTES);
         if let Some(json) = short.or_else(|| main_argument(block.input.cursor())).or(given) {
             item.summarize(call, json, out);
@@ -230,13 +230,13 @@ impl SessionReader {
     }
 }
 
-/// A message that no model made: an API error told in words, or "No response requested."
+/// A message that no model wrote: an API error as text, or "No response requested."
 fn local_message(item: &Item<'_, '_>, blocks: &[Block<'_>], out: &mut TraceBuilder) -> EventId {
     let is_error = item.env.is_api_error.is_true();
     let kind = if is_error { EventKind::Error } else { EventKind::SystemMessage };
     let id = item.push(kind, out);
     let name = out.name(if is_error { "api_error" } else { SYNTHETIC });
-    // Since 2.1 the class stands beside the message: `rate_limit`, `authentication_failed`.
+    // Since 2.1 the error's class is beside the message: `rate_limit`, `authentication_failed`.
     let class = item.env.error.filled().unwrap_or_default();
     let class = out.error(&ErrorLabel::from(class));
     if let Some(event) = out.event_mut(id) {

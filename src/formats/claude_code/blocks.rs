@@ -35,7 +35,7 @@ tolerant_object! {
 }
 
 tolerant_object! {
-    /// Where the data of an image or a document are.
+    /// The data of an image or a document.
     Source {
         media_type: Raw<'a> = "media_type",
         data: Raw<'a> = "data",
@@ -54,16 +54,16 @@ tolerant_object! {
 }
 
 tolerant_object! {
-    /// What the output consists of.
+    /// The parts of the output.
     OutputFields {
         thinking: Raw<'a> = "thinking_tokens",
     }
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BlockKind {
-    /// Words.
+    /// Text.
     Text,
     /// Thinking.
     Thinking,
@@ -80,7 +80,7 @@ pub(super) enum BlockKind {
 }
 
 impl<'a> Block<'a> {
-    /// What the block is.
+    /// The kind of the block.
     pub(super) fn kind(&self) -> BlockKind {
         match self.kind.json().unwrap_or_default().trim_matches('"') {
             "text" => BlockKind::Text,
@@ -115,7 +115,7 @@ pub(super) fn blocks(content: Raw<'_>) -> Vec<Block<'_>> {
 /// The type of a text block.
 const TEXT_KIND: &str = "\"text\"";
 
-/// The first words in a content: a string, or the first text block with anything in it.
+/// The first text in a content: a string, or the first text block that is not empty.
 pub(super) fn first_text(content: Raw<'_>) -> Raw<'_> {
     blocks(content)
         .into_iter()
@@ -123,8 +123,8 @@ pub(super) fn first_text(content: Raw<'_>) -> Raw<'_> {
         .map_or(Raw::default(), |block| block.text)
 }
 
-/// The usage of a message. Nothing is reported if every count is zero: no request costs nothing, and
-/// that is what imitators and locally made messages write where they do not know.
+/// The usage of a message. If every count is zero, nothing is reported: every request costs something, and imitators
+/// and locally made messages write zeros if they do not know.
 pub(super) fn usage(raw: Raw<'_>) -> Usage {
     let fields: UsageFields<'_> = raw.object();
     let all = [fields.input, fields.output, fields.cache_read, fields.cache_write];
@@ -144,7 +144,7 @@ pub(super) fn usage(raw: Raw<'_>) -> Usage {
     }
 }
 
-/// A content as pieces to show; `span_of` says where a borrowed slice stands in the source.
+/// A content as pieces to show; `span_of` returns the place of a borrowed slice in the source.
 pub(super) fn contents(content: Raw<'_>, span_of: impl Fn(&str) -> Option<Span>) -> Vec<Content> {
     let json = |raw: Raw<'_>| raw.json().and_then(&span_of).map(Value::Json);
     if let Some(raw) = content.json()

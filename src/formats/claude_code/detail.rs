@@ -14,7 +14,7 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::{EventRecords, RecordText};
 
-/// A record of the opened event; one inside a progress record is already taken out of it.
+/// A record of the opened event; if it was inside a progress record, it is already unwrapped.
 pub(super) struct Opened<'a> {
     pub(super) text: &'a RecordText,
     pub(super) env: Envelope<'a>,
@@ -47,7 +47,7 @@ impl<'a> Opened<'a> {
         self.text.span_of(json)
     }
 
-    /// A value of this record, to show.
+    /// A value of this record, for display.
     pub(super) fn value(&self, raw: Raw<'_>) -> Option<Value> {
         raw.json().and_then(|json| self.span(json)).map(Value::Json)
     }
@@ -113,7 +113,7 @@ fn llm_call(records: &[Opened<'_>], out: &mut Detail) {
     if !tool_calls.is_empty() {
         out.blocks.push(Block::Fields(BlockRole::ToolCalls, tool_calls));
     }
-    // The last record has the final count of tokens and the reason for the stop.
+    // The last record has the final count of tokens and the stop reason.
     let last = |get: fn(&Opened<'_>) -> Option<Value>| records.iter().rev().find_map(get);
     let fields = [
         (FactKind::Model, last(|it| it.value(it.message.model))),
@@ -169,7 +169,7 @@ fn note(record: &Opened<'_>, out: &mut Detail) {
     out.blocks.push(Block::Json(BlockRole::Record, Value::Json(record.text.place.span)));
 }
 
-/// Adds the fields that are there, under a title.
+/// Adds the fields that are present, under a title.
 pub(super) fn push_fields<const N: usize>(
     title: Role,
     fields: [(FactKind<&str>, Option<Value>); N],

@@ -1,4 +1,4 @@
-//! What an opened tool call shows: arguments, result, what the producer noted of both.
+//! The content of an opened tool call: arguments, result, and the producer's notes on both.
 
 use super::blocks::{Block as Part, BlockKind, contents};
 use super::detail::{Opened, push_fields};
@@ -19,7 +19,7 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
     for record in records {
         let parts = record.parts();
         let n_results = parts.iter().filter(|part| part.kind() == BlockKind::ToolResult).count();
-        // A call without an id is the only one of its record that the hash cannot name.
+        // A call without an id is the only one of its record that the hash cannot identify.
         for part in &parts {
             match part.kind() {
                 BlockKind::ToolUse if is_ours(part.id) && !is_called => {
@@ -41,7 +41,7 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
             }
         }
         if record.kind.is_empty() {
-            // What a file of its own says of the agent.
+            // Data about the agent from a file of its own.
             out.blocks.push(Block::Json(
                 BlockRole::Named("Sub-agent"),
                 Value::Json(record.text.place.span),
@@ -52,7 +52,7 @@ pub(super) fn tool_call(event: &EventRecords<'_>, records: &[Opened<'_>], out: &
         }
     }
     if !is_called && let Some(record) = records.first().filter(|_| event.event.id_hash == 0) {
-        // The producer gave the call no id: its record is all there is.
+        // The producer gave the call no id: only its record identifies it.
         let place = record.text.place.span;
         out.blocks.push(Block::Json(BlockRole::Record, Value::Json(place)));
     }
@@ -94,11 +94,11 @@ fn result(event: &EventRecords<'_>, record: &Opened<'_>, part: &Part<'_>, out: &
     }
 }
 
-/// What stands in `toolUseResult` beside the words that the model got.
+/// The members of `toolUseResult` besides the text that the model got.
 fn rich_result(record: &Opened<'_>, out: &mut Detail) {
     let rich: ToolUseResult<'_> = record.tool_use_result.object();
     if !rich.stderr.is_blank() {
-        // Standard output is the result already; only with errors beside it the two are told apart.
+        // Standard output is already the result; the two are shown apart only if there are errors.
         for (title, stream) in [("Standard output", rich.stdout), ("Standard error", rich.stderr)] {
             if let Some(value) = record.value(stream).filter(|_| !stream.is_blank()) {
                 out.blocks.push(Block::Text(title.into(), value));

@@ -1,4 +1,4 @@
-//! What stands in different files: copies of sessions, and agents apart from their callers.
+//! Joins data of different files: copies of sessions, and agents that are stored apart from their callers.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use traceloupe_core::notice::NoticeCode;
@@ -43,8 +43,8 @@ fn of_kind(links: &[Link], kind: EventKind, out: &TraceBuilder) -> Vec<Link> {
     links.iter().filter(is_kind).copied().collect()
 }
 
-/// The runs of this format by their start and then by key: in a tie the first of them owns what
-/// stands in several.
+/// The runs of this format by their start and then by key: if several runs have the same event, the first of them owns
+/// it.
 fn run_ranks(out: &TraceBuilder) -> Ranks {
     let trace = out.trace();
     let mut starts: FxHashMap<RunId, i64> = FxHashMap::default();
@@ -62,7 +62,7 @@ fn run_ranks(out: &TraceBuilder) -> Ranks {
     runs.into_iter().enumerate().map(|(rank, (_, _, run))| (run, rank)).collect()
 }
 
-/// One response that stands in several runs is paid for once: the oldest copy has the usage.
+/// One response that is in several runs is paid for once: the oldest copy has the usage.
 fn own_usage(calls: &[Link], ranks: &Ranks, out: &mut TraceBuilder) {
     if calls.len() < 2 {
         return;
@@ -90,7 +90,7 @@ fn rank_of(id: EventId, ranks: &Ranks, out: &TraceBuilder) -> usize {
     event.and_then(|event| ranks.get(&event.run)).copied().unwrap_or(usize::MAX)
 }
 
-/// Marks the other events that stand in several runs.
+/// Marks the other events that are in several runs.
 fn mark_copies(ranks: &Ranks, out: &mut TraceBuilder) {
     let is_candidate = |event: &Event| {
         event.id_hash != 0 && event.kind != EventKind::LlmCall && ranks.contains_key(&event.run)
@@ -122,8 +122,8 @@ fn mark_copies(ranks: &Ranks, out: &mut TraceBuilder) {
     }
 }
 
-/// Agents whose records do not say who started them (1.0, or the call's result is missing) are
-/// known by their prompt; of several with one prompt, the first call started the first agent.
+/// Agents whose records do not state who started them (1.0, or the call's result is missing) are matched by their
+/// prompt; if several have the same prompt, the first call started the first agent.
 fn start_agents_by_prompt(
     links: &[Link],
     starters: &mut FxHashSet<EventId>,
@@ -155,7 +155,7 @@ fn nest_agents(out: &mut TraceBuilder) {
         let Some(call) = lane.parent else { continue };
         starters.insert(id, call);
         if lane.name == NameId::NONE {
-            // The call came up after its result.
+            // The call was found after its result.
             let name = agent_name(call, out);
             if let Some(lane) = out.lane_mut(id) {
                 lane.name = name;
@@ -188,7 +188,7 @@ fn nest_agents(out: &mut TraceBuilder) {
     });
 }
 
-/// A message edited or a conversation rewound: two messages of a person follow one record.
+/// An edited message or a rewound conversation: two user messages follow one record.
 fn note_forks(forks: &[Link], out: &mut TraceBuilder) {
     let runs = forks.iter().filter_map(|it| out.trace().event(it.event)).map(|event| event.run);
     note_counts(count(runs), out, |n| match n {
@@ -216,14 +216,14 @@ fn count(runs: impl Iterator<Item = RunId>) -> FxHashMap<RunId, usize> {
     counts
 }
 
-/// Adds a sentence to each run that has something to count.
+/// Adds a sentence to each run with a count.
 fn note_counts(counts: FxHashMap<RunId, usize>, out: &mut TraceBuilder, say: fn(usize) -> String) {
     for (run, n) in counts {
         out.run_mut(run).notes.push(say(n));
     }
 }
 
-/// Results whose calls are in no file.
+/// Warns of results whose calls are in no file.
 fn warn_of_lost_calls(results: &[Link], out: &mut TraceBuilder) {
     for Link { event: id, .. } in results {
         let is_alone = out.trace().event(*id).is_some_and(|event| {

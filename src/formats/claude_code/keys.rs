@@ -1,4 +1,4 @@
-//! The keys under which events find each other, within a run and across runs and files.
+//! The keys that link events within a run and across runs and files.
 
 use super::ID;
 use super::blocks::Message;
@@ -10,7 +10,7 @@ pub(super) fn record(run_key: &str, uuid: &str) -> u64 {
     key_hash(&[ID, "record", run_key, uuid])
 }
 
-/// A record, whatever its run.
+/// A record, in any run.
 pub(super) fn any_record(uuid: &str) -> u64 {
     key_hash(&[ID, "any-record", uuid])
 }
@@ -26,23 +26,23 @@ pub(super) fn llm_call(run_key: &str, message: &Message<'_>, request: Raw<'_>) -
     Some(key_hash(&[ID, "llm-call", run_key, &id, &request.text().unwrap_or_default()]))
 }
 
-/// One model response, whatever the run: what is paid for once.
+/// One model response, in any run: the unit that is paid for once.
 pub(super) fn response(message: &Message<'_>, request: Raw<'_>) -> Option<u64> {
     let id = message.id.filled().or_else(|| request.filled())?;
     Some(key_hash(&[ID, "response", &id, &request.text().unwrap_or_default()]))
 }
 
-/// A prompt given to a sub-agent of a run: stands in the call and again as the agent's first message.
+/// A prompt given to a sub-agent of a run: it is in the call, and again in the agent's first message.
 pub(super) fn prompt(run_key: &str, text: &str) -> u64 {
     key_hash(&[ID, "prompt", run_key, text.trim()])
 }
 
-/// A record of a person under some parent; a second one there is a fork.
+/// A user's record below some parent; a second one there is a fork.
 pub(super) fn user_child(run_key: &str, parent_uuid: &str) -> u64 {
     key_hash(&[ID, "user-child", run_key, parent_uuid])
 }
 
-/// A title of some rank of a run.
+/// A title of a rank, of a run.
 pub(super) fn title(run_key: &str, rank: &str) -> u64 {
     key_hash(&[ID, "title", run_key, rank])
 }

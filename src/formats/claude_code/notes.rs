@@ -1,4 +1,4 @@
-//! Records that are no messages: notes, system records, progress, attachments.
+//! Records that are not messages: notes, system records, progress, attachments.
 
 use super::blocks::first_text;
 use super::keys;
@@ -12,16 +12,16 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::Record;
 
-/// A record that names no session and waits for one.
+/// A record that names no session, held back until one is known.
 pub(super) struct NoteLine {
     place: Place,
     kind: EventKind,
     name: NameId,
     summary: Option<Span>,
     time: Option<i64>,
-    /// The agent that it is of.
+    /// The agent that the record belongs to.
     pub(super) agent: Option<Box<str>>,
-    /// The tool call that it is a part of.
+    /// The tool call that the record is a part of.
     pub(super) call: Option<Box<str>>,
     pub(super) summary_title: Option<SummaryTitle>,
 }
@@ -49,7 +49,7 @@ impl NoteLine {
         }
     }
 
-    /// A record of no known shape.
+    /// A record of an unknown shape.
     pub(super) fn unknown(record: &Record<'_>) -> Self {
         Self {
             place: record.place(),
@@ -63,7 +63,7 @@ impl NoteLine {
         }
     }
 
-    /// The file that it is in.
+    /// The file that contains the record.
     pub(super) fn source(&self) -> SourceId {
         self.place.span.source
     }
@@ -97,7 +97,7 @@ fn summary_title(env: &Envelope<'_>) -> Option<SummaryTitle> {
     })
 }
 
-/// The field that says what a small record is about.
+/// The field that best describes a small record.
 fn what_it_says<'a>(env: &Envelope<'a>) -> Raw<'a> {
     [
         env.summary,
@@ -155,7 +155,7 @@ impl SessionReader {
         named(item, EventKind::Note, kind.as_deref().unwrap_or("progress"), out)
     }
 
-    /// An `attachment` record: what the producer put beside a message.
+    /// An `attachment` record: data that the producer put beside a message.
     pub(super) fn attachment(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let attachment: Attachment<'_> = item.env.attachment.object();
         let kind = attachment.kind.text().unwrap_or_default();
@@ -165,7 +165,7 @@ impl SessionReader {
             out.add_record(call, item.record.place());
             return call;
         }
-        // What a person typed while the agent worked stands in an attachment alone (2.1).
+        // Text that the user typed while the agent worked is only in an attachment (2.1).
         let mode = attachment.command_mode.text();
         let is_prompt =
             mode.is_none_or(|mode| mode == "prompt") && attachment.origin.name().is_none();
@@ -199,7 +199,7 @@ impl SessionReader {
         if let Some(json) = what_it_says(item.env).json() {
             item.summarize(id, json, out);
         }
-        // Since August 2026: sums of the session so far.
+        // Since August 2026: totals of the session so far.
         let cost = item.record.json.get("totalCostUSD");
         if let (Some(dollars), "cost-state") = (cost.word(), kind) {
             see_cost(&dollars, item.run, out);

@@ -1,4 +1,4 @@
-//! The index pass: which run and lane a record belongs to, and who reads it.
+//! The index pass: finds the run and the lane of each record, and calls the code that reads it.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -27,16 +27,16 @@ pub(super) struct SessionReader {
     session: Option<Session>,
     /// Records before the first one that names its session: summaries and file snapshots.
     early: Vec<NoteLine>,
-    /// Names the run of a file that names no session at all.
+    /// Identifies the run of a file that names no session at all.
     first_hash: u64,
     pub(super) lanes: FxHashMap<LaneId, LaneState>,
     /// Lanes of sidechain records without `agentId` (1.0), by record: a record is in the lane of its
     /// `parentUuid`.
     chains: FxHashMap<u64, LaneId>,
-    /// Tool calls with an id that an earlier call of the run had too: not every model behind a proxy
-    /// gives each call an id of its own.
+    /// Tool calls whose id an earlier call of the run also had: not every model behind a proxy gives each call an id of
+    /// its own.
     pub(super) renewed: FxHashMap<u64, EventId>,
-    /// The agent whose record came last.
+    /// The agent of the last record.
     agent: Option<(RunId, String, LaneId)>,
 }
 
@@ -48,10 +48,10 @@ struct Session {
     info: RunInfo,
 }
 
-/// What is going on in a lane.
+/// The current state of a lane.
 #[derive(Default)]
 pub(super) struct LaneState {
-    /// The time of the last message: the next LLM call was sent then.
+    /// The time of the last message, which is when the next LLM call was sent.
     pub(super) last_time: Option<i64>,
     /// Tool calls of the last LLM call.
     pub(super) open_calls: Vec<EventId>,
@@ -90,7 +90,7 @@ impl Item<'_, '_> {
         id
     }
 
-    /// Remembers an event of this record for the join.
+    /// Stores an event of this record for the join.
     pub(super) fn link(&self, key: u64, event: EventId, out: &mut TraceBuilder) {
         out.link(ID, Link { key, time_ns: self.time.unwrap_or(i64::MAX), event });
     }
@@ -208,8 +208,8 @@ impl SessionReader {
     fn item(&mut self, item: &Item<'_, '_>, kind: &str, out: &mut TraceBuilder) {
         let key = (!item.uuid.is_empty()).then(|| keys::record(&item.run_key, &item.uuid));
         if let Some(known) = key.and_then(|key| out.bound(key)) {
-            // Read already: the record belongs to the same event, and says nothing new but, maybe,
-            // the final count of tokens.
+            // The record was already read: it belongs to the same event, and adds nothing new except perhaps the final
+            // count of tokens.
             out.add_record(known, item.record.place());
             self.merge_usage(item, known, out);
             return;
@@ -231,7 +231,7 @@ impl SessionReader {
         }
     }
 
-    /// A record that is no object, or has no type.
+    /// A record that is not an object, or has no type.
     fn unknown(&mut self, record: &Record<'_>, out: &mut TraceBuilder) {
         out.warn(NoticeCode::UnknownRecord, &record.place(), "");
         if self.session.is_none() {
@@ -244,7 +244,7 @@ impl SessionReader {
         }
     }
 
-    /// Goes on with the records of a session.
+    /// Continues with the records of a session.
     fn enter(&mut self, id: &str, out: &mut TraceBuilder) {
         if self.session.as_ref().is_some_and(|session| &*session.id == id) {
             return;
@@ -335,7 +335,7 @@ impl SessionReader {
         self.renewed.get(&key).copied().or_else(|| out.bound(key))
     }
 
-    /// An agent whose records stand in progress records of the call that started it.
+    /// An agent whose records are in progress records of the call that started it.
     fn start_agent(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) {
         if let Some(call) = self.call_named(item, item.env.parent_tool_use_id, out) {
             set_starter(item.lane, call, out);
@@ -343,7 +343,7 @@ impl SessionReader {
     }
 }
 
-/// Says which call started an agent. The first one stays: an agent can be resumed by later calls.
+/// Sets the call that started an agent. The first call stays, because later calls can resume an agent.
 pub(super) fn set_starter(lane: LaneId, call: EventId, out: &mut TraceBuilder) {
     let name = agent_name(call, out);
     let own = out.trace().event(call).is_none_or(|event| event.lane == lane);

@@ -13,13 +13,13 @@ use traceloupe_engine::weave::call_keys::note_failure;
 /// The name of a result whose call has not been read.
 pub(super) const EARLY_RESULT: &str = "tool-result";
 
-/// How a result begins of which the model got a part only; the whole lies in a file (2.1).
+/// The beginning of a result if the model got only a part; the whole result is in a file (2.1).
 const PERSISTED: &str = "\"<persisted-output>";
 
-/// How the result of an interrupted call begins.
+/// The beginning of the result of an interrupted call.
 const INTERRUPTED: &str = "[Request interrupted by user";
 
-/// How the result of a refused call begins.
+/// The beginnings of the result of a refused call.
 const REFUSED: [&str; 3] = [
     "The user doesn't want to proceed",
     "The user doesn't want to take this action",
@@ -27,7 +27,7 @@ const REFUSED: [&str; 3] = [
 ];
 
 impl SessionReader {
-    /// Joins a result to its call. `is_only`: the record's `toolUseResult` speaks of this result.
+    /// Joins a result to its call. `is_only`: the record's `toolUseResult` belongs to this result.
     pub(super) fn tool_result(
         &mut self,
         item: &Item<'_, '_>,
@@ -94,7 +94,7 @@ fn early_result(item: &Item<'_, '_>, block: &Block<'_>, out: &mut TraceBuilder) 
     id
 }
 
-/// How long the call took, as the producer measured it.
+/// The duration of the call, as the producer measured it.
 fn duration_ns(rich: &ToolUseResult<'_>) -> Option<i64> {
     rich.total_duration_ms
         .duration_ns(1e6)
@@ -126,7 +126,7 @@ fn outcome<'a>(
     (Status::Failed, error_class(&text))
 }
 
-/// The class of an error as its text begins with it: an exit code, `InputValidationError`, `ENOENT`.
+/// The class of an error at the beginning of its text: an exit code, `InputValidationError`, `ENOENT`.
 fn error_class(text: &str) -> ErrorLabel<String> {
     let text = text.trim_start().trim_start_matches("<tool_use_error>").trim_start();
     let text = text.trim_start_matches("Error: ");

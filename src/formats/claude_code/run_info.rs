@@ -1,4 +1,4 @@
-//! What the records say of their run: title, directory, branch, versions, models.
+//! Facts about a run from its records: title, directory, branch, versions, models.
 
 use super::keys;
 use super::tolerant::Raw;
@@ -10,23 +10,23 @@ use traceloupe_core::plain;
 const MAX_TITLE_CHARS: usize = 120;
 /// A fact is cut at this many bytes.
 const MAX_VALUE_BYTES: usize = 500;
-/// So many different values of one fact are kept.
+/// How many different values of one fact are kept.
 const MAX_VALUES: usize = 16;
 
-/// Who gave the title, the better ones first.
+/// The source of a title, the better ones first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TitleRank {
     /// `ai-title`.
     Ai,
     /// `custom-title`.
     Custom,
-    /// A summary whose leaf stands in the run.
+    /// A summary whose leaf is in the run.
     OwnSummary,
-    /// The first message of the person.
+    /// The first message of the user.
     UserText,
-    /// The first slash command, where the person said nothing else.
+    /// The first slash command, if there is no other user message.
     Command,
-    /// A summary in the run's file whose leaf stands elsewhere: most often that of another session.
+    /// A summary in the run's file whose leaf is elsewhere: usually that of another session.
     OtherSummary,
     /// The first prompt of a sub-agent, where the main agent's file is missing.
     AgentPrompt,
@@ -45,11 +45,11 @@ const RANKS: [(TitleRank, &str); 7] = [
 /// A `summary` record.
 pub(super) struct SummaryTitle {
     pub(super) text: String,
-    /// Key of the last record of the conversation that it sums up.
+    /// Key of the last record of the conversation that the summary is about.
     pub(super) leaf: u64,
 }
 
-/// The facts of the run that were seen last, so that each record costs a comparison only.
+/// The facts of the run that were seen last, so that each record costs only a comparison.
 #[derive(Default)]
 pub(super) struct RunInfo {
     cwd: String,
@@ -61,33 +61,33 @@ pub(super) struct RunInfo {
 }
 
 impl RunInfo {
-    /// Takes the facts of a record.
+    /// Reads the facts of a record.
     pub(super) fn see(&mut self, env: &Envelope<'_>, run: RunId, out: &mut TraceBuilder) {
         see_fact(&mut self.cwd, env.cwd, FactKind::Folder, run, out);
         see_fact(&mut self.branch, env.git_branch, FactKind::Branch, run, out);
         see_fact(&mut self.version, env.version, FactKind::Version, run, out);
         if !self.is_labelled {
             self.is_labelled = true;
-            // iFlow's own mark: the session ids of Claude Code are bare UUIDs.
+            // A mark of iFlow: the session ids of Claude Code are bare UUIDs.
             if env.session_id.text().is_some_and(|id| id.starts_with("session-")) {
                 add_fact(run, "Written by".into(), "iFlow", out);
             }
         }
     }
 
-    /// Takes the model of an LLM call.
+    /// Reads the model of an LLM call.
     pub(super) fn see_model(&mut self, model: Raw<'_>, run: RunId, out: &mut TraceBuilder) {
         see_fact(&mut self.model, model, FactKind::Model, run, out);
     }
 
-    /// Takes a summary; whether it is one of this run shows when the file has been read.
+    /// Stores a summary; whether it belongs to this run is known only after the file has been read.
     pub(super) fn offer_summary(&mut self, summary: SummaryTitle, event: EventId) {
         if self.summaries.len() < MAX_VALUES {
             self.summaries.push((summary, event));
         }
     }
 
-    /// Gives the summaries to their runs.
+    /// Assigns the summaries to their runs.
     pub(super) fn finish(&mut self, run: RunId, run_key: &str, out: &mut TraceBuilder) {
         for (summary, event) in self.summaries.drain(..) {
             let leaf = out
@@ -111,8 +111,8 @@ impl RunInfo {
     }
 }
 
-/// Offers a title for a run. The best rank gives it; of one rank, the latest that a producer set
-/// anew (`ai-title`, `custom-title`, `summary`), but the first message of a person.
+/// Offers a title for a run. The best rank wins. Within one rank, the latest title wins if the producer sets it anew
+/// (`ai-title`, `custom-title`, `summary`); among user messages, the first one wins.
 pub(super) fn offer_title(
     rank: TitleRank,
     text: &str,
@@ -149,7 +149,7 @@ pub(super) fn takes_title(rank: TitleRank, run_key: &str, out: &TraceBuilder) ->
     true
 }
 
-/// A text as a title: its words on one line, cut at [`MAX_TITLE_CHARS`].
+/// A text as a title: on one line, cut at [`MAX_TITLE_CHARS`].
 pub(super) fn one_line(text: &str) -> String {
     let mut line = String::new();
     let mut n_chars = 0;
@@ -182,7 +182,7 @@ fn see_fact(seen: &mut String, raw: Raw<'_>, kind: FactKind, run: RunId, out: &m
     }
 }
 
-/// Takes what the run has cost so far, in dollars. The latest amount counts.
+/// Reads the cost of the run so far, in dollars. The latest amount counts.
 pub(super) fn see_cost(dollars: &str, run: RunId, out: &mut TraceBuilder) {
     let facts = &mut out.run_mut(run).facts;
     facts.retain(|fact| fact.kind != FactKind::Cost);

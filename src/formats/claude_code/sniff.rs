@@ -1,4 +1,4 @@
-//! Whether records are Claude Code's own.
+//! Whether records were written by Claude Code itself.
 
 use traceloupe_engine::{Probe, ProbeRecord, Verdict};
 
@@ -20,14 +20,14 @@ const SIDE_TYPES: [&str; 14] = [
     "worktree-state",
 ];
 
-/// How sure one record makes us, the surer the larger.
+/// How certain one record is; larger values are more certain.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Sign {
-    /// Of another producer that took over the envelope.
+    /// A record of another producer that copied the envelope.
     Foreign,
-    /// Says nothing.
+    /// Indicates nothing.
     Nothing,
-    /// A record without session: a summary, a snapshot.
+    /// A record without a session: a summary, a snapshot.
     Sessionless,
     /// A record of a known type with its session.
     Side,
@@ -87,7 +87,7 @@ fn sign_of(record: &ProbeRecord<'_>) -> Sign {
     if record.str("sessionId").is_some() {
         // Qwen Code has Claude Code's envelope around Gemini's parts.
         let parts = record.object("message").is_some_and(|message| message.has("parts"));
-        // CodeBuddy has its titles and snapshots beside items of the Responses API.
+        // CodeBuddy has the same titles and snapshots, beside items of the Responses API.
         let is_item = matches!(kind, "message" | "function_call");
         if parts || is_item || record.has("systemPayload") {
             return Sign::Foreign;

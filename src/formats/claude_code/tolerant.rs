@@ -1,9 +1,8 @@
-//! Objects whose fields may be missing, doubled or of another type than expected.
+//! Objects whose fields may be missing, duplicated or of another type than expected.
 //!
-//! A serde derive loses the whole object for one odd field. What [`tolerant_object`] makes keeps
-//! every known field as raw JSON (the last one of a name counts) and never fails on valid JSON that
-//! is no object: it is empty then. Records have been validated, so [`FromRaw`] passes over values
-//! without looking into them again.
+//! A serde derive loses the whole object for one odd field. The types that [`tolerant_object`] defines keep every known
+//! field as raw JSON (the last one of a name counts) and never fail on valid JSON: a value that is not an object is
+//! read as empty. Records have been validated, so [`FromRaw`] skips values without validating them again.
 
 use std::borrow::Cow;
 
@@ -13,7 +12,7 @@ use serde_json::value::RawValue;
 use traceloupe_core::json::{Json, decode_start};
 use traceloupe_core::number;
 
-/// A field's JSON as it stands in the record; absent and `null` are the same.
+/// A field's JSON as it is in the record; absent and `null` are the same.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Raw<'a>(Json<'a>);
 
@@ -48,7 +47,8 @@ impl<'a> Raw<'a> {
         self.0.text()
     }
 
-    /// The beginning of the text of a string field, for what is known by how it begins; see [`decode_start`].
+    /// The beginning of the text of a string field, for texts that are recognised by their beginning; see
+    /// [`decode_start`].
     pub(super) fn start(self) -> Option<Cow<'a, str>> {
         const LOOK_BYTES: usize = 256;
         let raw = self.0.raw();
@@ -66,10 +66,11 @@ impl<'a> Raw<'a> {
         self.0.is_true()
     }
 
-    /// Whether the field is a string of nothing but white space, or not there.
+    /// Whether the field is a string of only white space, or absent.
     pub(super) fn is_blank(self) -> bool {
         let raw = self.0.raw();
-        // What begins with a letter is not decoded to know it, and of other text the beginning mostly tells.
+        // A text that begins with a letter is not blank and need not be decoded; for other text, the beginning usually
+        // decides.
         let may_be_blank = matches!(raw.as_bytes(), [] | [b'"', b'"' | b'\\' | b' ', ..]);
         may_be_blank
             && self.start().is_none_or(|start| start.trim().is_empty())
@@ -81,7 +82,7 @@ impl<'a> Raw<'a> {
         number::parse(self.0.raw()).filter(|number| number.is_finite() && *number >= 0.0)
     }
 
-    /// A duration in nanoseconds, from a number of units of so many nanoseconds.
+    /// A duration in nanoseconds, from a number of units; `unit_ns` is the length of a unit in nanoseconds.
     pub(super) fn duration_ns(self, unit_ns: f64) -> Option<i64> {
         let ns = self.number()? * unit_ns;
         // The bound is some thirty years, far below what an i64 holds.
@@ -95,12 +96,12 @@ impl<'a> Raw<'a> {
         self.0.raw().parse().ok()
     }
 
-    /// The field read as an object of known fields; empty if it is none.
+    /// The field read as an object of known fields; empty if it is not an object.
     pub(super) fn object<T: FromRaw<'a>>(self) -> T {
         T::from_raw(self.0)
     }
 
-    /// The objects of a list field; those of its items that are none are empty.
+    /// The objects of a list field; an item that is not an object is read as empty.
     pub(super) fn objects<T: FromRaw<'a>>(self) -> Vec<T> {
         self.0.items().map(T::from_raw).collect()
     }
@@ -113,7 +114,7 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// What is read from a value of validated JSON, as it is written.
+/// A type that is read from a value of validated JSON.
 pub(super) trait FromRaw<'a> {
     fn from_raw(json: Json<'a>) -> Self;
 }

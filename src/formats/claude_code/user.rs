@@ -1,4 +1,4 @@
-//! `user` records: what a person said, what the producer put in their mouth, results of tools.
+//! `user` records: messages of the user, text that the producer wrote in the user's name, results of tools.
 
 use super::blocks::{Block, BlockKind, blocks};
 use super::keys;
@@ -7,8 +7,8 @@ use super::run_info::{TitleRank, offer_title, takes_title};
 use super::tolerant::Raw;
 use traceloupe_core::model::{EventId, EventKind, Status, TraceBuilder};
 
-/// How messages begin that no person wrote, and what they are. Slash commands, their output, hooks
-/// and reminders come as XML in `user` records (all versions).
+/// The beginnings of messages that the user did not write, and their names. Slash commands, their output, hooks and
+/// reminders come as XML in `user` records (all versions).
 const PRODUCER_TEXTS: [(&str, &str); 26] = [
     ("<command-name>", COMMAND),
     ("<command-message>", COMMAND),
@@ -41,16 +41,16 @@ const PRODUCER_TEXTS: [(&str, &str); 26] = [
 const COMMAND: &str = "command";
 const INTERRUPTED: &str = "interrupted";
 
-/// How the summary begins that a compaction leaves.
+/// The beginning of the summary after a compaction.
 const CONTINUED: &str = "This session is being continued from a previous conversation";
 
-/// What a text is that no person wrote; `None` for words of a person.
+/// The name of a text that the user did not write; `None` for the user's own text.
 fn producer_text(text: &str) -> Option<&'static str> {
     let text = text.trim_start();
     PRODUCER_TEXTS.iter().find(|(start, _)| text.starts_with(start)).map(|(_, name)| *name)
 }
 
-/// What a message is, and the block that says it in one line.
+/// The name of a message, and the block that summarises it in one line.
 struct Message<'b, 'a> {
     kind: EventKind,
     name: &'static str,
@@ -65,7 +65,7 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
         let start = block.text.start();
         match start.as_deref().and_then(producer_text) {
             Some(name) => hidden = hidden.or(Some(name)),
-            // Images come before the words; the words are what a row can show.
+            // Images precede the text; only the text fits in a row.
             None if own.is_none_or(|own| !own.text.is_some()) => own = Some(*block),
             None => {}
         }
@@ -88,7 +88,7 @@ fn classify<'b, 'a>(item: &Item<'_, 'a>, said: &[&'b Block<'a>]) -> Message<'b, 
     }
 }
 
-/// A slash command as it was typed, out of its XML.
+/// A slash command as it was typed, taken from its XML.
 fn command_line(xml: &str) -> String {
     let inner = |tag: &str| {
         let (_, rest) = xml.split_once(&format!("<{tag}>"))?;
@@ -102,7 +102,7 @@ fn command_line(xml: &str) -> String {
 }
 
 impl SessionReader {
-    /// A `user` record. Gives the event that the record belongs to.
+    /// A `user` record. Returns the event that the record belongs to.
     pub(super) fn user(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) -> EventId {
         let blocks = blocks(item.message.content);
         let is_result = |block: &Block<'_>| block.kind() == BlockKind::ToolResult;
@@ -134,7 +134,7 @@ impl SessionReader {
             && let Some(boundary) = out.bound(keys::record(&item.run_key, &item.parent_uuid))
             && out.trace().event(boundary).is_some_and(|it| it.kind == EventKind::Compaction)
         {
-            // The boundary and the summary behind it are one compaction.
+            // The boundary and the summary after it are one compaction.
             out.add_record(boundary, item.record.place());
             return boundary;
         }
@@ -189,7 +189,7 @@ impl SessionReader {
         }
     }
 
-    /// An interrupt stops the calls whose results have not come.
+    /// An interrupt cancels the calls that have no results yet.
     fn cancel_open_calls(&mut self, item: &Item<'_, '_>, out: &mut TraceBuilder) {
         for call in self.lanes.entry(item.lane).or_default().open_calls.drain(..) {
             if let Some(call) = out.event_mut(call)

@@ -1,4 +1,4 @@
-//! The records as they stand in the file.
+//! The records as they are in the file.
 
 use std::borrow::Cow;
 
@@ -21,12 +21,12 @@ tolerant_object! {
         is_compact_summary: Raw<'a> = "isCompactSummary",
         is_transcript_only: Raw<'a> = "isVisibleInTranscriptOnly",
         is_api_error: Raw<'a> = "isApiErrorMessage",
-        /// Who wrote a message of the user, since 2.1.2xx.
+        /// The author of a message of the user, since 2.1.2xx.
         origin: Origin<'a> = "origin",
         timestamp: Raw<'a> = "timestamp",
         message: Message<'a> = "message",
         request_id: Raw<'a> = "requestId",
-        /// Of an LLM call: written by 1.0.
+        /// The duration of an LLM call, written by 1.0.
         duration_ms: Raw<'a> = "durationMs",
         cost_usd: Raw<'a> = "costUSD",
         tool_use_result: Raw<'a> = "toolUseResult",
@@ -44,7 +44,7 @@ tolerant_object! {
         last_prompt: Raw<'a> = "lastPrompt",
         content: Raw<'a> = "content",
         error: Raw<'a> = "error",
-        /// What a record of few fields says: mode, name, address.
+        /// The content of a record with few fields: mode, name, address.
         mode: Raw<'a> = "mode",
         permission_mode: Raw<'a> = "permissionMode",
         agent_name: Raw<'a> = "agentName",
@@ -62,7 +62,7 @@ tolerant_object! {
 }
 
 impl Origin<'_> {
-    /// What a message is that no person wrote.
+    /// The name of a message that the user did not write.
     pub(super) fn name(&self) -> Option<&'static str> {
         match &*self.kind.text()? {
             "peer" => Some("peer-message"),
@@ -105,7 +105,7 @@ tolerant_object! {
     }
 }
 
-/// The argument that says most in one line.
+/// The most informative argument for one line.
 pub(super) fn main_argument(arguments: Json<'_>) -> Option<&str> {
     let others = ["skill", "description", "prompt"];
     let keys = COMMANDS.iter().chain(&PATTERNS).chain(&FILES).chain(&PLACES).chain(&others);
@@ -114,7 +114,7 @@ pub(super) fn main_argument(arguments: Json<'_>) -> Option<&str> {
 }
 
 tolerant_object! {
-    /// What is looked at in the arguments of a call that may start a sub-agent.
+    /// The fields that are read from the arguments of a call that may start a sub-agent.
     ToolInput {
         description: Raw<'a> = "description",
         prompt: Raw<'a> = "prompt",
@@ -134,7 +134,7 @@ impl ToolInput<'_> {
 }
 
 tolerant_object! {
-    /// What is looked at in `toolUseResult`.
+    /// The fields that are read from `toolUseResult`.
     ToolUseResult {
         agent_id: Raw<'a> = "agentId",
         duration_ms: Raw<'a> = "durationMs",
@@ -166,8 +166,8 @@ tolerant_object! {
 }
 
 impl<'a> ApiError<'a> {
-    /// Reads the `error` of a `system/api_error` record, outermost first. Real ones nest three deep:
-    /// the client's error, the response's body, the error in it.
+    /// Reads the `error` of a `system/api_error` record, outermost first. Real errors are nested three deep: the
+    /// client's error, the response's body, the error inside it.
     fn layers(error: Raw<'a>) -> Vec<Self> {
         let mut layers = Vec::new();
         let mut next = error;
@@ -179,7 +179,7 @@ impl<'a> ApiError<'a> {
         layers
     }
 
-    /// The most particular class of the error: `overloaded_error`, `ECONNRESET`, `529`.
+    /// The most specific class of the error: `overloaded_error`, `ECONNRESET`, `529`.
     pub(super) fn class(error: Raw<'a>) -> Option<Cow<'a, str>> {
         if let Some(text) = error.filled() {
             return Some(text);
@@ -192,7 +192,7 @@ impl<'a> ApiError<'a> {
         layers.iter().rev().find_map(name).or_else(|| layers.iter().find_map(status))
     }
 
-    /// What the error says, as JSON in the record.
+    /// The error's message, as JSON in the record.
     pub(super) fn message(error: Raw<'a>) -> Raw<'a> {
         let layers = Self::layers(error);
         layers

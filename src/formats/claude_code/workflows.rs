@@ -6,8 +6,8 @@ use super::ID;
 use super::reader::set_starter;
 use traceloupe_core::model::{EventId, EventKind, Lane, LaneId, RunId, TraceBuilder};
 
-/// A workflow's result names the folder of its agents and none of them: an agent that no call started is of the last
-/// workflow that began before it.
+/// The result of a workflow names the folder of its agents but none of the agents: an agent that no call started
+/// belongs to the last workflow that began before it.
 pub(super) fn start_agents(out: &mut TraceBuilder) {
     let trace = out.trace();
     let is_ours = |run: RunId| trace.run(run).is_some_and(|run| run.format == ID);

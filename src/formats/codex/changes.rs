@@ -1,11 +1,11 @@
-//! What an applied patch changed in files, as a unified diff.
+//! The changes of an applied patch to files, as a unified diff.
 
 use std::borrow::Cow;
 
 use traceloupe_core::json::Json;
 
-/// The changes of some files as one diff, and in a few words: `+1 −1 path`. Nothing if one of them has neither a diff nor
-/// a content.
+/// The changes of several files as one diff, and in brief: `+1 −1 path`. `None` if one of them has neither a diff nor a
+/// content.
 pub(super) fn diff(changes: Json<'_>) -> Option<(String, String)> {
     let (mut text, mut names) = (String::new(), Vec::new());
     let (mut n_added, mut n_removed) = (0, 0);

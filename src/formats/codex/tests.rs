@@ -84,7 +84,7 @@ fn a_failure_that_a_later_poll_tells_again_is_one_error() {
         .filter(|event| event.kind == EventKind::ToolCall)
         .map(|event| event.status)
         .collect();
-    // A command and the poll that saw its end; a poll of a process of which nothing else is told.
+    // A command and the poll that saw its end; a poll of a process with no further records.
     assert_eq!(statuses, [Status::Failed, Status::Unknown, Status::Ok, Status::Failed]);
     assert_eq!(read.trace.totals(RunId::from_index(0)).errors, 2);
 }

@@ -1,14 +1,15 @@
-//! What `codex exec --json` printed until September 2025: its settings, the prompt, then the events of the program,
+//! The output of `codex exec --json` until September 2025: its settings, the prompt, then the events of the program,
 //! `{id, msg: {type, …}}`.
 //!
 //! Read from the types of the events (`EventMsg` in github.com/openai/codex, `codex-rs/protocol/src/protocol.rs`) and
-//! the program that printed them (`codex-rs/exec/src/event_processor_with_json_output.rs`). Calls are told when they
-//! begin and when they end. Token counts are those of one LLM call; before August 2025 they stand on the event itself.
+//! the program that printed them (`codex-rs/exec/src/event_processor_with_json_output.rs`). Calls are reported at their
+//! start and at their end. Token counts are those of one LLM call; before August 2025 they are members of the event
+//! itself.
 
 use crate::codex::took;
 use traceloupe_core::json::quoted;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// Events that no other program writes below `msg`.
 pub(super) const TYPES: &[&str] = &[
@@ -61,7 +62,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
         }
         "agent_message" => drop(out.item(What::Model).text(event.get("message"))),
         "agent_reasoning" | "agent_reasoning_raw_content" => drop(out.thinking(event.get("text"))),
-        // The whole text follows its pieces, the whole output those of it.
+        // The whole text follows its pieces, and so does the whole output.
         "agent_reasoning_section_break" | "exec_command_output_delta" => out.nothing(),
         kind if kind.starts_with("agent_") && kind.ends_with("_delta") => out.nothing(),
         "token_count" => {
@@ -144,7 +145,7 @@ pub(super) fn event<'a>(event: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// A call of a tool that the event names by its type.
+/// A call of a tool that is named by the type of the event.
 fn begun<'a, 'd>(
     id: Json<'a>,
     name: &str,

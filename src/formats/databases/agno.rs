@@ -1,7 +1,7 @@
 //! The SQLite database of Agno: tables `agno_sessions` and `agno_runs`, with a run as JSON in a column.
 //!
-//! Read from a database that 3.1 wrote. Before, the runs of a session were a column of its own table, whose name was up to
-//! each program: those are not read.
+//! Read from a database that version 3.1 wrote. In earlier versions, the runs of a session were a column of the session
+//! table, and each program chose the name of that table: these databases are not read.
 
 use super::producer::{Ids, Order, Producer, value};
 

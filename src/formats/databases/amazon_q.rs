@@ -1,9 +1,9 @@
-//! The database of Kiro CLI and of Amazon Q Developer CLI, `data.sqlite3`: tables of conversations with all that `/save`
-//! would write as JSON in a column.
+//! The database of Kiro CLI and of Amazon Q Developer CLI, `data.sqlite3`: tables of conversations, with everything
+//! that `/save` would write as JSON in a column.
 //!
-//! Read from its migrations (<https://github.com/aws/amazon-q-developer-cli>, `crates/chat-cli/src/database`) and programs
-//! that read it. Until 2025 a folder had one conversation, whose key is its path. Versions since 2026 keep new sessions in
-//! files instead.
+//! Read from its migrations (<https://github.com/aws/amazon-q-developer-cli>, `crates/chat-cli/src/database`) and
+//! programs that read it. Until 2025 a folder had one conversation, with the folder's path as key. Versions since 2026
+//! keep new sessions in files instead.
 
 use super::producer::{Fields, Ids, Order, Producer, around, messages, value};
 

@@ -1,9 +1,9 @@
-//! The database of Crush: tables `sessions` and `messages`, with the parts of a message as JSON in a column. OpenCode's
-//! ancestor of the same authors had the same tables.
+//! The database of Crush: tables `sessions` and `messages`, with the parts of a message as JSON in a column. The
+//! predecessor of OpenCode, by the same authors, had the same tables.
 //!
 //! Read from the program (github.com/charmbracelet/crush, `internal/db/migrations`, `internal/db/sql/messages.sql`,
-//! `internal/message/content.go` and `internal/cmd/session.go`). Times are seconds, as they are stored; an export has them
-//! as text. The short name of a session, a hash of its id, is not stored: the id stands for it.
+//! `internal/message/content.go` and `internal/cmd/session.go`). Times are seconds, as they are stored; an export has
+//! them as text. The short name of a session, a hash of its id, is not stored: the id is used instead.
 
 use super::producer::{Fields, Ids, Order, Producer, member, separate};
 use traceloupe_core::json::{Json, Kind, is_strict, quoted};
@@ -18,7 +18,7 @@ pub(super) static CRUSH: Producer = Producer {
     ),
     parent: "parent_session_id",
     outer: ("messages", &["id", "session_id", "role", "parts", "created_at"]),
-    // Among equal times the rows are in the order of their numbers.
+    // Rows with equal times are in the order of their numbers.
     order: Order::Columns("created_at", ""),
     inner: None,
     begin,
@@ -61,9 +61,10 @@ fn begin(row: Fields<'_>, out: &mut String) {
     out.push_str("},\"messages\":[");
 }
 
-/// The parts of a message. They are stored as `type` and `data` each, and exported as one object, without what is empty.
+/// The parts of a message. They are stored with `type` and `data` each, and exported as one object without empty
+/// values.
 fn parts(text: &str) -> String {
-    /// What is only for the provider, or the program itself.
+    /// Members that only the provider or the program itself needs.
     const LEFT_OUT: [&str; 8] = [
         "signature",
         "thought_signature",

@@ -1,10 +1,10 @@
-//! The database of Cursor: `state.vscdb`, whose table `cursorDiskKV` has JSON by keys: `composerData:<id>` is a conversation,
-//! `bubbleId:<id>:<bubble>` a piece of it.
+//! The database of Cursor: `state.vscdb`, whose table `cursorDiskKV` has JSON under keys: `composerData:<id>` is a
+//! conversation, `bubbleId:<id>:<bubble>` a piece of one.
 //!
 //! Read from programs that read these databases (versions of 2025 and 2026); no real file was at hand. The order of the
-//! pieces is that of `fullConversationHeadersOnly`. There is no export as JSON: the document is like the conversations that
-//! earlier versions kept in one value, with what is known to be of use. Keys of encryption and copies of files are left
-//! out. Conversations that are still in one value are not read.
+//! pieces is that of `fullConversationHeadersOnly`. There is no export as JSON: the document is like the conversations
+//! that earlier versions kept in one value, with the members that are known to be useful. Keys of encryption and copies
+//! of files are left out. Conversations that are still kept in one value are not read.
 
 use super::producer::{Fields, Ids, Order, Producer, copy, member, value};
 use traceloupe_core::json::quoted;

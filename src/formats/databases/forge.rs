@@ -1,4 +1,4 @@
-//! The database of ForgeCode: `.forge.db`, whose table `conversations` has what goes to the model as JSON in a column.
+//! The database of ForgeCode: `.forge.db`, whose table `conversations` has the model's context as JSON in a column.
 //!
 //! Read from programs that read it and from the types of its messages (github.com/antinomyhq/forge,
 //! `crates/forge_domain/src/context.rs`). A conversation is one row.

@@ -1,8 +1,8 @@
 //! The database of Goose: tables `sessions` and `messages`. Contents, settings and recipes are JSON in columns.
 //!
 //! Read from the program (github.com/block/goose, `crates/goose/src/session/session_manager.rs`: `create_schema`,
-//! `run_migrations`, `get_conversation`). Counts of tokens are written as exports until 2026 have them, beside each other;
-//! newer ones nest them.
+//! `run_migrations`, `get_conversation`). Token counts are written side by side, as in exports until 2026; newer
+//! exports nest them.
 
 use super::producer::{Fields, Ids, Order, Producer, member};
 use traceloupe_converters::sqlite::Value;
@@ -14,7 +14,7 @@ pub(super) static GOOSE: Producer = Producer {
     sessions: ("sessions", &["id", "working_dir", "created_at", "extension_data"]),
     parent: "parent_session_id",
     outer: ("messages", &["session_id", "role", "content_json", "created_timestamp"]),
-    // Among equal times the rows are in the order of their numbers.
+    // Rows with equal times are in the order of their numbers.
     order: Order::Columns("created_timestamp", ""),
     inner: None,
     begin,
@@ -23,7 +23,7 @@ pub(super) static GOOSE: Producer = Producer {
         row.write(&[("id", "message_id"), ("role", "role"), ("created", "created_timestamp")], out);
         row.write_json(&[("content", "content_json")], out);
         match row.get("metadata_json") {
-            // Who sees a message was not stored at first: everybody.
+            // At first the visibility of a message was not stored: everyone sees it.
             Value::Null => member("metadata", "{\"userVisible\":true,\"agentVisible\":true}", out),
             _ => row.write_json(&[("metadata", "metadata_json")], out),
         }

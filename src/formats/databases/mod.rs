@@ -1,8 +1,8 @@
-//! The databases in which programs keep their sessions. A session is written as the document that its program exports, so
-//! that the program's format reads it.
+//! The databases in which programs keep their sessions. A session is written as the document that its program would
+//! export, so that the program's format reads it.
 //!
-//! A program is known by its tables and their columns ([`PRODUCERS`]). What a document consists of is described once per
-//! program ([`Producer`]); how rows become a document, piece by piece, is in [`writing`].
+//! A program is recognised by its tables and their columns ([`PRODUCERS`]). The content of a document is described once
+//! per program ([`Producer`]); [`writing`] turns rows into a document, piece by piece.
 
 mod agno;
 mod amazon_q;
@@ -35,7 +35,7 @@ static PRODUCERS: [&Producer; 10] = [
     &amazon_q::AMAZON_Q,
 ];
 
-/// How many parents are followed from a session up.
+/// How many parents of a session are followed.
 const MAX_PARENTS: usize = 64;
 
 /// The sessions of a database.
@@ -43,18 +43,18 @@ const MAX_PARENTS: usize = 64;
 pub struct StoredSessions {
     source: Source,
     sessions: Vec<Session>,
-    /// What a person may choose of. Its number is its place here.
+    /// The entries that the user can choose from. The number of an entry is its place here.
     pub entries: Vec<StoredEntry>,
 }
 
-/// A session that nobody started but a person, with all sessions that it started.
+/// A session that was started by the user, with all sessions that it started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredEntry {
     /// The id of the session.
     pub id: String,
-    /// How many bytes its rows have.
+    /// The size of its rows.
     pub len_bytes: u64,
-    /// Its sessions, by number; itself first.
+    /// Its sessions, by number, starting with the session itself.
     pub sessions: Vec<usize>,
 }
 
@@ -71,7 +71,7 @@ struct Session {
     parent: Option<usize>,
 }
 
-/// Whether a database is that of a known program.
+/// Whether a database belongs to a known program.
 #[must_use]
 pub fn is_known(database: &Database) -> bool {
     PRODUCERS.iter().any(|producer| producer.source(database).is_some())
@@ -98,7 +98,7 @@ pub fn sessions(
     database: &mut Database,
     file: &mut dyn ReadSeek,
 ) -> Result<Option<StoredSessions>, SqliteFault> {
-    // A database that was written by an older version, too, may have the tables of both.
+    // A database that was also written by an older version may have the tables of both.
     let mut found: Option<StoredSessions> = None;
     let sources: Vec<Source> =
         PRODUCERS.iter().filter_map(|producer| producer.source(database)).collect();
@@ -146,7 +146,7 @@ fn of_source(
 }
 
 impl StoredSessions {
-    /// Finds the rows of all sessions: only the beginning of each row is read.
+    /// Finds the rows of all sessions. Only the beginning of each row is read.
     fn find_rows(
         &mut self,
         database: &mut Database,
@@ -174,8 +174,8 @@ impl StoredSessions {
         Ok(())
     }
 
-    /// Makes an entry of each session that no other one started, with all that it started. Sessions in which nothing was
-    /// said are left out.
+    /// Makes an entry of each session that no other session started, with all sessions that it started. Sessions
+    /// without messages are left out.
     fn group(&mut self) {
         let parent = |at: usize| self.sessions.get(at).and_then(|session| session.parent);
         let mut of_root: FxHashMap<usize, usize> = FxHashMap::default();
@@ -189,7 +189,7 @@ impl StoredSessions {
                 let Some(above) = parent(root).filter(|above| *above != root) else { break };
                 root = above;
             }
-            // Sessions that started each other in a circle stand for themselves.
+            // Sessions that started each other in a cycle become separate entries.
             rooted.push((if parent(root).is_some() { at } else { root }, at));
         }
         for (root, at) in rooted {

@@ -1,7 +1,7 @@
-//! The database of OpenCode: tables `session`, `message` and `part`, of which the last two have what is exported as JSON in
+//! The database of OpenCode: tables `session`, `message` and `part`. The last two have the exported content as JSON in
 //! `data`, without the ids, which are columns.
 //!
-//! Since version 2 they are `session_v2` and `session_message`.
+//! Since version 2 the tables are `session_v2` and `session_message`.
 //!
 //! Read from the program (github.com/anomalyco/opencode, `packages/opencode/src/session/session.sql.ts`, `index.ts`,
 //! `message-v2.ts` and `cli/cmd/export.ts`).

@@ -1,4 +1,4 @@
-//! What a program's database is: its tables and columns, and how its rows are written.
+//! The description of a program's database: its tables and columns, and how its rows are written.
 
 use traceloupe_converters::sqlite::{Database, Row, Table, Value};
 use traceloupe_core::json::{Json, is_strict, quoted};
@@ -7,18 +7,18 @@ use traceloupe_core::json::{Json, is_strict, quoted};
 #[derive(Debug)]
 pub(super) struct Producer {
     pub(super) name: &'static str,
-    /// How rows say what they are.
+    /// How rows are identified.
     pub(super) ids: Ids,
     /// The table of sessions, and columns that it must have.
     pub(super) sessions: (&'static str, &'static [&'static str]),
-    /// The column that names the session that started a session.
+    /// The column that names the session's parent.
     pub(super) parent: &'static str,
-    /// The table of messages.
+    /// The table of messages, and columns that it must have.
     pub(super) outer: (&'static str, &'static [&'static str]),
     /// How messages are sorted.
     pub(super) order: Order,
-    /// The table of the parts of messages, if they are rows of their own, the column that names their message, and the
-    /// one by which they are sorted.
+    /// The table of the parts of messages, the column that names their message, and the column that sorts them; `None`
+    /// if parts are not rows of their own.
     pub(super) inner: Option<Inner>,
     /// Writes the beginning of a document, up to its list of messages.
     pub(super) begin: fn(Fields<'_>, &mut String),
@@ -26,31 +26,32 @@ pub(super) struct Producer {
     pub(super) message: fn(Fields<'_>, &mut String),
 }
 
-/// How rows say what they are.
+/// How rows are identified.
 #[derive(Debug)]
 pub(super) enum Ids {
-    /// Their own id is in `id`, that of their session in `session_id`.
+    /// A row's own id is in `id`, the id of its session in `session_id`.
     Columns,
-    /// The same in columns of other names: the session's, and the message's own.
+    /// The same in columns of other names: the session's id, and the message's own id.
     Named(&'static str, &'static str),
-    /// All rows are in one table. The `key` of a session begins with the first word, and its id follows; that of a message
-    /// begins with the second one, and the ids of its session and of itself follow, with a colon between them.
+    /// All rows are in one table. The `key` of a session is the first word followed by the session's id; the `key` of a
+    /// message is the second word followed by the session's id and the message's own id, with a colon between them.
     Keys(&'static str, &'static str),
-    /// A session is one row, with its id in this column: the only message of itself, which writes all messages.
+    /// A session is one row, with its id in this column. It is its own only message, and that message writes all
+    /// messages.
     Row(&'static str),
 }
 
 /// How messages are sorted.
 #[derive(Debug)]
 pub(super) enum Order {
-    /// By columns: a number, and a text among equal numbers.
+    /// By columns: a number, then a text if numbers are equal.
     Columns(&'static str, &'static str),
-    /// The session lists the ids of its messages. Others do not belong to it any more.
+    /// The session lists the ids of its messages. Other messages no longer belong to it.
     Listed(fn(Fields<'_>) -> Vec<String>),
 }
 
 impl Ids {
-    /// The column that says what a row is, and that which says whose it is.
+    /// The column with a row's own id, and the column with its owner's id.
     pub(super) fn columns(&self) -> [&'static str; 2] {
         match self {
             Self::Columns => ["id", "session_id"],
@@ -134,7 +135,7 @@ impl<'a> Fields<'a> {
         self.row.get(self.table, column)
     }
 
-    /// Writes members: the key of each, and its column. Columns without a value are left out.
+    /// Writes members, given as key and column. Columns without a value are left out.
     pub(super) fn write(self, members: &[(&str, &str)], out: &mut String) {
         for (key, column) in members {
             let written = match self.get(column) {
@@ -148,7 +149,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Writes members whose values are JSON. What is no JSON is written as text.
+    /// Writes members whose values are JSON. A value that is not JSON is written as text.
     pub(super) fn write_json(self, members: &[(&str, &str)], out: &mut String) {
         for (key, column) in members {
             if let Some(text) = self.get(column).text() {
@@ -157,7 +158,8 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Writes the members of an object that stands in a column. What is no object is a member of the column's name.
+    /// Writes the members of an object in a column. A value that is not an object is written as a member with the
+    /// column's name.
     pub(super) fn write_members(self, column: &str, out: &mut String) {
         let Some(text) = self.get(column).text() else { return };
         let inside = text.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}'));
@@ -172,12 +174,12 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The text of a JSON value, or a text as one.
+/// A text that is JSON is kept; any other text becomes a JSON string.
 fn json(text: &str) -> String {
     if is_strict(text) { text.trim().to_owned() } else { quoted(text) }
 }
 
-/// Writes a member whose value is written already.
+/// Writes a member whose value is already written as JSON.
 pub(super) fn member(key: &str, written: &str, out: &mut String) {
     separate(out);
     out.push_str(&quoted(key));
@@ -192,12 +194,12 @@ pub(super) fn separate(out: &mut String) {
     }
 }
 
-/// The last of some columns of a table.
+/// The position of the last of some columns in a table.
 pub(super) fn last_column(table: &Table, columns: &[&str]) -> usize {
     columns.iter().filter_map(|column| table.column(column)).max().unwrap_or(usize::MAX)
 }
 
-/// Writes members of another object, by their keys. What is empty is left out.
+/// Writes members of another object, by their keys. Empty values are left out.
 pub(super) fn copy(object: Json<'_>, keys: &[&str], out: &mut String) {
     for key in keys {
         let value = object.get(key);
@@ -207,12 +209,12 @@ pub(super) fn copy(object: Json<'_>, keys: &[&str], out: &mut String) {
     }
 }
 
-/// The value of a text, absent if it is no JSON.
+/// The value of a text, absent if it is not JSON.
 pub(super) fn value(text: &str) -> Json<'_> {
     if is_strict(text) { Json::new(text) } else { Json::ABSENT }
 }
 
-/// Writes all members of a document but the list of its messages.
+/// Writes all members of a document except the list of its messages.
 pub(super) fn around(document: Json<'_>, list: &str, out: &mut String) {
     for (key, value) in document.members().filter(|(key, _)| key != list) {
         member(&key, value.raw(), out);

@@ -6,16 +6,16 @@ use rustc_hash::FxHashMap;
 use traceloupe_converters::sqlite::{Database, ReadSeek, RowPlace, SqliteFault};
 use traceloupe_core::order;
 
-/// How much is written at once.
+/// How many bytes are written at once.
 const PIECE_BYTES: usize = 64 << 10;
 
 /// A session that is being written.
 #[derive(Debug)]
 pub struct Writing {
     steps: Vec<Step>,
-    /// How many of them are done.
+    /// How many steps are done.
     at: usize,
-    /// Whether a message, and a part, was written before in the list that is being written.
+    /// Whether the list that is being written already has a message, and whether it has a part.
     has_message: bool,
     has_part: bool,
 }
@@ -30,7 +30,7 @@ enum Step {
 }
 
 impl Writing {
-    /// Begins to write a session, by its number: sorts its rows.
+    /// Begins to write a session, given by its number: sorts its rows.
     ///
     /// # Errors
     ///
@@ -94,7 +94,7 @@ impl Writing {
         Ok(writing)
     }
 
-    /// Writes the next piece of the document; nothing when it is complete.
+    /// Writes the next piece of the document; nothing if it is complete.
     ///
     /// # Errors
     ///
@@ -122,7 +122,7 @@ impl Writing {
         file: &mut dyn ReadSeek,
         out: &mut String,
     ) -> Result<(), SqliteFault> {
-        // The last is what is written of a row that is broken: the lists in it must begin.
+        // The last value is written for a broken row: the lists inside it must be opened.
         let (table, place, write, instead): (_, _, fn(Fields<'_>, &mut String), _) = match step {
             Step::Begin(place) => {
                 (&source.sessions, place, source.producer.begin, "{\"messages\":[")
@@ -143,7 +143,7 @@ impl Writing {
                 return Ok(());
             }
         };
-        // Written apart: what is written looks at what is before it.
+        // Written to a string of its own, because commas depend on the preceding text.
         let mut own = String::new();
         match database.row(file, place, usize::MAX)? {
             Some(row) => write(Fields { row: &row, table }, &mut own),

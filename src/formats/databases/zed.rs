@@ -1,7 +1,7 @@
 //! The database of Zed: `threads.db`, whose table `threads` has a document per thread, most of them compressed.
 //!
-//! Read from the program (github.com/zed-industries/zed, `crates/agent/src/db.rs`). A thread is one row: what stands in its
-//! columns only is added to the document.
+//! Read from the program (github.com/zed-industries/zed, `crates/agent/src/db.rs`). A thread is one row: values that
+//! are only in its columns are added to the document.
 
 use super::producer::{Fields, Ids, Order, Producer, around, messages, value};
 use traceloupe_converters::sqlite::Value;
@@ -33,9 +33,9 @@ pub(super) static ZED: Producer = Producer {
     message: |row, out| messages(value(&document(row)), "messages", out),
 };
 
-/// The beginning of what Zstandard compressed.
+/// The magic number of Zstandard.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-/// How much is unpacked at once.
+/// How many bytes are unpacked at once.
 const PUSH_BYTES: usize = 64 << 10;
 
 /// The document of a thread.

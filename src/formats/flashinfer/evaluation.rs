@@ -1,10 +1,10 @@
-//! How solutions came out: traces of the benchmark, and the generations of KernelLLM (July 2025), whose run times are in
+//! Results of solutions: traces of the benchmark, and the generations of KernelLLM (July 2025), whose run times are in
 //! milliseconds.
 
 use super::{run, source};
 use traceloupe_core::number;
-use traceloupe_engine::kit::prelude::*;
 use traceloupe_engine::kit::{Column, Exhibit, Outcome};
+use traceloupe_engine::prelude::*;
 
 const INPUTS: &[Column] = &[
     Column::new("name", "name"),
@@ -14,13 +14,13 @@ const INPUTS: &[Column] = &[
     Column::new("tensor key", "tensor_key"),
 ];
 
-/// A solution with how it came out on a workload, or the workload alone.
+/// A solution with its result on a workload, or the workload alone.
 pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
     run(record.field("definition"), out);
     let (workload, evaluation) = (record.field("workload"), record.field("evaluation"));
     let (uuid, axes) = (workload.field("uuid"), workload.field("axes"));
     let solution = record.field("solution").label();
-    // The id of its workload, with the solution that ran it.
+    // The id of the workload, with the solution that ran it.
     let id = match uuid.word() {
         Some(uuid) if !solution.is_empty() => out.string(&format!("{uuid} {solution}")),
         _ => uuid,
@@ -68,7 +68,7 @@ pub(super) fn trace<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.table("Workload inputs", INPUTS, workload.field("inputs"));
 }
 
-/// Lists an evaluation, and says whether it passed. `status` is the producer's word.
+/// Lists an evaluation, and sets whether it passed. `status` is the producer's word.
 fn outcome<'a>(status: Json<'a>, item: &mut Item<'a>, outcome: Outcome<'a>) {
     let word = status.label();
     let is_good = |good: &&str| word.eq_ignore_ascii_case(good);
@@ -104,7 +104,7 @@ fn float(value: Json<'_>) -> Option<f64> {
     }
 }
 
-/// What a generator was asked for, and on which machine. Its generations follow.
+/// The task of a generator, and its machine. The generations follow.
 pub(super) fn kernel_spec<'a>(record: Json<'a>, out: &mut Description<'a>) {
     const PARTS: [&str; 3] = ["kernel_spec", "device_info", "generations"];
     let spec = record.field("kernel_spec");
@@ -128,7 +128,7 @@ const ERRORS: [(&str, &str); 3] = [
     ("runtime_error", "Runtime error"),
 ];
 
-/// What a generator wrote in one round.
+/// The output of a generator in one round.
 pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let (round, code) = (record.field("round"), record.field("generated_code"));
     let name = format!("round {}", round.label());
@@ -139,7 +139,7 @@ pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     };
     let errors = ERRORS.map(|(key, _)| record.field(key));
     let told = errors.into_iter().find(|it| has_content(*it));
-    // Generators of this family write -1 for what did not run.
+    // Generators of this family write -1 for measurements that did not run.
     let float = |key| float(record.field(key));
     let (runtime, speedup) = (float("runtime"), float("speedup"));
     let item = out.event(EventKind::Evaluation, name.trim_end().to_owned());
@@ -166,7 +166,7 @@ pub(super) fn generation<'a>(record: Json<'a>, out: &mut Description<'a>) {
     item.value("NCU results", record.field("ncu_results"));
 }
 
-/// How a generation came out, in the words of a trace's status; empty where it does not say.
+/// The result of a generation, in the words of a trace's status; empty if it does not state one.
 fn status_of(generation: Json<'_>) -> &'static str {
     let says_timeout = |key: &str| {
         let words = generation.field(key).text().unwrap_or_default().to_ascii_lowercase();

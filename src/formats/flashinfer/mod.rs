@@ -1,23 +1,23 @@
-//! FlashInfer-Bench: what a GPU kernel is to compute (*Definition*), code that does (*Solution*), how it
-//! came out (*Trace*), and the results of the KernelLLM generator that its authors kept beside them.
+//! FlashInfer-Bench: the specification of a GPU kernel (*Definition*), code that implements it (*Solution*), its result
+//! (*Trace*), and the results of the KernelLLM generator that its authors kept beside them.
 //!
-//! Read: one JSON file for each Definition and Solution, Trace as JSON lines (`workload` alone too),
-//! lists of any of these; as of July 2025 (`type` for `op_type`, `device` for `hardware`, `log_file`) and
-//! as of today (<https://github.com/flashinfer-ai/flashinfer-bench>, docs/flashinfer-trace). The kernel
-//! signature of June 2025 is a Definition with `code` in place of `reference`.
+//! Read: one JSON file for each Definition and Solution, Trace as JSON lines (`workload` alone too), lists of any of
+//! these; in the form of July 2025 (`type` for `op_type`, `device` for `hardware`, `log_file`) and in today's
+//! (<https://github.com/flashinfer-ai/flashinfer-bench>, docs/flashinfer-trace). The kernel signature of June 2025 is a
+//! Definition with `code` in place of `reference`.
 //!
-//! All that belongs to one definition is one run, whichever files it stands in. Definitions, solutions
-//! and evaluations are events and, as exhibits, fill the tabs *Kernel signature* and *Result*. Infinite
-//! and NaN errors are strings in the files.
+//! Everything that belongs to one definition is one run, regardless of its file. Definitions, solutions and evaluations
+//! are events and, as exhibits, fill the tabs *Kernel signature* and *Result*. Infinite and NaN errors are strings in
+//! the files.
 
 mod evaluation;
 mod signature;
 #[cfg(test)]
 mod tests;
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
-/// Documents name what they are by the keys that they have.
+/// Only the keys of a document show which kind it is.
 const DEFINITION: Test = Test::Text("definition");
 
 /// The format.
@@ -90,7 +90,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Which run a record is of: that of its definition.
+/// Sets the run of a record: that of its definition.
 fn run<'a>(definition: Json<'a>, out: &mut Description<'a>) {
     out.run(definition).titles.own = definition;
 }

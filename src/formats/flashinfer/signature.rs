@@ -1,4 +1,4 @@
-//! What a kernel is to compute, and code that does.
+//! The specification of a kernel, and code that implements it.
 
 use super::{run, source};
 use traceloupe_core::json::{Json, Kind};
@@ -69,7 +69,7 @@ pub(super) fn solution<'a>(record: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The language of a source file, by its name or else by what the solution says.
+/// The language of a source file: by its name, or else as the solution states it.
 fn language_of(path: &str, spec: &str) -> &'static str {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     match ending.to_ascii_lowercase().as_str() {

@@ -1,4 +1,4 @@
-//! What there is to guess from: the lists of a file that could be its records, and the keys of their items.
+//! The input of a guess: the lists of a file that could be its records, and the keys of their items.
 
 use super::slots::names_of;
 use traceloupe_core::json::{Json, Kind};
@@ -13,7 +13,7 @@ const MAX_LISTS: usize = 8;
 const MAX_KEYS: usize = 80;
 /// How many values are looked at for lists.
 const MAX_VALUES: usize = 2_000;
-/// How deep lists and keys are looked for.
+/// To which depth lists and keys are searched.
 const MAX_DEPTH: usize = 4;
 /// How many characters of a value are shown as an example.
 const EXAMPLE_CHARS: usize = 48;
@@ -23,9 +23,9 @@ const EXAMPLE_CHARS: usize = 48;
 pub struct List<'a> {
     /// Its path, see [`traceloupe_core::model::Mapping::list`].
     pub path: String,
-    /// Its first items, all of them objects.
+    /// Its first items; all of them are objects.
     pub items: Vec<Json<'a>>,
-    /// The keys of these, in the order in which they are met.
+    /// The keys of these items, in the order of their first occurrence.
     pub keys: Vec<Key<'a>>,
 }
 
@@ -47,7 +47,7 @@ impl Key<'_> {
         self.path.contains(".*.")
     }
 
-    /// How many keys lead to it.
+    /// The number of keys on its path.
     #[must_use]
     pub fn depth(&self) -> usize {
         self.path.split('.').count()
@@ -88,7 +88,7 @@ impl Key<'_> {
     }
 }
 
-/// The type of a value, as JSON names it.
+/// The type of a value, by its name in JSON.
 fn type_of(value: Json<'_>) -> &'static str {
     match value.kind() {
         Kind::String => "string",
@@ -101,7 +101,7 @@ fn type_of(value: Json<'_>) -> &'static str {
 }
 
 impl List<'_> {
-    /// What is told of it to people.
+    /// The description of the list for the user.
     #[must_use]
     pub fn shape(&self) -> ListShape {
         ListShape {
@@ -123,7 +123,7 @@ impl List<'_> {
     }
 }
 
-/// The lists of a file that could be its records: the records themselves, and lists of objects inside of them.
+/// The lists of a file that could be its records: the records themselves, and lists of objects inside them.
 #[must_use]
 pub fn lists<'a>(records: &[Json<'a>]) -> Vec<List<'a>> {
     let mut paths = vec![String::new()];
@@ -217,7 +217,7 @@ fn keys_of<'a>(items: &[Json<'a>]) -> Vec<Key<'a>> {
                 match inner.kind() {
                     _ if depth + 1 >= MAX_DEPTH => {}
                     Kind::Object => inside.push((path, inner, depth + 1)),
-                    // One list on the way is enough: a message has calls, a call has no calls.
+                    // One list on the path is enough: a message has calls, a call has no calls.
                     Kind::Array if !path.contains(".*") => {
                         let first = inner.items().take(3).filter(|it| it.kind() == Kind::Object);
                         inside.extend(first.map(|it| (format!("{path}.*"), it, depth + 1)));

@@ -1,8 +1,8 @@
-//! What is this file? For JSON that no format knows: the list that looks like messages, events or spans, and
-//! which key of its records means what. Both are guessed by the names of the keys and by their values.
+//! Guesses how to read JSON of no known format: finds the list that looks like messages, events or spans, and the
+//! meaning of each key of its records. Both are guessed from the names of the keys and from their values.
 //!
-//! A guess is made only where something speaks for a trace: roles of a conversation, tool calls with arguments or
-//! results, LLM calls with a model, or spans that name each other. All other files stay plain records.
+//! A guess is made only if there is evidence of a trace: roles of a conversation, tool calls with arguments or results,
+//! LLM calls with a model, or spans that name each other. All other files stay plain records.
 
 mod keys;
 mod slots;
@@ -15,10 +15,10 @@ use super::{Probe, ProbeRecord};
 use traceloupe_core::json::Json;
 use traceloupe_core::model::{Mapping, Reading, Shape, key_hash};
 
-/// How many lists are told to people.
+/// How many lists are offered to the user.
 const MAX_TOLD: usize = 6;
 
-/// What a person has chosen for files of no known format.
+/// The user's choices for files of no known format.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// For the files that are being opened.
@@ -27,15 +27,15 @@ pub struct Choices {
     pub known: Vec<(String, Mapping)>,
 }
 
-/// How to read the records of a file that no format knows. What a person has chosen comes first, if it fits.
+/// How to read the records of a file of no known format. The user's choice comes first, if it fits.
 #[must_use]
 pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
     let records: Vec<Json<'_>> = probe.records.iter().map(ProbeRecord::json).collect();
     let mut lists = keys::lists(&records);
     let found: Vec<slots::Found> = lists.iter().map(slots::find).collect();
-    // Of lists that tell as much, the outermost one.
+    // Of lists that explain equally many records, the outermost one.
     let best = found.iter().enumerate().rev().max_by_key(|(_, it)| it.n_told);
-    // What a model was given in each of its rounds is no list of messages, but a part of these rounds.
+    // The input of a model in each of its rounds is not a list of messages, but a part of these rounds.
     let around = best.and_then(|(at, _)| {
         let inner = lists.get(at).filter(|list| slots::names_input(&list.path))?;
         let outer = |list: &keys::List<'_>| {
@@ -66,11 +66,11 @@ pub fn reading(probe: &Probe<'_>, choices: &Choices) -> Reading {
     Reading { mapping, is_chosen, shape: Shape { fingerprint, lists } }
 }
 
-/// Keys for the kind of an event, under which a log has LLM calls beside tool calls.
+/// Keys for the kind of an event, in logs that have LLM calls beside tool calls.
 const EVENTS: [&str; 4] = ["event", "event_type", "eventType", "event_name"];
 
-/// Whether records name their events, and LLM calls are among them beside tool calls or what a user said: `llm_call`,
-/// `tool_call`, `user_input`. What a single record of such a log looks like says less.
+/// Whether records name their events, and LLM calls are among them beside tool calls or user input: `llm_call`,
+/// `tool_call`, `user_input`. The shape of a single record of such a log is weaker evidence.
 #[must_use]
 pub fn names_calls(probe: &Probe<'_>) -> bool {
     EVENTS.iter().any(|key| {

@@ -1,4 +1,4 @@
-//! Which key of a list of records means what, by the names of the keys and by their values.
+//! The meaning of each key of a list of records, from the names of the keys and from their values.
 
 use super::keys::{Key, List};
 use super::words::{Class, class, is_failure, parts};
@@ -7,7 +7,7 @@ use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{Mapping, Slot};
 use traceloupe_engine::kit::time_of;
 
-/// Names of keys, the better ones first, without case and separators. A name of two steps is written together:
+/// Names of keys, the better ones first, without case and separators. A name of two steps is written as one word:
 /// `function.name` is `functionname`.
 const NAMES: &[(Slot, &str)] = &[
     (
@@ -61,19 +61,19 @@ const NAMES: &[(Slot, &str)] = &[
 /// Names of the key for roles and kinds.
 const KINDS: &str = "role speaker sender author from who actor participant type kind eventtype event steptype \
                      messagetype step category op name";
-/// Names of those that say whose message it is. They may be deeper in a record.
+/// Names of keys for the author of a message. They may be deeper in a record.
 const ROLES: &str = "role speaker sender author from who actor authorrole messagerole";
 /// Names of the key for labels of events.
 const LABELS: &str = "type kind event eventtype steptype op category role";
 /// Names of objects that hold the record itself.
 const WRAPPERS: &str = "data payload message event body record msg entry attributes";
-/// Names of the key for words.
+/// Names of the key for text.
 const TEXTS: &str = "modeloutput llmoutput modelresponse llmresponse content text message body say said words utterance msg value reply response output answer \
                      prompt input data summary description";
 
-/// Words that tell that something failed.
+/// Words for failure.
 const BAD: &[&str] = &["error", "failed", "failure", "fatal", "critical", "exception", "timeout"];
-/// Words that tell that nothing did.
+/// Words for success.
 const GOOD: &[&str] =
     &["ok", "success", "succeeded", "completed", "complete", "done", "passed", "finished"];
 
@@ -100,7 +100,7 @@ fn fit(names: &str, key: &Key<'_>) -> Option<usize> {
     place_in(names, both).or_else(|| place_in(names, last))
 }
 
-/// Whether something failed, by the value of the key for errors. `None` if that says nothing.
+/// Whether something failed, by the value of the key for errors. `None` if the value does not show it.
 #[must_use]
 pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
     match value.kind() {
@@ -127,14 +127,15 @@ pub fn has_failed(path: &str, value: Json<'_>) -> Option<bool> {
     }
 }
 
-/// Whether a key has errors and nothing else: `error`, but not `status`.
+/// Whether a key has only errors: `error`, but not `status`.
 #[must_use]
 pub fn names_failure(path: &str) -> bool {
     let (name, _) = names_of(path);
     ["err", "exception", "failure", "traceback"].iter().any(|part| name.contains(part))
 }
 
-/// Nanoseconds of the unit in which a key has durations, by the end of its name. Without one they are seconds.
+/// How many nanoseconds the unit of a key for durations has, from the end of the key's name. Without a unit, the values
+/// are seconds.
 #[must_use]
 pub fn unit_ns(path: &str) -> f64 {
     let last = path.rsplit('.').next().unwrap_or_default();
@@ -146,7 +147,7 @@ pub fn unit_ns(path: &str) -> f64 {
     }
 }
 
-/// Whether the name of a key says that its value is the name of a tool. `name` alone does not.
+/// Whether the name of a key shows that its value is the name of a tool. `name` alone does not.
 #[must_use]
 pub fn names_tool(path: &str) -> bool {
     let (last, both) = names_of(path);
@@ -157,14 +158,14 @@ pub fn names_tool(path: &str) -> bool {
         || path.contains(".*.") && has(&["call", "action"])
 }
 
-/// Whether the name of a key says that its value is what a model wrote.
+/// Whether the name of a key shows that its value is the output of a model.
 #[must_use]
 pub fn names_output(path: &str) -> bool {
     let (last, _) = names_of(path);
     ["modeloutput", "llmoutput", "modelresponse", "llmresponse"].contains(&last.as_str())
 }
 
-/// Whether the name of a list says that its items are what a model was given: they are told again and again.
+/// Whether the name of a list shows that its items are the input of a model, which is repeated again and again.
 #[must_use]
 pub fn names_input(path: &str) -> bool {
     let (last, _) = names_of(path);
@@ -172,7 +173,7 @@ pub fn names_input(path: &str) -> bool {
         .contains(&last.as_str())
 }
 
-/// Whether the name of a key says that its value is whose words they are.
+/// Whether the name of a key shows that its value is the author of the text.
 #[must_use]
 pub fn names_role(path: &str) -> bool {
     let (last, both) = names_of(path);
@@ -189,7 +190,7 @@ fn is_time(value: Json<'_>) -> bool {
     time_of(value).get().is_some_and(|ns| (20 * YEAR_NS..130 * YEAR_NS).contains(&ns))
 }
 
-/// Whether a key that is not known by its name has times: dates in words, or numbers under a name that says so.
+/// Whether a key with an unfamiliar name has times: dates as text, or numbers under a name that indicates a time.
 fn is_stamp(key: &Key<'_>) -> bool {
     let is_date = |value: Json<'_>| value.kind() == Kind::String && is_time(value);
     let last = parts(key.path.rsplit('.').next().unwrap_or_default()).pop().unwrap_or_default();
@@ -208,21 +209,21 @@ fn class_of(value: Json<'_>) -> Class {
     word.map_or(Class::Other, |word| class(&word))
 }
 
-/// Whether a list of parts of a message: objects with a type or words.
+/// Whether a value is a list of parts of a message: objects with a type or text.
 fn is_parts(value: Json<'_>) -> bool {
     value.kind() == Kind::Array && value.items().all(|it| it.any(&["type", "text"]).is_given())
 }
 
-/// What was found in a list.
+/// The reading of a list.
 #[derive(Debug)]
 pub struct Found {
-    /// Which key means what.
+    /// The meaning of each key.
     pub mapping: Mapping,
-    /// How many records are shown as what they are; 0 if nothing looks like a trace.
+    /// How many records the mapping recognises; 0 if nothing looks like a trace.
     pub n_told: usize,
 }
 
-/// Finds what the keys of a list mean.
+/// Finds the meaning of the keys of a list.
 #[must_use]
 pub fn find(list: &List<'_>) -> Found {
     let mut mapping = Mapping::of_list(&list.path);
@@ -232,7 +233,7 @@ pub fn find(list: &List<'_>) -> Found {
     }
     for (slot, names) in NAMES {
         let free = list.keys.iter().filter(|key| mapping.keys().all(|(_, path)| path != key.path));
-        // Values are looked at where the name fits.
+        // Values are tested only if the name fits.
         let ranked = free.filter_map(|key| Some((fit(names, key)? + 3 * key.depth(), key)));
         let ranked = ranked.filter(|(_, key)| is_fit(*slot, key, list));
         if let Some((_, key)) = ranked.min_by_key(|(rank, _)| *rank) {
@@ -254,7 +255,7 @@ pub fn find(list: &List<'_>) -> Found {
     }
     let n_told = n_told(list, kind, &mapping);
     if kind.is_none() {
-        // Without a word that says what a record is, there may be one to label it.
+        // Without a key for the kind of a record, another key may serve as its label.
         let named = list.keys.iter().filter(|key| key.depth() == 1 && key.is_mostly(is_word));
         let free = named.filter(|key| mapping.keys().all(|(_, path)| path != key.path));
         let label = free.filter_map(|key| Some((fit(LABELS, key)?, key)));
@@ -274,11 +275,11 @@ fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
         let n_known = key.count(|value| class_of(value).is_known());
         let is_named = fit(KINDS, key).is_some();
         let outer = key.path.rsplit('.').nth(1).unwrap_or_default();
-        // The type of an author is no kind of event.
+        // The type of an author is not a kind of event.
         let is_reached = key.depth() == 1
             || fit(ROLES, key).is_some()
             || place_in(WRAPPERS, &names_of(outer).0).is_some();
-        // Of events of many kinds few may be LLM calls: their counts tell them.
+        // In a log with many kinds of events, few may be LLM calls: their counts identify them.
         let is_counted = |(at, value): &(usize, Json<'_>)| {
             class_of(*value) == Class::Model && counted.contains(at)
         };
@@ -293,7 +294,7 @@ fn kind_of<'l, 'a>(list: &'l List<'a>) -> Option<&'l Key<'a>> {
     ranked.max_by_key(|(rank, key)| (*rank, usize::MAX - key.depth())).map(|(_, key)| key)
 }
 
-/// Whether a key has how many tokens a model wrote.
+/// Whether a key has the number of tokens that a model wrote.
 fn is_count_of_tokens(key: &Key<'_>) -> bool {
     let names = NAMES.iter().find(|(slot, _)| *slot == Slot::TokensOut);
     !key.is_inner()
@@ -301,7 +302,7 @@ fn is_count_of_tokens(key: &Key<'_>) -> bool {
         && key.is_mostly(|value| value.count().is_some())
 }
 
-/// Whether the values of a key can have a meaning.
+/// Whether the values of a key fit a slot.
 fn is_fit(slot: Slot, key: &Key<'_>, list: &List<'_>) -> bool {
     let may_be_inner = matches!(slot, Slot::Tool | Slot::Arguments | Slot::Result | Slot::Call);
     if key.is_inner() && !may_be_inner {
@@ -339,7 +340,7 @@ fn is_fit(slot: Slot, key: &Key<'_>, list: &List<'_>) -> bool {
             key.count(|value| has_failed(path, value).is_some()) > 0
                 && (names_failure(path) || key.is_mostly(|value| !is_words(value)))
         }
-        // What a tool takes is no call of it.
+        // The parameters of a tool are not a call of it.
         Slot::Arguments => !key.is_mostly(|value| value.get("properties").kind() == Kind::Object),
         Slot::Kind | Slot::Text | Slot::Result => true,
     }
@@ -353,12 +354,12 @@ fn is_sentence(value: Json<'_>) -> bool {
     value.text().is_some_and(|text| text.split(' ').count() > 4)
 }
 
-/// Takes back what has no meaning without other keys.
+/// Removes slots that mean nothing without other slots.
 fn tidy(mapping: &mut Mapping, list: &List<'_>) {
     let values = |path: &str| {
         list.keys.iter().find(|key| key.path == path).map_or(0, |key| key.values.len())
     };
-    // Keys of the calls inside of a message belong together.
+    // Keys of the calls inside a message belong together.
     let calls = |path: &str| path.split_once(".*.").map(|(list, _)| list.to_owned());
     let tool_list = calls(mapping.get(Slot::Tool));
     for slot in [Slot::Arguments, Slot::Result, Slot::Call] {
@@ -370,11 +371,11 @@ fn tidy(mapping: &mut Mapping, list: &List<'_>) {
     if !mapping.has(Slot::Parent) || !mapping.has(Slot::Id) {
         mapping.set(Slot::Parent, "");
     }
-    // An end without a beginning says nothing.
+    // An end without a start is useless.
     if !mapping.has(Slot::Time) {
         mapping.set(Slot::End, "");
     }
-    // Without a key of its own, the id of a call is the one that several records have.
+    // Without a key of its own, the id of a call is the one that several records share.
     let id = list.keys.iter().find(|key| key.path == mapping.get(Slot::Id));
     if let Some(id) = id.filter(|_| !mapping.has(Slot::Call) && mapping.has(Slot::Tool)) {
         let mut words: Vec<_> = id.values.iter().filter_map(|(_, value)| value.word()).collect();
@@ -393,13 +394,13 @@ fn tidy(mapping: &mut Mapping, list: &List<'_>) {
     }
 }
 
-/// The key for the words: by its name, or else by the longest texts.
+/// The key for the text: by its name, or else by the longest texts.
 fn text_of<'l, 'a>(
     list: &'l List<'a>,
     kind: Option<&Key<'_>>,
     mapping: &Mapping,
 ) -> Option<&'l Key<'a>> {
-    // In a log of many events, those of what users said are few.
+    // In a log of many events, few are user input.
     let of_user = |(_, value): &&(usize, Json<'_>)| class_of(*value) == Class::User;
     let asked: Vec<usize> = kind
         .into_iter()
@@ -432,13 +433,13 @@ fn text_of<'l, 'a>(
     })
 }
 
-/// How many records a mapping tells as what they are; 0 if they do not look like those of a trace.
+/// How many records a mapping recognises; 0 if the records do not look like those of a trace.
 fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     let n = list.items.len();
     let values = |slot| list.keys.iter().find(|key| key.path == mapping.get(slot));
     let has = |slot| mapping.has(slot);
     let count = |slot| values(slot).map_or(0, |key: &Key<'_>| key.values.len());
-    // A log of calls may have begun with its first line. All others are no trace before there are two.
+    // A log of calls may consist of its first line so far. All other lists need two records to be a trace.
     let is_line = list.path.is_empty() && !list.keys.iter().any(Key::is_inner);
     if n >= 2 || is_line {
         let n_measured = n_measured(list, mapping);
@@ -449,7 +450,7 @@ fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     if n < 2 {
         return 0;
     }
-    // Records with roles and words, or with kinds of events.
+    // Records with roles and text, or with kinds of events.
     let classes: Vec<Class> = kind
         .map(|key| key.values.iter().map(|(_, value)| class_of(*value)).collect())
         .unwrap_or_default();
@@ -495,13 +496,13 @@ fn n_told(list: &List<'_>, kind: Option<&Key<'_>>, mapping: &Mapping) -> usize {
     {
         return count(Slot::Model);
     }
-    // Spans: the beginning and the end of each, and what it is nested in.
+    // Spans: the start, the end and the parent of each.
     let has_times = has(Slot::Time) && (has(Slot::End) || has(Slot::Duration));
     if has(Slot::Parent) && has_times { count(Slot::Id).min(count(Slot::Time)) } else { 0 }
 }
 
-/// How many records are measurements of calls, without the words of them: LLM calls with their tokens or cost, tool
-/// calls with their outcome and how long they took.
+/// How many records are measurements of calls, without their text: LLM calls with their tokens or cost, tool calls with
+/// their outcome and duration.
 fn n_measured(list: &List<'_>, mapping: &Mapping) -> usize {
     let values = |slot| list.keys.iter().find(|key| key.path == mapping.get(slot));
     let count = |slot| values(slot).map_or(0, |key: &Key<'_>| key.values.len());
@@ -526,7 +527,7 @@ fn n_measured(list: &List<'_>, mapping: &Mapping) -> usize {
     if is_call && lasts && has(Slot::Error) && !has(Slot::Parent) { count(Slot::Tool) } else { 0 }
 }
 
-/// What stands beside the model in logs of LLM calls: names of keys.
+/// Names of keys that occur beside the model in logs of LLM calls.
 const BESIDE_MODELS: &str = "provider llmprovider modelprovider cost costusd totalcost prompthash";
 
 /// Whether a value is the name of a model: it has the name of a family, and a number.

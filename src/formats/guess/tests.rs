@@ -169,7 +169,7 @@ fn other_lists_are_no_traces() {
         r#"{"id":1,"user":{"login":"ann","type":"User"},"body":"It does not float","created_at":"2026-03-01T10:00:00Z"}"#,
         r#"{"id":2,"user":{"login":"ci","type":"Bot"},"body":"All checks have passed","created_at":"2026-03-01T10:01:00Z"}"#,
     ]);
-    // A thread of comments: they have parents, but do not last.
+    // A thread of comments: they have parents, but no durations.
     stays_plain(&[
         r#"{"id":1,"text":"A good boat","time":"2026-03-01T10:00:00Z"}"#,
         r#"{"id":2,"parent":1,"text":"Not that good","time":"2026-03-01T10:00:09Z"}"#,
@@ -183,13 +183,13 @@ fn other_lists_are_no_traces() {
         r#"{"event":"user_signup","user_id":7,"properties":{"plan":"free of charge"}}"#,
         r#"{"event":"model_updated","user_id":7,"properties":{"plan":"paid by month"}}"#,
     ]);
-    // What models cost, and have cost so far.
+    // Prices and accumulated costs of models.
     stays_plain(&[
         r#"{"provider":"harbour","model":"gpt-1","cost":4.5,"created_at":"2026-03-01T10:00:00Z"}"#,
         r#"{"provider":"harbour","model":"gpt-2","cost":9.5,"created_at":"2026-03-02T10:00:00Z"}"#,
     ]);
     stays_plain(&[r#"{"model":"gpt-1","input_tokens":400,"output_tokens":50}"#]);
-    // Tools that are lent.
+    // A lending list of hand tools.
     stays_plain(&[
         r#"{"tool":"hammer","status":"ok","start":"2026-03-01T10:00:00Z"}"#,
         r#"{"tool":"saw","status":"failed","start":"2026-03-02T10:00:00Z"}"#,

@@ -2,24 +2,24 @@
 
 use traceloupe_core::case::words;
 
-/// What a record is, by the word for its role or kind.
+/// The class of a record, by the word for its role or kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// A message of a person.
+    /// A message of the user.
     User,
     /// Instructions.
     System,
-    /// What a model wrote.
+    /// Output of a model.
     Model,
-    /// What a model thought.
+    /// Thinking of a model.
     Thinking,
-    /// Something of a tool: which end of a call it is, if the word says so.
+    /// A record of a tool, with the end of the call if the word shows it.
     Tool(Option<End>),
     /// Anything else.
     Other,
 }
 
-/// An end of a call.
+/// One of the two ends of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// The call itself.
@@ -29,7 +29,7 @@ pub enum End {
 }
 
 impl Class {
-    /// Whether the word says what the record is.
+    /// Whether the word determines the class of the record.
     #[must_use]
     pub fn is_known(self) -> bool {
         self != Self::Other
@@ -102,14 +102,14 @@ const RESULTS: &[&str] = &[
     "observation",
     "error",
 ];
-/// Words for the end of a call, if it is one of a tool. Of anything else they tell that it came to an end.
+/// Words for the end of a call if it is a tool call; otherwise they only state that something has ended.
 const ENDS_OF_TOOLS: &[&str] =
     &["executed", "complete", "done", "success", "succeeded", "failed", "failure", "timeout"];
-/// Words beside the others that change nothing.
+/// Words that do not change the meaning of the others.
 const NEUTRAL: &[&str] =
     &["message", "msg", "event", "on", "turn", "chat", "text", "query", "final"];
 
-/// What a record is, by a word. All parts of the word must be known: `tool_call` is a call, `tool_created` is not.
+/// The class of a record, by a word. All parts of the word must be known: `tool_call` is a call, `tool_created` is not.
 #[must_use]
 pub fn class(word: &str) -> Class {
     let mut found = Class::Other;
@@ -145,19 +145,19 @@ pub fn class(word: &str) -> Class {
     }
     match found {
         Class::Tool(_) => Class::Tool(end),
-        // A call of a model that has only begun has no answer yet.
+        // An LLM call that has only begun has no response yet.
         Class::Model if end == Some(End::Call) && !is_call_alone(word) => Class::Other,
         other => other,
     }
 }
 
-/// Whether the word is about a call of a model as a whole: `llm_call`.
+/// Whether the word is about an LLM call as a whole: `llm_call`.
 fn is_call_alone(word: &str) -> bool {
     let alone = ["call", "calls", "called", "invocation"];
     parts(word).iter().any(|part| alone.contains(&part.as_str()))
 }
 
-/// Whether a word says that something failed: `error`, `run_error`.
+/// Whether a word states a failure: `error`, `run_error`.
 #[must_use]
 pub fn is_failure(word: &str) -> bool {
     let parts = parts(word);
@@ -165,7 +165,7 @@ pub fn is_failure(word: &str) -> bool {
     parts.last().is_some_and(says) && !parts.iter().any(|part| part == "no" || part == "without")
 }
 
-/// The parts of a word in lower case: `toolCall_ID` is `tool`, `call`, `id`. Long texts have none.
+/// The parts of a word in lower case: `toolCall_ID` is `tool`, `call`, `id`. Empty for long texts.
 #[must_use]
 pub fn parts(word: &str) -> Vec<String> {
     const MAX_BYTES: usize = 40;

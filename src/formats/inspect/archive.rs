@@ -1,16 +1,15 @@
-//! An `.eval` log as a zip: which of its entries make the log.
+//! An `.eval` log as a zip: the entries that make up the log.
 //!
-//! A sample is one entry, `samples/<id>_epoch_<n>.json`, or since the summer of 2026 a folder of that name:
-//! `sample.json` without its long lists, and `messages/`, `events/` and `attachments/` with the items of those
-//! lists in chunks, each named by the number of its first item. Such a sample is put together to the one document
-//! that it was before.
+//! A sample is one entry, `samples/<id>_epoch_<n>.json`, or since summer 2026 a folder of that name: `sample.json`
+//! without its long lists, and `messages/`, `events/` and `attachments/` with the items of those lists in chunks, each
+//! named by the number of its first item. Such a sample is reassembled into the single document that it was before.
 
 use traceloupe_input::{Document, Piece};
 
-/// What an entry of a sample is, before its lists: the whole sample, the sample without its lists, its metadata.
+/// The entries of a sample before its lists: the whole sample, the sample without its lists, its metadata.
 const PARTS: [&str; 3] = ["", "sample.json", "metadata.json"];
 
-/// The folders of a sample, with what stands before and behind their items in the document.
+/// The folders of a sample, with the text before and after their items in the document.
 const LISTS: [(&str, &str, &str); 3] = [
     ("messages", "\"events_data\":{\"messages\":[", "]}"),
     ("events", "\"events\":[", "]"),
@@ -20,9 +19,9 @@ const LISTS: [(&str, &str, &str); 3] = [
 /// An entry of a sample: which part of it, counting [`PARTS`] and then [`LISTS`], and the number of its first item.
 type Part = (usize, u64);
 
-/// The header and the samples, in the order in which to read them, or `None` for any other archive. A log whose
-/// evaluation still runs, or was aborted, has a journal in place of the header. Of entries with the same name
-/// the last one counts.
+/// The header and the samples, in the order in which to read them, or `None` for any other archive. The log of an
+/// evaluation that is still running or was aborted has a journal in place of the header. Of several entries with the
+/// same name, the last one counts.
 #[must_use]
 pub fn documents_of_log(names: &[&str]) -> Option<Vec<Document>> {
     let last = |wanted: &str| names.iter().rposition(|name| *name == wanted);
@@ -55,7 +54,7 @@ pub fn documents_of_log(names: &[&str]) -> Option<Vec<Document>> {
     is_log.then_some(documents)
 }
 
-/// What the document of a sample in chunks is put together from.
+/// The pieces that make up the document of a chunked sample.
 fn pieces(shell: usize, metadata: Option<usize>, entries: &[(Part, usize)]) -> Vec<Piece> {
     let mut pieces = vec![Piece::Open(shell)];
     if let Some(metadata) = metadata {
@@ -70,7 +69,7 @@ fn pieces(shell: usize, metadata: Option<usize>, entries: &[(Part, usize)]) -> V
     pieces
 }
 
-/// Which part of a sample stands at a path in its folder.
+/// The part of a sample that a path in its folder stands for.
 fn part_of(path: &str) -> Option<Part> {
     let Some((list, chunk)) = path.split_once('/') else {
         return PARTS.iter().position(|it| *it == path).map(|part| (part, 0));
@@ -84,7 +83,7 @@ fn part_of(path: &str) -> Option<Part> {
 fn sample_of(name: &str) -> Option<((u64, &str, u64), &str)> {
     let name = name.strip_prefix("samples/")?.strip_suffix(".json").map(|_| name)?;
     let path = name.strip_prefix("samples/")?;
-    // Ids may have slashes and the word in them.
+    // Ids may contain slashes and `_epoch_`.
     let (at, _) = path.rmatch_indices("_epoch_").find(|(at, word)| {
         let rest = path.get(at + word.len()..).unwrap_or_default();
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -123,7 +122,7 @@ mod tests {
             "header.json",
         ];
         assert_eq!(entries(&names), Some(vec![vec![8], vec![3], vec![2], vec![7], vec![5]]));
-        // Without a header the evaluation was not finished.
+        // Without a header, the evaluation was not finished.
         assert_eq!(entries(&names[..3]), Some(vec![vec![0], vec![2], vec![1]]));
         assert_eq!(entries(&["_journal/start.json"]), Some(vec![vec![0]]));
         for other in [&["a.json", "header.json"][..], &["samples/1_epoch_1.json"], &[]] {

@@ -7,7 +7,8 @@ use traceloupe_core::model::{
 };
 use traceloupe_engine::fields::between;
 use traceloupe_engine::kit::{Description, Item, Joins, Part, What, seconds_ns};
-use traceloupe_engine::shapes::{content, tokens};
+use traceloupe_engine::shapes::content;
+use traceloupe_engine::tokens;
 
 pub(super) fn describe<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.at(event.get("timestamp"));
@@ -108,10 +109,10 @@ fn nest<'a>(item: &mut Item<'a>, event: Json<'a>) {
     }
 }
 
-/// The summary of a row whose label has said it all.
+/// The summary of a row whose label is enough.
 const UNTOLD: &str = "\"\"";
 
-/// `solver: generate`, or the name alone where that says it all.
+/// `solver: generate`, or the name alone if the type adds nothing.
 fn label_of(event: Json<'_>) -> String {
     let name = event.get("name").label();
     let kind = event.get("type").label();
@@ -121,7 +122,7 @@ fn label_of(event: Json<'_>) -> String {
     }
 }
 
-/// How long an event took: until it was completed, or what the producer measured.
+/// The duration of an event: until its completion, or as the producer measured it.
 fn took(event: Json<'_>) -> MaybeNs {
     let time = |path| MaybeNs::from(event.get(path).text().and_then(|text| parse_time_ns(&text)));
     let until = between(time("timestamp"), time("completed"));
@@ -129,7 +130,7 @@ fn took(event: Json<'_>) -> MaybeNs {
     if until.is_known() { until } else { seconds_ns(measured) }
 }
 
-/// An LLM call, with the results that its request brings for the first time.
+/// An LLM call, with the results that its request contains for the first time.
 fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let input = event.get("input");
     let messages: Vec<_> = input.items().collect();
@@ -144,7 +145,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
         false => drop(out.item(What::Model).joins(Joins::Nothing)),
     }
     let usage = output.get("usage");
-    // What comes from Inspect's own cache is not paid for again, and its totals leave it out.
+    // A response from Inspect's own cache is not paid for again, and Inspect's totals leave it out.
     let is_cached = event.get("cache").is("read");
     let counts = if is_cached { Usage::default() } else { tokens::inspect(usage) };
     let Some(item) = out.items.get_mut(at) else { return };
@@ -154,7 +155,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
     if !names.is_empty() {
         item.parts.insert(0, Part::Referred(BlockRole::Request, names));
     }
-    // `timestamp` is when the call began.
+    // `timestamp` is the start of the call.
     item.time.has_begun = true;
     item.name(event.get("model").label())
         .id(event.get("uuid"))
@@ -168,7 +169,7 @@ fn model<'a>(event: Json<'a>, out: &mut Description<'a>) {
 
 /// The names of the messages in some ranges of the pool: pairs of start and end.
 pub(super) fn range_names<'a>(ranges: Json<'a>, out: &Description<'a>) -> Vec<&'a str> {
-    /// More than any context window has.
+    /// More than any context window can hold.
     const MAX_MESSAGES: u64 = 10_000;
     let mut names = Vec::new();
     for range in ranges.items() {
@@ -194,7 +195,7 @@ fn tool<'a>(event: Json<'a>, out: &mut Description<'a>) {
     out.encloses_list();
 }
 
-/// What a sample asks: words, or messages.
+/// The input of a sample: a text, or messages.
 fn input<'a>(input: Json<'a>, out: &mut Description<'a>) {
     if input.kind() != Kind::Array {
         out.item(What::User).text(input);
@@ -203,7 +204,7 @@ fn input<'a>(input: Json<'a>, out: &mut Description<'a>) {
     input.items().for_each(|message| content::message(message, Joins::Nothing, out));
 }
 
-/// Something done in the sandbox.
+/// An action in the sandbox.
 fn sandbox<'a>(event: Json<'a>, out: &mut Description<'a>) {
     let action = event.get("action").label();
     out.bookkeeping(format!("sandbox {action}"))

@@ -1,4 +1,4 @@
-//! The log around the samples: what was evaluated, how it came out.
+//! The log around the samples: the subject and the outcome of the evaluation.
 
 use traceloupe_core::json::{Json, quoted};
 use traceloupe_core::model::{EventKind, FactKind, RunStatus};

@@ -1,15 +1,15 @@
 //! Inspect AI: the logs of its evaluations, as `.json` or `.eval`.
 //!
-//! Read from the producer's types (github.com/UKGovernmentBEIS/inspect_ai, `src/inspect_ai/log/_log.py` and
-//! `event/`) and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval`
-//! log is a zip with `header.json`, which is the same without samples, and one document per sample (deflate
-//! before 0.3.206, zstd since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run, and so is the log itself: it has the plan,
-//! the metrics, and the errors of the evaluation as a whole.
+//! Read from the producer's types (github.com/UKGovernmentBEIS/inspect_ai, `src/inspect_ai/log/_log.py` and `event/`)
+//! and from logs of 2024 to June 2026. A `.json` log is one document with all samples in it; an `.eval` log is a zip
+//! with `header.json`, which is the same without samples, and one document per sample (deflate before 0.3.206, zstd
+//! since then), or one document per sample in chunks ([`archive`]). A sample in one epoch is a run, and so is the log
+//! itself, which has the plan, the metrics, and the errors of the evaluation as a whole.
 //!
-//! Where a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; else its
-//! messages are. Long texts are written once, in `attachments`, and referred to as `attachment://<hash>`;
-//! newer logs have the messages of all requests once, in `events_data.messages` (before, in `message_pool`),
-//! and `input_refs` of a request are ranges of it.
+//! If a sample has events (`events`; in logs of 2024 `transcript.events`), they are the rows; otherwise its messages
+//! are. Long texts are written once, in `attachments`, and referred to as `attachment://<hash>`; newer logs have the
+//! messages of all requests once, in `events_data.messages` (earlier in `message_pool`), and `input_refs` of a request
+//! are ranges of it.
 
 mod archive;
 mod events;
@@ -24,10 +24,10 @@ pub use summaries::{outcomes, summaries_of_log};
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::{BlockRole, EventKind, FactKind, RunStatus, RunVerdict, Usage};
-use traceloupe_engine::kit::{
-    Described, Description, Entry, Joins, On, Part, Reach, Sign, Test, What, seconds_ns,
-};
-use traceloupe_engine::shapes::{content, tokens};
+use traceloupe_engine::described::{Described, Entry};
+use traceloupe_engine::kit::{Description, Joins, On, Part, Reach, Sign, Test, What, seconds_ns};
+use traceloupe_engine::shapes::content;
+use traceloupe_engine::tokens;
 
 /// The format.
 pub static INSPECT: Described = Described {
@@ -58,7 +58,7 @@ pub static INSPECT: Described = Described {
             "records have `event`, `timestamp` and `working_start`, as events of Inspect",
             &[Test::Text("event"), Test::Text("timestamp"), Test::Has("working_start")],
         ),
-        // Events of 2024 do not say how much of the time was work.
+        // Events of 2024 do not state the working time.
         Sign::certain(
             On::Any,
             "an event begins a sample, as those of Inspect",
@@ -89,7 +89,7 @@ pub static INSPECT: Described = Described {
     ],
     lists: &["samples.**", "events.**", "transcript.events.**"],
     quiet: &[
-        // Of every event: what it is, where it is nested, when it was.
+        // Members of every event: its kind, its parent, its time.
         "event",
         "span_id",
         "parent_id",
@@ -102,7 +102,7 @@ pub static INSPECT: Described = Described {
         "function",
         "model",
         "scorer",
-        // Said again by the messages of a request and its response.
+        // Repeated by the messages of a request and its response.
         "input_refs",
         "output.completion",
         "output.choices.*.message.id",
@@ -112,7 +112,7 @@ pub static INSPECT: Described = Described {
         "output.choices.*.message.tool_calls.*.function",
         "output.choices.*.message.tool_calls.*.type",
         "output.choices.*.message.tool_calls.*.view",
-        // Shown where it is referred to.
+        // Shown where they are referred to.
         "attachments",
         "transcript.content",
         "events_data",
@@ -131,7 +131,7 @@ fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     } else if record.get("epoch").is_given() {
         sample(record, out);
     } else {
-        // What a long sample has after its events.
+        // The members of a long sample after its events.
         end(record, out);
     }
 }
@@ -184,7 +184,7 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         out.note("events in chunks").part(Part::Note(words.into()));
     }
 
-    // The rest counts after the events.
+    // Everything added from here on is placed after the items of the list.
     out.after_list();
     let events = sample.any(&["events", "transcript.events"]);
     if events.item(0).is_absent() {
@@ -201,10 +201,10 @@ fn sample<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     end(sample, out);
 }
 
-/// What a sample says of its end, and what its events refer to.
+/// The members about a sample's end, and those that its events refer to.
 fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     references(sample, out);
-    // Agents that run as programs of their own have results in their requests only.
+    // Agents that are separate programs have their results only in their requests.
     let pool = sample.any(&["events_data.messages", "message_pool"]);
     pool.items().for_each(|message| result_again(message, out));
     let mut usage = Usage::default();
@@ -228,7 +228,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
         let answer = sample.any(&answer).or(sample.get("total_time"));
         let is_told = events.items().any(|event| event.get("event").is("error"));
         let item = out.event(EventKind::RunEnd, "sample end");
-        // The events have the error already: it is one, not two.
+        // The events already have the error: it is one error, not two.
         match is_told {
             true => item.value("Error", error),
             false => item.error(error),
@@ -247,7 +247,7 @@ fn end<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Names what events refer to: attachments by hash, messages by number.
+/// Names the targets of references in events: attachments by hash, messages by number.
 fn references<'a>(sample: Json<'a>, out: &mut Description<'a>) {
     for (path, prefix) in [("attachments", "attachment://"), ("transcript.content", "tc://")] {
         for (hash, text) in sample.get(path).members() {
@@ -255,7 +255,7 @@ fn references<'a>(sample: Json<'a>, out: &mut Description<'a>) {
             out.anchor(name, text);
         }
     }
-    // In chunked samples their numbers are their names.
+    // In chunked samples the numbers are the names.
     for (at, text) in sample.get("attachments").items().enumerate() {
         out.anchor(out.keep(&format!("attachment://{at}")), text);
     }
@@ -302,11 +302,11 @@ fn evaluation<'a, 'd>(
         None => out.event(EventKind::Evaluation, name).summary(value),
     };
     item.field("Value", value).field("Answer", score.get("answer"));
-    // A low score is an outcome of the sample, and no failure of what scored it.
+    // A low score is an outcome of the sample, not a failure of the scorer.
     item.value("Explanation", score.get("explanation"))
 }
 
-/// What Inspect's letters for a score stand for (`inspect_ai/scorer/_metric.py`).
+/// The meaning of Inspect's letters for a score (`inspect_ai/scorer/_metric.py`).
 fn verdict(value: Json<'_>) -> Option<&'static str> {
     match value.text()?.as_ref() {
         "C" => Some("correct"),
@@ -317,7 +317,7 @@ fn verdict(value: Json<'_>) -> Option<&'static str> {
     }
 }
 
-/// What Inspect's letters say of a sample. What a number says depends on the scorer.
+/// The verdict for Inspect's letters. The meaning of a number depends on the scorer.
 fn graded(value: Json<'_>) -> Option<RunVerdict> {
     match value.text()?.as_ref() {
         "C" => Some(RunVerdict::Pass),

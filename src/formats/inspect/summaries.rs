@@ -1,9 +1,10 @@
-//! How the samples of an `.eval` log came out: `summaries.json`, which has every sample in short.
+//! The outcomes of the samples of an `.eval` log: `summaries.json`, which has a summary of every sample.
 
 use super::verdict;
 use traceloupe_core::json::Json;
 
-/// The entries that have the summaries. A log whose evaluation still runs, or was aborted, has them in a journal only.
+/// The entries that have the summaries. The log of an evaluation that is still running or was aborted has them only in
+/// a journal.
 #[must_use]
 pub fn summaries_of_log(names: &[&str]) -> Vec<usize> {
     match names.iter().rposition(|name| *name == "summaries.json") {
@@ -15,7 +16,7 @@ pub fn summaries_of_log(names: &[&str]) -> Vec<usize> {
     }
 }
 
-/// How each sample came out, by how the names of its entries begin: `match: correct · limit: token`.
+/// The outcome of each sample, under the prefix of its entries' names: `match: correct · limit: token`.
 #[must_use]
 pub fn outcomes(summaries: &str) -> Vec<(String, String)> {
     Json::new(summaries).items().map(|it| (entry_name(it), outcome(it))).collect()
@@ -27,7 +28,7 @@ fn entry_name(summary: Json<'_>) -> String {
 }
 
 fn outcome(summary: Json<'_>) -> String {
-    /// More than a line has room for.
+    /// More than fits on a line.
     const MAX_CHARS: usize = 160;
     let score = |(name, score): (_, Json<'_>)| {
         let value = score.get("value");

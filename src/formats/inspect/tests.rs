@@ -116,10 +116,10 @@ fn steps_and_events_in_events_are_nested() {
             "0 run-end sample end",
         ]
     );
-    // A low score is no error.
+    // A low score is not an error.
     let scored = trace.events().iter().find(|event| event.kind == EventKind::Evaluation).unwrap();
     assert_eq!(scored.status, Status::Unknown);
-    // The usage of the tool's own call is not part of that of the call that asked for the tool.
+    // The usage of the tool's own LLM call is not part of the usage of the call that requested the tool.
     assert_eq!(trace.totals(run).usage.input, Some(14));
     assert_eq!(trace.runs()[1].status, RunStatus::Error);
 }

@@ -1,4 +1,4 @@
-//! What Explorer's importer would refuse a file for.
+//! The reasons for which Explorer's importer would refuse a file.
 
 use rustc_hash::FxHashSet;
 
@@ -6,22 +6,22 @@ use crate::annotation::kind_of;
 use traceloupe_core::json::{Json, KeySet, Kind};
 use traceloupe_core::model::TraceBuilder;
 use traceloupe_core::notice::NoticeCode;
-use traceloupe_engine::kit::Watch;
+use traceloupe_engine::described::Watch;
 use traceloupe_engine::{LineCounter, Record};
 
-/// What of a file has been seen.
+/// The parts of a file that have been seen.
 #[derive(Debug, Default)]
 struct Seen {
     any: bool,
     metadata: bool,
     list: bool,
     object: bool,
-    /// That both were there has been said.
+    /// Whether the mix of both was already reported.
     mixed: bool,
     indices: FxHashSet<String>,
 }
 
-/// Looks at the records of a file.
+/// Checks the records of a file.
 pub(super) fn watch() -> Watch {
     let mut seen = Seen::default();
     Box::new(move |record, out| seen.look(record, out))

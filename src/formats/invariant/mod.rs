@@ -2,9 +2,9 @@
 //!
 //! Read from the producer (github.com/invariantlabs-ai/explorer) and its test data. A file is the messages of one
 //! trace, one per line or in a list, or a data set with a trace per line: a list of messages, or an object with
-//! `messages`, `metadata` and `annotations`. A line or an item with nothing but `metadata` comes first. Messages
-//! are those of OpenAI; a tool call may stand between them as a message of its own. Addresses of annotations
-//! count the messages. What the producer's importer would refuse is read, with a warning ([`checks`]).
+//! `messages`, `metadata` and `annotations`. A line or an item with nothing but `metadata` comes first. Messages are
+//! those of OpenAI; a tool call may be a message of its own between them. Addresses of annotations count the messages.
+//! Files that the producer's importer would refuse are read, with a warning ([`checks`]).
 
 mod checks;
 #[cfg(test)]
@@ -13,7 +13,7 @@ mod tests;
 use std::borrow::Cow;
 
 use super::annotation;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::content::Role;
 
 /// The format.
@@ -56,7 +56,7 @@ pub static INVARIANT: Described = Described {
             "the records are messages with roles",
             &[
                 Test::Text("role"),
-                // Anything may have a role: that of an agent, say.
+                // Other objects may also have a role, for example that of an agent.
                 Test::HasOne(&["content", "tool_calls", "function_call", "reasoning_content"]),
                 Test::Lacks("tool_calls.0.tool"),
                 NO_VERSION,
@@ -89,14 +89,14 @@ const FIRST_ROLE: &[&str] = &["0.role", "messages.0.role"];
 /// A trace with its messages.
 const TRACE: Test = Test::Text("messages.0.role");
 
-/// Rows that name their own format are of another one.
+/// Rows that name their own schema belong to another format.
 const NO_VERSION: Test = Test::Lacks("schema_version");
 
 const fn maybe(why: &'static str, tests: &'static [Test]) -> Sign {
     Sign::maybe(On::Any, why, tests)
 }
 
-/// How many facts a trace has at most.
+/// How many facts of a trace are shown.
 const MAX_FACTS: usize = 200;
 
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
@@ -154,7 +154,7 @@ fn trace<'a>(trace: Json<'a>, out: &mut Description<'a>) {
             out.annotate(kind, it);
         }
     }
-    // The run says all of it.
+    // Everything is shown as facts of the run.
     out.nothing();
 }
 
@@ -167,7 +167,7 @@ fn facts<'a>(metadata: Json<'a>, out: &mut Description<'a>) {
     };
     for (key, value) in metadata.members() {
         match value.kind() {
-            // What the tests and the analysis of Explorer have counted.
+            // Counts from the tests and the analysis of Explorer.
             Kind::Object if key == "invariant" => {
                 value
                     .members()
@@ -191,7 +191,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
         _ if role == "agent" || has_calls => What::Model,
         Role::User => What::User,
         _ if role.starts_with("user") => What::User,
-        // Others may be agents or tools: the file does not say.
+        // Other roles may be agents or tools: the file does not say which.
         _ => What::Event(EventKind::Note),
     };
     let item = out.items.len();
@@ -209,7 +209,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
     for (_, name, arguments) in asked.filter(|it| it.kind() == Kind::Object).map(content::call_of) {
         parts.push(Part::Call(name.label(), out.unpack(arguments)));
     }
-    // As OpenAI wrote it before there were several.
+    // OpenAI's form before a message could have several calls.
     if old_call.kind() == Kind::Object {
         let (id, name, arguments) = content::call_of(old_call);
         out.call(id, name, arguments).asked_by(item);
@@ -223,7 +223,7 @@ fn message<'a>(message: Json<'a>, role: &str, out: &mut Description<'a>) {
     }
 }
 
-/// What a tool gave back. Its call may have no id, and then the output has none.
+/// The output of a tool. Its call may have no id, and then the output has none.
 fn output<'a>(message: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
     let name = message.any(&["name", "tool_name"]).label();
     let mut parts = Vec::new();
@@ -239,18 +239,19 @@ fn output<'a>(message: Json<'a>, content: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// The usual roles are seen by the kind of a row.
+/// The usual roles are visible as the kind of the row.
 fn named(item: &mut Item<'_>, role: &str) {
     if !matches!(role, "user" | "system" | "assistant") {
         item.name = Cow::Owned(role.to_owned());
     }
 }
 
-/// Text that is an image: base64 after this, or a link into Explorer's own storage.
+/// The prefixes of texts that are images: this one precedes base64, the others precede a link into Explorer's own
+/// storage.
 const LOCAL_BASE64: &str = "local_base64_img:";
 const STORED: [&str; 2] = ["local_img_link:", "s3_img_link:"];
 
-/// Adds a part of a message. Words may be an image, or the place where an image was.
+/// Adds a part of a message. A text may be an image, or a link to where an image was.
 fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
     let address = match &part {
         Part::Value(_, value) => value.any(&["image_url.url", "image_url"]),
@@ -277,7 +278,7 @@ fn image<'a>(part: Part<'a>, parts: &mut Vec<Part<'a>>) {
     parts.push(part);
 }
 
-/// What an image is, by the first characters of its base64.
+/// The type of an image, by the first characters of its base64.
 fn image_type(base64: &str) -> &'static str {
     const TYPES: [(&str, &str); 4] = [
         ("iVBORw0", "image/png"),

@@ -21,7 +21,7 @@ fn titles(read: &Read) -> Vec<&str> {
     read.trace.runs().iter().map(|run| run.title.as_deref().unwrap_or("")).collect()
 }
 
-/// Details of all warnings that Explorer would refuse.
+/// The details of all warnings about records that Explorer would refuse.
 fn refusals(read: &Read) -> Vec<String> {
     let warnings = read.trace.warnings().as_slice().iter();
     let refused = warnings.filter(|it| it.code.word() == "explorer-refuses");
@@ -227,7 +227,7 @@ fn hostile_records_become_rows() {
         read.detail(&INVARIANT, at);
     }
     let n = |kind| read.trace.events().iter().filter(|event| event.kind == kind).count();
-    // The last three are items of `tool_calls` that are no calls.
+    // The last three are items of `tool_calls` that are not calls.
     assert_eq!(n(EventKind::Record), 6 + 3);
     assert!(refusals(&read).len() >= 8, "{:?}", refusals(&read));
 }

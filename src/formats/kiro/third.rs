@@ -1,13 +1,13 @@
 //! Sessions of Kiro's third engine: `messages.jsonl`, and `session.json` beside it, in a folder of their own.
 //!
-//! Read from code that reads them and from sessions that people quote. A record is `{id, timestamp, payload}`: words of the
-//! model, calls and results follow each other; what follows without a result or a prompt between is one LLM call. There are
-//! no token counts, but credits of a turn. Messages do not name their session.
+//! Read from code that reads them and from sessions that users quote. A record is `{id, timestamp, payload}`: text of
+//! the model, calls and results in sequence; consecutive records without a result or a prompt between them are one LLM
+//! call. There are no token counts, only credits per turn. Messages do not name their session.
 
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 use traceloupe_engine::shapes::exit_code::told_after;
 
-/// What payloads are of.
+/// The types of payloads.
 pub(super) const TYPES: &[&str] = &[
     "assistant",
     "tool_call",

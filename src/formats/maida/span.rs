@@ -10,9 +10,9 @@ use traceloupe_core::json::KeySet;
 use traceloupe_core::model::{MaybeNs, RunCounts, Usage};
 use traceloupe_engine::fields::{between, millis};
 use traceloupe_engine::kit::Msg;
-use traceloupe_engine::kit::prelude::*;
+use traceloupe_engine::prelude::*;
 
-/// The fields of a span that say what it is.
+/// The fields that determine the kind of a span.
 struct Span<'a> {
     id: Json<'a>,
     parent: Json<'a>,
@@ -23,7 +23,7 @@ struct Span<'a> {
     duration: MaybeNs,
 }
 
-/// Describes a record as a span. `false` if it is none.
+/// Describes a record as a span. `false` if it is not a span.
 pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     let keys = const {
         &KeySet::new([
@@ -75,8 +75,8 @@ pub(super) fn span<'a>(record: Json<'a>, out: &mut Description<'a>) -> bool {
     true
 }
 
-/// How long a span took, where that is known. Maida opens the span of a call when the call is *recorded*, so its 0 ms
-/// say nothing; roots and other emitters (fixtures, imports) measure.
+/// The duration of a span, if it is known. Maida opens the span of a call when the call is *recorded*, so a duration of
+/// 0 ms means nothing; the durations of roots and of other emitters (fixtures, imports) are measured.
 fn measured(apart: MaybeNs, told: MaybeNs) -> MaybeNs {
     const MILLISECOND: i64 = 1_000_000;
     match (apart.get(), told.get()) {
@@ -93,7 +93,7 @@ impl<'a> Span<'a> {
         values.find(|value| value.is_given()).unwrap_or_default()
     }
 
-    /// The kind of the event, by the order in which the producer's own `derive_span_type` asks.
+    /// The kind of the event, tested in the same order as in the producer's own `derive_span_type`.
     fn kind(&self) -> EventKind {
         let keys = const {
             &KeySet::new([
@@ -118,7 +118,7 @@ impl<'a> Span<'a> {
             None if !tool.is_absent() || !other_tool.is_absent() => Some(EventKind::ToolCall),
             None => None,
         };
-        // A call that stands alone has no parent either, but is no run.
+        // A call outside a run has no parent either, but is not a run.
         if self.parent.word().is_none() && (call.is_none() || !run_name.is_absent()) {
             return EventKind::RunStart;
         }
@@ -139,7 +139,7 @@ impl<'a> Span<'a> {
         self.events.items().map(move |event| event.fields(keys).unwrap_or_default())
     }
 
-    /// Where a span says what its point in time is about: on the span event of it.
+    /// The attributes of a span's point in time: they are on its span event.
     fn point_attributes(&self, kind: EventKind) -> Json<'a> {
         let is_it = |name: Json<'_>| kind_of_event(name) == Some(kind) && kind != EventKind::Error;
         let on_event = self.events().find(|[name, ..]| is_it(*name));
@@ -154,7 +154,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// What stands on a root as span events is events of their own.
+    /// The span events of a root become events of their own.
     fn points(&self, out: &mut Description<'a>) {
         for [name, time, attributes] in self.events() {
             let Some(kind) = kind_of_event(name) else { continue };
@@ -162,7 +162,7 @@ impl<'a> Span<'a> {
             let item = out.last().id(self.id).once().begins(time_of(time));
             (item.span.parent, item.span.may_lack_parent) = (self.id, true);
             if kind == EventKind::Error {
-                // A guardrail's stop says which one, its threshold and the value that was reached.
+                // A stop by a guardrail names the guardrail, its threshold and the value that was reached.
                 let is_other = |key: &str| !ERROR_KEYS.iter().any(|known| key.starts_with(known));
                 for (key, value) in attributes.members().filter(|(key, _)| is_other(key)) {
                     item.field(key, value);
@@ -171,7 +171,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// Adds how the span came out, with its error. Gives the error's message.
+    /// Adds the outcome of the span, with its error. Returns the error's message.
     fn failure(&self, item: &mut Item<'a>) -> Json<'a> {
         let told = self.attributes.field("maida.status");
         if told.is("error") || self.status.is("ERROR") {
@@ -258,8 +258,8 @@ impl<'a> Span<'a> {
                 result = attributes.get("result").given().unwrap_or_default();
             }
         }
-        // The structure is that of the value that was passed, so the string around it is taken off
-        // once; arguments that were a string to begin with stay one.
+        // The structure is that of the value that was passed, so one level of string quoting is removed; arguments that
+        // were a string to begin with stay a string.
         let passed = out.text(args);
         let structure = if passed.is_empty() { args } else { Json::new(passed) };
         let is_twice = passed.starts_with('"');
@@ -277,7 +277,7 @@ impl<'a> Span<'a> {
         }
     }
 
-    /// The root of a run. The run's own record wins, and an error of the run is no error of this event.
+    /// The root of a run. The run's own record takes precedence, and an error of the run is not an error of this event.
     fn run_start(&self, out: &mut Description<'a>) {
         let name = self.attributes.field("maida.run_name");
         let title = if name.word().is_some() { name } else { self.name };
@@ -310,7 +310,7 @@ impl<'a> Span<'a> {
     }
 }
 
-/// What a span event is if it is more than a part of its span.
+/// The kind of a span event that is more than a part of its span.
 fn kind_of_event(name: Json<'_>) -> Option<EventKind> {
     match name.text()?.as_ref() {
         "exception" => Some(EventKind::Error),
@@ -320,7 +320,7 @@ fn kind_of_event(name: Json<'_>) -> Option<EventKind> {
     }
 }
 
-/// What the names of attributes begin with that are parts of an error.
+/// The prefixes of attributes that are parts of an error.
 const ERROR_KEYS: [&str; 2] = ["maida.error_", "exception."];
 
 /// Type, message and stack of an error in attributes.

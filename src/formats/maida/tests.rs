@@ -36,7 +36,7 @@ fn the_root_holds_what_was_written_before_it() {
     let lines: Vec<_> = lines.iter().map(String::as_str).collect();
     let read = read(&MAIDA, &[&lines]);
     assert_eq!(read.outline(), ["run-start the run", " tool-call a", "  tool-call b"]);
-    // What took less than a millisecond was opened when it was recorded.
+    // Spans of less than a millisecond were opened when they were recorded.
     let durations: Vec<_> = read.trace.events().iter().map(|it| it.duration.get()).collect();
     assert_eq!(durations, [None, None, Some(250_000_000)]);
     let [run] = read.trace.runs() else { panic!() };
@@ -244,7 +244,7 @@ fn detection_needs_more_than_open_telemetry() {
     assert!(matches!(sniff(&MAIDA, "x", &[&fixture]), Verdict::Likely(_)));
     let plain = r#"{"trace_id":"1","span_id":"2","parent_id":null,"attributes":{}}"#;
     assert_eq!(sniff(&MAIDA, "spans.jsonl", &[plain]), Verdict::No);
-    // A file that mixes both is of one of them.
+    // A file that mixes both dialects counts as one of them.
     let old =
         r#"{"spec_version":"0.1","event_id":"a","run_id":"1-2","event_type":"X","payload":{}}"#;
     let mixed = [maida.as_str(), old];

@@ -1,4 +1,4 @@
-//! Log records: events of spans that came apart from them, and the telemetry of agents that write no spans.
+//! Log records: events of spans that are stored apart from them, and the telemetry of agents that write no spans.
 
 use super::span::{attributes_of, span_of, take_message, trace_of, usage_of};
 use traceloupe_core::json::{Json, Kind};
@@ -16,7 +16,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let mut attributes = attributes_of(record, out);
     let body = plain(record.any(&["body", "_body"]), out);
     attributes.add(if body.kind() == Kind::Object { body } else { Json::ABSENT }, out);
-    // Python keeps the attributes of the resource below it, and may have the session there.
+    // Python keeps the resource's attributes below it, and may have the session there.
     let resource = record.get("resource.attributes").or(record.get("resource"));
     let session = session_of(&attributes).or(resource.field("session.id"));
     let trace = unless_zeros(trace_of(record));
@@ -42,13 +42,13 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let span = unless_zeros(span_of(record));
 
     let mut exchange = Exchange::default();
-    // Without messages, as Copilot writes it, it repeats what the span of the call says.
+    // Without messages, as Copilot writes it, the record only repeats the span of the call.
     let has_messages = attributes.has("gen_ai.input.") || attributes.has("gen_ai.output.");
     let is_call = word == "gen_ai.client.inference.operation.details"
         && (has_messages || trace.word().is_none());
     if span.word().is_some() && take_message(&word, &attributes, &mut exchange, out) || is_call {
         exchange.read(&attributes, out);
-        // What is not on the span of the call, or has no span in the file.
+        // The data that is not on the span of the call, or whose span is not in the file.
         let usage = usage_of(&attributes, out);
         let model = attributes.take(MODEL).label();
         let asks = exchange.asks(out);
@@ -64,7 +64,7 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
         item.span.parent = span;
     }
     if body.kind() == Kind::String && body != name {
-        // Gemini CLI says in a sentence what the attributes say.
+        // Gemini CLI repeats the attributes in a sentence.
         match item.what() {
             What::User | What::Model | What::Call => item.field("Body", body),
             _ => item.text(body),
@@ -76,18 +76,18 @@ pub fn describe<'a>(record: Json<'a>, out: &mut Description<'a>) {
     attributes.tell_rest(item);
 }
 
-/// An id, unless it is the one that the SDKs write for none.
+/// An id, unless it is the SDKs' placeholder for no id.
 fn unless_zeros(id: Json<'_>) -> Json<'_> {
     let is_none = id.word().is_none_or(|id| id.bytes().all(|it| matches!(it, b'0' | b'x')));
     if is_none { Json::ABSENT } else { id }
 }
 
-/// The session of a log record, which is a run where there is no trace.
+/// The session of a log record, which is a run if there is no trace.
 pub fn session_of<'a>(attributes: &Attributes<'a>) -> Json<'a> {
     attributes.peek_any(&["session.id", "session_id", "conversation.id"])
 }
 
-/// What Gemini CLI has of a response: the chunks of its stream, or words.
+/// Gemini CLI's form of a response: the chunks of its stream, or text.
 fn answered<'a>(response: Json<'a>) -> Vec<Part<'a>> {
     if response.kind() == Kind::String {
         return vec![Part::Text(response)];
@@ -102,14 +102,14 @@ fn answered<'a>(response: Json<'a>) -> Vec<Part<'a>> {
     parts.flat_map(part).collect()
 }
 
-/// What agents write of themselves: Claude Code, Codex and Gemini CLI.
+/// The telemetry of agents themselves: Claude Code, Codex and Gemini CLI.
 fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Description<'a>) {
     let took = attributes.peek("duration_ms").integer().and_then(|ms| ms.checked_mul(1_000_000));
     let took = MaybeNs::from(took);
     let short =
         ["claude_code.", "codex.", "gemini_cli."].iter().find_map(|it| name.strip_prefix(it));
     match short.unwrap_or(name) {
-        // The response has the counts, and is a record of its own.
+        // The response is a record of its own, and has the counts.
         "api_request" if name.starts_with("gemini_cli.") => {
             let request = attributes.take(&["request_text"]);
             let request = out.unpack(request);
@@ -131,7 +131,7 @@ fn agent_event<'a>(name: &str, attributes: &Attributes<'a>, out: &mut Descriptio
             let answer = out.unpack(answer);
             let item = out.item(What::Model).joins(Joins::Nothing).usage(usage).name(model);
             item.parts = answered(answer);
-            // It is written when the response is there.
+            // The record is written when the response has arrived.
             let start =
                 item.time.start.get().zip(took.get()).and_then(|(end, ns)| end.checked_sub(ns));
             if start.is_some() {

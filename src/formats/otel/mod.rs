@@ -1,6 +1,6 @@
-//! OpenTelemetry: traces of any framework, as collectors, backends and SDKs write them down.
+//! OpenTelemetry: traces of any framework, as collectors, backends and SDKs write them.
 //!
-//! | Container | What it is | Read from |
+//! | Container | Content | Read from |
 //! | --- | --- | --- |
 //! | OTLP | `resourceSpans[].scopeSpans[].spans[]`, one document, one per line, or in a list; logs beside | <https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding> |
 //! | Tempo | `batches[]`, or `trace.resourceSpans[]` | <https://grafana.com/docs/tempo/latest/api_docs/> |
@@ -10,8 +10,8 @@
 //! | Jaeger | `data[].spans[]`, or a trace alone | <https://www.jaegertracing.io/docs/latest/apis/> |
 //! | Zipkin | a list of spans | <https://zipkin.io/zipkin-api/> |
 //!
-//! A run is a trace. What a span is, and what its attributes mean, is decided by [`dialects`]. Usage counts on
-//! the innermost span only. Every attribute is shown: those that no dialect names, under their keys.
+//! A run is a trace. [`dialects`] decide the kind of a span and the meaning of its attributes. Usage counts only on the
+//! innermost span. Every attribute is shown; attributes that no dialect names are shown under their keys.
 
 mod logs;
 mod span;
@@ -19,7 +19,8 @@ mod span;
 use traceloupe_core::catalog;
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind};
-use traceloupe_engine::kit::{Described, Description, Entry, On, Sign, Test, What};
+use traceloupe_engine::described::{Described, Entry};
+use traceloupe_engine::kit::{Description, On, Sign, Test, What};
 
 /// OTLP, Tempo, SDK dumps.
 pub static OTEL: Described = Described {
@@ -164,7 +165,7 @@ pub static OTEL: Described = Described {
         ),
     ],
     lists: &[
-        // Captures of one session hold the logs beside the spans.
+        // Captures of one session have the logs beside the spans.
         "resourceSpans|resourceLogs.**",
         "resource_spans|resource_logs.**",
         "resourceSpans.**",
@@ -197,13 +198,13 @@ pub static OTEL: Described = Described {
     ..Described::new(&catalog::OTEL, describe)
 };
 
-/// The rows that a query to Logfire gives.
+/// The rows that a query to Logfire returns.
 const fn logfire(on: On) -> Sign {
     let tests = &[Test::Text("span_name"), Test::Text("start_timestamp"), Test::Text("trace_id")];
     Sign::certain(on, "rows have `span_name` and `start_timestamp`", tests)
 }
 
-/// The spans that the API of AgentOps gives.
+/// The spans that the API of AgentOps returns.
 const fn agentops(on: On) -> Sign {
     let tests = &[
         Test::Text("span_id"),
@@ -226,7 +227,7 @@ const FLAT: &[Test] = &[
     Test::Has("start_time"),
     Test::Text("name"),
     Test::Object("attributes"),
-    // Those of Maida and Phoenix.
+    // Spans of Maida and Phoenix have it.
     Test::Lacks("duration_ms"),
     Test::Lacks("span_kind"),
 ];
@@ -238,7 +239,7 @@ const BARE: &[Test] = &[
     Test::Text("name"),
     Test::Has("attributes"),
     Test::HasOne(&["startTimeUnixNano", "startTime", "endTime"]),
-    // Those of Mastra.
+    // Spans of Mastra have it.
     Test::Lacks("spanType"),
 ];
 
@@ -270,7 +271,7 @@ pub static ZIPKIN: Described = Described {
         Sign::certain(On::Any, ZIPKIN_WHY, ZIPKIN_SPAN),
         Sign::certain(On::Items(""), ZIPKIN_WHY, ZIPKIN_SPAN),
     ],
-    // Its API gives a list of traces, each a list of spans.
+    // Its API returns a list of traces, each a list of spans.
     lists: &[""],
     quiet: QUIET,
     ..Described::new(&catalog::ZIPKIN, describe)
@@ -280,7 +281,7 @@ const ZIPKIN_WHY: &str = "spans have `traceId`, `id` and `localEndpoint`";
 const ZIPKIN_SPAN: &[Test] =
     &[Test::Text("traceId"), Test::Text("id"), Test::Object("localEndpoint")];
 
-/// What every row shows by itself.
+/// Attributes that every row already shows.
 pub const QUIET: &[&str] = &[
     "name",
     "operationName",
@@ -364,7 +365,7 @@ pub const QUIET: &[&str] = &[
     "span_count",
 ];
 
-/// Describes a span, a log record, or what is around a list of them.
+/// Describes a span, a log record, or the document around a list of them.
 pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     if entry.is_document {
@@ -380,10 +381,10 @@ pub fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What is around a list: the resource that its spans are of, or the processes of a trace.
+/// The document around a list: the resource of its spans, or the processes of a trace.
 fn document<'a>(document: Json<'a>, out: &mut Description<'a>) {
     if document.get("displayName").is_given() {
-        // What Genkit says about a trace, its spans say themselves.
+        // Genkit's data about a trace is also on its spans.
         out.run(document.get("traceId"));
         return out.nothing();
     }
@@ -437,7 +438,7 @@ mod tests {
     use crate::testing::read;
 
     fn title(spans: &[(&str, &str, &str)]) -> Option<String> {
-        // An LLM call whose name is a question was asked it.
+        // If the name of an LLM call is a question, that question is its prompt.
         let asked = |name: &str| {
             let attribute = |key: &str, value: &str| {
                 format!(

@@ -1,7 +1,7 @@
-//! What a span says, whichever program wrote it down.
+//! The data of a span, whichever program wrote it.
 //!
-//! The names of members differ (OTLP, the SDKs of Python and JavaScript, Jaeger, Zipkin) and do not collide, so
-//! one reader knows them all.
+//! The names of members differ (OTLP, the SDKs of Python and JavaScript, Jaeger, Zipkin) and do not collide, so one
+//! reader handles all of them.
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::{EventKind, FactKind, MaybeNs, RunStatus, Status, Usage};
@@ -12,7 +12,7 @@ use traceloupe_engine::shapes::gen_ai::dialects::{
 use traceloupe_engine::shapes::gen_ai::{Attributes, plain, says_anything};
 use traceloupe_engine::shapes::gen_ai::{Exchange, message};
 use traceloupe_engine::shapes::step::{kind_of_word, unpacked};
-use traceloupe_engine::shapes::tokens::{self, Flavour};
+use traceloupe_engine::tokens::{self, Flavour};
 
 /// The id of the trace that a span or a log record belongs to.
 pub fn trace_of(record: Json<'_>) -> Json<'_> {
@@ -29,7 +29,7 @@ pub fn trace_of(record: Json<'_>) -> Json<'_> {
     id.given().unwrap_or_else(|| record.field("context.trace_id"))
 }
 
-/// The id of the span that a span or a log record is or belongs to.
+/// The id of a span, or of the span that a log record belongs to.
 pub fn span_of(record: Json<'_>) -> Json<'_> {
     let id = record.any(&[
         "spanId",
@@ -56,7 +56,7 @@ const PARENT: &[&str] = &[
     "Parent.SpanID",
 ];
 
-/// The attributes of a span or a log record. Some test captures are attributes and nothing else.
+/// The attributes of a span or a log record. Some test captures consist only of attributes.
 pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<'a> {
     let written = record.any(&[
         "span_attributes",
@@ -73,7 +73,7 @@ pub fn attributes_of<'a>(record: Json<'a>, out: &Description<'a>) -> Attributes<
     Attributes::read(if is_bare { record } else { written }, out)
 }
 
-/// When a span began, and how long it took.
+/// The start and the duration of a span.
 fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
     let start = time_of(span.any(&[
         "startTimeUnixNano",
@@ -102,13 +102,13 @@ fn times(span: Json<'_>) -> (MaybeNs, MaybeNs) {
             .integer()
             .or_else(|| span.get("span_attributes").given().and(span.get("duration").integer()))
             .or_else(|| span.get("duration").integer().and_then(|us| us.checked_mul(1_000)))
-            // The console exporter of JavaScript counts parts of them.
+            // The console exporter of JavaScript writes microseconds.
             .or_else(|| seconds_ns(span.get("duration").number().map(|us| us / 1e6)).get()),
     };
     (start, duration.into())
 }
 
-/// How a span came out, by its status.
+/// The outcome of a span, by its status.
 fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     let code = span.any(&[
         "status.code",
@@ -119,7 +119,7 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
         "StatusCode",
         "Status.Code",
     ]);
-    // Flat spans have the word itself.
+    // Flat spans have the status as a plain word.
     let word = Some(span.get("status")).filter(|it| it.kind() == Kind::String);
     let code = code.given().or(word).unwrap_or_default();
     let code = code.given().unwrap_or_else(|| attributes.peek("otel.status_code"));
@@ -139,8 +139,8 @@ fn status_of(span: Json<'_>, attributes: &Attributes<'_>) -> Option<Status> {
     }
 }
 
-/// Logfire writes a request whose response is streamed as two spans: one that ends when the stream begins, without an
-/// answer, and one of no length at the end of the stream, which has all. Only the second one is the LLM call.
+/// Logfire writes a request with a streamed response as two spans: one that ends when the stream begins, without an
+/// answer, and one of no length at the end of the stream, which has everything. Only the second one is the LLM call.
 fn streamed(
     kind: SpanKind,
     status: Option<Status>,
@@ -204,7 +204,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let status = status_of(span, &attributes);
     let parent = span.any(PARENT);
     let parent = parent.given().unwrap_or_else(|| attributes.take(&["virtual_parent.genai"]));
-    // Some exporters write zeros for none.
+    // Some exporters write zeros for no parent.
     let is_root = parent.word().is_none_or(|id| id.bytes().all(|byte| byte == b'0'));
     let parent = if is_root { Json::ABSENT } else { parent };
     tell_run(span, name, is_root, status, &attributes, &resource, out);
@@ -261,10 +261,10 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     let error_type = attributes.take(&["error.type"]);
     let error = attributes.peek("error");
     let is_work = attributes.peek("span.type").is("tool.execution");
-    // Claude Code names the kind of the failure here.
+    // Claude Code has the class of the failure here.
     let error_type = if is_work { error_type.or(error) } else { error_type };
     let error_type = if status == Some(Status::Failed) && !error_type.is_given() {
-        // A request that failed is told by its status code.
+        // A failed HTTP request is recognised by its status code.
         let code = attributes.peek_any(&["http.response.status_code", "http.status_code"]);
         if code.count().is_some_and(|code| code >= 400) { code } else { error_type }
     } else {
@@ -295,7 +295,7 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
     }
     item.parts.extend(errors);
     if !item.summary_value().is_given() {
-        // The attributes below tell nothing by one value.
+        // No single one of the attributes below makes a useful summary.
         item.summary(Json::new("\"\""));
     }
     if name.word().is_some_and(|name| name != item.name) {
@@ -312,21 +312,21 @@ pub fn describe<'a>(span: Json<'a>, out: &mut Description<'a>) {
 /// The name of the root of each trace of the Agent Development Kit.
 const ADK_ROOT: &str = "invocation";
 
-/// What a run without a telling name is named by: the first words of a user that the model was given.
+/// The title of a run without a useful name: the first user text in the model's input.
 fn tell_first_words<'a>(exchange: &Exchange<'a>, out: &mut Description<'a>) {
     let said = exchange.input.iter().find(|message| message.role == "user");
     let words = said.into_iter().flat_map(|message| &message.parts).find_map(|part| match part {
         Part::Text(words) => Some(*words),
         _ => None,
     });
-    // Instructions are often given to a model as if a user had said them.
+    // Instructions are often given to a model as a user message.
     let is_prompt = |words: &Json<'_>| words.raw().trim_start_matches('"').starts_with("You are ");
     if let Some(words) = words.filter(|words| !is_prompt(words)) {
         out.run.titles.words = words;
     }
 }
 
-/// What a span says of its trace. Its name is the title if it has no parent.
+/// The data that a span has about its trace. Its name is the title if it has no parent.
 fn tell_run<'a>(
     span: Json<'a>,
     name: Json<'a>,
@@ -338,11 +338,11 @@ fn tell_run<'a>(
 ) {
     let run = out.run(trace_of(span));
     run.times.order_rows = true;
-    // The spans of AgentOps leave the id of the trace to the document around them.
+    // Spans of AgentOps lack the trace id; the document around them has it.
     if is_root && (run.key.is_given() || span.get("span_attributes").is_given()) {
-        // The Agent Development Kit names all roots so. What a user has said names the run better.
+        // The Agent Development Kit gives all roots this name. The user's text is a better title.
         run.gives_way = name.is(ADK_ROOT);
-        // The words of a person, or the agent inside of a request of HTTP, say more than its address.
+        // The user's text, or the agent inside an HTTP request, is a better title than its address.
         let is_common = |name: &str| {
             traceloupe_core::plain::is_request(name) || traceloupe_core::plain::says_little(name)
         };
@@ -382,7 +382,7 @@ pub fn usage_of<'a>(attributes: &Attributes<'a>, out: &mut Description<'a>) -> U
     // MLflow has all counts in one attribute.
     let counts = out.unpack(attributes.peek("mlflow.chat.tokenUsage"));
     let usage = usage.or(Flavour::of(counts).read(counts));
-    // Genkit has them in what the model gave.
+    // Genkit has the counts in the model's output.
     let counts = out.unpack(attributes.peek("genkit:output")).get("usage");
     let usage = usage.or(Flavour::of(counts).read(counts));
     let counts = out.unpack(attributes.peek("langfuse.observation.usage_details"));
@@ -435,7 +435,7 @@ fn tool<'a>(
     if says_anything(result) {
         item.part(Part::Result(result));
     } else if duration.is_known() {
-        // It ended: only its result was not recorded.
+        // The call ended; only its result was not recorded.
         item.status(status.unwrap_or(Status::Unknown));
     }
     item.outcome(outcome);
@@ -454,8 +454,8 @@ fn only_value<'a>(messages: &[Msg<'a>]) -> Json<'a> {
     }
 }
 
-/// Sorts an event of a span: exceptions are errors, events with messages are messages, events with token
-/// counts or further attributes belong to the span itself.
+/// Handles an event of a span: exceptions are errors, events with messages are messages, events with token counts or
+/// further attributes belong to the span itself.
 fn take_event<'a>(
     event: Json<'a>,
     attributes: &mut Attributes<'a>,
@@ -502,7 +502,7 @@ fn take_event<'a>(
     }
 }
 
-/// Takes an event that is a message: those of OpenTelemetry 1.27 to 1.36, and Monocle's.
+/// Handles an event that is a message: those of OpenTelemetry 1.27 to 1.36, and Monocle's.
 pub fn take_message<'a>(
     name: &str,
     event: &Attributes<'a>,

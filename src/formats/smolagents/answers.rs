@@ -1,16 +1,16 @@
 //! Answers to the questions of a benchmark, one per line, as the examples of smolagents write them (GAIA of
-//! `open_deep_research`, and `smolagents_benchmark`), and many programs that began as copies of these.
+//! `open_deep_research`, and `smolagents_benchmark`), and many programs derived from them.
 //!
 //! Read from `run_gaia.py` and `run.py` of huggingface/smolagents, 2024 to 2026. Between a question and its answer are
-//! the messages of the agent's memory, steps as objects, calls as LangChain's agents list them, or words.
+//! the messages of the agent's memory, steps as objects, calls in the form of LangChain's agents, or text.
 
 use std::borrow::Cow;
 
 use traceloupe_core::json::python_repr_to_json;
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
-/// What tells that records are answers with the steps of an agent.
+/// The sign for answers with the steps of an agent.
 pub const WITH_STEPS: Sign = Sign::record(
     "records are questions with an agent's steps and its answer",
     &[
@@ -21,7 +21,7 @@ pub const WITH_STEPS: Sign = Sign::record(
     ],
 );
 
-/// What tells that records are answers alone.
+/// The sign for answers alone.
 pub const WITHOUT_STEPS: Sign = Sign::record(
     "records are questions, with the kind of agent that answers them",
     &[Test::Texts(&["question", "agent_action_type", "model_id"])],
@@ -35,7 +35,7 @@ pub fn is_answer(record: Json<'_>) -> bool {
             .any(|key| !record.get(key).is_absent())
 }
 
-/// A question, what the agent did, and its answer: a run of its own.
+/// A question, the agent's steps, and its answer: a run of its own.
 pub fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
     let question = record.any(&["original_question", "question"]);
     let answer = record.any(&["prediction", "answer"]);
@@ -88,13 +88,13 @@ pub fn answer<'a>(record: Json<'a>, out: &mut Description<'a>) {
         );
 }
 
-/// How steps begin, as Python prints them, in which a model was called.
+/// The beginnings of steps with an LLM call, as Python prints them.
 const PRINTED_CALLS: &[&str] = &["ActionStep(", "PlanningStep(", "{'step_number':"];
 
-/// What the next message may belong to.
+/// The items that the next message may belong to.
 #[derive(Default)]
 struct Open<'a> {
-    /// The number of the LLM call's item, if nothing came after it.
+    /// The number of the LLM call's item, if nothing followed it.
     model: Option<usize>,
     /// The id and the name of the call that has no result yet.
     call: Option<(Json<'a>, Cow<'a, str>)>,
@@ -102,7 +102,7 @@ struct Open<'a> {
 
 fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     if step.kind() == Kind::String {
-        // What Python prints of a step.
+        // A step as Python prints it.
         let text = step.label();
         match PRINTED_CALLS.iter().any(|start| text.starts_with(start)) {
             true => drop(out.model(vec![Part::Text(step)], Joins::Nothing)),
@@ -149,8 +149,8 @@ fn step<'a>(step: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// Calls, in words such as `Calling tools:` and a list in Python's notation. Without a message before them, they are
-/// all that the model wrote.
+/// Calls as text, such as `Calling tools:` and a list in Python's notation. Without a message before them, they are the
+/// model's whole output.
 fn calls<'a>(words: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     let text = words.label();
     let list = text.split_once('\n').and_then(|(_, list)| python_repr_to_json(list));
@@ -166,7 +166,7 @@ fn calls<'a>(words: Json<'a>, open: &mut Open<'a>, out: &mut Description<'a>) {
     for (nth, call) in (1..).zip(list.items()) {
         let (id, name, arguments) = content::call_of(call);
         let item = out.asked_by(model, id, name, arguments).log("As written", words);
-        // What was observed is said of all of them together.
+        // One observation covers all of them together.
         if nth < n_calls {
             item.status(Status::Ok);
         }

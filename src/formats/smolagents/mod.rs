@@ -1,16 +1,16 @@
-//! smolagents: the steps of an agent's memory, as `agent.memory.get_full_steps()` and `RunResult.dict()` give them, and
-//! answers to the questions of a benchmark ([`answers`]).
+//! smolagents: the steps of an agent's memory, as `agent.memory.get_full_steps()` and `RunResult.dict()` return them,
+//! and answers to the questions of a benchmark ([`answers`]).
 //!
 //! Read from `memory.py`, `agents.py` and `monitoring.py` of huggingface/smolagents, versions 1.0 to 1.2x: times were
-//! `start_time`, `end_time` and `duration` of a step before they were its `timing`.
+//! in `start_time`, `end_time` and `duration` of a step before they moved to `timing`.
 //!
-//! A list of steps is a run. An action is one LLM call with the tools that it calls; what was observed is the result
-//! of the last one. Plans are LLM calls as well. Sub-agents are called like tools.
+//! A list of steps is a run. An action is one LLM call with the tools that it calls; the observation is the result of
+//! the last tool. Plans are LLM calls as well. Sub-agents are called like tools.
 
 mod answers;
 
-use traceloupe_engine::kit::prelude::*;
-use traceloupe_engine::shapes::tokens::OPENAI;
+use traceloupe_engine::prelude::*;
+use traceloupe_engine::tokens::OPENAI;
 
 /// The format.
 pub static SMOLAGENTS: Described = Described {
@@ -79,7 +79,7 @@ fn step<'a>(step: Json<'a>, out: &mut Description<'a>) {
     }
 }
 
-/// What stands around the steps of a run.
+/// The members around the steps of a run.
 fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     if result.kind() == Kind::Array {
         out.run.records = Records::Itself;
@@ -97,7 +97,7 @@ fn result<'a>(result: Json<'a>, out: &mut Description<'a>) {
     out.event(EventKind::RunStart, "run").summary(output).value(BlockRole::Answer, output);
 }
 
-/// The LLM call of a step, without its words.
+/// The LLM call of a step, without its text.
 fn model<'a, 'd>(step: Json<'a>, out: &'d mut Description<'a>) -> &'d mut Item<'a> {
     let counts = step.any(&["token_usage", "model_output_message.token_usage"]);
     let item = out.item(What::Model).joins(Joins::Nothing);
@@ -127,7 +127,7 @@ fn action<'a>(step: Json<'a>, out: &mut Description<'a>) {
     if step.get("is_final_answer").is_true() {
         item.field("Final answer", step.get("is_final_answer"));
     }
-    // A tool that fails leaves no calls in the step, only in what the model wrote.
+    // A tool that fails leaves no calls in the step, only in the model's output.
     let calls = match step.get("tool_calls.0").is_given() {
         true => step.get("tool_calls"),
         false => step.get("model_output_message.tool_calls"),

@@ -16,14 +16,14 @@ use traceloupe_core::model::{THUMBS_DOWN, THUMBS_UP};
 use traceloupe_protocol::annotations::{AnnotationList, AnnotationsForm, OwnAnnotation, Spot};
 use traceloupe_protocol::messages::{Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 use traceloupe_words as words;
 use traceloupe_words::page::annotations as text;
 
-/// Own annotations are stored under this and the hash of their run.
+/// Prefix of the storage keys of the user's own annotations. The hash of their run follows.
 const KEPT: &str = "annotations.";
 
-/// Requests the annotations of the run that is shown, whenever it changes or has been read again.
+/// Requests the annotations of the displayed run whenever the run changes or has been read again.
 pub fn watch_annotations(pane: Pane) {
     let wanted = memo(move || {
         let run = pane.run.get();
@@ -40,7 +40,7 @@ pub fn watch_annotations(pane: Pane) {
     });
 }
 
-/// Forgets the annotations of all runs.
+/// Drops the annotations of all runs.
 fn forget(pane: Pane) {
     pane.trace.annotations.unaddressed.update_value(VecDeque::clear);
     pane.trace.annotations.list.set(Shared::default());
@@ -49,7 +49,7 @@ fn forget(pane: Pane) {
     pane.annotations.current.set(None);
 }
 
-/// Takes the annotations of a run. The own ones are added once the hash of the run is known.
+/// Takes the annotations of a run. The user's own are added once the hash of the run is known.
 pub(crate) fn arrived(pane: Pane, list: AnnotationList) {
     if list.run != pane.run.get_untracked() {
         return;
@@ -77,7 +77,7 @@ fn kept(hash: &str) -> Vec<OwnAnnotation> {
     OwnAnnotation::list_from_json(&text)
 }
 
-/// Stores the own annotations of the run, and reports a browser that refuses.
+/// Stores the user's own annotations of the run, and reports it if the browser refuses.
 fn keep(pane: Pane, own: Vec<OwnAnnotation>) {
     let key = pane.trace.annotations.list.with_untracked(|list| format!("{KEPT}{}", list.hash));
     let is_kept = if own.is_empty() {
@@ -126,7 +126,7 @@ pub fn begin_annotation(pane: Pane, event: Option<u32>) {
     pane.annotations.draft.set(Some(draft));
 }
 
-/// Opens the form to change an own annotation.
+/// Opens the form for editing one of the user's own annotations.
 pub fn edit_annotation(pane: Pane, own: u32, event: Option<u32>) {
     let text = pane.trace.annotations.own.with_untracked(|all| {
         all.get(own as usize).map(|it| it.content.clone()).unwrap_or_default()
@@ -136,13 +136,13 @@ pub fn edit_annotation(pane: Pane, own: u32, event: Option<u32>) {
     pane.annotations.draft.set(Some(draft));
 }
 
-/// Closes the form, and takes back what it has changed.
+/// Closes the form and reverts its changes.
 pub fn cancel_annotation(pane: Pane) {
     take_back(pane);
     pane.annotations.draft.set(None);
 }
 
-/// Takes back what the open form has changed.
+/// Reverts the changes made by the open form.
 fn take_back(pane: Pane) {
     let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     let mut all = pane.trace.annotations.own.get_untracked();
@@ -155,7 +155,7 @@ fn take_back(pane: Pane) {
         }
         (Some(own), None) if (own as usize) < all.len() => _ = all.remove(own as usize),
         (None, _) if draft.is_sent => {
-            // The address of the last one is still awaited.
+            // The address of the last one has not arrived yet.
             let _ = pane.trace.annotations.unaddressed.try_update_value(VecDeque::pop_back);
             return;
         }
@@ -164,7 +164,7 @@ fn take_back(pane: Pane) {
     keep(pane, all);
 }
 
-/// Chooses what the annotation points at.
+/// Chooses what the annotation refers to.
 pub fn choose_spot(pane: Pane, at: usize) {
     take_back(pane);
     pane.annotations.draft.update(|draft| {
@@ -175,14 +175,14 @@ pub fn choose_spot(pane: Pane, at: usize) {
     keep_so_far(pane);
 }
 
-/// Saves what is in the form.
+/// Saves the contents of the form.
 pub fn save_annotation(pane: Pane) {
     if keep_so_far(pane) {
         pane.annotations.draft.set(None);
     }
 }
 
-/// Stores what has been typed so far, so that nothing is lost when the page is closed. `false` if it is nothing.
+/// Stores the text typed so far, so that nothing is lost if the page is closed. `false` if there is none.
 pub fn keep_so_far(pane: Pane) -> bool {
     let Some(draft) = pane.annotations.draft.get_untracked() else { return false };
     let text = draft.text.trim();
@@ -212,7 +212,7 @@ pub fn keep_so_far(pane: Pane) -> bool {
     true
 }
 
-/// Adds a vote for or against what the form is about.
+/// Adds a vote for or against the subject of the form.
 pub fn vote(pane: Pane, is_up: bool) {
     let Some(draft) = pane.annotations.draft.get_untracked() else { return };
     if let Some((_, spot)) = draft.spots.get(draft.chosen) {
@@ -231,7 +231,7 @@ fn add(pane: Pane, content: &str, spot: &Spot) {
     pane.trace.send(&Request::Address(*spot));
 }
 
-/// Takes the address of a new annotation.
+/// Takes the address of a new annotation from the worker.
 pub(crate) fn addressed(pane: Pane, address: Option<String>) {
     let unaddressed = pane.trace.annotations.unaddressed;
     let Some(new) = unaddressed.try_update_value(VecDeque::pop_front).flatten() else { return };
@@ -241,7 +241,7 @@ pub(crate) fn addressed(pane: Pane, address: Option<String>) {
             let at = u32::try_from(own.len()).ok();
             own.push(OwnAnnotation { address, ..new });
             keep(pane, own);
-            // The form goes on with it.
+            // The form continues with the stored annotation.
             pane.annotations.draft.update(|draft| {
                 if let Some(draft) = draft.as_mut().filter(|it| it.is_sent) {
                     draft.own = at;
@@ -253,7 +253,7 @@ pub(crate) fn addressed(pane: Pane, address: Option<String>) {
     }
 }
 
-/// Deletes an own annotation.
+/// Deletes one of the user's own annotations.
 pub fn delete_annotation(pane: Pane, own: u32) {
     let mut all = pane.trace.annotations.own.get_untracked();
     if (own as usize) < all.len() {
@@ -264,7 +264,7 @@ pub fn delete_annotation(pane: Pane, own: u32) {
     }
 }
 
-/// Selects and opens the event that an annotation points at.
+/// Selects and opens the event that an annotation refers to.
 pub fn show_annotation(pane: Pane, at: usize) {
     let event = pane
         .trace
@@ -280,7 +280,7 @@ pub fn show_annotation(pane: Pane, at: usize) {
     }
 }
 
-/// Goes to the next or previous annotation of an event, in the order of the rows.
+/// Goes to the next or previous annotation of an event, in row order.
 pub fn next_annotation(pane: Pane, forward: bool) {
     let outline = pane.trace.outline.get_untracked();
     let mut places: Vec<(u32, usize)> = pane.trace.annotations.list.with_untracked(|list| {
@@ -316,7 +316,7 @@ pub fn next_annotation(pane: Pane, forward: bool) {
     }
 }
 
-/// Saves annotations as a file: those of the trace, and all own ones stored in the browser.
+/// Saves annotations as a file: those of the trace, and all of the user's own that are stored in the browser.
 pub fn export_annotations(pane: Pane, form: AnnotationsForm) {
     let mut own: Vec<(String, Vec<OwnAnnotation>)> = browser::stored_keys(KEPT)
         .into_iter()
@@ -325,7 +325,7 @@ pub fn export_annotations(pane: Pane, form: AnnotationsForm) {
             (hash, kept)
         })
         .collect();
-    // Includes what the browser refused to store.
+    // Include annotations that the browser refused to store.
     let hash = pane.trace.annotations.list.with_untracked(|list| list.hash.clone());
     own.retain(|(of, _)| *of != hash);
     own.push((hash, pane.trace.annotations.own.get_untracked()));

@@ -1,5 +1,4 @@
-//! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and marks in
-//! text.
+//! Annotations: the list beside the runs, the comments in an opened row, the form for new ones, and marks in text.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
@@ -22,13 +21,13 @@ use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::annotations as text;
 
-/// What is typed is stored when nothing has been typed for so long.
+/// How long after the last keystroke the typed text is stored.
 const KEPT_AFTER: Duration = Duration::from_millis(300);
 
 /// How many are listed at first, and how many more each time.
 const LIST_STEP: usize = 100;
 
-/// The symbol of a kind, and its name.
+/// The symbol and the name of a kind.
 fn sign(kind: AnnotationKind) -> (&'static str, &'static str) {
     match kind {
         AnnotationKind::Comment => ("✎", text::COMMENT),
@@ -98,7 +97,7 @@ pub fn AnnotationRail() -> impl IntoView {
     }
 }
 
-/// Describes what an annotation points at.
+/// Describes what an annotation refers to.
 fn place(pane: Pane, line: &AnnotationLine) -> String {
     match &line.target {
         Target::Run => text::WHOLE_TRACE.to_owned(),
@@ -144,13 +143,13 @@ fn item(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<> {
     }
 }
 
-/// The beginning of the content, on one line.
+/// The beginning of the content, as one line.
 fn words_of_line(content: &str) -> String {
     const MAX_CHARS: usize = 120;
     traceloupe_words::one_line(content, MAX_CHARS)
 }
 
-/// How many annotations a row has.
+/// The number of annotations of a row.
 #[component]
 pub fn AnnotationBadge(
     /// The event.
@@ -178,7 +177,7 @@ pub fn Comments(
     let is_drafting = memo(move || {
         pane.annotations.draft.with(|draft| draft.as_ref().is_some_and(|it| it.event == Some(id)))
     });
-    // What the form has is not shown twice.
+    // The annotation in the form is not shown a second time.
     let in_form = memo(move || pane.annotations.draft.with(|it| it.as_ref()?.own));
     let comments = move || {
         let is_in_form = |line: &AnnotationLine| line.own.is_some() && line.own == in_form.get();
@@ -204,7 +203,7 @@ pub fn Annotate(
     let pane = pane();
     markup! {
         <button class="quiet" title=text::ANNOTATE_TITLE aria-label=text::ANNOTATE
-            // The annotation is about the selected text, so the click must not clear the selection.
+            // The annotation refers to the selected text, so the click must not clear the selection.
             on:mousedown=|event| event.prevent_default()
             on:click=move |_| actions::begin_annotation(pane, Some(id))>{glyph(icon::ANNOTATE)}</button>
     }
@@ -249,7 +248,7 @@ fn comment(pane: Pane, at: usize, line: &AnnotationLine) -> impl IntoView + use<
     }
 }
 
-/// The buttons of an own annotation.
+/// The buttons of one of the user's own annotations.
 fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl IntoView {
     markup! {
         <span class="comment__acts">
@@ -263,7 +262,7 @@ fn own_acts(pane: Pane, own: u32, event: Option<u32>, has_words: bool) -> impl I
     }
 }
 
-/// The form: what the annotation is about, its text, votes.
+/// The form: the subject of the annotation, its text, and votes.
 #[component]
 fn Form() -> impl IntoView {
     let pane = pane();
@@ -331,7 +330,7 @@ fn Form() -> impl IntoView {
     }
 }
 
-/// A text with marks on what is annotated and on what is searched for. `None` if nothing in it is annotated.
+/// A text with marks on annotated parts and on matches of the search. `None` if nothing in it is annotated.
 pub fn marked(
     pane: Pane,
     site: Option<Site>,
@@ -374,7 +373,7 @@ pub fn marked(
     Some(view.collect::<Vec<_>>().into_any())
 }
 
-/// Whether something after the first `from` bytes of a text is annotated.
+/// Whether anything after the first `from` bytes of a text is annotated.
 pub fn has_mark_behind(pane: Pane, site: Option<Site>, text: &str, from: usize) -> bool {
     let Some(site) = site else { return false };
     pane.trace

@@ -1,4 +1,4 @@
-//! Files that are saved as downloads.
+//! Files saved as downloads.
 
 use crate::app::notice::say;
 use crate::app::trace::Trace;
@@ -6,7 +6,7 @@ use crate::browser;
 use traceloupe_protocol::messages::MadeFile;
 use traceloupe_words::page::app as text;
 
-/// Saves a file that the worker has made, and says what it does not contain.
+/// Saves a file from the worker, and reports what it does not contain.
 pub fn saved(trace: Trace, file: &MadeFile, blob: &web_sys::Blob) {
     browser::save(blob, &file.name);
     let mut said = vec![text::saved_as(file.len, &file.name)];

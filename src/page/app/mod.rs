@@ -1,5 +1,5 @@
 //! The state of the page: the page itself ([`page::Page`]), an opened trace ([`trace::Trace`]), a view of a trace
-//! ([`pane::Pane`]), and [`App`], which has the view that is open now.
+//! ([`pane::Pane`]), and [`App`], which holds the open view.
 
 pub mod files;
 pub mod notice;
@@ -21,23 +21,24 @@ use page::Page;
 use pane::{Kept, Pane};
 use trace::Trace;
 
-/// The whole state: handles only.
+/// The whole state, which consists of handles only.
 #[derive(Clone, Copy)]
 pub struct App {
-    /// What belongs to the page, whatever is open.
+    /// State of the page that does not depend on the open trace.
     pub page: Page,
-    /// Handles what a worker sends about the trace of a pane. It belongs to a room above this one.
+    /// Handles the messages of a worker for the trace of a pane. It is a function pointer because it belongs to a
+    /// higher area.
     pub dispatch: fn(Pane, Heard),
     open: RwSignal<Pane>,
 }
 
 impl App {
-    /// A page with nothing open.
+    /// A page with no open trace.
     pub fn new(page: Page, kept: Kept, dispatch: fn(Pane, Heard)) -> Self {
         Self { page, dispatch, open: RwSignal::new(Pane::of_new_trace(page, 0, kept)) }
     }
 
-    /// The open view. On an empty page it shows a trace without rows.
+    /// The open view. If no trace is open, it shows a trace without rows.
     pub fn pane(&self) -> Pane {
         self.open.get()
     }
@@ -52,8 +53,8 @@ impl App {
         self.pane_untracked().trace
     }
 
-    /// Shows another view. The trace of the one before must be closed; it is disposed of when the components
-    /// that show it are gone.
+    /// Shows another view. The trace of the previous view must be closed. It is disposed of when the components that
+    /// show it are gone.
     pub fn show(&self, pane: Pane) {
         let old = self.pane_untracked().trace;
         self.open.set(pane);
@@ -67,7 +68,7 @@ pub fn app() -> App {
     expect_context()
 }
 
-/// What belongs to the page, from any component.
+/// The state of the page, from any component.
 pub fn page() -> Page {
     app().page
 }

@@ -9,23 +9,23 @@ use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::Route;
 use traceloupe_words::page::app as text;
 
-/// Announces something to screen readers.
+/// Announces a message to screen readers.
 pub fn say(page: Page, words: &str) {
     page.said.set(words.to_owned());
 }
 
-/// Announces something to screen readers, and shows it for a moment.
+/// Announces a message to screen readers and shows it for a moment.
 pub fn tell(page: Page, words: &'static str) {
     say(page, words);
     page.toast.set(Some(words));
 }
 
-/// Shows a problem after which the page is still usable.
+/// Shows a problem that leaves the page usable.
 pub fn report(trace: Trace, problem: Problem) {
     trace.problems.update(|problems| problems.push(problem));
 }
 
-/// Shows a problem once loading has ended: a bad address beside a good file.
+/// Shows a problem once loading has ended, such as a bad address beside a good file.
 pub fn report_later(trace: Trace, problem: Problem) {
     if trace.phase.get_untracked() == Phase::Ready {
         report(trace, problem);
@@ -39,7 +39,7 @@ pub fn dismiss_problems(trace: Trace) {
     trace.problems.set(Vec::new());
 }
 
-/// Copies text to the clipboard and says `words`, or that the browser refused.
+/// Copies text to the clipboard and announces `words`, or that the browser refused.
 pub fn copy(page: Page, text: &str, words: &'static str) {
     browser::copy(text, move |done| {
         tell(page, if done { words } else { text::COPY_REFUSED });

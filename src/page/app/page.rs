@@ -1,4 +1,4 @@
-//! What belongs to the browser page as a whole, whatever trace is open.
+//! The state of the browser page as a whole, independent of the open trace.
 
 use leptos::prelude::*;
 
@@ -14,7 +14,7 @@ use traceloupe_protocol::value::Point;
 use traceloupe_view::prices::{OwnPrices, Prices};
 use traceloupe_words::page::runs as words;
 
-/// The page: handles only.
+/// The page, which consists of handles only.
 #[derive(Clone, Copy)]
 pub struct Page {
     /// The open dialog.
@@ -29,21 +29,21 @@ pub struct Page {
     pub sealed: RwSignal<bool>,
     /// Text of the live region, for screen readers.
     pub said: RwSignal<String>,
-    /// A short message that is shown for a moment.
+    /// A short message, shown for a moment.
     pub toast: RwSignal<Option<&'static str>>,
     /// Whether something is being dragged over the window.
     pub dragging: RwSignal<bool>,
-    /// What is measured of the rows.
+    /// The measured elements of the rows.
     pub measuring: Measuring,
-    /// The height of the last list, which the next one most likely has, in pixels; unknown before the first one.
+    /// The height of the last list in pixels, as a guess for the next one; unknown before the first list.
     pub list_px: StoredValue<Option<f64>>,
     /// Whether the window has room for the contents of a row beside a waterfall.
     pub has_room: RwSignal<bool>,
     /// The list of prices as text, once it is loaded.
     pub price_text: RwSignal<Option<Shared<String>>>,
-    /// The prices that the person has entered, as they are written: a line for each model.
+    /// The prices entered by the user, as typed: one line per model.
     pub own_prices: RwSignal<String>,
-    /// All prices. The list is read when the first cost is asked for.
+    /// All prices. The list is parsed when a cost is first needed.
     pub prices: Memo<Option<Shared<Prices>>>,
 }
 
@@ -74,7 +74,7 @@ impl Page {
         }
     }
 
-    /// The list of prices by name, version and date, and whether there are own prices; empty if there are none.
+    /// The list of prices by name, version and date, and whether there are own prices; empty without prices.
     pub fn list_of_prices(&self) -> String {
         self.prices.with(|prices| {
             let list = prices.as_ref();
@@ -83,13 +83,13 @@ impl Page {
         })
     }
 
-    /// Whether the page is embedded: a bare reader in a frame.
+    /// Whether the page is embedded: a minimal viewer in a frame.
     pub fn is_embedded(&self) -> bool {
         self.route.with(|route| route.embed)
     }
 }
 
-/// An image of the trace that is shown.
+/// A displayed image of the trace.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     /// Its address: a data or blob URL.
@@ -98,7 +98,7 @@ pub struct Picture {
     pub alt: String,
     /// Its place in the trace.
     pub site: Site,
-    /// Where the call that it belongs to pointed at.
+    /// The points that its call referred to.
     pub points: Vec<Point>,
 }
 
@@ -113,46 +113,46 @@ pub enum Dialog {
     Palette,
     /// Settings.
     Settings,
-    /// The opened files, their formats and why; reading them as another format.
+    /// The opened files and why their formats were chosen, with the option to read them in another format.
     About,
-    /// Which key means what in a file of no known format.
+    /// The meaning of each key in a file of an unknown format.
     Keys,
     /// The runs of a folder or archive, to choose from.
     Folder,
     /// Expected calls, to check the run against.
     Check,
-    /// The run in the form of another program.
+    /// The run in the format of another program.
     Export,
     /// An image over the whole page.
     Image(Picture),
-    /// Another window wants to open a trace: its origin, and the size of the trace in bytes.
+    /// A request by another window to open a trace: its origin, and the size of the trace in bytes.
     Trust(String, u64),
     /// Whether to close the open trace and load this address.
     Leave(String),
-    /// Whether to open this address, which stands in a text of the trace, in a new tab.
+    /// Whether to open this address from a text of the trace in a new tab.
     Link(String),
 }
 
-/// The settings, stored where the browser allows it.
+/// The settings, which are stored if the browser allows it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Prefs {
     /// `light`, `dark` or `system`.
     pub theme: String,
-    /// Outputs with more lines are shortened at first.
+    /// Outputs with more lines than this are initially shortened.
     pub output_lines: u32,
-    /// Outputs with more characters are shortened at first.
+    /// Outputs with more characters than this are initially shortened.
     pub output_chars: u32,
-    /// Thinking with more characters is shortened at first.
+    /// Thinking with more characters than this is initially shortened.
     pub thinking_chars: u32,
-    /// Steps with more tool calls are collapsed at first, if `collapses` is set.
+    /// Steps with more tool calls than this are initially collapsed, if `collapses` is set.
     pub tools: u32,
-    /// Whether long steps are collapsed at first.
+    /// Whether long steps are initially collapsed.
     pub collapses: bool,
-    /// How many events back the loop rule looks.
+    /// How many events the loop rule looks back.
     pub window: u32,
     /// How many repetitions make a possible loop.
     pub repetitions: u32,
-    /// Whether calls repeated with other arguments are listed among the possible loops.
+    /// Whether repeated calls with different arguments are listed among the possible loops.
     pub with_names: bool,
     /// Whether single-key shortcuts work outside the timeline too.
     pub keys: bool,
@@ -165,7 +165,7 @@ impl Prefs {
         LoopSettings { window, repetitions, with_names }
     }
 
-    /// Steps with more tool calls than this are collapsed at first.
+    /// Steps with more tool calls than this are initially collapsed.
     pub fn collapse_over_tools(&self) -> u32 {
         if self.collapses { self.tools } else { u32::MAX }
     }

@@ -1,4 +1,4 @@
-//! A view of an opened trace: the chosen run and filters, selection, open rows, search and replay.
+//! A view of an opened trace: run, filters, selection, open rows, search and replay.
 
 use std::collections::VecDeque;
 
@@ -19,17 +19,17 @@ use traceloupe_core::model::directory_of;
 use traceloupe_core::text::directory::relative;
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_search::Query;
-use traceloupe_view::bracket::Alike;
 use traceloupe_view::compactions::compactions;
-use traceloupe_view::list_form::{ListForm, is_conversation};
+use traceloupe_view::list::folds::misses::{fold_misses, may_fold};
+use traceloupe_view::list::form::{ListForm, is_conversation};
+use traceloupe_view::list::line_view::Alike;
+use traceloupe_view::list::rows::{Choice, Line, Mode, lines_of};
 use traceloupe_view::longest::longest_call;
-use traceloupe_view::miss_folds::{fold_misses, may_fold};
 use traceloupe_view::opened::Opened;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::query::facets::Facets;
 use traceloupe_view::query::matching::Matching;
 use traceloupe_view::replay::Speed;
-use traceloupe_view::rows::{Choice, Line, Mode, lines_of};
 use traceloupe_view::scroll::Going;
 use traceloupe_view::waterfall::Waterfall;
 use traceloupe_words as words;
@@ -37,15 +37,15 @@ use traceloupe_words as words;
 /// A line to scroll to.
 #[derive(Clone, Copy, Default)]
 pub struct Goal {
-    /// Makes every request new.
+    /// Distinguishes each request from the one before it.
     pub count: u32,
-    /// The line; `None` is the top.
+    /// The line; `None` means the top.
     pub line: Option<Line>,
-    /// How the person goes to it.
+    /// How the user goes to it.
     pub going: Going,
 }
 
-/// What a new trace takes over from the one before it. Everything else begins anew.
+/// The state that a new trace takes over from the previous one. Everything else starts from its default.
 #[derive(Clone, Default)]
 pub struct Kept {
     /// How much is shown.
@@ -60,45 +60,45 @@ pub struct Kept {
     pub expectations: String,
 }
 
-/// What an event is wanted for that a link names.
+/// Why the event of a link was requested.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// To be shown.
+    /// To show it.
     Event,
-    /// It starts an agent, of which alone the rows are to be shown.
+    /// It starts an agent whose rows alone should be shown.
     Agent,
 }
 
-/// A view of a trace: handles only. Its signals live as long as the trace.
+/// A view of a trace, which consists of handles only. Its signals live as long as the trace.
 #[derive(Clone, Copy)]
 pub struct Pane {
     /// The page that it is part of.
     pub page: Page,
     /// The trace that it shows.
     pub trace: Trace,
-    /// The run, the mode, the filters, and what is expanded: everything that decides on the lines.
+    /// The run, the mode, the filters and the expanded rows: everything that decides which lines are shown.
     pub choice: RwSignal<Choice>,
-    /// Index of the run that is shown. It changes only with the run.
+    /// Index of the displayed run. Unlike `choice`, it changes only with the run.
     pub run: Memo<u32>,
-    /// The row that starts the agent whose rows alone are shown.
+    /// If only the rows of one agent are shown: the row that starts that agent.
     pub within: Memo<Option<u32>>,
-    /// Which rows of the run fit the filter.
+    /// Which rows of the run match the filter.
     pub matching: Memo<Shared<Matching>>,
     /// See [`Trace::around`].
     pub around: RwSignal<Shared<Outline>>,
     /// What the rows of the run can be filtered by.
     pub facets: Memo<Facets>,
-    /// The call that took most of the run's time, once all of it is read.
+    /// The call that took most of the run's time, once the whole run has been read.
     pub longest: Memo<Option<FindingLine>>,
-    /// Where the context of an agent was compacted.
+    /// Where the context of each agent was compacted.
     pub compactions: Memo<Vec<FindingLine>>,
     /// The waterfall, if the rows are drawn as one.
     pub waterfall: Memo<Option<Shared<Waterfall>>>,
     /// The flame graph above it.
     pub flame: FlameState,
-    /// The rows with hits, if the rows without one fold: once the search has ended.
+    /// The rows with hits, if rows without hits fold. Set once the search has ended.
     pub folds_misses: Memo<Option<Shared<Vec<u32>>>>,
-    /// Whether the waterfall folds times in which no model and no tool worked.
+    /// Whether the waterfall folds times during which no model and no tool worked.
     pub folds_gaps: RwSignal<bool>,
     /// The lines of the timeline.
     pub lines: Memo<Shared<Vec<Line>>>,
@@ -110,7 +110,7 @@ pub struct Pane {
     pub heights: Heights,
     /// Measured heights of the texts of a transcript in pixels, by row.
     pub said_heights: Heights,
-    /// Whether all lines are drawn, and not only those of the window, for they are being printed.
+    /// Whether all lines are drawn, instead of only those in the window, because they are being printed.
     pub is_printing: RwSignal<bool>,
     /// The line that the list was last scrolled to.
     pub goal: RwSignal<Goal>,
@@ -118,31 +118,31 @@ pub struct Pane {
     pub visible: RwSignal<(u32, u32)>,
     /// Whether all findings are listed beside the timeline.
     pub lists_findings: RwSignal<bool>,
-    /// The key of the finding that is explained there, if one was chosen.
+    /// The key of the finding that is explained there, if one has been chosen.
     pub finding: RwSignal<Option<u64>>,
-    /// The open row whose contents are beside the rows rather than below it: in a waterfall, where there is room.
+    /// The open row whose contents are beside the rows instead of below the row. Only in a waterfall with enough room.
     pub beside: Memo<Option<u32>>,
-    /// Whether the contents of open rows are there.
+    /// Whether the contents of open rows are shown beside the rows.
     pub is_beside: Memo<bool>,
-    /// Where that finding was found, until the list is closed.
+    /// The places of that finding, until the list is closed.
     pub alike: RwSignal<Shared<Alike>>,
-    /// Whether runs and filters are shown where there is no room for them beside the timeline.
+    /// Whether runs and filters are shown on a screen that has no room for them beside the timeline.
     pub shows_side: RwSignal<bool>,
-    /// The id of the chosen view, as in the link; empty as long as none was chosen.
+    /// The id of the chosen view, as in the link; empty until one has been chosen.
     pub tab: RwSignal<String>,
-    /// Whether the table of runs came first: until it is left, none of them has been chosen.
+    /// Whether the trace opened with the table of runs. No run counts as chosen until the user leaves the table.
     pub begins_with_runs: RwSignal<bool>,
-    /// How the rows are drawn: as chosen, or as suits the run.
+    /// How the rows are drawn: as chosen, otherwise as suits the run.
     pub form: Memo<ListForm>,
     /// The search.
     pub search: SearchState,
-    /// What is typed into the filter.
+    /// The text typed into the filter.
     pub filter: FilterState,
     /// The replay.
     pub replay: ReplayState,
-    /// What the events are wanted for that the worker is asked for, in the order of the questions.
+    /// Why each event was requested from the worker, in the order of the requests.
     pub wanted: StoredValue<VecDeque<Wanted>>,
-    /// The annotation that is being written, and the current one.
+    /// The annotation that is being edited, and the current one.
     pub annotations: AnnotationView,
 }
 
@@ -153,7 +153,7 @@ impl PartialEq for Pane {
 }
 
 impl Pane {
-    /// The chosen run, as one of the outlines has it.
+    /// The chosen run, from one of the outlines.
     pub fn run_line(self, outline: RwSignal<Shared<Outline>>) -> Memo<RunLine> {
         memo(move || {
             let run = self.run.get();
@@ -161,7 +161,7 @@ impl Pane {
         })
     }
 
-    /// A path as seen from the directory of the run; without its beginning if it has more than `max` characters.
+    /// A path relative to the directory of the run. If it has more than `max` characters, its beginning is left out.
     pub fn short_path(self, path: &str, max: usize) -> String {
         self.around.with(|outline| {
             let run = outline.runs.get(self.run.get() as usize);
@@ -171,8 +171,7 @@ impl Pane {
         })
     }
 
-    /// A view of a new, empty trace. This is the only place where something is carried over from the trace
-    /// before.
+    /// A view of a new, empty trace. This is the only place that carries state over from the previous trace.
     pub fn of_new_trace(page: Page, number: u32, kept: Kept) -> Self {
         let trace = Trace::new(page, number, kept.expectations);
         let over = page.prefs.with_untracked(|prefs| prefs.collapse_over_tools());
@@ -184,7 +183,7 @@ impl Pane {
                 ..Choice::default()
             });
             let run = memo(move || choice.with(|choice| choice.run));
-            // Rows are compared again only if the filter has changed, or there are other rows.
+            // Rows are matched again only if the filter has changed or the rows have.
             let asked = memo(move || {
                 choice.with(|choice| (choice.run, choice.query.clone(), choice.texts.clone()))
             });
@@ -228,7 +227,7 @@ impl Pane {
                 let row = selected.get().and_then(Line::row).filter(|_| is_beside.get())?;
                 opened.with(|opened| opened.has(row)).then_some(row)
             });
-            // What is beside the rows goes along with the selection.
+            // The contents beside the rows follow the selection.
             effect(move || {
                 let Some(row) = selected.get().and_then(Line::row) else { return };
                 let is_other = opened.with_untracked(|it| it.is_any() && !it.has(row));
@@ -243,7 +242,7 @@ impl Pane {
                     return None;
                 }
                 search.found.with(|found| {
-                    // While the next query is searched for, what was found before stays.
+                    // Earlier matches stay until the next query has been searched for.
                     if !found.last.done && search.query.with_untracked(|it| !it.is_empty()) {
                         return before.cloned().flatten();
                     }
@@ -318,7 +317,7 @@ impl Pane {
         })
     }
 
-    /// What the next trace takes over.
+    /// The state that the next trace takes over.
     pub fn kept(&self) -> Kept {
         Kept {
             mode: self.choice.with_untracked(|choice| choice.mode),
@@ -340,7 +339,7 @@ fn form(page: Page, outline: &Outline, run: &RunLine, tab: &str) -> ListForm {
     if wanted.is_offered(run) { wanted } else { by_default }
 }
 
-/// How the rows of a run are drawn if nobody has chosen.
+/// How the rows of a run are drawn if the user has not chosen a form for this trace.
 pub fn form_by_default(page: Page, is_conversation: bool) -> ListForm {
     match is_conversation && !page.is_embedded() {
         true => ListForm::Transcript,
@@ -348,7 +347,7 @@ pub fn form_by_default(page: Page, is_conversation: bool) -> ListForm {
     }
 }
 
-/// Where the form is kept that was last chosen, for conversations or for other runs.
+/// Storage key of the last chosen form, for conversations or for other runs.
 pub fn kept_form(is_conversation: bool) -> &'static str {
     if is_conversation { "conversation" } else { "spans" }
 }

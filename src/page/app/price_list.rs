@@ -1,4 +1,4 @@
-//! A list of prices that the person gives as a file.
+//! A list of prices that the user provides as a file.
 
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::File;
@@ -9,7 +9,7 @@ use crate::shared::Shared;
 use traceloupe_view::prices::Prices;
 use traceloupe_words::page::app as text;
 
-/// Takes a file as the list of prices, if it is one.
+/// Uses a file as the list of prices, if it is one.
 pub fn take_list(page: Page, file: File) {
     spawn_local(async move {
         let text = JsFuture::from(file.text()).await.ok().and_then(|text| text.as_string());

@@ -5,7 +5,7 @@ use crate::app::page::{Page, Prefs};
 use crate::app::pane::Pane;
 use crate::browser;
 use traceloupe_protocol::messages::Request;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words::page::app as text;
 
 /// Changes the settings, stores them, and applies them to the open trace.
@@ -28,7 +28,7 @@ pub fn set_prefs(pane: Pane, change: impl FnOnce(&mut Prefs)) {
     pane.page.prefs.set(new);
 }
 
-/// Switches from the light theme to the dark one or back, whichever is displayed now.
+/// Switches from the light theme to the dark one or back, whichever is displayed.
 pub fn switch_theme(pane: Pane) {
     let is_dark = pane.page.prefs.with_untracked(|prefs| browser::is_dark(&prefs.theme));
     let theme = if is_dark { "light" } else { "dark" };
@@ -49,7 +49,7 @@ fn store_prefs(prefs: &Prefs) {
     browser::store("keys", if prefs.keys { "on" } else { "off" });
 }
 
-/// The stored settings; the defaults for what is not stored.
+/// The stored settings, with defaults for missing values.
 pub fn stored_prefs() -> Prefs {
     let number =
         |key: &str, or: u32| browser::stored(key).and_then(|it| it.parse().ok()).unwrap_or(or);
@@ -70,13 +70,13 @@ pub fn stored_prefs() -> Prefs {
     }
 }
 
-/// Changes the person's own prices, and stores them.
+/// Changes the user's own prices and stores them.
 pub fn set_own_prices(page: Page, text: String) {
     browser::store("own_prices", &text);
     page.own_prices.set(text);
 }
 
-/// The stored prices of the person's own.
+/// The stored prices entered by the user.
 pub fn stored_own_prices() -> String {
     browser::stored("own_prices").unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The line between two columns: dragged, or moved with arrow keys. Its place is remembered.
+//! The divider between two columns, which can be dragged or moved with arrow keys. Its position is remembered.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -6,30 +6,30 @@ use leptos::prelude::*;
 use crate::browser;
 use crate::reactive::{RwSignal, effect};
 
-/// A column with a line after it. Widths are in pixels.
+/// A column with a divider after it. Widths are in pixels.
 pub struct Split {
-    /// Where its width is stored.
+    /// Storage key of its width.
     pub stored: &'static str,
-    /// The property of the style sheets that has it.
+    /// The custom property in the style sheets that holds its width.
     pub property: &'static str,
-    /// What is before the column.
+    /// The space before the column.
     pub before_px: i32,
-    /// Its width at first, at least and at most.
+    /// Its initial width.
     pub first_px: i32,
-    /// At least.
+    /// Its minimum width.
     pub least_px: i32,
-    /// At most.
+    /// Its maximum width.
     pub most_px: i32,
-    /// The name of the line.
+    /// The name of the divider.
     pub label: &'static str,
     /// Its tooltip.
     pub title: &'static str,
 }
 
-/// What an arrow key adds.
+/// The step of an arrow key.
 const STEP_PX: i32 = 16;
 
-/// The line.
+/// The divider.
 #[component]
 pub fn Splitter(
     /// The column.
@@ -45,7 +45,7 @@ pub fn Splitter(
         is_dragged.set_value(event.button() == 0);
         let line: web_sys::Element = event_target(&event);
         let _ = line.set_pointer_capture(event.pointer_id()); // only keeps the drag alive outside
-        // Nothing is selected on the way.
+        // Dragging must not select text.
         event.prevent_default();
     };
     let moved = move |event: leptos::ev::PointerEvent| {

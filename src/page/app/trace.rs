@@ -1,8 +1,8 @@
-//! An opened trace: its worker, what the worker has sent, and what has been asked for.
+//! An opened trace: its worker, the data that the worker has sent, and what has been requested.
 //!
-//! A trace has a reactive owner of its own. Opening another trace makes a new one; nothing is reset. Code
-//! that runs later (timers, promises, messages) must ask [`Trace::is_open`] before it touches anything else:
-//! the signals of a closed trace are disposed of, and reading a disposed signal panics.
+//! A trace has a reactive owner of its own. Opening another trace creates a new one; nothing is reset. Code that runs
+//! later (timers, promises, messages) must check [`Trace::is_open`] before it touches anything else: the signals of a
+//! closed trace are disposed of, and reading a disposed signal panics.
 
 use js_sys::Uint8Array;
 use leptos::prelude::*;
@@ -24,14 +24,14 @@ use traceloupe_protocol::messages::{Memory, Problem, Request};
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::Costs;
 
-/// What happens to a trace.
+/// The phase of a trace.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Phase {
-    /// There is none: the page is empty.
+    /// There is no trace: the page is empty.
     Empty,
-    /// Files are being read, or an address is waited for.
+    /// Files are being read, or an address has not responded yet.
     Loading(Loading),
-    /// It is read.
+    /// It has been read.
     Ready,
     /// It cannot be shown.
     Failed(Problem),
@@ -40,60 +40,60 @@ pub enum Phase {
 /// The progress of loading.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Loading {
-    /// What is loaded: a file's name, or a host.
+    /// What is being loaded: a file name or a host.
     pub what: String,
     /// Bytes read.
     pub bytes: u64,
-    /// Bytes in all; 0 if unknown.
+    /// Total bytes; 0 if unknown.
     pub total_bytes: u64,
     /// Events so far.
     pub events: u64,
-    /// Whether the trace is still being written: a stream, or a file that grows.
+    /// Whether the trace is still being written, such as a stream or a growing file.
     pub is_live: bool,
-    /// Whether the person has asked to stop and keep what has been read.
+    /// Whether the user has asked to stop and keep what has been read.
     pub is_stopping: bool,
-    /// When it began, in milliseconds of the page's clock.
+    /// When loading began, in milliseconds of the page's clock.
     pub since_ms: f64,
 }
 
-/// An opened trace: handles only.
+/// An opened trace, which consists of handles only.
 #[derive(Clone, Copy)]
 pub struct Trace {
     /// The page that shows it.
     pub page: Page,
-    /// Tells traces apart; later ones have higher numbers.
+    /// Distinguishes traces. Later ones have higher numbers.
     number: u32,
     owner: StoredValue<Owner>,
     is_open: StoredValue<bool>,
-    /// Whether there is a worker to ask.
+    /// Whether there is a worker to send requests to.
     pub is_reading: RwSignal<bool>,
     client: StoredValue<Option<Client>, LocalStorage>,
-    /// What is happening to it. Components read [`Trace::shown_phase`].
+    /// Its phase. Components read [`Trace::shown_phase`] instead.
     pub phase: RwSignal<Phase>,
-    /// Whether it is loading and the page does not show that yet.
+    /// Whether it is loading but the page does not show that yet.
     pub is_unseen: RwSignal<bool>,
-    /// Whether its first rows have been on the screen. What stands around them is drawn after them.
+    /// Whether its first rows have been drawn. The elements around them are drawn afterwards.
     pub rows_are_drawn: RwSignal<bool>,
-    /// The title: names of files.
+    /// The title: the names of the files.
     pub title: RwSignal<String>,
     /// The outline of what has been read.
     pub outline: RwSignal<Shared<Outline>>,
-    /// The outline for what stands around the rows: overview, turns, facets. It follows the other one when the rows
-    /// have been drawn (`opening/around.rs`).
+    /// The outline for the elements around the rows: overview, turns, facets. It is updated after the rows have been
+    /// drawn (`opening/around.rs`).
     pub around: RwSignal<Shared<Outline>>,
-    /// What its calls cost.
+    /// The cost of its calls.
     pub costs: Memo<Shared<Costs>>,
-    /// Problems after which the page is still usable, such as one bad file of several.
+    /// Problems that leave the page usable, such as one bad file among several.
     pub problems: RwSignal<Vec<Problem>>,
-    /// Problems to show when loading ends.
+    /// Problems to show once loading has ended.
     pub later_problems: StoredValue<Vec<Problem>>,
     /// Whether the file is being followed as it grows.
     pub following: RwSignal<bool>,
     /// Memory of the worker, as far as it has been reported.
     pub memory: RwSignal<Memory>,
-    /// What was opened, and what is still on its way.
+    /// What was opened, and what has not arrived yet.
     pub opening: OpeningState,
-    /// Numbers of requests, and downloads that are awaited.
+    /// Numbers of requests, and of downloads in progress.
     pub tickets: Tickets,
     /// Summaries of rows.
     pub previews: PreviewState,
@@ -101,15 +101,15 @@ pub struct Trace {
     pub contents: ContentState,
     /// Statistics and TraceSummaries.
     pub statistics: StatisticsState,
-    /// Annotations of the run that is shown.
+    /// Annotations of the displayed run.
     pub annotations: AnnotationState,
     /// The check against expected calls.
     pub checks: CheckState,
-    /// The run in another form.
+    /// The run in another format.
     pub export: ExportState,
 }
 
-/// What the calls of an outline cost. Without rows the list of prices is not read.
+/// The cost of the calls of an outline. Without rows, the list of prices is not parsed.
 fn costs(page: Page, outline: &Outline) -> Costs {
     if outline.rows.ids.is_empty() {
         return Costs::default();
@@ -124,10 +124,10 @@ impl PartialEq for Trace {
 }
 
 impl Trace {
-    /// A trace of which nothing has been read, under an owner of its own. `expectations` is the text in the
-    /// field of the check.
+    /// A trace that has not been read yet, under an owner of its own. `expectations` is the text in the field of the
+    /// check.
     pub fn new(page: Page, number: u32, expectations: String) -> Self {
-        // Without a parent: the trace must outlive whatever code happens to open it.
+        // It has no parent owner, because the trace must outlive the code that happens to open it.
         let owner = Owner::default();
         let kept = owner.clone();
         owner.with(|| {
@@ -167,18 +167,18 @@ impl Trace {
         self.number
     }
 
-    /// Whether it is still open. Anything that runs later asks this first; of a closed trace nothing else
-    /// may be touched.
+    /// Whether it is still open. Code that runs later must check this first, and must not touch anything else of a
+    /// closed trace.
     pub fn is_open(&self) -> bool {
         self.is_open.try_get_value().unwrap_or(false)
     }
 
-    /// Runs code whose signals and effects are to live as long as this trace.
+    /// Runs code whose signals and effects should live as long as this trace.
     pub fn with_owner<T>(&self, make: impl FnOnce() -> T) -> T {
         self.owner.get_value().with(make)
     }
 
-    /// Whether there are rows to read, complete or not.
+    /// Whether there are rows to show, complete or not.
     pub fn has_rows(&self) -> bool {
         self.outline.with(|outline| !outline.runs.is_empty())
     }
@@ -188,12 +188,12 @@ impl Trace {
         self.outline.with_untracked(|outline| !outline.runs.is_empty())
     }
 
-    /// The phase, as far as the page shows it: loading that has just begun is not shown yet.
+    /// The phase that the page shows: loading that has just begun is not shown yet.
     pub fn shown_phase(&self) -> Phase {
         if self.is_unseen.get() { Phase::Empty } else { self.phase.get() }
     }
 
-    /// Sends a request to the worker. Without a worker nothing happens.
+    /// Sends a request to the worker. Does nothing without a worker.
     pub fn send(&self, request: &Request) {
         self.client.try_with_value(|client| {
             if let Some(client) = client {
@@ -202,7 +202,7 @@ impl Trace {
         });
     }
 
-    /// Sends the next bytes of a growing file, by its index among the opened files. The bytes are moved.
+    /// Sends the next bytes of a growing file, given its index among the opened files. The bytes are moved.
     pub fn push(&self, index: u32, piece: &Uint8Array) {
         self.client.try_with_value(|client| {
             if let Some(client) = client {
@@ -217,7 +217,7 @@ impl Trace {
         self.is_reading.set(true);
     }
 
-    /// Ends the worker and all it holds, and stops reading from addresses. The rows stay.
+    /// Ends the worker with everything it holds, and stops reading from addresses. The rows stay.
     pub fn end_worker(&self) {
         self.opening.give_up();
         self.following.set(false);
@@ -225,8 +225,8 @@ impl Trace {
         self.is_reading.set(false);
     }
 
-    /// Ends everything that is still at work for this trace. Its signals stay until [`Trace::dispose`], because
-    /// components may still read them.
+    /// Ends all work in progress for this trace. Its signals stay until [`Trace::dispose`], because components may
+    /// still read them.
     pub fn close(&self) {
         self.end_worker();
         self.is_open.set_value(false);

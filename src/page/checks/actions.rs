@@ -1,4 +1,4 @@
-//! The check against expected calls, TraceSummaries, and runs in the forms of other programs.
+//! The check against expected calls, TraceSummaries, and runs in the formats of other programs.
 
 use crate::app::notice;
 use crate::app::notice::say;
@@ -15,7 +15,7 @@ use traceloupe_protocol::messages::{
 };
 use traceloupe_words::page::checks as text;
 
-/// Checks the run that is shown against expectations. The answer opens the list of hits and misses.
+/// Checks the displayed run against expectations. The response opens the list of hits and misses.
 pub fn check(pane: Pane, text: String) {
     let ticket = pane.trace.tickets.next();
     let run = pane.run.get_untracked();
@@ -41,7 +41,7 @@ pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     let marks = report.marks().into_iter().map(|(event, hits, misses)| (event, (hits, misses)));
     pane.trace.checks.marks.set(Shared::new(marks.collect()));
     pane.trace.checks.report.set(Some(Shared::new(report)));
-    // Both lists use the same place.
+    // Both lists use the same space.
     pane.search.list_is_open.set(false);
     pane.trace.checks.list_is_open.set(true);
     show_list(pane);
@@ -51,7 +51,7 @@ pub(crate) fn checked(pane: Pane, ticket: u32, report: Report) {
     say(pane.page, &text::checked(hits, misses));
 }
 
-/// Takes the problem of a check. Returns whether the ticket was that of a check.
+/// Takes the problem of a check. Returns whether the ticket belongs to a check.
 pub(crate) fn check_failed(trace: Trace, ticket: u32, problem: &Problem) -> bool {
     let is_check = trace.checks.ticket.get_untracked() == Some(ticket);
     if is_check {
@@ -70,7 +70,7 @@ pub fn clear_checks(trace: Trace) {
     trace.checks.list_is_open.set(false);
 }
 
-/// Forgets the TraceSummaries, because more has been read.
+/// Drops the TraceSummaries, because more has been read.
 pub(crate) fn forget_summaries(trace: Trace) {
     trace.statistics.summaries.set(std::collections::HashMap::new());
 }
@@ -93,7 +93,7 @@ pub fn next_mark(pane: Pane, forward: bool) {
     go_in(pane, rows.into_iter(), forward, text::CHECKED_CALL);
 }
 
-/// Requests the TraceSummary of the run that is shown, unless it is known.
+/// Requests the TraceSummary of the displayed run, unless it is available.
 pub fn want_summary(pane: Pane) {
     let run = pane.run.get_untracked();
     if pane.trace.statistics.summaries.with_untracked(|known| !known.contains_key(&run)) {
@@ -108,19 +108,19 @@ pub(crate) fn take_summary(trace: Trace, run: u32, summary: TraceSummary) {
     });
 }
 
-/// Copies a TraceSummary as AgentV writes it.
+/// Copies a TraceSummary in AgentV's format.
 pub fn copy_summary(page: Page, summary: &TraceSummary, spelling: Spelling) {
     notice::copy(page, &summary.json(spelling), text::TRACESUMMARY_COPIED);
 }
 
-/// Requests the beginning of the run in another form.
+/// Requests the beginning of the run in another format.
 pub fn want_export_preview(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next();
     trace.export.preview.set(Some(Preview { ticket, text: None }));
     trace.send(&Request::ExportPreview(wanted, ticket));
 }
 
-/// Takes the beginning of the run in another form.
+/// Takes the beginning of the run in another format.
 pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_whole: bool) {
     trace.export.preview.update(|preview| {
         if let Some(preview) = preview
@@ -131,7 +131,7 @@ pub(crate) fn take_export_preview(trace: Trace, ticket: u32, text: String, is_wh
     });
 }
 
-/// Requests the run in another form, as a download.
+/// Requests the run in another format, as a download.
 pub fn save_run(trace: Trace, wanted: ExportRequest) {
     let ticket = trace.tickets.next_saved();
     say(trace.page, text::PREPARING_THE_FILE);

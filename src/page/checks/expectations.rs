@@ -1,4 +1,4 @@
-//! The check against expected calls: the dialog, the list of hits and misses, the marks on the rows.
+//! The check against expected calls: the dialog, the list of hits and misses, and the marks on rows.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
@@ -17,7 +17,7 @@ use traceloupe_words::page::checks as text;
 /// How many lines of the list are drawn at first, and how many more each time.
 const LIST_STEP: usize = 200;
 
-/// The dialog: paste or drop, then check.
+/// The dialog: paste or drop expectations, then check.
 #[component]
 pub fn Expectations() -> impl IntoView {
     let pane = pane();
@@ -182,7 +182,7 @@ fn line_view(line: ReportLine) -> AnyView {
     }
 }
 
-/// The mark of a row that is a hit or a miss.
+/// The mark on a row that is a hit or a miss.
 #[component]
 pub fn CheckMark(
     /// The event.

@@ -1,4 +1,4 @@
-//! Requests for the content of rows: details, more of a value, and values as files.
+//! Requests for the contents of rows: details, further parts of values, and values as files.
 
 use crate::reactive::{Memo, effect, memo};
 use std::collections::HashMap;
@@ -16,17 +16,18 @@ use traceloupe_protocol::messages::{MadeFile, Problem, Request};
 use traceloupe_protocol::value::{Cut, CutForm, Shown};
 use traceloupe_words::page::event as text;
 
-/// Requests more of a shortened value. Returns the ticket of the answer.
+/// Requests more of a shortened value. Returns the ticket of the response.
 pub fn want_more(trace: Trace, cut: &Cut, max_bytes: u32) -> u32 {
     ask(trace, |ticket| Request::More(cut.clone(), max_bytes, ticket))
 }
 
-/// Requests what a string holds in another form. Returns the ticket of the answer, which comes as that to [`want_more`].
+/// Requests the decoded content of a string. Returns the ticket of the response, which arrives like that of
+/// [`want_more`].
 pub fn want_decoded(trace: Trace, string: &str) -> u32 {
     ask(trace, |ticket| Request::Decode(string.to_owned(), ticket))
 }
 
-/// Sends a request whose answer is a value. Returns the ticket of the answer.
+/// Sends a request whose response is a value. Returns the ticket of the response.
 fn ask(trace: Trace, request: impl FnOnce(u32) -> Request) -> u32 {
     let ticket = trace.tickets.next();
     trace.contents.more.try_update_untracked(|known| {
@@ -36,18 +37,18 @@ fn ask(trace: Trace, request: impl FnOnce(u32) -> Request) -> u32 {
     ticket
 }
 
-/// The answer to [`want_more`], once it has arrived.
+/// The response to [`want_more`], once it has arrived.
 pub fn more_of(trace: Trace, ticket: u32) -> Option<Shared<Shown>> {
     trace.contents.more.with(|known| known.get(&ticket).cloned().flatten())
 }
 
-/// Forgets an answer that is no longer shown.
+/// Drops a response that is no longer shown.
 pub fn forget_more(trace: Trace, ticket: u32) {
-    // The trace may be gone before the view that asked.
+    // The trace may be gone before the view that sent the request.
     let _ = trace.contents.more.try_update_untracked(|known| known.remove(&ticket));
 }
 
-/// Takes an answer to [`want_more`], if it is still awaited.
+/// Takes a response to [`want_more`], if it is still needed.
 pub(crate) fn take_more(trace: Trace, ticket: u32, shown: Shown) {
     if trace.contents.more.with_untracked(|known| known.contains_key(&ticket)) {
         trace.contents.more.update(|known| {
@@ -63,7 +64,7 @@ pub fn save_value(trace: Trace, cut: &Cut) {
     trace.send(&Request::File(cut.clone(), ticket));
 }
 
-/// Requests media. Returns the ticket of the answer.
+/// Requests media. Returns the ticket of the response.
 pub fn want_media(trace: Trace, cut: &Cut) -> u32 {
     let ticket = trace.tickets.next();
     trace.contents.media.update(|known| {
@@ -73,12 +74,12 @@ pub fn want_media(trace: Trace, cut: &Cut) -> u32 {
     ticket
 }
 
-/// The address of media, once they have arrived.
+/// The URL of media, once they have arrived.
 pub fn media_of(trace: Trace, ticket: u32) -> Option<String> {
     trace.contents.media.with(|known| known.get(&ticket).cloned().flatten())
 }
 
-/// Forgets media that are no longer shown, and revokes its address.
+/// Drops media that are no longer shown, and revokes their URL.
 pub fn forget_media(trace: Trace, ticket: u32) {
     let address = trace.contents.media.try_update_untracked(|known| known.remove(&ticket));
     if let Some(address) = address.flatten().flatten() {
@@ -104,17 +105,17 @@ pub(crate) fn failed(trace: Trace, ticket: u32, problem: Problem) {
     report(trace, problem);
 }
 
-/// The contents of so many rows are kept. Those of others are requested again when they come into view.
+/// How many rows have their contents kept. Other contents are requested again when their row comes into view.
 const MAX_DETAILS: usize = 300;
 
-/// Requests the content of an opened row, unless it is known.
+/// Requests the content of an opened row, unless it is available.
 pub fn want_detail(trace: Trace, id: u32) {
     if trace.contents.details.with_untracked(|known| !known.contains_key(&id)) {
         trace.send(&Request::Detail(id));
     }
 }
 
-/// The content of an event: requested now, and again if it was forgotten.
+/// The content of an event, requested now, and again if it has been dropped.
 pub fn detail_of(trace: Trace, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
     let detail = memo(move || trace.contents.details.with(|known| known.get(&id).cloned()));
     effect(move || {
@@ -125,7 +126,7 @@ pub fn detail_of(trace: Trace, id: u32) -> Memo<Option<Shared<ShownDetail>>> {
     detail
 }
 
-/// Copies a link to an event, once its content is known, which names it.
+/// Copies a link to an event once its content has arrived, because the content contains the link.
 pub fn copy_link(trace: Trace, id: u32) {
     let sel = trace.contents.details.with_untracked(|known| Some(known.get(&id)?.sel.clone()));
     match sel {
@@ -137,7 +138,7 @@ pub fn copy_link(trace: Trace, id: u32) {
     }
 }
 
-/// Copies the link that was asked for, if this is its event.
+/// Copies the requested link, if this is its event.
 pub(crate) fn link_arrived(trace: Trace, detail: &ShownDetail) {
     if trace.contents.wants_link.get_value() == Some(detail.id) {
         trace.contents.wants_link.set_value(None);
@@ -145,15 +146,15 @@ pub(crate) fn link_arrived(trace: Trace, detail: &ShownDetail) {
     }
 }
 
-/// If there are too many contents, forgets all except those of the drawn rows.
+/// If there are too many contents, drops all except those of the drawn rows.
 pub fn keep_details(trace: Trace, drawn: &[u32]) {
     if trace.contents.details.with_untracked(HashMap::len) > MAX_DETAILS {
         trace.contents.details.update(|known| known.retain(|id, _| drawn.contains(id)));
     }
 }
 
-/// Whether contents that arrive wait to be shown together: each change of the contents is a change for all rows that are
-/// drawn. Shows those that have waited.
+/// Sets whether arriving contents are held back to be shown together, because each change of the contents affects all
+/// drawn rows. Shows the held contents.
 pub fn hold_details(trace: Trace, are_held: bool) {
     trace.contents.are_held.set_value(are_held);
     show_arrived(trace);

@@ -1,4 +1,4 @@
-//! The way from an opened call to the LLM call that asked for it, which may have no line of its own.
+//! A link from an opened call to the LLM call that requested it, which may have no line of its own.
 
 use leptos::prelude::*;
 

@@ -35,8 +35,8 @@ use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ShownMessage, ShownRe
 use traceloupe_protocol::value::{Cut, CutForm, Shown, TEXT_BYTES};
 use traceloupe_search::Pattern;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::line_view::failure;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::line_view::failure;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words::page::event as text;
 use traceloupe_words::page::timeline;
 use traceloupe_words::{self as words, one_line};
@@ -45,7 +45,7 @@ use traceloupe_words::{self as words, one_line};
 #[component]
 pub fn Body(
     row: u32,
-    /// What stands above its contents.
+    /// Content above the rest of the body.
     #[prop(optional)]
     above: Option<fn(Pane, u32) -> Option<AnyView>>,
 ) -> impl IntoView {
@@ -119,12 +119,12 @@ pub fn Body(
                     <Link detail/>
                     <button class="quiet" aria-label=text::CLOSE_THIS_EVENT title=text::CLOSE
                         on:click=move |_| pane::actions::toggle_body(pane, row)>{glyph(icon::CLOSE)}</button>
-                    // Beside the tabs, it stays in sight while the record is scrolled.
+                    // Placed beside the tabs, so that it stays visible while the record is scrolled.
                     <Show when=move || is_beyond.get()>
                         <p class="body__beyond" role="status">{text::BEYOND_DETAILS}</p>
                     </Show>
                 </div>
-                // Above all tabs, because the form for an annotation opens here.
+                // Placed above all tabs, because the form for an annotation opens here.
                 <Show when=move || detail.with(Option::is_some)><Comments id/></Show>
                 <div class="body__panel" role="tabpanel" id=panel_id tabindex="0"
                     {..custom_attribute("aria-labelledby", move || tab.get().id(row))}>
@@ -150,7 +150,7 @@ pub fn Body(
     }
 }
 
-/// Whether the event failed, and how long it took.
+/// Whether the event failed, and its duration.
 fn outcome(pane: Pane, row: u32) -> impl IntoView {
     let outline = pane.trace.outline.get_untracked();
     let failure = failure(&outline, row).map(|(tone, words)| {
@@ -160,8 +160,8 @@ fn outcome(pane: Pane, row: u32) -> impl IntoView {
     (failure, (!lasted.is_empty()).then(|| markup! { <span>{lasted}</span> }))
 }
 
-/// Where an event is: `line 14 · byte 22 871`; and the same with the path of its file if there are several, and with how
-/// many more records it has.
+/// The place of an event: `line 14 · byte 22 871`. The second text adds the path of its file if there are several
+/// files, and the number of further records of the event.
 fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
     let Some(first) = records.first() else { return Default::default() };
     let more = records.len() - 1;
@@ -174,7 +174,7 @@ fn places(pane: Pane, records: &[ShownRecord]) -> (String, String) {
     let whole = format!("{place}{}", text::and_more_records(more));
     match path {
         None => (place, whole),
-        // Names of files are long, and tell little: many are ids.
+        // File names are long and often uninformative, because many are ids.
         Some(path) => (place, text::in_file(&whole, &path)),
     }
 }
@@ -191,7 +191,7 @@ fn Link(detail: Memo<Option<Shared<ShownDetail>>>) -> impl IntoView {
     }
 }
 
-/// The records themselves, as indented JSON or as their exact bytes.
+/// The records themselves, as indented JSON or as exact bytes.
 #[component]
 fn Records(detail: Shared<ShownDetail>, form: CutForm) -> impl IntoView {
     let records = detail.records.clone();
@@ -217,7 +217,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
     let pane = pane();
     let cutting = cutting(pane);
     let is_empty = detail.blocks.is_empty();
-    // Arguments and result are side by side if there is room.
+    // Arguments and result are shown side by side if there is room.
     let pair = matches!(
         detail.blocks.as_slice(),
         [a, b, ..] if is_arguments(a) && is_result(b)
@@ -234,7 +234,7 @@ pub fn Blocks(detail: Shared<ShownDetail>) -> impl IntoView {
 
 fn is_arguments(block: &ShownBlock) -> bool {
     match block {
-        // A line or two would leave half of the width empty.
+        // With only one or two lines, half of the width would stay empty.
         ShownBlock::Table(role, rows) => *role == BlockRole::Arguments && rows.len() > 2,
         ShownBlock::Value(role, ..) => *role == BlockRole::Arguments,
         _ => false,
@@ -255,13 +255,13 @@ pub fn cutting(pane: Pane) -> Cutting {
     Cutting::At { lines, chars, thinking }
 }
 
-/// What somebody says, shortened to so many lines and characters.
+/// A message text, shortened to a number of lines and characters.
 pub fn speech_view(shown: &Shown, lines: u32, chars: u32) -> AnyView {
     let view = value_view(shown, Cutting::At { lines, chars, thinking: chars });
     markup! { <section class="block" data-word="text">{view}</section> }.into_any()
 }
 
-/// A text of the trace that is no value, with marks on hits.
+/// Text of the trace that is not a value, with marks on hits.
 fn marked(text: &str) -> impl IntoView + use<> {
     let text = text.to_owned();
     marked_text(pane(), move || text.clone(), || true)
@@ -272,7 +272,7 @@ pub fn block_view(block: &ShownBlock, cutting: Cutting) -> AnyView {
     match block {
         ShownBlock::Table(role, rows) => table_view(role, rows, cutting).into_any(),
         ShownBlock::Value(role, form, shown) => {
-            // Only outputs and thinking are shortened; prompts and answers are shown whole.
+            // Only outputs and thinking are shortened. Prompts and answers are shown in full.
             let cutting = match (form, cutting) {
                 (ValueForm::Thinking, Cutting::At { thinking, .. }) => {
                     Cutting::At { lines: u32::MAX, chars: thinking, thinking }
@@ -400,7 +400,7 @@ fn messages_view(
     }
 }
 
-/// Whether messages have a hit.
+/// Whether any of the messages has a hit.
 fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
     let has = |text: &str| pattern.matches(text).next().is_some();
     let shown = |shown: &Shown| match shown {
@@ -422,13 +422,13 @@ fn messages_match(messages: &[ShownMessage], pattern: &Pattern) -> bool {
         ShownBlock::Diff(_, lines) => lines.iter().any(|line| has(&line.1)),
         ShownBlock::Patch(text) => has(text),
         ShownBlock::Tasks(tasks) => tasks.iter().any(|task| has(&task.1)),
-        // Messages are not within messages.
+        // Messages do not contain these.
         ShownBlock::Messages(..) | ShownBlock::Media(_) | ShownBlock::Note(_) => false,
     };
     messages.iter().flat_map(|message| &message.content).any(block)
 }
 
-/// A message. What the model was told before all is often long and the same each time: beside other messages it is folded.
+/// A message. System prompts are often long and the same each time, so they are folded beside other messages.
 fn message_view(message: &ShownMessage, cutting: Cutting, is_alone: bool) -> impl IntoView + use<> {
     let ShownMessage { role, name, content } = message;
     let who = if name.is_empty() { role.clone() } else { format!("{role} · {name}") };
@@ -452,7 +452,7 @@ fn message_view(message: &ShownMessage, cutting: Cutting, is_alone: bool) -> imp
     }
 }
 
-/// The text on the line of a closed message.
+/// The text on the line of a collapsed message.
 fn first_words(content: &[ShownBlock]) -> String {
     const MAX_CHARS: usize = 160;
     let words = content.iter().find_map(|block| match block {
@@ -467,7 +467,7 @@ fn error_view(
     message: &Option<Shown>,
     stack: &Option<Shown>,
 ) -> impl IntoView + use<> {
-    // What a harness writes before the output says the code, too.
+    // A harness may already state the exit code before the output.
     let says_code = |it: &Shown| matches!(it, Shown::Text(text, ..) if begins_with_exit_code(text));
     let is_said = kind.exit_code().is_some() && message.as_ref().is_some_and(says_code);
     let kind = match kind.as_str() {
@@ -498,7 +498,7 @@ fn patch_view(patch: &str) -> impl IntoView + use<> {
     markup! { <section class="block">{changes}</section> }
 }
 
-/// A command, as at the prompt of a shell.
+/// A command, as at a shell prompt.
 fn command_view(shown: &Shown) -> impl IntoView + use<> {
     let command = value_view(shown, Cutting::Full);
     markup! {
@@ -509,7 +509,7 @@ fn command_view(shown: &Shown) -> impl IntoView + use<> {
     }
 }
 
-/// A list of tasks.
+/// A task list.
 fn tasks_view(tasks: &[(String, String)]) -> impl IntoView + use<> {
     let items: Vec<_> = tasks
         .iter()

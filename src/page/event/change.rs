@@ -1,4 +1,4 @@
-//! Changes of files, as diffs with line numbers and changed words.
+//! Changes to files, as diffs with line numbers and highlighted changed words.
 
 use std::ops::Range;
 
@@ -25,12 +25,12 @@ pub fn lines_changed(added: usize, removed: usize) -> impl IntoView {
     (part("+", added, "diff__added"), part("−", removed, "diff__removed"))
 }
 
-/// The changes of several files.
+/// The changes to several files.
 pub fn changes_view(files: &[FileChange], pattern: Option<&Shared<Pattern>>) -> AnyView {
     files.iter().map(|file| change_view(file, pattern)).collect_view().into_any()
 }
 
-/// The changes of a file whose rows came without a pattern: they are drawn anew for each search.
+/// The changes to one file whose rows arrived without a search pattern. They are drawn anew for each search.
 #[component]
 pub fn Change(
     /// The changes.
@@ -40,12 +40,12 @@ pub fn Change(
     live(move || change_view(&file, pane.search.pattern.get().as_ref()))
 }
 
-/// The changes of one file.
+/// The changes to one file.
 fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView {
     let (n_added, n_removed) = file.counts();
     let (is_short, set_short) = signal(true);
     let has_hit = |row: &Row| pattern.is_some_and(|it| it.matches(words(row)).next().is_some());
-    // A hit must not be hidden.
+    // Hits must not be hidden.
     if file.rows.iter().skip(FIRST_ROWS).any(has_hit) {
         set_short.set(false);
     }
@@ -53,7 +53,7 @@ fn change_view(file: &FileChange, pattern: Option<&Shared<Pattern>>) -> AnyView 
         file.rows.iter().any(|row| matches!(row, Row::Line(line) if line.old > 0 || line.new > 0));
     let n_rows = file.rows.len();
     let (path, what) = (file.path.clone(), text::fate_of(&file.fate));
-    // From the directory of the run on, but for a hit in what is before it.
+    // The path is relative to the directory of the run, unless there is a hit in the part before it.
     let has_hit = |text: &str| pattern.is_some_and(|it| it.matches(text).next().is_some());
     let shown = pane().short_path(&path, usize::MAX);
     let shown = if has_hit(&path) && !has_hit(&shown) { path.clone() } else { shown };
@@ -124,7 +124,7 @@ fn line_view(line: &Line, pattern: Option<&Shared<Pattern>>) -> AnyView {
     .into_any()
 }
 
-/// The text of a line. Where something is searched for, the marks of its hits replace those of changed words.
+/// The text of a line. During a search, marks on hits replace marks on changed words.
 fn code(line: &Line, pattern: Option<&Shared<Pattern>>) -> AnyView {
     let text = line.text.as_str();
     let has_hit = pattern.is_some_and(|it| it.matches(text).next().is_some());
@@ -134,7 +134,7 @@ fn code(line: &Line, pattern: Option<&Shared<Pattern>>) -> AnyView {
     changed_view(text, &line.changed)
 }
 
-/// A text with marks on what changed.
+/// A text with marks on its changed parts.
 pub fn changed_view(text: &str, changed: &[Range<usize>]) -> AnyView {
     let mut pieces = Vec::new();
     let mut at = 0;

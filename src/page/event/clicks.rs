@@ -1,4 +1,4 @@
-//! The points of a screenshot that the call pointed at, drawn over the image.
+//! The points of a screenshot that the call referred to, drawn over the image.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -11,13 +11,13 @@ use traceloupe_words::page::event as text;
 /// The size of an image in its own pixels, once it has loaded.
 pub type Size = RwSignal<Option<(f64, f64)>>;
 
-/// The size of the image that has just loaded.
+/// The size of an image that has just loaded.
 pub fn loaded(event: &leptos::ev::Event) -> Option<(f64, f64)> {
     let image = event.target()?.dyn_into::<web_sys::HtmlImageElement>().ok()?;
     Some((f64::from(image.natural_width()), f64::from(image.natural_height())))
 }
 
-/// The marks of the points that are inside the image; several have numbers in the order of the call.
+/// The marks of the points that are inside the image. If there are several, they are numbered in the order of the call.
 pub fn click_marks(points: &[Point], size: Size) -> impl IntoView + use<> {
     let points = points.to_vec();
     live(move || {

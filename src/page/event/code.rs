@@ -1,4 +1,4 @@
-//! Source code: syntax colours, and lines behind their numbers.
+//! Source code: syntax colours and line numbers.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use traceloupe_core::text::listing::Listing;
 use traceloupe_search::Pattern;
 use traceloupe_words::page::event as text;
 
-/// Source code in colours. Where something is searched for, its marks replace the colours.
+/// Source code in colours. During a search, marks on hits replace the colours.
 pub fn coloured(text: &str, language: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {
     if pattern.is_some() {
         return text_pieces(text, pattern);
@@ -28,7 +28,7 @@ pub fn coloured(text: &str, language: &str, pattern: Option<&Shared<Pattern>>) -
     highlight(text, language).into_iter().map(piece).collect_view().into_any()
 }
 
-/// Lines of code behind their numbers. The numbers are no part of a copy.
+/// Lines of code with line numbers. The numbers are not part of a copy.
 pub fn numbered(
     numbers: impl Iterator<Item = u32>,
     code: AnyView,
@@ -43,7 +43,7 @@ pub fn numbered(
     }
 }
 
-/// A listing of a file, with what the tool said before and after it.
+/// A file listing, with the tool's text before and after it.
 pub fn listing_view(
     listing: &Listing<'_>,
     language: &str,

@@ -1,4 +1,4 @@
-//! What changed: an event beside an earlier one, or beside the one that the reader chose.
+//! The changes from an earlier event, either the default one or the one that the user chose.
 
 use leptos::prelude::*;
 
@@ -16,13 +16,13 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::messages::Request;
 use traceloupe_words::page::event as text;
 
-/// So many lines around a change are shown beside a table of events.
+/// How many lines around a change are shown beside a table of events.
 const AROUND: usize = 2;
 
-/// So many comparisons are kept.
+/// How many comparisons are kept.
 const MAX_KEPT: usize = 50;
 
-/// Opens a row with what changed.
+/// Opens a row with its changes.
 pub fn show_changes(pane: Pane, row: u32) {
     open_body(pane, row);
     pane.trace.contents.wants_changes.set(Some(row));
@@ -36,7 +36,7 @@ pub fn compare_rows(pane: Pane, row: u32, with: u32) {
     show_changes(pane, row);
 }
 
-/// What changed from the event of an earlier row to that of another.
+/// The changes from the event of one row to the event of another.
 pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
     let ids = pane.trace.outline.with_untracked(|it| [row, before].map(|row| it.rows.ids.get(row)));
     let request = CompareRequest { id: ids[0], with: Some(ids[1]) };
@@ -45,7 +45,7 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
     let view = move || match known.get() {
         None => markup! { <Waiting/> }.into_any(),
         Some(comparison) => {
-            // The table of the events says how long each of them took.
+            // The table of events already contains the duration of each.
             let says_more = |block: &&ShownBlock| !matches!(block, ShownBlock::Grid(_, _, rows) if rows.len() == 1);
             let closely = |block: &ShownBlock| match block {
                 ShownBlock::Diff(role, lines) => {
@@ -60,7 +60,7 @@ pub fn difference(pane: Pane, row: u32, before: u32) -> AnyView {
     markup! { <div class="body__blocks">{view}</div> }.into_any()
 }
 
-/// The answer to a question, which is asked if it is not known.
+/// The response to a request, which is sent if the response is not available.
 fn answer(pane: Pane, request: Memo<CompareRequest>) -> Memo<Option<Shared<Comparison>>> {
     let contents = pane.trace.contents;
     let known = memo(move || contents.comparisons.with(|it| it.get(&request.get()).cloned()));
@@ -86,7 +86,7 @@ pub fn choose(pane: Pane, row: u32) {
     say(pane.page, text::CHOSEN_TO_COMPARE);
 }
 
-/// Takes what differs between two events.
+/// Takes the differences between two events.
 pub fn take_comparison(trace: Trace, comparison: Comparison) {
     trace.contents.comparisons.update(|known| {
         if known.len() >= MAX_KEPT {
@@ -96,7 +96,7 @@ pub fn take_comparison(trace: Trace, comparison: Comparison) {
     });
 }
 
-/// What changed between an event and the one that it is compared with.
+/// The changes between an event and the one that it is compared with.
 #[component]
 pub fn Changes(
     /// The row of the event.

@@ -1,4 +1,4 @@
-//! What an opened call cost, by public prices, and what that is made of.
+//! The estimated cost of an opened call, by public prices, and its parts.
 
 use crate::reactive::live;
 use leptos::prelude::*;
@@ -12,7 +12,7 @@ use traceloupe_view::prices::{Part, What, call_cost};
 use traceloupe_words as words;
 use traceloupe_words::page::costs as text;
 
-/// Whether the file states a cost, which is then among the fields.
+/// Whether the file states a cost. In that case it is among the fields.
 pub fn states_cost(blocks: &[ShownBlock]) -> bool {
     blocks.iter().any(|block| match block {
         ShownBlock::Table(_, rows) => rows.iter().any(|(kind, _)| *kind == FactKind::Cost),
@@ -20,7 +20,7 @@ pub fn states_cost(blocks: &[ShownBlock]) -> bool {
     })
 }
 
-/// The estimated cost of a call; nothing for other rows, and for models without a price.
+/// The estimated cost of a call; nothing for other rows and for models without a price.
 #[component]
 pub fn CostOf(row: u32) -> impl IntoView {
     let pane = pane();
@@ -64,8 +64,8 @@ pub fn CostOf(row: u32) -> impl IntoView {
     })
 }
 
-/// Says that the model of a call has no price, and where one can be entered. Nothing if it has one: then a count of
-/// tokens is missing.
+/// States that the model of a call has no price, and where one can be entered. Nothing if it has a price, because then
+/// a token count is missing.
 fn without_price(pane: Pane, outline: &Outline, row: u32) -> Option<AnyView> {
     let name = outline.name(outline.rows.names.get(row));
     let is_priced =

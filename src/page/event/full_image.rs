@@ -1,5 +1,5 @@
-//! An image over the whole page, with the boxes of its annotations and the coordinates under the pointer. The arrow
-//! keys lead through all images that are shown.
+//! An image filling the whole page, with the boxes of its annotations and the coordinates under the pointer. The arrow
+//! keys go through all displayed images.
 
 use crate::reactive::{RwSignal, memo};
 use leptos::html::Img;
@@ -15,7 +15,7 @@ use traceloupe_protocol::annotations::Site;
 use traceloupe_protocol::value::Point;
 use traceloupe_words::page::event as text;
 
-/// The mark of an image that is in the gallery: its place in the trace, and its points.
+/// The mark that adds an image to the gallery: its place in the trace, and its points.
 #[must_use]
 pub fn in_gallery(site: Site, points: &[Point]) -> String {
     let points =
@@ -34,7 +34,7 @@ fn of_gallery(mark: &str) -> Option<(Site, Vec<Point>)> {
     Some((site, points))
 }
 
-/// All images that are shown behind the dialog, in the order of the page.
+/// All images behind the dialog, in page order.
 fn gallery() -> Vec<Picture> {
     let found = document().query_selector_all("img[data-image]");
     let images = found.into_iter().flat_map(|all| {
@@ -60,7 +60,7 @@ pub fn FullImage(
     let all = StoredValue::new(gallery());
     let n_all = all.with_value(Vec::len);
     let first = all.with_value(|all| all.iter().position(|it| it.site == image.site));
-    // An image that the rows do not show any longer is alone.
+    // An image that the rows no longer show is the only one in the gallery.
     let (at_picture, set_picture) = signal(first);
     let alone = StoredValue::new(image);
     let picture = memo(move || {

@@ -1,4 +1,4 @@
-//! Measures what is drawn below a line or over it, so that the lines below it are placed correctly.
+//! Measures elements that are drawn below or over a line, so that the lines below are placed correctly.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -43,15 +43,15 @@ fn forget(measuring: Measuring, element: &HtmlElement) {
     });
 }
 
-/// Measures nothing until it is to go on. While thousands of lines are drawn for paper, where each stands below the one
-/// before, the places of all would be worked out anew with each text that arrives.
+/// Pauses or resumes measuring. While thousands of lines are drawn for printing, each below the one before it, every
+/// arriving text would cause all positions to be computed again.
 pub fn pause(pane: Pane, is_paused: bool) {
     let measuring = pane.page.measuring;
     measuring.update_value(|it| it.is_paused = is_paused);
     measure(measuring);
 }
 
-/// Takes the heights of all elements, and places the lines once.
+/// Reads the heights of all elements and places the lines once.
 fn measure(measuring: Measuring) {
     let changed: Vec<(Heights, u32, f64)> = measuring.with_value(|it| {
         let elements = if it.is_paused { &[] } else { it.elements.as_slice() };
@@ -61,7 +61,7 @@ fn measure(measuring: Measuring) {
         });
         let is_new = |(kept, row, px): &(Heights, u32, f64)| {
             let known = kept.try_with_untracked(|heights| heights.get(row).copied());
-            // A signal that is gone belongs to a trace that has been closed.
+            // A disposed signal belongs to a trace that has been closed.
             known.is_some_and(|known| *px > 0.0 && known != Some(*px))
         };
         heights.filter(is_new).collect()

@@ -1,4 +1,4 @@
-//! JSON in lines, as a tree whose objects and lists fold, and in which lists of objects can be tables.
+//! JSON in lines, as a tree with objects and lists that fold. Lists of objects can be shown as tables.
 
 use std::ops::Range;
 
@@ -20,18 +20,18 @@ use traceloupe_search::Pattern;
 use traceloupe_view::json_nodes::{end_of_inside, table, unquoted};
 use traceloupe_words::page::event as text;
 
-/// A value that is drawn as a tree.
+/// A value drawn as a tree.
 #[derive(Clone)]
 pub(super) struct Tree {
     pub(super) lines: Shared<Vec<JsonLine>>,
     pub(super) element: NodeRef<Div>,
-    /// The line whose value can be copied, from 1 (0: none), and where that is offered, in pixels from the top.
+    /// The line whose value can be copied, from 1 (0: none), and the position of its buttons, in pixels from the top.
     pub(super) at: RwSignal<(u32, u32)>,
     /// Shows all lines.
     pub(super) set_all: WriteSignal<bool>,
 }
 
-/// Lines of JSON: the first ones, and all of them on request.
+/// Lines of JSON: the first ones at once, and all of them on request.
 pub(super) fn json_view(
     lines: &[JsonLine],
     cut: Option<Cut>,
@@ -98,10 +98,10 @@ fn AsText(cut: Cut) -> impl IntoView {
     }
 }
 
-/// An object or a list with fewer lines inside is not worth folding.
+/// An object or list with fewer lines inside is not worth folding.
 const MIN_FOLDED_LINES: usize = 3;
 
-/// Lines of JSON. What stands inside of an object or a list can be folded.
+/// Lines of JSON. The contents of an object or list can be folded.
 fn json_tree(tree: &Tree, range: Range<usize>) -> Vec<AnyView> {
     let lines = &tree.lines;
     let mut views = Vec::new();
@@ -130,10 +130,10 @@ fn json_tree(tree: &Tree, range: Range<usize>) -> Vec<AnyView> {
     views
 }
 
-/// Whether what is inside is shown, and whether as a tree.
+/// Whether the contents are shown, and whether they are shown as a tree.
 type Signals = (ReadSignal<bool>, WriteSignal<bool>, ReadSignal<bool>, WriteSignal<bool>);
 
-/// The sign before a line that folds what is inside. It is for the mouse: with the keyboard, a value has one stop.
+/// The toggle before a line that folds its contents. It is only for the mouse, because a value is a single tab stop.
 fn fold_sign(is_open: ReadSignal<bool>, set_open: WriteSignal<bool>) -> AnyView {
     markup! {
         <i class="code__fold" aria-hidden="true" title=text::FOLD data-open=move || is_open.get().to_string()
@@ -142,7 +142,7 @@ fn fold_sign(is_open: ReadSignal<bool>, set_open: WriteSignal<bool>) -> AnyView 
     .into_any()
 }
 
-/// What is inside, or how many lines that are.
+/// The contents, or the number of lines in them.
 fn inside_view(
     tree: Tree,
     inside: Range<usize>,
@@ -171,7 +171,7 @@ fn inside_view(
 
 fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
     match &line.more {
-        // Left-out items replace the note that says so.
+        // Loaded items replace the note about omitted items.
         Some(more) if matches!(more.form, CutForm::Items | CutForm::Members) => {
             let cut = (**more).clone();
             vec![markup! { <RestOfItems cut line=line.clone()/> }.into_any()]
@@ -188,7 +188,7 @@ fn json_line_view(line: &JsonLine, at: Option<usize>) -> Vec<AnyView> {
     }
 }
 
-/// A button that shows below a line what its string holds in another form.
+/// A button that shows the decoded content of a line's string below the line.
 fn decode_switch(line: &JsonLine) -> AnyView {
     let (is_shown, set_shown) = signal(false);
     let string = line.pieces.iter().find(|piece| piece.0 == Class::Text);
@@ -201,11 +201,11 @@ fn decode_switch(line: &JsonLine) -> AnyView {
     .into_any()
 }
 
-/// A line, which has its number if its value can be copied.
+/// A line. It has a number if its value can be copied.
 fn line_view(line: &JsonLine, at: Option<usize>) -> AnyView {
     let pane = pane();
     let line = line.clone();
-    // Another query redraws the line, but not what was opened after it.
+    // Another query redraws the line, but not the parts that were opened after it.
     let pieces = move || marked_pieces(&line, pane.search.pattern.get().as_ref());
     markup! { <span data-at=at.map(|at| at.to_string())>{pieces}</span> }.into_any()
 }
@@ -232,7 +232,7 @@ fn marked_pieces(line: &JsonLine, pattern: Option<&Shared<Pattern>>) -> Vec<AnyV
     pieces
 }
 
-/// The rest of a string in JSON: a button, and then the text after the line.
+/// The rest of a string in JSON: first a button, then the text after the line.
 #[component]
 fn RestOfString(cut: Cut) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
@@ -248,7 +248,7 @@ fn RestOfString(cut: Cut) -> impl IntoView {
     }
 }
 
-/// Left-out items: their number with a button, and then the next ones.
+/// Omitted items: first their number with a button, then the next items.
 #[component]
 fn RestOfItems(cut: Cut, line: JsonLine) -> impl IntoView {
     let (is_asked, set_asked) = signal(false);
@@ -287,7 +287,7 @@ pub fn is_hit(line: &JsonLine, pattern: &Pattern) -> bool {
     texts.any(|piece| pattern.matches(&piece.1).next().is_some())
 }
 
-/// Whether a piece of a line is text of the trace rather than a bracket or a note of the page.
+/// Whether a piece of a line is text of the trace, as opposed to a bracket or a note by the page.
 fn is_from_file(class: Class) -> bool {
     !matches!(class, Class::Mark | Class::Note)
 }

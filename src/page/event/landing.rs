@@ -1,5 +1,5 @@
-//! Arriving at a hit: what hides it is opened and loaded, its mark becomes the current one, and is scrolled to.
-//! Hits that Details does not show are looked for in the records.
+//! Arriving at a hit: elements that hide it are opened and loaded, its mark becomes the current one, and the page
+//! scrolls to it. Hits that Details does not show are looked for in the records.
 
 use gloo_timers::future::TimeoutFuture;
 use leptos::prelude::*;
@@ -18,19 +18,19 @@ use traceloupe_words::page::event as text;
 /// A body is usually drawn and measured within this time.
 const DRAWN_MS: u32 = 60;
 
-/// So long is waited between looks.
+/// The pause between checks, in milliseconds.
 const LOOK_MS: u32 = 20;
 
-/// So many looks at a panel, so many of them at one that waits for the worker.
+/// The most checks of a panel, and the most checks of a panel that waits for the worker.
 const MAX_LOOKS: u32 = 600;
 
-/// So many parts of values are loaded for a hit.
+/// The most parts of values that are loaded for one hit.
 const MAX_LOADED: u32 = 64;
 
-/// So often is scrolled, since bodies that are drawn get other heights.
+/// The most times the page scrolls, because heights change while bodies are being drawn.
 const MAX_SCROLLS: u32 = 12;
 
-/// A body in which the search arrives.
+/// A body that the search arrives in.
 #[derive(Clone, Copy)]
 struct Arrival {
     pane: Pane,
@@ -40,7 +40,7 @@ struct Arrival {
     set_tab: WriteSignal<Tab>,
 }
 
-/// Arrives at a hit when the search visits this row: at once, or when the content arrives.
+/// Arrives at a hit when the search visits this row: at once, or when the content has arrived.
 pub fn land_here(
     pane: Pane,
     row: u32,
@@ -62,7 +62,7 @@ pub fn land_here(
             let stand = arrival.arrive(is_elsewhere).await;
             if arrival.is_current() {
                 pane.search.stand.set_value(stand);
-                // A row that is scrolled away and back is not arrived at again.
+                // A row that scrolls out of view and back must not be arrived at again.
                 pane.search.visit.update(|visit| visit.row = None);
                 pane.search.is_landing.set(false);
             }
@@ -87,7 +87,7 @@ impl Arrival {
 
     async fn arrive(self, is_elsewhere: bool) -> Option<Stand> {
         let stand = self.pane.search.stand.get_value().filter(|stand| stand.row == self.row);
-        // From hit to hit of the records, Details need not be shown in between.
+        // When going from one hit in the records to the next, Details need not be shown in between.
         let stand = match (self.visit.aim, stand) {
             (Aim::At(place @ Place::Beyond(_)), Some(stand)) => Stand { place, ..stand },
             _ => self.look_at_details(is_elsewhere).await?,
@@ -112,7 +112,7 @@ impl Arrival {
         }
         let mut n_still = 0;
         for _ in 0..MAX_SCROLLS {
-            // What is there twice in a row stays there.
+            // A mark that needs no scrolling twice in a row has settled.
             n_still = if marks::show_current_mark() { n_still + 1 } else { 0 };
             if n_still == 2 {
                 break;
@@ -125,7 +125,7 @@ impl Arrival {
         Some(stand)
     }
 
-    /// The places of the row, and the one that is wanted. `None` if there is none, or if the search has gone on.
+    /// The places of the row, and the wanted one. `None` if there is none, or if the search has moved on.
     async fn look_at_details(&self, is_elsewhere: bool) -> Option<Stand> {
         if is_elsewhere {
             self.set_tab.try_set(Tab::Details);
@@ -159,7 +159,7 @@ impl Arrival {
         Some(Stand { place, ..stand })
     }
 
-    /// Makes a hit current that is only in the records. Returns whether it was found.
+    /// Makes a hit current that only occurs in the records. Returns whether it was found.
     async fn look_at_records(&self, wanted: Option<usize>) -> Option<bool> {
         let listed = self.listed();
         let bytes = listed.bytes_of(&Vec::from_iter(wanted));
@@ -178,8 +178,8 @@ impl Arrival {
         Some(false)
     }
 
-    /// The marks of the panel, once it is drawn, and the parts are loaded that have the bytes that are still
-    /// wanted: `None` if nothing is, and no bytes at all if any part may have it.
+    /// The marks of the panel, once it has been drawn and the parts with the wanted bytes have been loaded. `wants`
+    /// returns those bytes: `None` if nothing is wanted, and an empty list if any part may contain the hit.
     async fn look(&self, mut wants: impl FnMut(&[Near]) -> Option<Vec<u64>>) -> Option<Vec<Near>> {
         let scope = self.scope();
         TimeoutFuture::new(DRAWN_MS).await;

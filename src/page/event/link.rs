@@ -1,4 +1,4 @@
-//! Links in text of a trace. They show where they lead, and open only after a question.
+//! Links in trace text. They show their destination, and open only after confirmation.
 
 use leptos::prelude::*;
 
@@ -11,21 +11,21 @@ use crate::shared::Shared;
 use traceloupe_search::Pattern;
 use traceloupe_words::page::event as text;
 
-/// Where a link or an image of a text leads.
+/// The destination of a link or an image in a text.
 pub struct Target<'a> {
     /// The address as written.
     pub address: &'a str,
-    /// The title given with it, or empty.
+    /// The accompanying title; may be empty.
     pub title: &'a str,
-    /// Whether it is the address of an image.
+    /// Whether the address is that of an image.
     pub is_image: bool,
 }
 
-/// The schemes of addresses that a link may open.
+/// The schemes that a link may open.
 const SCHEMES: [&str; 3] = ["https:", "http:", "mailto:"];
 
-/// A link: its text, and its host where the text does not show it. An address that the page does not open is shown
-/// as text. An image is not loaded: its description links to it.
+/// A link: its text, and its host unless the text shows it. An address that the page does not open is shown as text.
+/// Images are not loaded; their description links to them instead.
 pub fn link_view(
     target: &Target<'_>,
     content: AnyView,
@@ -35,7 +35,7 @@ pub fn link_view(
         "" => target.address.to_owned(),
         title => format!("{title}\n{}", target.address),
     };
-    // Addresses within the document lead nowhere here.
+    // Addresses within the document have no destination here.
     let Some((address, host)) = parts(target.address) else {
         let address = text_pieces(target.address, pattern);
         return markup! {
@@ -55,11 +55,11 @@ pub fn link_view(
     .into_any()
 }
 
-/// The full address, as the browser understands it, and its host. `None` for an address that is not opened.
+/// The full address as the browser parses it, and its host. `None` for an address that the page does not open.
 fn parts(address: &str) -> Option<(String, String)> {
     let url = web_sys::Url::new(address).ok()?;
     let is_open = SCHEMES.contains(&url.protocol().as_str());
-    // A name and a password before the host only serve to deceive.
+    // A user name or password before the host only serves to deceive.
     let is_plain = url.username().is_empty() && url.password().is_empty();
     let host = match url.host() {
         host if host.is_empty() => url.pathname(),
@@ -68,7 +68,7 @@ fn parts(address: &str) -> Option<(String, String)> {
     (is_open && is_plain).then(|| (url.href(), host))
 }
 
-/// The question before an address is opened.
+/// The confirmation before an address is opened.
 #[component]
 pub fn OpenLink(
     /// The full address.

@@ -1,4 +1,4 @@
-//! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched from elsewhere.
+//! Images, recordings and documents of the trace. They come from its bytes; nothing is fetched.
 
 use crate::reactive::{RwSignal, Show, live, memo};
 use leptos::prelude::*;
@@ -15,7 +15,7 @@ use traceloupe_protocol::value::{Cut, ShownMedia};
 use traceloupe_words as words;
 use traceloupe_words::page::event as text;
 
-/// How media are shown.
+/// How media are displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Image,
@@ -35,11 +35,11 @@ impl Kind {
     }
 }
 
-/// An image or a recording: a small one at once, a large one on request. Of other types, and of those that are not
-/// safe, only the name and a way to save it.
+/// An image or a recording: a small one at once, a large one on request. For other types and unsafe ones, only the name
+/// and a button to save it.
 #[component]
 pub fn MediaView(
-    /// What is shown.
+    /// The media.
     media: ShownMedia,
 ) -> impl IntoView {
     let pane = pane();
@@ -115,7 +115,7 @@ pub fn MediaView(
     }
 }
 
-/// An image that can be made large.
+/// An image that can be enlarged.
 fn image_view(pane: Pane, picture: Picture) -> AnyView {
     let (is_large, set_large) = signal(false);
     let size = RwSignal::new(None);

@@ -1,4 +1,4 @@
-//! What can be done with the nodes of JSON: copying a path or a value, and showing a list of objects as a table.
+//! Actions on JSON nodes: copying a path or a value, and showing a list of objects as a table.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -11,7 +11,7 @@ use traceloupe_view::json_nodes::{Item, path, table, value};
 use traceloupe_words as words;
 use traceloupe_words::page::event as text;
 
-/// Copying the path and the value of a line, beside it.
+/// Buttons beside a line that copy its path or value.
 pub(super) fn node_acts(tree: &Tree) -> AnyView {
     let page = pane().page;
     let (at, lines) = (tree.at, tree.lines.clone());
@@ -42,11 +42,11 @@ pub(super) fn node_acts(tree: &Tree) -> AnyView {
     .into_any()
 }
 
-/// The line under the pointer.
+/// Selects the line under the pointer.
 pub(super) fn pointed(tree: &Tree) -> impl Fn(leptos::ev::MouseEvent) + 'static + use<> {
     let tree = tree.clone();
     move |event| {
-        // Browsers tell of a move when something else has come under the pointer, too.
+        // Browsers also report a move when another element has come under the pointer.
         if (event.movement_x(), event.movement_y()) == (0, 0) {
             return;
         }
@@ -59,7 +59,7 @@ pub(super) fn pointed(tree: &Tree) -> impl Fn(leptos::ev::MouseEvent) + 'static 
     }
 }
 
-/// From line to line with the arrow keys.
+/// Moves between lines with the arrow keys.
 pub(super) fn stepped(tree: &Tree) -> impl Fn(leptos::ev::KeyboardEvent) + 'static + use<> {
     let tree = tree.clone();
     move |event| {
@@ -72,7 +72,7 @@ pub(super) fn stepped(tree: &Tree) -> impl Fn(leptos::ev::KeyboardEvent) + 'stat
         };
         event.prevent_default();
         event.stop_propagation();
-        // Lines that only close something, and those that are folded, are passed over.
+        // Skip closing lines and folded lines.
         loop {
             line = line.saturating_add_signed(step);
             if line == 0 || line > n_lines {
@@ -85,10 +85,10 @@ pub(super) fn stepped(tree: &Tree) -> impl Fn(leptos::ev::KeyboardEvent) + 'stat
     }
 }
 
-/// Offers what can be done with a line; `false` if it is not drawn.
+/// Offers the actions on a line; `false` if the line is not drawn.
 fn choose(tree: &Tree, number: u32) -> bool {
     let Some(line) = place(tree, number) else { return false };
-    // An opened row may scroll, and so does the list.
+    // An opened row may scroll, and so may the list.
     let mut around = line.parent_element();
     while let Some(element) = around {
         browser::scroll_to(&element, &line);
@@ -97,11 +97,11 @@ fn choose(tree: &Tree, number: u32) -> bool {
     true
 }
 
-/// Offers what can be done with a line where it is drawn.
+/// Offers the actions on a line at its current position.
 fn place(tree: &Tree, number: u32) -> Option<web_sys::Element> {
     let element = tree.element.get_untracked()?;
     let line = element.query_selector(&format!("[data-at=\"{number}\"]")).ok()??;
-    // Where a line goes on below, its beginning counts.
+    // If a line continues below, its beginning is used.
     let first = line.first_element_child().unwrap_or(line.clone());
     let top_px = first.get_bounding_client_rect().top() - element.get_bounding_client_rect().top();
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // saturates
@@ -109,7 +109,7 @@ fn place(tree: &Tree, number: u32) -> Option<web_sys::Element> {
     Some(line)
 }
 
-/// The button that shows a list of objects as a table, or as a tree again.
+/// The button that switches a list of objects between tree and table.
 pub(super) fn table_switch(
     is_tree: ReadSignal<bool>,
     set_tree: WriteSignal<bool>,
@@ -126,7 +126,7 @@ pub(super) fn table_switch(
     .into_any()
 }
 
-/// A list of objects as a table. The number of a row leads to the item in the tree.
+/// A list of objects as a table. The number of a row links to the item in the tree.
 pub(super) fn table_view(tree: &Tree, at: usize, set_tree: WriteSignal<bool>) -> AnyView {
     let Some(table) = table(&tree.lines, at) else { return ().into_any() };
     let cell = |words: String| {

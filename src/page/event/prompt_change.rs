@@ -1,5 +1,5 @@
-//! The way to the last change of the prompt: LLM calls are compared with the one before them, back from the selected
-//! row, until one was sent something else.
+//! Finds the last change of the prompt: going back from the selected row, LLM calls are compared with the call before
+//! them, until one has a different prompt.
 
 use leptos::prelude::*;
 
@@ -12,18 +12,18 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_view::signposts::{calls_before, changes_prompt};
 use traceloupe_words::page::event as text;
 
-/// So many LLM calls are looked at.
+/// The most LLM calls that are compared.
 const MOST: usize = 400;
 
-/// Goes to the last LLM call before the selected row that was sent another prompt than the call before it, and shows
-/// what changed.
+/// Goes to the last LLM call before the selected row that was sent a different prompt than the call before it, and
+/// shows the change.
 pub fn find(pane: Pane) {
     let outline = pane.trace.outline.get_untracked();
     let run = outline.runs.get(pane.run.get_untracked() as usize);
     let Some(run) = run.filter(|run| run.n_rows > 0) else { return };
     let selected = pane.selected.get_untracked().map(|line| line.first_row(&outline));
     let from = match selected {
-        // From a change, the way leads to the one before it.
+        // If a change is already shown, continue with the one before it.
         Some(row) if row > run.first_row => row - 1,
         Some(row) => row,
         None => run.first_row + run.n_rows - 1,
@@ -35,7 +35,7 @@ pub fn find(pane: Pane) {
     ask_next(pane);
 }
 
-/// Asks about the next LLM call, and says if there is none.
+/// Requests the comparison of the next LLM call, or reports that there is none.
 fn ask_next(pane: Pane) {
     let next = pane.trace.contents.sought.with_value(|ids| ids.last().copied());
     match next {
@@ -44,7 +44,7 @@ fn ask_next(pane: Pane) {
     }
 }
 
-/// Goes on with an answer, if it is the one that is awaited.
+/// Continues with a response, if it is the expected one.
 pub fn arrived(pane: Pane, comparison: &Comparison) {
     let sought = pane.trace.contents.sought;
     let CompareRequest { id, with } = comparison.request;
@@ -55,7 +55,7 @@ pub fn arrived(pane: Pane, comparison: &Comparison) {
     match row.filter(|_| changes_prompt(comparison)) {
         Some(row) => {
             sought.update_value(Vec::clear);
-            // A row that the reader chose to compare with would hide the change.
+            // A row that the user chose to compare with would hide the change.
             pane.trace.contents.chosen.set(None);
             show_changes(pane, row);
             read(pane, row);

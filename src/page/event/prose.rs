@@ -1,4 +1,4 @@
-//! Markdown as views. Nothing is loaded, no HTML is live, and a link opens only after a question.
+//! Markdown as views. Nothing is loaded, HTML is inert, and links open only after confirmation.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -60,7 +60,7 @@ fn element_view(element: Element, nodes: &[Node], pattern: Option<&Shared<Patter
     match element {
         Element::Paragraph => markup! { <p>{content}</p> }.into_any(),
         Element::HtmlBlock => markup! { <p class="prose__html">{content}</p> }.into_any(),
-        // The page has headings of its own above these.
+        // The page itself has headings above these levels.
         Element::Heading(level) => {
             let level = level.to_string();
             markup! {
@@ -77,7 +77,7 @@ fn element_view(element: Element, nodes: &[Node], pattern: Option<&Shared<Patter
         Element::Emphasis => markup! { <em>{content}</em> }.into_any(),
         Element::Strong => markup! { <b>{content}</b> }.into_any(),
         Element::Struck => markup! { <s>{content}</s> }.into_any(),
-        // Parts of a table outside of one do not occur.
+        // Parts of a table do not occur outside a table.
         Element::Table | Element::Head | Element::Row | Element::Cell(_) => {
             markup! { <p>{content}</p> }.into_any()
         }

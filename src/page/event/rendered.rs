@@ -1,4 +1,4 @@
-//! A text in the form that suits it.
+//! A text, drawn in its form.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -15,7 +15,7 @@ use traceloupe_protocol::markdown;
 use traceloupe_protocol::text_form::TextForm;
 use traceloupe_search::Pattern;
 
-/// Draws a text in a form. `site` is its place in the trace, for annotations of a part of it.
+/// Draws a text in a form. `site` is its place in the trace, for annotations on part of it.
 pub fn rendered(
     text: &str,
     form: &TextForm,
@@ -43,7 +43,7 @@ pub fn rendered(
     }
 }
 
-/// How many hits the drawn form of a text has. What it leaves out, such as the marks of Markdown, is only in the
+/// How many hits the drawn form of a text has. Text that the form omits, such as Markdown markup, only occurs in the
 /// source.
 pub fn n_drawn_hits(text: &str, form: &TextForm, pattern: &Pattern) -> usize {
     let count = |text: &str| pattern.matches(text).count();
@@ -73,7 +73,7 @@ pub fn n_drawn_hits(text: &str, form: &TextForm, pattern: &Pattern) -> usize {
     }
 }
 
-/// Output of a terminal, in its colours.
+/// Terminal output, in its colours.
 fn terminal_view(text: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {
     let piece = |(style, text): (terminal::Style, String)| {
         let content = text_pieces(&text, pattern);

@@ -1,4 +1,4 @@
-//! The ways from an opened call to the others of its possible loop.
+//! Links from an opened call to the other calls of its possible loop.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use traceloupe_view::evidence::rows_of;
 use traceloupe_words::counts;
 use traceloupe_words::page::event as text;
 
-/// At most so many of them are links.
+/// The most repetitions that are linked.
 const MAX_LINKS: usize = 8;
 
 /// Links to the other repetitions of a call; nothing for a call that was not repeated.

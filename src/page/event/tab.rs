@@ -19,7 +19,7 @@ impl Tab {
     /// All of them, in their order.
     pub const ALL: [Self; 4] = [Self::Details, Self::Changes, Self::Json, Self::Raw];
 
-    /// Its words.
+    /// Its label.
     pub fn words(self) -> &'static str {
         match self {
             Self::Details => text::DETAILS,
@@ -34,7 +34,7 @@ impl Tab {
         format!("body-{row}-tab-{}", self.words())
     }
 
-    /// The tab that a key leads to, around the ends.
+    /// The next tab for a key, wrapping around at the ends.
     pub fn next(self, key: &str) -> Option<Self> {
         let at = Self::ALL.iter().position(|it| *it == self)?;
         let last = Self::ALL.len() - 1;

@@ -1,4 +1,4 @@
-//! Values of any size: the beginning at once, more on request, all of it as a file.
+//! Values of any size: the beginning at once, more on request, and the whole value as a file.
 
 use crate::reactive::{Memo, Show, live, memo};
 use leptos::prelude::*;
@@ -21,7 +21,7 @@ use traceloupe_protocol::value::{Cut, CutForm, MORE_BYTES, Shown};
 use traceloupe_search::Pattern;
 use traceloupe_words::page::event as text;
 
-/// Shown while an answer of the worker is awaited.
+/// Shown while waiting for a response from the worker.
 #[component]
 pub fn Waiting() -> impl IntoView {
     let pane = pane();
@@ -36,9 +36,9 @@ pub fn Waiting() -> impl IntoView {
 pub enum Cutting {
     /// All of it.
     Never,
-    /// All that has been sent; the rest on request.
+    /// Everything that has been sent, and the rest on request.
     Full,
-    /// At most so many lines and characters; of thinking, so many characters.
+    /// At most this many lines and characters. Thinking has a separate limit of characters.
     At { lines: u32, chars: u32, thinking: u32 },
 }
 
@@ -58,19 +58,19 @@ pub fn More(cut: Cut, max_bytes: u32) -> impl IntoView {
     }
 }
 
-/// Requests a value. The answer is forgotten with the view that requested it.
+/// Requests a value. The response is dropped together with the view that requested it.
 pub(super) fn asked(cut: &Cut, max_bytes: u32) -> Memo<Option<Shared<Shown>>> {
     let pane = pane();
     answer_to(pane, actions::want_more(pane.trace, cut, max_bytes))
 }
 
-/// The answer with a ticket, which is forgotten with the view that requested it.
+/// The response with a ticket, which is dropped together with the view that requested it.
 fn answer_to(pane: Pane, ticket: u32) -> Memo<Option<Shared<Shown>>> {
     on_cleanup(move || actions::forget_more(pane.trace, ticket));
     memo(move || actions::more_of(pane.trace, ticket))
 }
 
-/// What a string holds in another form.
+/// The decoded content of a string.
 pub(super) fn decoded_view(string: &str) -> AnyView {
     let pane = pane();
     let shown = answer_to(pane, actions::want_decoded(pane.trace, string));
@@ -85,7 +85,7 @@ pub(super) fn decoded_view(string: &str) -> AnyView {
     .into_any()
 }
 
-/// A value in the form that suits it, shortened by the thresholds, with a button for the rest.
+/// A value in its form, shortened by the thresholds, with a button for the rest.
 pub fn value_view(shown: &Shown, cutting: Cutting) -> AnyView {
     match shown {
         Shown::Text(text, cut, form) => text_view(text, cut.clone(), cutting, form).into_any(),
@@ -108,7 +108,7 @@ fn text_view(
     let (as_source, set_as_source) = signal(false);
     let head = match cutting {
         Cutting::At { lines, chars, .. } => {
-            // What a shell tool writes about the command is one line more.
+            // A shell tool adds one line about the command.
             let report = match form {
                 TextForm::Terminal => terminal::report(text),
                 _ => None,
@@ -156,7 +156,7 @@ fn text_view(
         if let Some(marked) = comments::marked(pane, site, text, pattern.as_ref()) {
             return markup! { <pre class="text" data-site=place>{marked}</pre> }.into_any();
         }
-        // A hit that the form leaves out is shown in the source.
+        // A hit that the form omits is shown in the source.
         let hides_hits = pattern.as_ref().is_some_and(|pattern| {
             is_rendered && pattern.matches(text).count() > n_drawn_hits(text, form, pattern)
         });
@@ -191,8 +191,8 @@ fn text_view(
     }
 }
 
-/// Source code with line numbers and syntax colours. If something in it is searched for or annotated, the
-/// marks replace the colours. A very long file is shown as plain text.
+/// Source code with line numbers and syntax colours. If something in it is searched for or annotated, the marks replace
+/// the colours. Very long files are shown as plain text.
 pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     let (text, cut) = match shown {
         Shown::Text(text, cut, _) if cut.as_ref().is_none_or(Cut::is_whole) => (text, cut),
@@ -224,7 +224,7 @@ pub fn source_view(shown: &Shown, language: &str) -> AnyView {
     .into_any()
 }
 
-/// The bytes of a value, for the search, which loads the parts that have hits: `source:start:end`.
+/// The bytes of a value as `source:start:end`. The search uses this to load the parts that have hits.
 pub(super) fn place_of(cut: &Cut) -> String {
     format!("{}:{}:{}", cut.source, cut.start, cut.start + u64::from(cut.len))
 }
@@ -296,8 +296,8 @@ pub fn Copy(
     }
 }
 
-/// Shows all of a shortened value if there is a hit in the hidden part, also for later queries. A hit must
-/// not be hidden.
+/// Shows all of a shortened value if the hidden part has a hit, also for later queries, because hits must not be
+/// hidden.
 pub fn unfold_for_hits(
     pane: Pane,
     set_all: WriteSignal<bool>,
@@ -308,7 +308,7 @@ pub fn unfold_for_hits(
             set_all.set(true);
         }
     };
-    // Before anything is drawn, so that nothing is drawn twice.
+    // Done before anything is drawn, so that nothing is drawn twice.
     unfold(pane.search.pattern.get_untracked());
     Effect::new(move |is_known: Option<()>| {
         let pattern = pane.search.pattern.get();
@@ -318,7 +318,7 @@ pub fn unfold_for_hits(
     });
 }
 
-/// Says how much of a text is shown. Of one that is longer than what is loaded only the bytes are known.
+/// States how much of a text is shown. If the text is longer than the loaded part, only its size in bytes is known.
 fn cut_words((shown, all): (Extent, Extent), of_bytes: Option<u64>) -> String {
     match of_bytes {
         Some(of_bytes) => text::showing_bytes(shown.bytes, of_bytes),
@@ -326,7 +326,7 @@ fn cut_words((shown, all): (Extent, Extent), of_bytes: Option<u64>) -> String {
     }
 }
 
-/// How the beginning of a text is drawn; nothing if all of it is as short.
+/// The form in which the beginning of a text is drawn; nothing if the whole text is short enough.
 fn head_form(form: &TextForm, cutting: Cutting) -> Option<TextForm> {
     match (form, cutting) {
         (TextForm::Markdown(nodes), Cutting::At { lines, chars, .. }) => {
@@ -336,8 +336,8 @@ fn head_form(form: &TextForm, cutting: Cutting) -> Option<TextForm> {
     }
 }
 
-/// The beginning of a text, if it is longer than so many lines and characters by more than a quarter: a button for
-/// a few words more is worse than the words. The bytes before `from` do not count.
+/// The beginning of a text, if the text exceeds the limits by more than a quarter. (A button for a few more words takes
+/// more space than the words.) The bytes before `from` are not counted.
 fn head_of(text: &str, from: usize, max_lines: u32, max_chars: u32) -> Option<String> {
     let (before, text) = text.split_at_checked(from)?;
     let by_chars = text.char_indices().nth(max_chars as usize).map(|(at, _)| at);

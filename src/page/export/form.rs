@@ -1,4 +1,4 @@
-//! The dialog that exports a run: the choice of a form, a preview, the download.
+//! The dialog that exports a run: choice of a format, preview, download.
 
 use crate::reactive::{effect, memo};
 use leptos::prelude::*;

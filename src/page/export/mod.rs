@@ -1,3 +1,3 @@
-//! Exporting a run in the form of another program.
+//! Exports a run in the format of another program.
 
 pub mod form;

@@ -1,4 +1,4 @@
-//! The line of the filter: its terms, and how many rows are left.
+//! The filter bar: its terms, and how many rows match.
 
 use crate::reactive::{Show, live, memo};
 use leptos::prelude::*;
@@ -9,12 +9,12 @@ use crate::glyph::glyph;
 use crate::pane::filtering;
 use crate::shared::Shared;
 use traceloupe_view::icon;
+use traceloupe_view::list::scope::range;
 use traceloupe_view::query::facets::unknown_name;
 use traceloupe_view::query::matching::Matching;
-use traceloupe_view::scope::range;
 use traceloupe_words::page::filter as text;
 
-/// The line, while there is a filter.
+/// The bar, shown while there is a filter.
 #[component]
 pub fn FilterBar() -> impl IntoView {
     let pane = pane();
@@ -71,7 +71,7 @@ fn count(pane: Pane) -> String {
     text::rows_left(n, of, looking.filter(|_| has_texts))
 }
 
-/// What is said if no row fits the filter.
+/// Shown if no row matches the filter.
 #[component]
 pub fn NoMatch() -> impl IntoView {
     let pane = pane();

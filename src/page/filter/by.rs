@@ -13,7 +13,7 @@ use traceloupe_view::query::Key;
 use traceloupe_words::mcp_parts;
 use traceloupe_words::page::filter as text;
 
-/// The longest path that is shown whole.
+/// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 28;
 
 /// The buttons.

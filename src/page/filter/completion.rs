@@ -1,4 +1,4 @@
-//! What the field offers: keys of the filter, and the names and words that are known.
+//! The suggestions of the input field: filter keys, and known names and words.
 
 use crate::reactive::{Memo, RwSignal, Show, memo};
 use leptos::prelude::*;
@@ -13,21 +13,21 @@ use traceloupe_words::page::filter as text;
 /// The id of the list.
 pub const LIST: &str = "filter-offers";
 
-/// The offers for what is typed.
+/// The suggestions for the typed text.
 #[derive(Clone, Copy)]
 pub struct Completions {
     pane: Pane,
     all: Memo<Vec<Suggestion>>,
     is_open: RwSignal<bool>,
-    /// Index of the marked one.
+    /// Index of the highlighted suggestion.
     at: RwSignal<Option<usize>>,
 }
 
 impl Completions {
-    /// For the field of a view.
+    /// The suggestions for the field of a view.
     pub fn new(pane: Pane) -> Self {
         let is_open = RwSignal::new(false);
-        // Nothing is counted before somebody types.
+        // Nothing is counted before the user types.
         let all = memo(move || match is_open.get() {
             true => {
                 let typed = typed::field_text(pane);
@@ -38,24 +38,24 @@ impl Completions {
         Self { pane, all, is_open, at: RwSignal::new(None) }
     }
 
-    /// Offers what fits.
+    /// Opens the list of suggestions.
     pub fn open(&self) {
         self.is_open.set(true);
         self.at.set(None);
     }
 
-    /// Offers nothing any more.
+    /// Closes the list of suggestions.
     pub fn close(&self) {
         self.is_open.set(false);
         self.at.set(None);
     }
 
-    /// Whether there is a list.
+    /// Whether the list is shown.
     pub fn is_shown(&self) -> bool {
         self.all.with(|all| !all.is_empty())
     }
 
-    /// Marks the next or the previous one, around the ends.
+    /// Highlights the next or previous suggestion, wrapping around at the ends.
     pub fn step(&self, forward: bool) {
         if !self.is_open.get_untracked() {
             return self.open();
@@ -75,18 +75,18 @@ impl Completions {
         }
     }
 
-    /// The marked one.
+    /// The highlighted suggestion.
     pub fn current(&self) -> Option<Suggestion> {
         let at = self.at.get_untracked()?;
         self.all.with_untracked(|all| all.get(at).cloned())
     }
 
-    /// The id of the marked one.
+    /// The id of the highlighted suggestion.
     pub fn active(&self) -> Option<String> {
         self.at.get().map(id)
     }
 
-    /// Takes one. A key waits for its value.
+    /// Accepts a suggestion. After a key, the user still has to type its value.
     pub fn choose(&self, chosen: Suggestion) {
         if chosen.is_text {
             typed::search_for(self.pane, chosen.text);

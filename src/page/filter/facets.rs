@@ -16,7 +16,7 @@ use traceloupe_words::counts;
 use traceloupe_words::page::filter as text;
 use traceloupe_words::{count, mcp_parts};
 
-/// The lists, with that of the files below the kinds.
+/// The lists. The list of files is below the kinds.
 #[component]
 pub fn FacetLists(files: AnyView) -> impl IntoView {
     let pane = pane();
@@ -37,7 +37,7 @@ pub fn FacetLists(files: AnyView) -> impl IntoView {
             </Show>
         }
     };
-    // What only keeps the books is unfolded, unless there is nothing else or no more than a line of it.
+    // Bookkeeping kinds are shown if there is nothing else, or if they take no more than one line.
     let unfolds = RwSignal::new(false);
     let kinds = memo(move || {
         let (quiet, loud): (Vec<_>, Vec<_>) =
@@ -113,7 +113,7 @@ fn name_line(pane: Pane, key: Key, name: String, n: u64) -> impl IntoView {
     let (icon, colour) = look(kind, &name);
     let words = match mcp_parts(&name).filter(|_| key == Key::Tool) {
         _ if name.is_empty() => counts::NO_NAME.to_owned(),
-        // The end of a long name is cut, so the tool comes first.
+        // The end of a long name is cut off, so the tool comes before the server.
         Some((server, tool)) => text::tool_of(tool, server),
         None => name.clone(),
     };

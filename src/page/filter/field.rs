@@ -1,5 +1,4 @@
-//! The field at the top: a text to search for, and terms of the filter. With its options, the count of hits and what
-//! can be typed next.
+//! The field at the top, for search text and filter terms, with its options, the count of hits, and suggestions.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, memo};
@@ -16,7 +15,7 @@ use traceloupe_view::query::parse::Fault;
 use traceloupe_words::page::filter as filter_text;
 use traceloupe_words::page::search as text;
 
-/// The id of what is said of the field.
+/// The id of the messages about the field.
 const FAULTS: &str = "filter-faults";
 
 /// The field, its options, the count of hits, and buttons for the next and previous match.
@@ -45,7 +44,7 @@ pub fn Field() -> impl IntoView {
                 Some(chosen) => offers.choose(chosen),
                 None => return,
             },
-            // Here it only ends the search.
+            // Here the key only ends the search.
             "Escape" => {
                 offers.close();
                 actions::clear_search(pane);
@@ -114,7 +113,7 @@ pub fn Field() -> impl IntoView {
     }
 }
 
-/// How many hits there are; opens the list of them.
+/// The number of hits, as a button that opens the list of hits.
 #[component]
 fn Count() -> impl IntoView {
     let pane = pane();
@@ -122,7 +121,7 @@ fn Count() -> impl IntoView {
     let total = move || found.with(|found| found.last.total.to_string());
     let done = move || found.with(|found| found.last.done.to_string());
     let current = memo(move || {
-        let row = pane.selected.get().and_then(traceloupe_view::rows::Line::row)?;
+        let row = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row)?;
         found.with(|found| found.position(row))
     });
     let words = move || {

@@ -1,4 +1,4 @@
-//! The field that takes a search and a filter, the line of the filter above the rows, and what there is to filter by.
+//! The field for search and filter, the filter bar above the rows, and the facets to filter by.
 
 pub mod bar;
 pub mod by;

@@ -1,4 +1,4 @@
-//! What is typed into the field: its text is searched for at once, its terms join the filter when they are entered.
+//! The text typed into the field: search text takes effect at once, filter terms when Enter is pressed.
 
 use crate::app::pane::Pane;
 use crate::pane::filtering::{add, set_faults};
@@ -7,13 +7,13 @@ use traceloupe_search::Query;
 use traceloupe_view::query::parse::{Wrong, parse};
 use traceloupe_view::query::split::split;
 
-/// What the field shows: what is typed as long as there are terms in it, otherwise the text that is searched for.
+/// The contents of the field: the typed text while it contains terms, otherwise the search text.
 pub fn field_text(pane: Pane) -> String {
     let typed = pane.filter.typed.get();
     if typed.is_empty() { pane.search.query.with(|query| query.text.clone()) } else { typed }
 }
 
-/// Takes what is typed. In a regular expression all of it is searched for.
+/// Takes the typed text. A regular expression is always searched for as a whole.
 pub fn set(pane: Pane, typed: String) {
     let is_regex = pane.search.query.with_untracked(|query| query.regex);
     let split = split(&typed);
@@ -26,7 +26,7 @@ pub fn set(pane: Pane, typed: String) {
     }
 }
 
-/// Searches for all that is typed, also for what could be terms.
+/// Searches for the whole typed text, even if parts of it could be terms.
 pub fn search_for(pane: Pane, text: String) {
     set_faults(pane, Vec::new());
     pane.filter.typed.set(String::new());
@@ -34,8 +34,8 @@ pub fn search_for(pane: Pane, text: String) {
     actions::search(pane, Query { text, ..query });
 }
 
-/// Adds the terms that are typed to the filter; without any, goes to the next (`true`) or previous hit. What is
-/// wrong stays in the field and changes nothing.
+/// Adds the typed terms to the filter. Without any, goes to the next (`true`) or previous hit. Invalid terms stay in
+/// the field and have no effect.
 pub fn enter(pane: Pane, forward: bool) {
     let typed = pane.filter.typed.get_untracked();
     let split = split(&typed);
@@ -55,7 +55,7 @@ pub fn enter(pane: Pane, forward: bool) {
     set_faults(pane, parsed.faults);
 }
 
-/// A text without hits may be meant as a term.
+/// A text without hits may have been meant as a term.
 fn hint(pane: Pane) {
     let has_none =
         pane.search.found.with_untracked(|found| found.last.done && found.last.total == 0);

@@ -17,21 +17,21 @@ use traceloupe_protocol::messages::{OpenRequest, Problem, Request};
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_words::page::opening as text;
 
-/// Opens files in place of the open trace, which the browser's Back brings back. Returns the new trace; `None`
-/// if there are no files.
+/// Opens files in place of the open trace. The browser's Back button returns to that trace. Returns the new trace;
+/// `None` if there are no files.
 pub fn open(app: App, opening: Opening) -> Option<Trace> {
     if opening.files.is_empty() {
         return None;
     }
     let mut opening = opening;
-    // The format in the link is for the first trace that is opened.
+    // The format in the link applies to the first trace that is opened.
     let wanted = app.page.route.with_untracked(|route| route.format.clone());
     if opening.format.is_none() && wanted.is_some() {
         opening.format = wanted;
         app.page.route.update(|route| route.format = None);
     }
     opening.mapping = opening.mapping.or_else(|| keys::linked(app.pane_untracked()));
-    // What still grows is remembered when all of it has arrived.
+    // A growing trace is remembered once all of it has arrived.
     let remembered = opening.grows.is_none().then(|| opening.clone());
     let trace = start(app, opening);
     if let Some(opening) = remembered {
@@ -40,7 +40,7 @@ pub fn open(app: App, opening: Opening) -> Option<Trace> {
     Some(trace)
 }
 
-/// Opens files without a new entry in the browser's history.
+/// Opens files without adding an entry to the browser's history.
 pub fn start(app: App, opening: Opening) -> Trace {
     let was_empty = app.trace_untracked().phase.get_untracked() == Phase::Empty;
     let pane = replacement(app);
@@ -64,7 +64,7 @@ pub fn start(app: App, opening: Opening) -> Trace {
     trace
 }
 
-/// Closes the open trace and makes a new, empty one to take its place.
+/// Closes the open trace and creates a new, empty one in its place.
 fn replacement(app: App) -> Pane {
     let old = app.pane_untracked();
     old.trace.close();
@@ -75,7 +75,7 @@ fn replacement(app: App) -> Pane {
     Pane::of_new_trace(app.page, old.trace.number().wrapping_add(1), old.kept())
 }
 
-/// The files were opened before the page was sealed: they wait for that.
+/// The files were opened before the page was sealed, so reading starts once it is.
 fn begin_when_sealed(app: App, pane: Pane, opening: Opening) {
     boot::when_sealed(move || {
         if pane.trace.is_open() {
@@ -86,7 +86,7 @@ fn begin_when_sealed(app: App, pane: Pane, opening: Opening) {
     watch_completeness(app);
 }
 
-/// Reports if part of the page's code cannot be loaded, because then nothing can be read.
+/// Reports if part of the page's code cannot be loaded, because no trace can be read without it.
 pub fn watch_completeness(app: App) {
     boot::when_incomplete(move |remedy, error| {
         fail(
@@ -101,7 +101,8 @@ pub fn watch_completeness(app: App) {
     });
 }
 
-/// Makes a worker read the files. What it sends goes to this pane and its trace, whatever is open by then.
+/// Starts reading the files in a worker. Its messages go to this pane and its trace, even if another one is open by
+/// then.
 fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
     let dispatch = app.dispatch;
     let client = Client::new(spare::take()?, move |heard| {
@@ -125,7 +126,7 @@ fn begin(app: App, pane: Pane, opening: &Opening) -> Result<Client, JsValue> {
     Ok(client)
 }
 
-/// The worker takes requests from now on.
+/// Uses the worker for requests from now on.
 fn go_on(pane: Pane, opening: Opening, begun: Result<Client, JsValue>) {
     let client = match begun {
         Ok(client) => client,
@@ -145,7 +146,7 @@ fn no_worker(reason: &str) -> Problem {
     }
 }
 
-/// Closes the open trace. Its worker ends at once, with all it holds.
+/// Closes the open trace. Its worker ends at once, with everything it holds.
 pub fn close(app: App) {
     let pane = replacement(app);
     app.show(pane);
@@ -164,7 +165,7 @@ pub fn cancel(app: App) {
 /// Stops reading after the current piece and keeps what has been read.
 pub fn stop(trace: Trace) {
     let Phase::Loading(loading) = trace.phase.get_untracked() else { return };
-    // While an address is fetched there is no worker yet, and nothing to keep.
+    // While an address is being fetched, there is no worker yet and nothing to keep.
     if loading.is_stopping || !trace.is_reading.get_untracked() {
         return;
     }
@@ -185,11 +186,11 @@ pub fn fail(trace: Trace, problem: Problem) {
     trace.phase.set(Phase::Failed(problem));
 }
 
-/// The worker has crashed; `words` is its last message.
+/// Handles a crash of the worker. `words` is its last message.
 pub fn crashed(trace: Trace, words: &str) {
     let problem = traceloupe_view::crash::crashed(words);
     if trace.has_rows_untracked() {
-        // The rows on the page stay readable; only what needs the worker is gone.
+        // The rows on the page stay readable. Only functions that need the worker are gone.
         trace.end_worker();
         messages::failed(trace, &problem);
         report(trace, problem);

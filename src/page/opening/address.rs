@@ -1,4 +1,4 @@
-//! Reading from an address in the link: its body goes to the worker as it arrives.
+//! Reads from an address in the link. Its body goes to the worker as it arrives.
 
 use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use traceloupe_protocol::messages::{Growth, Problem};
 use traceloupe_protocol::problem::{AddressProblem, ProblemCode};
 use traceloupe_words::page::addresses;
 
-/// An address that has answered. Its body has not been read.
+/// An address that has responded. Its body has not been read.
 pub struct Answer {
     source: Source,
     response: Response,
@@ -26,14 +26,14 @@ impl Answer {
         self.source.name()
     }
 
-    /// Length of the body, if the headers have it.
+    /// Length of the body, if the headers state it.
     fn len_bytes(&self) -> Option<u64> {
         let len_bytes = self.header("content-length")?.parse().ok()?;
         (!self.is_packed()).then_some(len_bytes)
     }
 
-    /// Whether the browser unpacks the body. Then the length in the headers is not that of the file, and the
-    /// body is not a stream of events.
+    /// Whether the browser unpacks the body. If so, the length in the headers is not that of the file, and the body is
+    /// not a stream of events.
     fn is_packed(&self) -> bool {
         self.header("content-encoding").is_some_and(|it| it != "identity")
     }
@@ -42,14 +42,14 @@ impl Answer {
         self.response.headers().get(name).ok().flatten()
     }
 
-    /// Whether the body may be written while it is read.
+    /// Whether the body may still be written while it is read.
     fn is_live(&self) -> bool {
         let kind = self.header("content-type").unwrap_or_default();
         kind.contains("event-stream") || self.len_bytes().is_none() && !self.is_packed()
     }
 }
 
-/// Waits for the answer of an address.
+/// Waits for the response of an address.
 ///
 /// # Errors
 /// What went wrong before the first byte.
@@ -72,8 +72,8 @@ pub fn growth(answers: &[Answer]) -> Growth {
     }
 }
 
-/// Reads the bodies one after the other and passes them to the worker. If a connection breaks, what has
-/// arrived is kept, and the page says that it broke.
+/// Reads the bodies one after the other and passes them to the worker. If a connection breaks, the part that has
+/// arrived is kept and the page reports the break.
 pub async fn read(trace: Trace, answers: Vec<Answer>) {
     let sources = answers.iter().map(|it| it.source.clone()).collect();
     trace.opening.sources.set_value(sources);
@@ -86,7 +86,7 @@ pub async fn read(trace: Trace, answers: Vec<Answer>) {
         if !trace.is_open() {
             return;
         }
-        // There are no sources any more if the person has stopped reading.
+        // There are no sources left if the user has stopped the reading.
         if !is_whole && trace.opening.sources.with_value(|sources| !sources.is_empty()) {
             notice::report_later(trace, problem(AddressProblem::Cut, &answer.source));
         }
@@ -95,7 +95,7 @@ pub async fn read(trace: Trace, answers: Vec<Answer>) {
     trace.opening.sources.set_value(Vec::new());
 }
 
-/// Reads one body. Returns whether it came to its end.
+/// Reads one body. Returns whether it was read to its end.
 async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut u64) -> bool {
     let Some(stream) = answer.response.body() else { return true };
     let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
@@ -115,7 +115,7 @@ async fn read_body(trace: Trace, index: u32, answer: &Answer, pushed_bytes: &mut
     }
 }
 
-/// What to tell about an address that failed.
+/// The problem to report for an address that failed.
 pub fn problem(problem: AddressProblem, source: &Source) -> Problem {
     let (what, next) = addresses::problem(problem, &source.host());
     Problem { code: ProblemCode::Address(problem), what, next, details: source.url() }

@@ -1,4 +1,4 @@
-//! Other windows that add to the trace they sent, while it is being written.
+//! Other windows that append to a trace that they have sent, while it is being written.
 
 use std::collections::VecDeque;
 
@@ -14,8 +14,8 @@ use crate::opening::live;
 use crate::state::opening::Added;
 use traceloupe_protocol::messages::Growth;
 
-/// Adds bytes to the open trace, and its end. For the first addition the trace is opened once more, as one that
-/// grows. Returns `false` if no single file is open.
+/// Appends bytes to the open trace, or ends it. The first addition opens the trace again, as a growing one. Returns
+/// `false` unless exactly one file is open.
 pub fn append(app: App, piece: Option<Blob>, is_end: bool) -> bool {
     let mut trace = app.trace_untracked();
     if !trace.opening.is_added_to.get_value() {
@@ -42,7 +42,7 @@ pub fn append(app: App, piece: Option<Blob>, is_end: bool) -> bool {
     true
 }
 
-/// Hands over what was added, in order, until nothing is left.
+/// Passes the additions to the worker in order, until none are left.
 async fn hand_over(trace: Trace) {
     while live::begun(trace).await
         && trace.opening.is_added_to.get_value()

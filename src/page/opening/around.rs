@@ -1,7 +1,7 @@
-//! When what stands around the rows is drawn: overview, turns, facets.
+//! Decides when the elements around the rows are drawn: overview, turns, facets.
 //!
-//! Drawing all of that takes longer than reading a piece of a file. So it waits until the rows are on the screen, is
-//! drawn once if the file is read quickly, and only now and then while a long one is read.
+//! Drawing all of them takes longer than reading a piece of a file. So it waits until the rows have been drawn. It is
+//! done once if the file is read quickly, and only now and then while a long file is being read.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use leptos::prelude::*;
 use crate::app::trace::Trace;
 use crate::browser;
 
-/// Most files have been read so long after their first rows. What stands around them is then drawn once, with all that
-/// there is.
+/// Most files have been read completely within this time after their first rows. The elements around the rows are then
+/// drawn only once, with the complete data.
 const FIRST_AFTER: Duration = Duration::from_millis(400);
 
-/// While a file is read, it is drawn again after so many milliseconds.
+/// While a file is being read, they are drawn again at this interval, in milliseconds.
 const AGAIN_AFTER_MS: f64 = 1_000.0;
 
-/// There is a new outline, perhaps the first one.
+/// Reacts to a new outline, which may be the first one.
 pub(crate) fn follow(trace: Trace, is_first: bool) {
     let (is_complete, is_live) = trace.outline.with_untracked(|it| (it.complete, it.is_live));
     if is_first && is_complete || is_live {
-        // A small file is drawn at once, and so is each small piece that is added to a file.
+        // A small file is drawn at once, and so is each small addition to a file.
         draw(trace);
     } else if is_complete {
         after_frame(trace, Duration::ZERO);
@@ -32,7 +32,7 @@ pub(crate) fn follow(trace: Trace, is_first: bool) {
     }
 }
 
-/// Draws it so long after the rows are on the screen.
+/// Draws the elements some time after the rows have been drawn.
 fn after_frame(trace: Trace, after: Duration) {
     let act = move || {
         if trace.is_open() {

@@ -1,5 +1,5 @@
-//! The page with nothing open. It stands in `index.html`, so that it can be used before this program is there;
-//! `public/start.js` passes on what it is given.
+//! The page without an open trace. It is in `index.html`, so that it can be used before this program has loaded.
+//! `public/start.js` passes on its input.
 
 use leptos::html::Div;
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::boot;
 use crate::reactive::effect;
 
-/// Where the empty page is while nothing is open.
+/// The container of the empty page while no trace is open.
 #[component]
 pub fn Empty() -> impl IntoView {
     let place: NodeRef<Div> = NodeRef::new();

@@ -1,5 +1,5 @@
-//! A folder of many files, or an archive with several: it is listed before any of them is opened. A worker of its own
-//! reads the beginning of each.
+//! A folder with many files, or an archive with several: its contents are listed before any of them is opened. A
+//! separate worker reads the beginning of each.
 
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -19,13 +19,13 @@ use traceloupe_protocol::messages::{EntryLine, Request, Response};
 use traceloupe_view::folder::Member;
 use traceloupe_words::page::opening as text;
 
-/// More files than this are listed; fewer are opened together.
+/// If there are more files than this, they are listed; otherwise they are opened together.
 const MAX_OPENED: usize = 24;
 
-/// Files of more bytes than this in all are listed.
+/// If the files have more bytes than this in total, they are listed.
 const MAX_OPENED_BYTES: u64 = 256 << 20;
 
-/// Opens files that were dropped or chosen; so many that nobody would read them all are listed first.
+/// Opens dropped or chosen files. If there are too many to read them all, they are listed first.
 pub fn open_or_list(app: App, opening: Opening) {
     let n_files = opening.files.len();
     if n_files > MAX_OPENED || n_files > 1 && opening.len_bytes() > MAX_OPENED_BYTES {
@@ -52,7 +52,7 @@ fn list(page: Page, opening: Opening) {
     show(page, Listed::Files(opening.files), &Request::Heads(inputs), &blobs);
 }
 
-/// Lists the entries of an archive, of which a person is to choose.
+/// Lists the entries of an archive for the user to choose from.
 pub fn list_entries(pane: Pane, archive: String, entries: Vec<EntryLine>) {
     let Some(opening) = pane.trace.opening.current.get_value() else { return };
     let indices: Vec<u32> = entries.iter().map(|entry| entry.index).collect();
@@ -72,7 +72,7 @@ pub fn list_entries(pane: Pane, archive: String, entries: Vec<EntryLine>) {
     show(pane.page, Listed::Entries(opening, archive, indices), &request, blob.as_slice());
 }
 
-/// Shows the list, and begins to read what the beginnings of its files say.
+/// Shows the list, and starts summarising the beginnings of its files.
 fn show(page: Page, listed: Listed, request: &Request, blobs: &[Blob]) {
     let folder = page.folder;
     folder.listed.set_value(listed);
@@ -98,7 +98,7 @@ fn hear(page: Page, heard: Heard) {
             });
             let is_done = folder.members.with_untracked(|it| it.iter().all(|it| it.head.is_some()));
             if is_done {
-                // The worker ends after its message has been taken.
+                // The worker must end only after its message has been handled.
                 set_timeout(move || folder.reader.set_value(None), std::time::Duration::ZERO);
             }
         }
@@ -107,7 +107,7 @@ fn hear(page: Page, heard: Heard) {
     }
 }
 
-/// Opens files of the list, by their places in it.
+/// Opens files of the list, given their indices in it.
 pub fn open(app: App, places: &[u32]) {
     let folder = app.page.folder;
     folder.is_awaited.set_value(false);
@@ -118,7 +118,7 @@ pub fn open(app: App, places: &[u32]) {
             actions::open(app, Opening::new(places.iter().filter_map(file).collect()));
         }
         Listed::Entries(opening, archive, indices) => {
-            // What was still arriving when the list was made has arrived by now.
+            // Parts that were still arriving when the list was made have arrived by now.
             let whole = match opening.grows {
                 None => Some(opening.clone()),
                 Some(_) => app.pane_untracked().trace.opening.whole(),
@@ -131,7 +131,7 @@ pub fn open(app: App, places: &[u32]) {
     });
 }
 
-/// The list is closed. If nothing was chosen, what was read beside the archive is shown.
+/// Handles closing of the list. If nothing was chosen, shows what was read besides the archive.
 pub fn closed(page: Page, trace: Trace) {
     if page.folder.is_awaited.get_value() {
         page.folder.is_awaited.set_value(false);

@@ -1,5 +1,5 @@
-//! The list of a folder or archive: its runs by title, producer, time and size. One is opened with a click, several
-//! together.
+//! The list of a folder or archive: its runs by title, producer, time and size. A click opens one, and several can be
+//! opened together.
 
 use std::collections::BTreeSet;
 
@@ -56,13 +56,13 @@ pub fn FolderList() -> impl IntoView {
                 <button class="named" on:click=choose>{head.words}</button></th>
         }
     };
-    // Of what is found, the runs that can be opened.
+    // Of the listed runs, those that can be opened.
     let offered = move || {
         let mut offered = BTreeSet::new();
         found.with(|found| offered.extend(found.mains()));
         offered
     };
-    // What is opened together: what is chosen, or else all that is found.
+    // The runs to open together: the chosen ones, otherwise all listed ones.
     let to_open =
         move || chosen.with(|chosen| if chosen.is_empty() { offered() } else { chosen.clone() });
     let files_to_open = move || {
@@ -130,14 +130,14 @@ pub fn FolderList() -> impl IntoView {
     }
 }
 
-/// A run or a file, with the name that tells it apart from others if that is not its title.
+/// A run or a file, with a short name that distinguishes it from others if that differs from its title.
 fn line_view(
     line: FolderLine,
     name: Option<String>,
     chosen: RwSignal<BTreeSet<u32>>,
 ) -> impl IntoView {
     let app = app();
-    // The first column is drawn with the ways to open the run.
+    // The first column contains the controls for opening the run.
     let cells = COLUMNS.iter().filter(|column| column.head.id != TITLE).map(|column| {
         let (head, cell) = (column.head, column.cell(&line));
         let small = (!cell.small.is_empty()).then(|| markup! { <small>{cell.small}</small> });

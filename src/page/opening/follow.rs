@@ -1,8 +1,8 @@
-//! Following a file on disk as it grows.
+//! Follows a file on disk as it grows.
 //!
-//! This needs handles of the File System Access API, which only some browsers have: a drop gives one, and so
-//! does the API's own picker. The bytes are copied, because a `File` can no longer be read once the file has
-//! changed on disk.
+//! This needs handles of the File System Access API, which only some browsers support. A drop provides one, and so does
+//! the API's own picker. The bytes are copied, because a `File` can no longer be read once the file on disk has
+//! changed.
 
 use gloo_timers::future::TimeoutFuture;
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
@@ -24,13 +24,13 @@ use traceloupe_words::page::opening as text;
 /// How often the file is checked while the page is visible, in milliseconds.
 const LOOK_MS: u32 = 1_000;
 
-/// How much is read at once.
+/// How many bytes are read at once.
 const PIECE_BYTES: u64 = 4 << 20;
 
-/// If so much of the beginning is unchanged, it is still the same file.
+/// If this much of the beginning is unchanged, it is considered the same file.
 const HEAD_BYTES: u64 = 1 << 10;
 
-/// The origin of a drop, by its handles.
+/// The origin of a drop, given its handles.
 pub async fn origin_of(handles: Vec<Promise>) -> Origin {
     let [only] = handles.as_slice() else { return Origin::Other };
     let Ok(handle) = JsFuture::from(only.clone()).await else { return Origin::Other };
@@ -52,7 +52,7 @@ fn is_possible(trace: Trace) -> bool {
     })
 }
 
-/// Begins to follow the open file, or stops.
+/// Starts or stops following the open file.
 pub fn toggle(app: App) {
     let trace = app.trace_untracked();
     if trace.following.get_untracked() {
@@ -76,11 +76,11 @@ pub fn stop(trace: Trace) {
     live::push_end(trace, 0);
 }
 
-/// Lets the person choose the file once more, because a file from the ordinary picker has no handle.
+/// Lets the user choose the file once more, because a file from the ordinary picker has no handle.
 async fn pick() -> Option<JsValue> {
     let window = web_sys::window()?;
     let promise = picker()?.call0(&window).ok()?.dyn_into::<Promise>().ok()?;
-    // The person may cancel.
+    // The user may cancel.
     let handles: Array = JsFuture::from(promise).await.ok()?.dyn_into().ok()?;
     Some(handles.get(0)).filter(|handle| handle.is_object())
 }
@@ -98,7 +98,7 @@ async fn bytes_of(file: &File, start: u64, end: u64) -> Option<Uint8Array> {
     Some(Uint8Array::new(&buffer))
 }
 
-/// Opens the file again and follows it. If it is replaced by a new file, begins again.
+/// Opens the file again and follows it. Starts over if the file is replaced by a new one.
 async fn follow(app: App, handle: &JsValue) {
     while let Some(name) = name_of(handle)
         && let Ok(blob) = Blob::new()
@@ -124,19 +124,19 @@ fn name_of(handle: &JsValue) -> Option<String> {
     Some(name.as_string().unwrap_or_else(|| "file".to_owned()))
 }
 
-/// Passes on what is added to the file. Returns `true` if it was replaced by another file, `false` if it is
-/// no longer followed.
+/// Passes on bytes that are appended to the file. Returns `true` if it was replaced by another file, and `false` if it
+/// is no longer followed.
 async fn read_along(trace: Trace, handle: &JsValue) -> bool {
     let is_wanted = || trace.is_open() && trace.following.get_untracked();
     let (mut read_bytes, mut head, mut changed_ms) = (0, Vec::new(), f64::NAN);
     while is_wanted() {
         if read_bytes == 0 || browser::is_seen() {
-            // If it cannot be read at the moment, it is tried again later.
+            // If it cannot be read at the moment, try again later.
             if let Some(file) = file_of(handle).await {
                 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // a size
                 let len_bytes = file.size() as u64;
                 let stamp_ms = file.last_modified();
-                // Compared bit by bit, because the first one is NaN.
+                // Compared bit by bit, because the first time stamp is NaN.
                 if stamp_ms.to_bits() != changed_ms.to_bits() && read_bytes > 0 {
                     let now = bytes_of(&file, 0, head.len() as u64).await;
                     if len_bytes < read_bytes || now.is_some_and(|now| now.to_vec() != head) {
@@ -162,7 +162,7 @@ async fn read_along(trace: Trace, handle: &JsValue) -> bool {
     false
 }
 
-/// As [`toggle`], if there is a file to follow.
+/// Like [`toggle`], but only if there is a file to follow.
 pub fn toggle_if_offered(app: App) {
     if untrack(|| is_offered(app.trace_untracked())) {
         toggle(app);

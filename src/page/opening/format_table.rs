@@ -1,5 +1,5 @@
-//! All that is known of the formats, in a fold of the empty page. The page has only their names; a worker of its own has
-//! the rest, and ends when it has told it.
+//! The table of all formats, in a collapsible section of the empty page. The page has only their names. A separate
+//! worker provides the rest and ends afterwards.
 
 use leptos::mount::mount_to;
 use leptos::prelude::*;
@@ -13,24 +13,24 @@ use traceloupe_protocol::format_line::FormatLine;
 use traceloupe_protocol::messages::{Request, Response};
 use traceloupe_words::page::opening as text;
 
-/// What the fold has.
+/// The state of the section.
 #[derive(Clone)]
 enum State {
-    /// It was never open.
+    /// It has never been opened.
     Untouched,
-    /// The worker was asked.
+    /// The request has been sent to the worker.
     Waiting,
-    /// The lines.
+    /// The lines have arrived.
     Here(Vec<FormatLine>),
-    /// There will be none.
+    /// The lines will not arrive.
     Failed,
 }
 
-/// Ids of the fold, and of the place of the table in it; both are in `index.html`.
+/// Ids of the section and of the place for the table in it. Both are in `index.html`.
 const FOLD: &str = "all-formats";
 const TABLE: &str = "all-formats-table";
 
-/// Fills the fold when it is open.
+/// Fills the section when it is opened.
 pub fn listen() {
     let (Some(fold), Some(place)) = (browser::element(FOLD), browser::element(TABLE)) else {
         return;
@@ -57,7 +57,7 @@ pub fn listen() {
         State::Here(lines) => Some(table(lines)),
         _ => None,
     };
-    // What stood there until now.
+    // Remove the placeholder.
     place.set_text_content(None);
     let drawn =
         mount_to(place, move || markup! { <p class="empty__also" role="status">{said}</p>{table} });
@@ -68,7 +68,7 @@ pub fn listen() {
     let _ = fold.add_event_listener_with_callback("toggle", toggled.unchecked_ref());
 }
 
-/// Asks a new worker: the spare one stays warm for the first file.
+/// Sends the request to a new worker, so that the spare one stays warm for the first file.
 fn begin(state: RwSignal<State>, worker: StoredValue<Option<Client>, LocalStorage>) {
     let Ok(spawned) = boot::spawn_worker() else { return state.set(State::Failed) };
     let client = Client::new(spawned, move |heard| {
@@ -76,7 +76,7 @@ fn begin(state: RwSignal<State>, worker: StoredValue<Option<Client>, LocalStorag
             Heard::Response(Response::Formats(lines)) => state.set(State::Here(lines)),
             _ => state.set(State::Failed),
         }
-        // The worker ends after its message has been taken.
+        // The worker must end only after its message has been handled.
         set_timeout(move || worker.set_value(None), std::time::Duration::ZERO);
     });
     client.send(&Request::Formats, &[]);

@@ -1,4 +1,4 @@
-//! The browser's history of what was opened, so that Back opens it again.
+//! The browser's history of opened traces, so that Back opens the previous one again.
 
 use std::cell::RefCell;
 
@@ -8,16 +8,15 @@ use crate::state::opening::Opening;
 use traceloupe_core::number::shortest;
 
 thread_local! {
-    /// The browser has one history for the whole page, whatever traces are open, so this is no part of a
-    /// trace.
+    /// The browser has one history for the whole page, regardless of the open trace, so this is not part of a trace.
     static PAST: RefCell<Vec<Option<Opening>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// So many openings can be returned to; their files are held until then.
+/// How many past openings can be returned to. Their files are held until then.
 const MAX_PAST: usize = 20;
 
-/// Adds an entry to the browser's history. What another window sends adds none, because the history of a
-/// frame is that of the page around it.
+/// Adds an entry to the browser's history. Traces sent by another window add none, because the history of a frame is
+/// that of the surrounding page.
 pub fn remember(opening: &Opening) {
     if opening.brought_by.is_some() {
         return;
@@ -32,7 +31,7 @@ pub fn remember(opening: &Opening) {
     let history = web_sys::window().and_then(|window| window.history().ok());
     if let Some(history) = history {
         let mark = JsValue::from_str(&format!("{}#{index}", this_load()));
-        // A sandboxed frame has no history, and then there is no Back either.
+        // A sandboxed frame has no history, and therefore no Back button.
         let _ = if index == 0 {
             history.replace_state_with_url(&mark, "", None)
         } else {
@@ -41,13 +40,13 @@ pub fn remember(opening: &Opening) {
     }
 }
 
-/// Tells this load of the page from others: entries of the history outlive a reload, openings do not.
+/// Distinguishes this load of the page from others, because history entries outlive a reload, but openings do not.
 fn this_load() -> String {
     let clock = web_sys::window().and_then(|window| window.performance());
     clock.map_or(String::new(), |clock| shortest(clock.time_origin()))
 }
 
-/// The opening of an entry in the browser's history.
+/// The opening that belongs to an entry of the browser's history.
 pub fn remembered(mark: &JsValue) -> Option<Opening> {
     let mark = mark.as_string()?;
     let (load, index) = mark.split_once('#')?;

@@ -1,4 +1,4 @@
-//! Files and text that are dropped, chosen or pasted, and the addresses in the link.
+//! Dropped, chosen or pasted files and text, and the addresses in the link.
 
 use leptos::prelude::*;
 use wasm_bindgen::prelude::*;
@@ -28,13 +28,13 @@ use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::{COMPARE, percent_encode};
 use traceloupe_words::page::opening as text;
 
-/// Limits of a folder; what exceeds them is skipped and reported.
+/// Limits of a folder. Anything beyond them is skipped and reported.
 const MAX_FILES: usize = 10_000;
 const MAX_DEPTH: usize = 16;
 
 thread_local! {
-    /// Whether what is dragged comes from this page. The browser drags one thing at a time, so this is no
-    /// part of a trace.
+    /// Whether the current drag started on this page. The browser drags one thing at a time, so this is not part of a
+    /// trace.
     static DRAGGED_HERE: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
 }
 
@@ -63,7 +63,7 @@ pub fn listen(app: App) {
     on("drop", |app, event| {
         event.prevent_default();
         app.page.dragging.set(false);
-        // Text of the page itself, dragged by accident, must not be opened.
+        // Text of the page itself that is dragged by accident must not be opened.
         if app.page.is_embedded() || DRAGGED_HERE.take() {
             return;
         }
@@ -92,12 +92,12 @@ pub fn listen(app: App) {
     std::mem::forget(pasted);
 }
 
-/// Takes what `public/start.js` is given: what was dropped, chosen or pasted before this program ran, and later what
-/// the elements of the empty page are given.
+/// Takes the input collected by `public/start.js`: what was dropped, chosen or pasted before this program ran, and
+/// later the input of the elements of the empty page.
 pub fn take_given(app: App) {
     let take_later = Closure::<dyn FnMut(Given)>::new(move |given: Given| take(app, &given, false));
     let Some(given) = boot::take_given(take_later.into_js_value().unchecked_ref()) else { return };
-    // The frame in `index.html` has shown it as taken; this goes on with that.
+    // The frame in `index.html` already shows it as accepted. Continue from there.
     app.trace_untracked().phase.set(Phase::Loading(Loading {
         what: given.name(),
         since_ms: browser::now_ms(),
@@ -106,7 +106,7 @@ pub fn take_given(app: App) {
     take(app, &given, true);
 }
 
-/// Opens what was given; `is_shown` if that is shown as loading already.
+/// Opens input. `is_shown` means that it is already shown as loading.
 fn take(app: App, given: &Given, is_shown: bool) {
     let trace = app.trace_untracked();
     let entries = given.entries();
@@ -122,7 +122,7 @@ fn take(app: App, given: &Given, is_shown: bool) {
         }
         let origin = if is_picked { Origin::Picked } else { follow::origin_of(handles).await };
         if files.len() < plain.len() {
-            files = plain; // a picker, the clipboard, and browsers that have files but no entries
+            files = plain; // a picker, the clipboard, or a browser that supports files but not entries
         }
         if is_picked {
             files.retain(|file| is_wanted(&file.path));
@@ -148,7 +148,7 @@ fn take(app: App, given: &Given, is_shown: bool) {
     });
 }
 
-/// While the dialog of the check is open, what is dropped are expectations, not a trace.
+/// While the dialog of the check is open, dropped files are expectations, not a trace.
 fn take_expectations(app: App, data: &DataTransfer) {
     let file = data.files().and_then(|files| files.get(0));
     let Some(file) = file else {
@@ -206,7 +206,7 @@ async fn walk(entry: FileSystemEntry, files: &mut Vec<NamedFile>, skipped: &mut 
             continue;
         }
         let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
-        // Chromium gives at most a hundred entries at a time, so this repeats until there are no more.
+        // Chromium returns at most a hundred entries at a time, so repeat until there are no more.
         loop {
             let batch = promise(|done, failed| {
                 reader.read_entries_with_callback_and_callback(done, failed)
@@ -272,9 +272,9 @@ pub fn address_in(text: &str) -> Option<&str> {
     (is_address && !text.contains(char::is_whitespace)).then_some(text)
 }
 
-/// Opens pasted text: an address, or a trace.
+/// Opens pasted text, which is an address or a trace.
 pub fn take_text(app: App, text: &str) {
-    // The address may come from a trace, so the person is asked before the open trace is closed for it.
+    // The address may come from a trace, so the user is asked before the open trace is closed for it.
     if let Some(address) = address_in(text)
         && app.trace_untracked().has_rows_untracked()
     {
@@ -283,13 +283,13 @@ pub fn take_text(app: App, text: &str) {
     open_text(app, text);
 }
 
-/// Opens text without asking: an address, or a trace.
+/// Opens text without asking. It is an address or a trace.
 pub fn open_text(app: App, text: &str) {
     if text.trim().is_empty() {
         return;
     }
     if let Some(address) = address_in(text) {
-        // The page is sealed by now. A reloaded one fetches the address before it is sealed.
+        // The page is sealed by now. A reloaded page fetches the address before it is sealed.
         return load_address(address);
     }
     if let Some(blob) = browser::blob_of(text, "application/json") {
@@ -307,8 +307,7 @@ pub fn load_address(address: &str) {
 pub fn take_addresses(app: App) {
     let trace = app.trace_untracked();
     let sources = boot::all_sources();
-    // Whatever is opened instead cancels them: addresses that are still awaited would hold back the seal, and
-    // with it the other trace.
+    // Opening anything else cancels them, because pending addresses would delay the seal, and with it the other trace.
     trace.opening.sources.set_value(sources.clone());
     if sources.iter().any(|source| source.role() == COMPARE) {
         let is_chosen = app.page.route.with_untracked(|route| route.tab.is_some());
@@ -333,7 +332,7 @@ pub fn take_addresses(app: App) {
                 Ok(answer) => answers.push(answer),
                 Err(code) => problems.push(address::problem(code, &source)),
             }
-            // Loading was cancelled, or something else was opened in the meantime.
+            // Loading was cancelled, or another trace was opened in the meantime.
             if !trace.is_open() {
                 return;
             }
@@ -345,7 +344,7 @@ pub fn take_addresses(app: App) {
         if sealed.is_err() {
             return actions::watch_completeness(app);
         }
-        // All have answered; the trace that is opened below reads their bodies.
+        // All addresses have responded. The trace opened below reads their bodies.
         trace.opening.sources.set_value(Vec::new());
         traceloupe_core::order::sort_by_key(&mut answers, address::Answer::name);
         let empty = answers
@@ -369,10 +368,10 @@ pub fn take_addresses(app: App) {
     });
 }
 
-/// Ids of the pickers in `index.html`: of files, and of a folder.
+/// Ids of the pickers in `index.html`, for files and for a folder.
 const PICKERS: [&str; 2] = ["pick-files", "pick-folder"];
 
-/// Lets nothing be picked while a file is being read.
+/// Disables or enables the pickers. They are disabled while a file is being read.
 pub fn disable_pickers(is_busy: bool) {
     for picker in PICKERS {
         if let Some(input) = browser::element(picker)
@@ -389,15 +388,15 @@ pub fn pick() {
     browser::click(files);
 }
 
-/// Id of the picker of files that the open trace is compared with.
+/// Id of the picker for files to compare the open trace with.
 pub const TO_COMPARE: &str = "pick-to-compare";
 
-/// Opens the picker of files that the open trace is compared with.
+/// Opens the picker for files to compare the open trace with.
 pub fn pick_to_compare() {
     browser::click(TO_COMPARE);
 }
 
-/// Opens the files of a picker together with those that are open, to compare them.
+/// Opens the chosen files together with the open ones, to compare them.
 pub fn picked_to_compare(app: App, input: &HtmlInputElement) {
     let picked = files_of(input.files());
     input.set_value("");

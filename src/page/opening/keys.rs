@@ -1,4 +1,4 @@
-//! The dialog that says which key of a file of no known format means what, and lets the person change it.
+//! The dialog that shows the meaning of each key in a file of an unknown format, and lets the user change it.
 
 use crate::reactive::{RwSignal, live, memo};
 use leptos::prelude::*;
@@ -14,16 +14,17 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
 use traceloupe_words::page::opening as text;
 
-/// Stored mappings begin with this; the fingerprint of the keys follows.
+/// Prefix of the storage keys of mappings. The fingerprint of the keys follows.
 const STORED: &str = "map.";
 
-/// The mappings that the person has chosen before: fingerprint of the keys, and the mapping.
+/// The mappings that the user has chosen before: fingerprint of the keys, and mapping.
 pub fn stored() -> Vec<(String, String)> {
     let keys = browser::stored_keys(STORED).into_iter();
     keys.filter_map(|of| Some((of.clone(), browser::stored(&format!("{STORED}{of}"))?))).collect()
 }
 
-/// The mapping in the link. It is for the first trace that is opened; with any other one it leaves the link.
+/// The mapping in the link. It applies to the first trace that is opened, and is removed from the link when another one
+/// is opened.
 pub fn linked(pane: Pane) -> Option<String> {
     let route = pane.page.route.get_untracked();
     if pane.trace.number() == 0 {
@@ -41,7 +42,7 @@ fn link(pane: Pane, mapping: Option<&str>) {
     pane.page.route.set(Route::parse(&fragment));
 }
 
-/// The first source whose format is not known, and what its keys are taken for.
+/// The first source whose format is unknown, and the interpretation of its keys.
 fn reading(pane: Pane) -> Option<(u32, Reading)> {
     pane.trace.outline.with_untracked(|outline| {
         let readings = (0..).zip(&outline.sources);

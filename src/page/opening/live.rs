@@ -1,4 +1,4 @@
-//! Files that grow while they are open: their bytes go to the worker as they arrive.
+//! Files that grow while they are open. Their bytes go to the worker as they arrive.
 
 use gloo_timers::future::TimeoutFuture;
 use web_sys::Blob;
@@ -7,10 +7,10 @@ use crate::app::trace::{Phase, Trace};
 use crate::opening::history;
 use traceloupe_protocol::messages::Request;
 
-/// So much may wait for the worker before the source is made to wait.
+/// How many bytes may wait for the worker before the source has to wait.
 const MAX_AHEAD_BYTES: u64 = 32 << 20;
 
-/// Waits until the worker of a trace that was just opened has begun. Returns whether it has.
+/// Waits until the worker of a newly opened trace has started. Returns whether it has.
 pub async fn begun(trace: Trace) -> bool {
     loop {
         if !trace.is_open() {
@@ -26,7 +26,7 @@ pub async fn begun(trace: Trace) -> bool {
     }
 }
 
-/// Waits until the worker has read nearly all that was handed to it.
+/// Waits until the worker has read nearly all bytes that were passed to it.
 pub async fn keep_pace(trace: Trace, pushed_bytes: u64) {
     while trace.is_open()
         && let Phase::Loading(loading) = trace.phase.get_untracked()
@@ -36,12 +36,12 @@ pub async fn keep_pace(trace: Trace, pushed_bytes: u64) {
     }
 }
 
-/// Says that no more of a file will come.
+/// Tells the worker that a file is complete.
 pub fn push_end(trace: Trace, index: u32) {
     trace.send(&Request::End(index));
 }
 
-/// Takes the final bytes of a file that has grown: from now on it can be opened again.
+/// Takes the final bytes of a file that has grown. From now on it can be opened again.
 pub(crate) fn grown(trace: Trace, index: u32, blob: &Blob) {
     if let Some(opening) = trace.opening.grown(index, blob) {
         history::remember(&opening);

@@ -1,7 +1,7 @@
 //! Messages from other windows: `{traceloupe: 1, id, cmd, …}`, as described in `docs/messages.md`.
 //!
-//! The boot script answers `PING` before this code is loaded, and drops messages of windows that may not send
-//! any. What is decided here is trust: who may open a trace, and who may ask about it.
+//! The boot script answers `PING` before this code is loaded, and drops messages from windows that are not allowed to
+//! send any. This module decides about trust: who may open a trace, and who may request information about it.
 
 use crate::reactive::effect;
 use js_sys::{Array, ArrayBuffer, JsString, Object, Reflect, Uint8Array};
@@ -25,7 +25,7 @@ use traceloupe_words::page::opening as text;
 /// The largest trace in a message.
 const MAX_BYTES: u64 = 2 << 30;
 
-/// The trace of another window for which the person's consent is awaited.
+/// The trace of another window that awaits the user's consent.
 #[derive(Clone, Copy, Default)]
 pub struct Asked(StoredValue<Option<(Asker, Opening)>, LocalStorage>);
 
@@ -35,7 +35,7 @@ impl Asked {
     }
 }
 
-/// Begins to handle messages, and tells the parent and the opener that the page is ready for them.
+/// Starts handling messages, and tells the parent and the opener that the page is ready for them.
 pub fn listen(app: App) {
     let asked = Asked::default();
     provide_context(asked);
@@ -43,7 +43,7 @@ pub fn listen(app: App) {
         Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| take(app, asked, &event));
     boot::take_messages(take.as_ref().unchecked_ref());
     take.forget();
-    // Closing the question, or replacing it by another dialog, means no.
+    // Closing the question, or replacing it with another dialog, means no.
     effect(move || {
         if !matches!(app.page.dialog.get(), Some(Dialog::Trust(..))) {
             decline(asked);
@@ -53,8 +53,7 @@ pub fn listen(app: App) {
         let ready = object(&[("traceloupe", 1.into()), ("event", "ready".into())]);
         let others = [window.parent().ok().flatten(), opener(&window)];
         for other in others.into_iter().flatten().filter(|other| *other != window) {
-            // The message says only that the page is ready. If the other window does not listen, nothing is
-            // lost.
+            // The message only states that the page is ready. If the other window does not listen, nothing is lost.
             let _ = other.post_message(&ready, "*");
         }
     }
@@ -79,7 +78,7 @@ fn field(data: &JsValue, key: &str) -> JsValue {
 
 fn take(app: App, asked: Asked, event: &MessageEvent) {
     let data = event.data();
-    // When the page sends messages to itself, its own answers and events arrive here too.
+    // If the page sends messages to itself, its own responses and events arrive here too.
     if field(&data, "traceloupe").as_f64() != Some(1.0) || !field(&data, "ok").is_undefined() {
         return;
     }
@@ -105,7 +104,7 @@ fn take(app: App, asked: Asked, event: &MessageEvent) {
     }
 }
 
-/// Adds `text` or `bytes` to the trace that the window sent; `end` says that no more will come.
+/// Appends `text` or `bytes` to the trace that the window sent. `end` means that no more will come.
 fn append(app: App, asker: &Asker, data: &JsValue) {
     let given =
         [field(data, "text"), field(data, "bytes")].into_iter().find(|it| !it.is_undefined());
@@ -123,7 +122,7 @@ fn append(app: App, asker: &Asker, data: &JsValue) {
     );
 }
 
-/// Searches for `q`, or stops if it is empty. What is found is shown on the page, never sent back.
+/// Searches for `q`, or ends the search if `q` is empty. Matches are shown on the page and never sent back.
 fn search(app: App, asker: &Asker, data: &JsValue) {
     let text = field(data, "q").as_string().unwrap_or_default();
     search::actions::search(app.pane_untracked(), Query::literal(&text));
@@ -142,7 +141,7 @@ fn brought_it(app: App, asker: &Asker) -> bool {
     brought_by.with_value(|window| window.as_ref() == Some(&asker.window))
 }
 
-/// Whether a window may open a trace without asking the person.
+/// Whether a window may open a trace without asking the user.
 fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
     if is_self(asker) || is_same_origin(asker) || is_loopback(&asker.origin) {
         return true;
@@ -151,7 +150,7 @@ fn may_act(app: App, asker: &Asker, data: &JsValue) -> bool {
     if token.is_some_and(|it| it.len() >= 16 && Some(it) == field(data, "token").as_string()) {
         return true;
     }
-    // The parent made this frame to show something, and no trace of the person is open.
+    // The parent created this frame to show something, and none of the user's traces is open.
     let parent = web_sys::window().and_then(|window| window.parent().ok().flatten());
     parent.is_some_and(|parent| parent == asker.window) && (brought_it(app, asker) || is_empty(app))
 }
@@ -171,8 +170,7 @@ fn is_loopback(origin: &str) -> bool {
     ["localhost", "127.0.0.1", "[::1]"].contains(&host)
 }
 
-/// Whether a window may ask for counts: the one that sent the trace, or one of the same site. Content is
-/// never sent.
+/// Whether a window may request counts: the one that sent the trace, or one of the same site. Content is never sent.
 fn may_ask(app: App, asker: &Asker) -> bool {
     is_self(asker)
         || brought_it(app, asker)
@@ -214,14 +212,14 @@ fn load(app: App, asked: Asked, asker: Asker, data: &JsValue) {
 fn accept(app: App, asker: Asker, mut opening: Opening) {
     opening.brought_by = Some(asker.window.clone());
     boot::when_sealed(move || {
-        // A window that still waits for the trace before gets an error.
+        // A window that still waits for the previous trace gets an error.
         if let Some(trace) = actions::open(app, opening) {
             trace.opening.asker.set_value(Some(asker));
         }
     });
 }
 
-/// The person has agreed to open the trace of another window.
+/// Opens the trace of another window after the user has agreed.
 pub fn consent(app: App, asked: Asked) {
     let asked = asked.take();
     app.page.dialog.set(None);
@@ -260,21 +258,21 @@ fn waiting(trace: Trace) -> Option<Asker> {
     trace.opening.asker.try_update_value(Option::take).flatten()
 }
 
-/// A trace is closed, or replaced: the window that still waits for it gets an error.
+/// Handles the closing or replacement of a trace: a window that still waits for it gets an error.
 pub fn displaced(trace: Trace) {
     if let Some(asker) = waiting(trace) {
         refuse(&asker, "cancelled", text::REPLACED);
     }
 }
 
-/// Answers the window that waits for the trace.
+/// Responds to the window that waits for the trace.
 pub fn loaded(trace: Trace) {
     if let Some(asker) = waiting(trace) {
         summary(trace, &asker);
     }
 }
 
-/// Tells the window that waits for the trace why it could not be read.
+/// Reports to the window that waits for the trace why it could not be read.
 pub fn failed(trace: Trace, problem: &Problem) {
     if let Some(asker) = waiting(trace) {
         refuse(&asker, &problem.code.word(), &problem.what);
@@ -295,11 +293,11 @@ fn refuse(asker: &Asker, code: &str, message: &str) {
 fn post(asker: &Asker, answer: &Object) {
     let target =
         if asker.origin == "null" || asker.origin.is_empty() { "*" } else { &asker.origin };
-    // The window may be closed by now.
+    // The window may have been closed.
     let _ = asker.window.post_message(answer, target);
 }
 
-/// Sends counts, and no content.
+/// Sends counts, but no content.
 fn summary(trace: Trace, asker: &Asker) {
     let outline = trace.outline.get_untracked();
     let is_loading = matches!(trace.phase.get_untracked(), Phase::Loading(_));

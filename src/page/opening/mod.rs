@@ -1,4 +1,4 @@
-//! Opening a trace: files, addresses, messages of other windows, files that grow, and the browser's history.
+//! Opening a trace: files, addresses, messages from other windows, growing files, and the browser's history.
 
 pub mod actions;
 pub mod address;

@@ -1,4 +1,4 @@
-//! The outline of what the worker has read. It arrives in slices, and is shown when it is complete.
+//! The outline of the data read by the worker. It arrives in slices, and is shown when it is complete.
 
 use leptos::prelude::*;
 
@@ -24,12 +24,12 @@ use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::{Assembly, with_rows};
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
 use traceloupe_words::page::opening as text;
 
-/// Takes the beginning of an outline. Its rows arrive in messages of their own.
+/// Takes the beginning of an outline. Its rows arrive in separate messages.
 pub(crate) fn begin(pane: Pane, outline: OutlineHead) {
     if outline.keeps_rows {
         let rows = pane.trace.outline.get_untracked().rows.clone();
@@ -38,7 +38,7 @@ pub(crate) fn begin(pane: Pane, outline: OutlineHead) {
     take(pane, Assembly::new(outline));
 }
 
-/// Takes the next rows. Each slice is a task of its own, so that the browser can draw between them.
+/// Takes the next rows. Each slice is a separate task, so that the browser can draw between them.
 pub(crate) fn append(pane: Pane, rows: &RowSlice) {
     let assembly = pane.trace.opening.assembly.try_update_value(Option::take).flatten();
     if let Some(mut assembly) = assembly {
@@ -60,7 +60,7 @@ fn show(pane: Pane, mut outline: Outline) {
     loading::show(pane.trace);
     let is_first = !pane.trace.has_rows_untracked();
     let complete = outline.complete;
-    // Rows may have moved while more was read, so what is stored by row moves with its event.
+    // Rows may have moved while more was read, so state stored by row moves with its event.
     let old = pane.trace.outline.get_untracked();
     let outline = Shared::new(outline);
     let run_to_read_before = outline.same_run(&old, old.run_to_read());
@@ -68,7 +68,7 @@ fn show(pane: Pane, mut outline: Outline) {
         move_rows(pane, &old, &outline);
     }
     if !is_first && (complete || outline.is_live) {
-        // A call may have its result by now, so what is shown is requested again.
+        // A call may have its result by now, so displayed summaries are requested again.
         previews::ask_again(pane.trace);
         ask_details_again(pane.trace, &outline);
     }
@@ -78,8 +78,8 @@ fn show(pane: Pane, mut outline: Outline) {
         tabs::take_from_link(pane);
         open_by_mode(pane);
     }
-    // The first run may turn out to be one whose content is in the tabs, or not that of an agent. Then the
-    // agent's run is shown, unless the person has already selected something.
+    // The first run may turn out to be one whose content is in the tabs, or one that is not an agent's run. In that
+    // case the agent's run is shown, unless the user has already selected something.
     let run = pane.run.get_untracked();
     let wanted = outline.run_to_read();
     if !is_first
@@ -139,17 +139,17 @@ fn no_such_run(key: &str) -> Problem {
     }
 }
 
-/// At most so many opened rows are requested again. If there are more, their contents are forgotten.
+/// The most opened rows that are requested again. If there are more, their contents are dropped.
 const MAX_ASKED_AGAIN: usize = 100;
 
-/// In a live trace, so many rows at the end may still change.
+/// The number of rows at the end of a live trace that may still change.
 const LIVE_ROWS: u32 = 30;
 
-/// Requests opened rows again. The old contents stay until the answers arrive, so that nothing flickers.
+/// Requests opened rows again. The old contents stay until the responses arrive, so that nothing flickers.
 fn ask_details_again(trace: Trace, outline: &Outline) {
     let mut ids: Vec<u32> =
         trace.contents.details.with_untracked(|known| known.keys().copied().collect());
-    // If an event became part of another one, that one is requested.
+    // If an event has been merged into another one, that one is requested.
     ids.iter_mut().for_each(|id| *id = outline.present(*id));
     order::sort(&mut ids);
     ids.dedup();
@@ -185,8 +185,8 @@ fn source_problems(outline: &Outline) -> Vec<Problem> {
     failed.collect()
 }
 
-/// Moves what is stored by row or by finding: after more has been read, the same event may have another row,
-/// and the same repetitions another finding.
+/// Moves state stored by row or by finding. After more has been read, the same event may have another row, and the same
+/// repetitions may be another finding.
 fn move_rows(pane: Pane, old: &Outline, new: &Outline) {
     let moved = |row: u32| Line::Row(row).moved(old, new).and_then(Line::row);
     pane.opened.update(|opened| *opened = opened.moved(moved));

@@ -1,5 +1,5 @@
-//! A worker that is started ahead of time, so that reading the next file can begin at once. The first one is
-//! warmed up while the person looks for a file.
+//! A worker that is started ahead of time, so that reading the next file can begin at once. The first one is warmed up
+//! while the user looks for a file.
 
 use std::cell::RefCell;
 
@@ -27,10 +27,10 @@ pub fn prepare() {
     }
 }
 
-/// Starts the worker for the next trace while one is shown. It needs no warm-up, because the code is compiled
-/// by now.
+/// Starts the worker for the next trace while a trace is shown. It needs no warm-up, because the code has been compiled
+/// by then.
 pub fn prepare_later() {
-    // A frame usually shows one trace only.
+    // A frame usually shows only one trace.
     if browser::is_framed() {
         return;
     }
@@ -43,8 +43,7 @@ pub fn prepare_later() {
     .forget();
 }
 
-/// A new worker, unless there is a spare one. If the browser refuses, that is reported when a worker is
-/// needed.
+/// A new worker, unless there is a spare one. If the browser refuses, that is reported when a worker is needed.
 fn start() -> Option<Worker> {
     if SPARE.with_borrow(Option::is_some) {
         return None;

@@ -14,7 +14,7 @@ use traceloupe_words::page::opening as text;
 pub fn WaysIn() -> impl IntoView {
     let app = app();
     let (text, set_text) = signal(String::new());
-    // The pickers are part of the page, which an open dialog blocks.
+    // The pickers are part of the page, which an open dialog blocks, so the dialog is closed first.
     let pick = move |pick: fn()| {
         app.page.dialog.set(None);
         pick();
@@ -29,7 +29,7 @@ pub fn WaysIn() -> impl IntoView {
         let event: &ClipboardEvent = event.unchecked_ref();
         let Some(data) = event.clipboard_data() else { return };
         let text = data.get_data("text/plain").unwrap_or_default();
-        // A trace is opened at once, because browsers are slow with megabytes in a field.
+        // A trace is opened at once, because browsers are slow with megabytes of text in a field.
         if intake::address_in(&text).is_none() {
             event.prevent_default();
             intake::paste(app, &data);

@@ -1,4 +1,4 @@
-//! Moving through the open trace: selecting, opening, collapsing, jumping, filtering.
+//! Moving through the open trace: selecting, opening, collapsing, jumping.
 
 use crate::app::notice;
 use crate::app::notice::say;
@@ -9,12 +9,12 @@ use crate::pane::filtering::name_filter;
 use crate::pane::tabs::{choose_tab, show_list};
 use crate::shared::Shared;
 use traceloupe_protocol::route::{Route, TIMELINE};
-use traceloupe_view::list_form::{ListForm, is_left_out};
-use traceloupe_view::miss_folds::rows_of_misses;
+use traceloupe_view::list::folds::misses::rows_of_misses;
+use traceloupe_view::list::form::{ListForm, is_left_out};
+use traceloupe_view::list::rows::{Line, Mode, index_of, reveal};
+use traceloupe_view::list::scope::ancestors_within;
 use traceloupe_view::opened::Opened;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::{Line, Mode, index_of, reveal};
-use traceloupe_view::scope::ancestors_within;
 use traceloupe_view::scroll::Going;
 use traceloupe_words::page::pane as text;
 
@@ -43,7 +43,7 @@ pub fn toggle_body(pane: Pane, row: u32) {
     open_in_sight(pane, row);
 }
 
-/// Opens the body of a row where there is room for it: on a phone the row goes to the top.
+/// Opens the body of a row where there is room for it. On a phone, the row moves to the top.
 pub fn open_in_sight(pane: Pane, row: u32) {
     open_body(pane, row);
     if browser::is_narrow() && pane.form.get_untracked() != ListForm::Transcript {
@@ -53,7 +53,7 @@ pub fn open_in_sight(pane: Pane, row: u32) {
 
 /// Opens the body of a row.
 pub fn open_body(pane: Pane, row: u32) {
-    // Beside the rows there is room for one.
+    // There is room for only one body beside the rows.
     let is_only = pane.is_beside.get_untracked();
     pane.opened.update(|opened| match is_only && !opened.all {
         true => *opened = Opened::one(row),
@@ -71,7 +71,7 @@ pub fn close_bodies(pane: Pane) {
     pane.opened.set(Opened::default());
 }
 
-/// Shows or hides what is nested in a row.
+/// Shows or hides the rows nested in a row.
 pub fn toggle_nested(pane: Pane, row: u32) {
     pane.choice.update(|choice| {
         if !choice.toggled.remove(&row) {
@@ -97,7 +97,7 @@ pub fn set_all(pane: Pane, expanded: bool) {
     });
     if !expanded {
         close_bodies(pane);
-        // If the selected row is hidden now, its outermost ancestor is selected.
+        // If the selected row is hidden now, select its outermost ancestor.
         let around = |row| pane.choice.with_untracked(|it| ancestors_within(&outline, it, row));
         if let Some(outermost) = selected.and_then(|row| around(row).first().copied()) {
             select(pane, Line::Row(outermost));
@@ -123,7 +123,7 @@ pub fn toggle_fold(pane: Pane, finding: u32) {
     }
 }
 
-/// Shows the notes that a line stands for, or folds them again.
+/// Shows the notes that a line replaces, or folds them again.
 pub fn toggle_notes(pane: Pane, first: u32) {
     pane.choice.update(|choice| {
         if !choice.notes.remove(&first) {
@@ -133,7 +133,7 @@ pub fn toggle_notes(pane: Pane, first: u32) {
     select(pane, Line::Notes(first));
 }
 
-/// Shows the rows without a hit that a line stands for.
+/// Shows the rows without a hit that a line replaces.
 fn show_misses(pane: Pane, first: u32) {
     let outline = pane.trace.outline.get_untracked();
     let rows = pane.lines.with_untracked(|lines| rows_of_misses(&outline, lines, first));
@@ -142,7 +142,7 @@ fn show_misses(pane: Pane, first: u32) {
     select(pane, Line::Row(first));
 }
 
-/// Opens or closes what a line holds: the body of a row, or the rows of a fold.
+/// Opens or closes the contents of a line: the body of a row, or the rows of a fold.
 pub fn toggle_line(pane: Pane, line: Line) {
     match line {
         Line::Row(row) => toggle_body(pane, row),
@@ -171,10 +171,10 @@ pub fn jump(pane: Pane, row: u32) {
     open_body(pane, row);
 }
 
-/// When an opened row is looked at: its content is drawn a moment later, and has its full height a moment after that.
+/// When to check an opened row: its content is drawn a moment later, and reaches its full height a moment after that.
 const LOOKS_MS: [u32; 2] = [80, 220];
 
-/// Opens a row so that its content is in view, also near the end of the list.
+/// Opens a row so that its content is visible, even near the end of the list.
 pub fn read(pane: Pane, row: u32) {
     jump(pane, row);
     leptos::task::spawn_local(async move {
@@ -193,7 +193,7 @@ pub fn go_to(pane: Pane, row: u32) {
     go(pane, row, Going::Jump);
 }
 
-/// Reveals and selects a row with which something begins that goes on for several rows.
+/// Reveals and selects the first row of something that spans several rows.
 pub fn go_to_start(pane: Pane, row: u32) {
     go(pane, row, Going::Start);
 }
@@ -215,7 +215,7 @@ fn go(pane: Pane, row: u32, going: Going) {
     if is_left {
         name_agent(pane, None);
     }
-    // What a transcript leaves out is in the timeline.
+    // Rows that a transcript leaves out are shown in the timeline.
     if pane.form.get_untracked() == ListForm::Transcript && is_left_out(&outline, row) {
         pane.choice.update(|choice| choice.form = ListForm::Timeline);
         choose_tab(pane, TIMELINE);
@@ -223,8 +223,8 @@ fn go(pane: Pane, row: u32, going: Going) {
     aim(pane, Line::Row(row), going);
 }
 
-/// Goes to the next (`forward`) or previous one of some rows, seen from the selected row, around the end.
-/// Looks at no more rows than necessary. `what` names the rows if there are none.
+/// Goes to the next (`forward`) or previous of some rows, relative to the selected row, wrapping around. Visits no more
+/// rows than necessary. `what` names the rows, for the message if there are none.
 pub fn go_in<I>(pane: Pane, rows: I, forward: bool, what: &str)
 where
     I: DoubleEndedIterator<Item = u32> + Clone,
@@ -251,7 +251,7 @@ pub fn choose_run(pane: Pane, run: u32) {
     }
 }
 
-/// Shows the run that a link names; `false` if there is none.
+/// Shows the run named in a link; `false` if there is none.
 pub(crate) fn show_linked_run(pane: Pane, key: &str) -> bool {
     let found = pane.trace.outline.with_untracked(|outline| outline.run_by_key(key));
     if let Some(run) = found.filter(|run| *run != pane.run.get_untracked()) {
@@ -260,7 +260,7 @@ pub(crate) fn show_linked_run(pane: Pane, key: &str) -> bool {
     found.is_some()
 }
 
-/// Puts a link to the run that is shown into the address bar and the clipboard.
+/// Puts a link to the displayed run into the address bar and the clipboard.
 pub fn link_to_run(pane: Pane) {
     let run = pane.run.get_untracked();
     if let Some(key) = pane.trace.outline.with_untracked(|outline| run_key(outline, run)) {
@@ -278,7 +278,7 @@ fn name_run(pane: Pane, key: &str) {
     renamed(pane, &fragment);
 }
 
-/// Changes the link without following it.
+/// Changes the link without navigating to it.
 pub(super) fn renamed(pane: Pane, fragment: &str) {
     browser::replace_fragment(fragment);
     let mut route = Route::parse(fragment);
@@ -320,7 +320,7 @@ pub fn set_mode(pane: Pane, mode: Mode) {
     say(pane.page, &text::mode(mode.word()));
 }
 
-/// The verbose mode starts with every row open, the others with every row closed. Only visible rows are read.
+/// Verbose mode starts with every row open, other modes with every row closed. Only visible rows are read.
 pub(crate) fn open_by_mode(pane: Pane) {
     let mode = pane.choice.with_untracked(|choice| choice.mode);
     pane.opened.set(Opened::every(mode == Mode::Verbose));

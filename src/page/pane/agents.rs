@@ -1,15 +1,15 @@
-//! Showing the rows of one agent alone, and the link that leads there.
+//! Showing only the rows of one agent, and the link for that.
 
 use crate::app::notice::say;
 use crate::app::pane::Pane;
 use crate::pane::actions::{go_to_top, renamed, select, show_run};
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::{Line, index_of, is_flat, reveal};
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::{Line, index_of, is_flat, reveal};
+use traceloupe_view::list::scope;
 use traceloupe_view::scale::Zoom;
-use traceloupe_view::scope;
 use traceloupe_words::page::timeline as text;
 
-/// Shows only what an agent did, by the row that starts it. The selection stays.
+/// Shows only the rows of the agent that a row starts. The selection stays.
 pub fn enter(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();
     let Some(agent) = outline.agents.at(row) else { return };
@@ -23,10 +23,10 @@ pub fn enter(pane: Pane, row: u32) {
     say(pane.page, &text::only_the_agent(&scope::name(&outline, agent)));
 }
 
-/// Shows the rows of the run again, or those of the agent that starts at a row around.
+/// Shows the rows of the run again, or those of the agent that an enclosing row starts.
 pub fn leave(pane: Pane, to: Option<u32>) {
     let Some(left) = pane.choice.with_untracked(|choice| choice.within) else { return };
-    // In a timeline the rows around stay open that the selection is in.
+    // In a timeline, rows around the selection stay expanded.
     let selected = pane.selected.get_untracked().and_then(Line::row);
     let outline = pane.trace.outline.get_untracked();
     pane.choice.update(|choice| {
@@ -47,7 +47,7 @@ pub fn leave(pane: Pane, to: Option<u32>) {
     settle(pane, left);
 }
 
-/// Keeps the selected line in view, or selects the row of an agent if the line is not shown now.
+/// Keeps the selected line in view, or selects the row of an agent if that line is no longer shown.
 fn settle(pane: Pane, row: u32) {
     let outline = pane.trace.outline.get_untracked();
     let selected = pane.selected.get_untracked();
@@ -62,7 +62,7 @@ fn settle(pane: Pane, row: u32) {
     }
 }
 
-/// Puts an agent into the link, or takes it out.
+/// Puts an agent into the link, or removes it.
 pub(crate) fn name_agent(pane: Pane, sel: Option<&str>) {
     if pane.page.route.with_untracked(|route| route.agent.as_deref() != sel) {
         let fragment = pane.page.route.with_untracked(|route| route.with_agent(sel));

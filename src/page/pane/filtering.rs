@@ -11,39 +11,39 @@ use traceloupe_core::model::EventKind;
 use traceloupe_protocol::matches::MatchBatch;
 use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::STATISTICS;
+use traceloupe_view::list::rows::Choice;
 use traceloupe_view::query::amount::Range;
 use traceloupe_view::query::parse::{Fault, YES};
 use traceloupe_view::query::texts::{Texts, needles};
 use traceloupe_view::query::{Key, Measure, RowQuery, Term, Test, link};
 use traceloupe_view::row_kind::SHELL_WORD;
-use traceloupe_view::rows::Choice;
 
-/// Shows only rows that have a word under a key, or all again.
+/// Shows only rows that have a word under a key, or all rows again.
 pub fn toggle(pane: Pane, key: Key, word: &str) {
     change(pane, |query| query.toggle(key, word));
 }
 
-/// Shows only rows of a kind, or all again.
+/// Shows only rows of a kind, or all rows again.
 pub fn toggle_kind(pane: Pane, kind: EventKind) {
     toggle(pane, Key::Kind, kind.word());
 }
 
-/// Shows only failed rows, or all again.
+/// Shows only failed rows, or all rows again.
 pub fn toggle_errors(pane: Pane) {
     toggle(pane, Key::Status, traceloupe_core::model::CallOutcome::Failed.word());
 }
 
-/// Shows only rows of possible loops, or all again.
+/// Shows only rows of possible loops, or all rows again.
 pub fn toggle_loops(pane: Pane) {
     toggle(pane, Key::Loop, YES);
 }
 
-/// Shows only rows whose duration is in a range, or all again.
+/// Shows only rows whose duration is in a range, or all rows again.
 pub fn toggle_duration(pane: Pane, range: Range) {
     change(pane, |query| query.toggle_range(Measure::Duration, range));
 }
 
-/// Shows only rows that have a word under a key, whatever the filter was before.
+/// Shows only rows that have a word under a key, regardless of the previous filter.
 pub fn show_only(pane: Pane, key: Key, word: &str) {
     change(pane, |query| {
         *query = RowQuery::default();
@@ -51,7 +51,7 @@ pub fn show_only(pane: Pane, key: Key, word: &str) {
     });
 }
 
-/// Shows only calls of shells whose line has all words of a command, whatever the filter was before.
+/// Shows only shell calls whose line has all words of a command, regardless of the previous filter.
 pub fn show_only_command(pane: Pane, command: &str) {
     change(pane, |query| {
         *query = RowQuery::default();
@@ -62,7 +62,7 @@ pub fn show_only_command(pane: Pane, command: &str) {
     });
 }
 
-/// Takes a term out of the filter.
+/// Removes a term from the filter.
 pub fn remove(pane: Pane, at: usize) {
     change(pane, |query| {
         query.remove(at);
@@ -74,14 +74,14 @@ pub fn add(pane: Pane, terms: RowQuery) {
     change(pane, |query| query.extend(terms));
 }
 
-/// Says what is wrong with what is typed.
+/// Shows what is wrong with the typed filter.
 pub fn set_faults(pane: Pane, faults: Vec<Fault>) {
     if pane.filter.faults.with_untracked(|old| *old != faults) {
         pane.filter.faults.set(faults);
     }
 }
 
-/// Dims the rows that do not fit, or leaves them out.
+/// Dims rows that do not match, or hides them.
 pub fn set_dims(pane: Pane, dims: bool) {
     pane.choice.update(|choice| choice.dims = dims);
     name_filter(pane);
@@ -96,7 +96,8 @@ pub fn clear_filter(pane: Pane) {
     name_filter(pane);
 }
 
-/// Sets the filter that a link names. What cannot be read of it is in the field, and then all rows are shown.
+/// Sets the filter named in a link. If part of it cannot be parsed, that part goes into the field and all rows are
+/// shown.
 pub(crate) fn filter_as_linked(pane: Pane, text: &str, dims: bool) {
     let parsed = link::read(text);
     let is_wrong = !parsed.faults.is_empty();
@@ -119,7 +120,7 @@ fn change(pane: Pane, act: impl FnOnce(&mut RowQuery)) {
     name_filter(pane);
 }
 
-/// Asks the worker for the texts in the filter, if they are others than before.
+/// Requests the texts in the filter from the worker, if they have changed.
 fn look_for_texts(pane: Pane) {
     let wanted = pane.choice.with_untracked(|choice| needles(&choice.query));
     let is_known = pane.choice.with_untracked(|choice| choice.texts.needles().eq(wanted.iter()));
@@ -132,7 +133,7 @@ fn look_for_texts(pane: Pane) {
     pane.trace.send(&Request::Match(wanted, generation));
 }
 
-/// Takes the events whose summaries have the texts in the filter.
+/// Takes the events whose summaries contain the texts in the filter.
 pub fn take_matches(pane: Pane, batch: &MatchBatch) {
     if batch.generation == pane.filter.generation.get_value() {
         pane.choice.update(|choice| Arc::make_mut(&mut choice.texts).add(batch));

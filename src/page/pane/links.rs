@@ -1,4 +1,4 @@
-//! Events that a link names. The worker looks for them.
+//! Events named in a link. The worker finds them.
 
 use leptos::prelude::*;
 
@@ -7,13 +7,13 @@ use crate::pane::actions::jump;
 use crate::pane::agents::enter;
 use traceloupe_protocol::messages::Request;
 
-/// Looks for the event of a link.
+/// Requests the event of a link.
 pub fn find(pane: Pane, sel: String, wanted: Wanted) {
     pane.wanted.update_value(|all| all.push_back(wanted));
     pane.trace.send(&Request::Find(sel));
 }
 
-/// Goes to the event that was found. Answers come in the order of the questions.
+/// Goes to the event that was found. Responses arrive in the order of the requests.
 pub fn found(pane: Pane, id: Option<u32>) {
     let wanted = pane.wanted.try_update_value(std::collections::VecDeque::pop_front).flatten();
     let row = pane.trace.outline.with_untracked(|it| it.rows.row_of(id?));

@@ -1,4 +1,4 @@
-//! Actions of a person who reads a trace: selecting, opening, folding, filtering, choosing runs and views.
+//! The user's actions in a trace: selecting, opening, folding, filtering, choosing runs and views.
 
 pub mod actions;
 pub mod agents;

@@ -1,4 +1,4 @@
-//! The chosen view of a trace, which the link names.
+//! The chosen view of a trace, which is part of the link.
 
 use crate::app::notice::say;
 use crate::app::page::Dialog;
@@ -6,17 +6,17 @@ use crate::app::pane::{Pane, form_by_default, kept_form};
 use crate::browser;
 use crate::pane;
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, Route, STATISTICS};
-use traceloupe_view::list_form::{ListForm, is_conversation};
+use traceloupe_view::list::form::{ListForm, is_conversation};
 use traceloupe_view::statistics::has_calls;
 use traceloupe_words::page::shell as text;
 
-/// From so many runs on, a trace opens as the table of its runs.
+/// A trace with at least this many runs opens as the table of its runs.
 const TABLE_FROM_RUNS: usize = 4;
 
-/// Where it is kept whether several runs were last shown as a table or one at a time.
+/// Storage key of whether several runs were last shown as a table or one at a time.
 const SEVERAL_RUNS: &str = "several";
 
-/// Chooses how the rows are drawn, and keeps that for other runs of this kind.
+/// Chooses how the rows are drawn, and remembers it for other runs of this kind.
 pub fn choose_form(pane: Pane, form: ListForm) {
     let is_conversation = pane.trace.outline.with_untracked(|outline| {
         let run = outline.runs.get(pane.run.get_untracked() as usize);
@@ -28,7 +28,7 @@ pub fn choose_form(pane: Pane, form: ListForm) {
     choose_tab(pane, if is_default { "" } else { form.id() });
 }
 
-/// Draws the rows in a form, if the run can be drawn so.
+/// Draws the rows in a form, if the run supports it.
 pub fn show_as(pane: Pane, form: ListForm) {
     let is_offered = pane.trace.outline.with_untracked(|outline| {
         let run = outline.runs.get(pane.run.get_untracked() as usize);
@@ -41,7 +41,7 @@ pub fn show_as(pane: Pane, form: ListForm) {
     }
 }
 
-/// Chooses the table of all runs, and keeps that for other traces of several runs.
+/// Chooses the table of all runs, and remembers it for other traces with several runs.
 pub fn choose_runs(pane: Pane) {
     keep_for_several(pane, RUNS);
     pane.begins_with_runs.set(false);
@@ -58,7 +58,7 @@ fn has_several(pane: Pane) -> bool {
     pane.trace.outline.with_untracked(|outline| outline.runs.len() >= TABLE_FROM_RUNS)
 }
 
-/// Shows the table of several runs that have just been read, unless the link or the person has chosen something else.
+/// Shows the table of several runs that have just been read, unless the link or the user has chosen something else.
 pub(crate) fn begin_with_runs(pane: Pane) {
     let is_chosen = pane.page.route.with_untracked(|route| {
         route.run.is_some()
@@ -77,7 +77,7 @@ pub(crate) fn begin_with_runs(pane: Pane) {
     }
 }
 
-/// Hides on a narrow screen what would cover a view.
+/// On a narrow screen, hides panels that would cover a view.
 pub fn uncover(pane: Pane) {
     if browser::is_narrow() {
         pane.shows_side.set(false);
@@ -98,7 +98,7 @@ pub fn choose_statistics(pane: Pane) {
     }
 }
 
-/// Compares the run with another one; where there is none, offers to open it.
+/// Compares the run with another one. If there is none, offers to open one.
 pub fn compare_runs(pane: Pane) {
     let has_others = pane.trace.outline.with_untracked(|outline| outline.runs.len() > 1);
     if has_others {
@@ -111,10 +111,10 @@ pub fn compare_runs(pane: Pane) {
     }
 }
 
-/// Does what a key says in the view that is shown instead of the rows: moves to the next or the previous run, file, file
-/// that was changed more than once, step, or difference, or marks a run to be compared.
+/// Handles a key in the view that is shown instead of the rows. Moves to the next or previous run, file, repeatedly
+/// changed file, step, or difference, or marks a run for comparison.
 pub fn moved_in_view(pane: Pane, key: &str) -> bool {
-    // What is pressed may choose another view.
+    // The key press may choose another view.
     let tab = pane.tab.get_untracked();
     let button = match (tab.as_str(), key) {
         (RUNS, "x") => ".runs__run:focus-within .runs__mark",
@@ -133,13 +133,13 @@ pub fn moved_in_view(pane: Pane, key: &str) -> bool {
         (COMPARE, "j" | "k") => ".pairs__list button",
         _ => "",
     };
-    // A link may name a view where there is none.
+    // A link may name a view that has no lines.
     !lines.is_empty() && browser::focus_next(lines, matches!(key, "j" | "J"))
 }
 
 /// Compares two runs.
 pub fn compare_two(pane: Pane, (first, second): (u32, u32)) {
-    // While the first one is chosen, the second one must not follow it.
+    // While the first run is being chosen, the second one must not change with it.
     pane.trace.statistics.compared_with.set(Some(second));
     pane::actions::choose_run(pane, first);
     choose_tab(pane, COMPARE);
@@ -153,7 +153,7 @@ pub(crate) fn show_list(pane: Pane) {
     }
 }
 
-/// Chooses a view by its id, and puts it into the link.
+/// Chooses a view by id, and puts it into the link.
 pub fn choose_tab(pane: Pane, id: &str) {
     if pane.tab.with_untracked(|tab| tab == id) {
         return;
@@ -166,7 +166,7 @@ pub fn choose_tab(pane: Pane, id: &str) {
     pane.page.route.set(route);
 }
 
-/// Chooses the view that the link names, when a trace is first shown.
+/// Chooses the view named in the link, when a trace is first shown.
 pub(crate) fn take_from_link(pane: Pane) {
     if let Some(tab) = pane.page.route.with_untracked(|route| route.tab.clone()) {
         pane.tab.set(tab);

@@ -7,12 +7,12 @@ use crate::app::pane::{Goal, Pane};
 use crate::app::trace::Phase;
 use crate::browser;
 use crate::shared::Shared;
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::replay::{Head, Replay, Speed};
-use traceloupe_view::rows::Line;
 use traceloupe_view::scroll::Going;
 use traceloupe_words::page::replay as text;
 
-/// How often the list follows the play head, in milliseconds. A jump for every row could not be read.
+/// How often the list follows the playhead, in milliseconds. Nobody could read along if it jumped for every row.
 const FOLLOW_MS: f64 = 200.0;
 
 /// Opens the player at the first row of the run, or closes it.
@@ -20,7 +20,7 @@ pub fn toggle_replay(pane: Pane) {
     if pane.replay.plan.with_untracked(Option::is_some) {
         return close_replay(pane);
     }
-    // A trace that still grows has no end to play to.
+    // A growing trace has no end to play to.
     if pane.trace.phase.get_untracked() != Phase::Ready {
         return;
     }
@@ -44,7 +44,7 @@ pub fn close_replay(pane: Pane) {
     }
 }
 
-/// Plays or pauses. At the end, begins again.
+/// Plays or pauses. At the end, starts again.
 pub fn play_or_pause(pane: Pane) {
     let Some(plan) = pane.replay.plan.get_untracked().filter(|plan| plan.has_times) else {
         return;
@@ -57,7 +57,7 @@ pub fn play_or_pause(pane: Pane) {
     pane.replay.is_playing.set(is_playing);
 }
 
-/// Moves the play head on by the time that has passed. Returns whether it goes on playing.
+/// Advances the playhead by the time that has passed. Returns whether playing continues.
 pub fn play_on(pane: Pane) -> bool {
     let Some(plan) = pane.replay.plan.get_untracked() else { return false };
     if !pane.replay.is_playing.get_untracked() {
@@ -78,7 +78,7 @@ pub fn play_on(pane: Pane) -> bool {
     !is_over
 }
 
-/// Steps one row on or back, and pauses.
+/// Steps one row forward or back, and pauses.
 pub fn step_replay(pane: Pane, forward: bool) {
     let Some(plan) = pane.replay.plan.get_untracked() else { return };
     pane.replay.is_playing.set(false);
@@ -86,7 +86,7 @@ pub fn step_replay(pane: Pane, forward: bool) {
     follow(pane, true);
 }
 
-/// Moves the play head to a time of the replay.
+/// Moves the playhead to a replay time.
 pub fn seek_replay(pane: Pane, played_ms: f64) {
     let Some(plan) = pane.replay.plan.get_untracked() else { return };
     pane.replay.head.set(plan.at(played_ms));
@@ -98,7 +98,7 @@ pub fn set_replay_speed(pane: Pane, speed: Speed) {
     pane.replay.speed.set(speed);
 }
 
-/// Sets whether long pauses are shortened. The rows shown so far stay.
+/// Sets whether long pauses are shortened. Rows that have appeared stay visible.
 pub fn set_replay_idle(pane: Pane, cuts_idle: bool) {
     let plan = plan(pane, cuts_idle);
     let shown = pane.replay.head.with_untracked(|head| head.shown);

@@ -1,4 +1,4 @@
-//! The player: plays the run back, or steps through it.
+//! The player: plays the run, or steps through it.
 
 use crate::reactive::{Show, effect, live, memo};
 use leptos::ev::KeyboardEvent;
@@ -16,7 +16,7 @@ use traceloupe_words::page::replay as text;
 pub fn Player() -> impl IntoView {
     let pane = pane();
     let is_open = memo(move || pane.replay.plan.with(Option::is_some));
-    // A replay belongs to one run.
+    // A replay belongs to a single run.
     effect(move || {
         let run = pane.run.get();
         if pane.replay.plan.with_untracked(|plan| plan.as_ref().is_some_and(|it| it.run != run)) {
@@ -62,7 +62,7 @@ fn Controls() -> impl IntoView {
             return text::event_without_times(shown, of);
         }
         let clock = words::stamp(plan.trace_ms(head()));
-        // A short run needs more than tenths of a second.
+        // A short run needs finer units than tenths of a second.
         let time = if plan.length_ms() < 10_000.0 { words::duration } else { words::clock };
         text::place(&time(head().played_ms), &time(plan.length_ms()), shown, of, &clock)
     });

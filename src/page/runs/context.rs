@@ -14,23 +14,23 @@ use traceloupe_protocol::context_parts::{ContextLayers, ContextParts};
 use traceloupe_protocol::messages::Request;
 use traceloupe_view::context_chart::{ContextChart, HEIGHT, WIDTH, agents_with_context};
 use traceloupe_view::lane_names::lane_names;
-use traceloupe_view::line_view::short_model;
+use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::css_percent;
 use traceloupe_words::findings::from_to;
 use traceloupe_words::page::context as text;
 
-/// Takes what filled the context of a call.
+/// Takes the parts of the context of a call.
 pub fn take_parts(trace: Trace, parts: ContextParts) {
     trace.statistics.context_parts.set(Some(Shared::new(parts)));
 }
 
-/// Takes what filled the contexts of the calls of a chart.
+/// Takes the parts of the contexts of the calls of a chart.
 pub fn take_layers(trace: Trace, layers: ContextLayers) {
     trace.statistics.context_layers.set(Shared::new(layers));
 }
 
-/// The agents of the run of which there is a chart, by number: 0 is the main one. With their names.
+/// The agents of the run that have a chart, by number and name. Number 0 is the main agent.
 fn agents(pane: Pane) -> Memo<Vec<(u8, String)>> {
     memo(move || {
         let outline = pane.around.get();
@@ -45,12 +45,12 @@ fn agents(pane: Pane) -> Memo<Vec<(u8, String)>> {
     })
 }
 
-/// How full the context was at each LLM call of an agent, and what filled it: at the call under the pointer, at that which
-/// was chosen, or at the fullest.
+/// The chart of how full an agent's context was at each LLM call, and what filled it at one call: the one under the
+/// pointer, otherwise the chosen one, otherwise the fullest.
 #[component]
 pub fn ContextOverCalls() -> impl IntoView {
     let pane = pane();
-    // The id of the chosen call. While a file is read the chart is drawn anew, but the choice stays.
+    // The id of the chosen call. While a file is being read, the chart is drawn repeatedly, but the choice must stay.
     let chosen = RwSignal::new(None::<u32>);
     let agents = agents(pane);
     let pressed = Pressed::new(0);
@@ -93,13 +93,13 @@ pub fn ContextOverCalls() -> impl IntoView {
     }
 }
 
-/// The window of the model in tokens.
+/// The model's context window, in tokens.
 #[expect(clippy::cast_precision_loss)] // tokens of a window
 fn window_of(chart: &ContextChart) -> Option<f64> {
     chart.window.map(|window| window as f64)
 }
 
-/// The labels of the axes, the line of the window and the compactions.
+/// The labels of the axes, the line of the context window, and the compactions.
 fn labels(outline: &Outline, chart: &ContextChart) -> AnyView {
     let values = chart.labels().into_iter().map(|(share, words)| {
         markup! { <span style:bottom=css_percent(share * 100.0)>{words}</span> }
@@ -235,7 +235,7 @@ fn chart_view(
     .into_any()
 }
 
-/// Where the pointer is in the chart, as a share of its width.
+/// The position of the pointer in the chart, as a share of its width.
 fn share_of(event: &web_sys::MouseEvent) -> f64 {
     let chart: web_sys::Element = event_target(event);
     let chart = chart.closest("svg").ok().flatten().unwrap_or(chart);

@@ -1,4 +1,4 @@
-//! What is said of an LLM call in the chart of the context: its number, how full the context was, and what filled it.
+//! Details of an LLM call in the context chart: its number, how full the context was, and what filled it.
 
 use crate::reactive::{RwSignal, live};
 use leptos::prelude::*;
@@ -13,10 +13,10 @@ use traceloupe_view::outline::Outline;
 use traceloupe_words::page::context as text;
 use traceloupe_words::{self as words, css_percent};
 
-/// So many steps stand beside the chart.
+/// How many steps are listed beside the chart.
 const MAX_STEPS: usize = 6;
 
-/// So many tools are named.
+/// How many tools are named.
 const MAX_TOOLS: usize = 4;
 
 /// A call of the chart.
@@ -59,13 +59,13 @@ impl Called {
     }
 }
 
-/// The name of a kind of source, with its colour.
+/// The name of a kind of source, in its colour.
 fn named(layer: usize) -> impl IntoView {
     let name = text::LAYERS.get(layer).copied();
     markup! { <span class="dot" aria-hidden="true" data-layer=layer.to_string()></span>{name} }
 }
 
-/// What filled the context at a call, over the chart at a share of its width.
+/// The parts of the context at a call, shown over the chart at a share of its width.
 pub fn card(called: &Called, place: f64, layers: RwSignal<Shared<ContextLayers>>) -> AnyView {
     let tokens = layers.with(|layers| layers.of(called.id).to_vec());
     let parts = tokens.into_iter().enumerate().rev().filter(|part| part.1 >= 0.5);
@@ -95,11 +95,11 @@ pub fn legend(surfaces: &[(usize, String)]) -> AnyView {
     .into_any()
 }
 
-/// The steps that added most up to a call, and the tools whose output did.
+/// The steps that had added most up to a call, and the tools whose output had.
 pub fn added_most(pane: Pane, called: &Called) -> AnyView {
     let Called { point, id, .. } = *called;
     let name = called.name();
-    // While the answer is awaited, that for the call before stands there.
+    // While the response is pending, the content for the previous call stays.
     let of_call = live(move || {
         let parts =
             pane.trace.statistics.context_parts.get().filter(|parts| !parts.parts.is_empty())?;

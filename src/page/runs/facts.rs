@@ -12,17 +12,16 @@ use crate::runs::outcome::outcome_badge;
 use traceloupe_core::model::{CallOutcome, EventKind, FactKind, fact_text};
 use traceloupe_core::order;
 use traceloupe_protocol::outline::RunLine;
+use traceloupe_view::list::rows::Choice;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::prices::{Costs, given_dollars};
 use traceloupe_view::query::Key;
 use traceloupe_view::query::parse::YES;
-use traceloupe_view::rows::Choice;
 use traceloupe_view::waits::waits;
 use traceloupe_words as words;
 use traceloupe_words::page::runs as text;
 
-/// Outcome and numbers on the left, findings on the right, in one line. What does not fit is reached by
-/// scrolling it.
+/// Outcome and numbers on the left, findings on the right, in one line. If the line is too long, it scrolls.
 #[component]
 pub fn Facts() -> impl IntoView {
     let pane = pane();
@@ -61,7 +60,7 @@ pub fn Facts() -> impl IntoView {
     }
 }
 
-/// A number of a run that is no count of rows.
+/// A number of a run that is not a count of rows.
 struct Figure {
     number: String,
     words: String,
@@ -72,7 +71,7 @@ fn figure(it: Figure) -> impl IntoView {
     let pane = pane();
     let Figure { number, words, title } = it;
     let label = format!("{number} {words}. {title}");
-    // A phone has room for the second part.
+    // A phone only has room for the second part.
     let (of_wide, words) = match words.split_once(", ") {
         Some((of_wide, rest)) => (Some(of_wide.to_owned()), rest.to_owned()),
         None => (None, words),
@@ -86,7 +85,7 @@ fn figure(it: Figure) -> impl IntoView {
     }
 }
 
-/// Time, cost and tokens, as far as they are known.
+/// Time, cost and tokens, where known.
 fn figures(
     run: &RunLine,
     costs: &Costs,
@@ -113,7 +112,7 @@ fn figures(
     if input.is_some() || run.usage.output.is_some() {
         let output = words::at_least(tokens(run.usage.output), run.usage.unfinished);
         let number = format!("{} → {output}", tokens(input));
-        // If no call reports its own, this is the producer's sum for the run.
+        // If no call reports its own usage, this is the producer's total for the run.
         let is_partial = (1..counts.llm_calls).contains(&run.usage_known);
         let how = match (run.usage.unfinished, is_partial) {
             (true, _) => text::TOKENS_IN_OUT_AT_LEAST,
@@ -132,13 +131,13 @@ fn figures(
     facts
 }
 
-/// What the run cost: as the file says, or else as the sum of its calls.
+/// The cost of the run, as stated by the file, otherwise as the sum over its calls.
 fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
     let sum = costs.of_run(run);
     let (number, title) = match given_dollars(run) {
         Some(dollars) => (words::dollars(dollars), text::COST_TITLE.to_owned()),
         None if sum.is_known() => (words::cost(&sum), text::cost_title(&sum, list)),
-        // An amount that is no number of dollars.
+        // The amount is not a number of dollars.
         None => {
             let cost = fact_text(&run.facts, &FactKind::Cost)?;
             (cost.to_owned(), text::COST_TITLE.to_owned())
@@ -147,7 +146,7 @@ fn cost(run: &RunLine, costs: &Costs, list: &str) -> Option<Figure> {
     Some(Figure { number, words: text::COST.to_owned(), title })
 }
 
-/// What graders said.
+/// The scores given by graders.
 fn scores(run: &RunLine) -> Vec<Figure> {
     let number = words::score(run.score, run.verdict);
     let words = if run.score.is_some() { "score" } else { "verdict" }.to_owned();
@@ -155,7 +154,7 @@ fn scores(run: &RunLine) -> Vec<Figure> {
     (!number.is_empty()).then_some(Figure { number, words, title }).into_iter().collect()
 }
 
-/// A count of rows. Clicking it shows only those rows.
+/// A count of rows. A click shows only those rows.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Chip {
     Events,
@@ -178,7 +177,7 @@ impl Chip {
         }
     }
 
-    /// The word of its place in style sheets.
+    /// The name of its position in style sheets.
     fn word(self) -> &'static str {
         match self {
             Self::Events => "events",
@@ -229,7 +228,7 @@ impl Chip {
     }
 }
 
-/// Counts of the run's rows, which filter the timeline.
+/// The counts of the run's rows, which filter the timeline.
 #[component]
 fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
     let pane = pane();
@@ -237,7 +236,7 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
         let counted = |chip: &Chip| run.with(|run| chip.count(run, n_loops.get()));
         let is_given = run.with(|run| run.given.is_some());
         let chips = Chip::ALL.into_iter().map(|chip| (chip, counted(&chip)));
-        // The counts of a run without events are from its summary, and there are no rows to show.
+        // The counts of a run without events come from its summary, so there are no rows to show.
         let kept = chips.filter(|(chip, n)| *n > 0 || (is_given && *chip != Chip::Events));
         (kept.collect::<Vec<_>>(), is_given)
     });
@@ -257,7 +256,7 @@ fn Chips(run: Memo<RunLine>, n_loops: Memo<usize>) -> impl IntoView {
             }
             .into_any()
         };
-        // None of them is no reason for alarm.
+        // A count of 0 needs no warning colour.
         let tone = if n > 0 { chip.tone() } else { "" };
         markup! {
             <div class="fact" data-tone=tone data-chip=chip.word()>

@@ -1,4 +1,4 @@
-//! The files that the run touched, beside the rows: a click shows the calls that name one.
+//! The files that the run touched, beside the rows. A click shows the calls that name a file.
 
 use leptos::prelude::*;
 
@@ -15,13 +15,15 @@ use traceloupe_view::query::Key;
 use traceloupe_words::count;
 use traceloupe_words::page::files as text;
 
-/// So many files are listed; the others are in the view of files.
+/// How many files are listed. The view of files shows the others.
 const LISTED: usize = 8;
 
-/// So much of a path is shown, in characters: of a file that was changed, whose lines are counted beside it, and of another.
+/// How many characters of a path are shown: for a changed file, which has its line counts beside it, and for any other
+/// file.
 const MAX_CHARS: (usize, usize) = (17, 26);
 
-/// Of longer runs the files are listed once the view of files has been shown: it reads all calls.
+/// For longer runs, the files are listed only after the view of files has been shown, because listing them reads all
+/// calls.
 const MAX_ROWS: u32 = 3_000;
 
 /// The list.

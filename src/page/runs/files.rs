@@ -20,17 +20,17 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::touched::{Access, Touch, TouchBatch};
 use traceloupe_view::files_touched::{CallRow, FileLine, FilesTouched, file_lines};
 use traceloupe_view::icon::Icon;
+use traceloupe_view::list::rows::Choice;
 use traceloupe_view::look::look;
-use traceloupe_view::rows::Choice;
 use traceloupe_words::page::files as text;
 
-/// How many files are listed at first, and how many more each time; and how many calls of a file.
+/// How many files are listed initially, and how many more each time. Also used for the calls of a file.
 const AT_ONCE: usize = 200;
 
-/// Width of the drawing that shows where in the run a file is named.
+/// Width of the drawing of where in the run a file is named.
 const STRIP: f64 = 1_000.0;
 
-/// Asks for the files of a run.
+/// Requests the files of a run.
 pub fn want_files(trace: Trace, run: u32) {
     let generation = trace.statistics.files.with_untracked(|it| it.generation) + 1;
     let found = FilesTouched { generation, ..FilesTouched::default() };
@@ -39,7 +39,7 @@ pub fn want_files(trace: Trace, run: u32) {
     trace.send(&Request::Files(run, generation));
 }
 
-/// Paths of files that are open. The list is drawn anew while calls are looked at, and must not close them.
+/// Paths of expanded files. The list is drawn repeatedly while calls are examined, and must not collapse them.
 type Opened = RwSignal<HashSet<String>>;
 
 fn is_open(open: Opened, path: &str) -> Memo<bool> {
@@ -55,14 +55,14 @@ fn toggle(open: Opened, path: &str) {
     });
 }
 
-/// Takes what the edits of a file come to.
+/// Takes the net change of a file.
 pub fn take_net_change(trace: Trace, path: String, blocks: Vec<ShownBlock>) {
     trace.statistics.net_changes.update(|known| {
         known.insert(path, Shared::new(blocks));
     });
 }
 
-/// What the edits of a file come to, once it has been asked for.
+/// The net change of a file, once it has been requested.
 #[component]
 fn NetChange(
     /// Its path.
@@ -92,7 +92,7 @@ fn NetChange(
     }
 }
 
-/// Takes what has been found since.
+/// Takes further results.
 pub fn take_files(trace: Trace, batch: TouchBatch) {
     let mut found = trace.statistics.files.with_untracked(|it| FilesTouched::clone(it));
     found.add(batch);
@@ -104,7 +104,7 @@ pub fn take_files(trace: Trace, batch: TouchBatch) {
 pub fn Files() -> impl IntoView {
     let pane = pane();
     let found = pane.trace.statistics.files;
-    // Asked again for another run, and when all has been read.
+    // Requested again for another run, and when everything has been read.
     let asked = memo(move || (pane.run.get(), pane.trace.outline.with(|it| it.complete)));
     effect(move || want_files(pane.trace, asked.get().0));
     let lines = memo(move || {
@@ -198,7 +198,7 @@ fn file_view(
     .into_any()
 }
 
-/// Where in the run the file is changed, and where it is named, as paths.
+/// Where in the run the file is changed, and where it is named, as SVG paths.
 fn strip(pane: Pane, line: &FileLine) -> (String, String) {
     let (first, n_rows) = pane.trace.outline.with_untracked(|outline| {
         let run = outline.runs.get(pane.run.get_untracked() as usize);
@@ -216,7 +216,7 @@ fn strip(pane: Pane, line: &FileLine) -> (String, String) {
     (changed, named)
 }
 
-/// A call that names the file; a click shows its row.
+/// A call that names the file. A click goes to its row.
 fn call_view(pane: Pane, row: u32, touch: Touch) -> impl IntoView {
     let (number, reads) = pane.trace.outline.with_untracked(|outline| {
         let first = outline.run_of(row).map_or(0, |(_, run)| run.first_row);

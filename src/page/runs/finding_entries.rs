@@ -7,12 +7,12 @@ use crate::reactive::{Memo, memo};
 use crate::shared::Shared;
 use traceloupe_protocol::finding::{Evidence as Seen, Family};
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_view::bracket::Alike;
 use traceloupe_view::causes::{errors, said_of};
 use traceloupe_view::evidence::{self, Evidence};
 use traceloupe_view::files_touched::put_back;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon::Icon;
+use traceloupe_view::list::line_view::Alike;
 use traceloupe_view::outline::Outline;
 use traceloupe_words::counts;
 use traceloupe_words::findings::Said;
@@ -21,7 +21,7 @@ use traceloupe_words::page::findings as text;
 /// The findings of the chosen run.
 pub type Found = Memo<Shared<FindingList>>;
 
-/// All findings of the chosen run: those of the outline, and those of what has been asked for since.
+/// All findings of the chosen run: those of the outline, and those derived from later responses.
 pub fn found(pane: Pane) -> Found {
     memo(move || {
         let run = pane.run.get();
@@ -37,7 +37,7 @@ pub fn found(pane: Pane) -> Found {
     })
 }
 
-/// What is said of a finding, with what was called.
+/// The description of a finding, with what was called.
 pub fn said_of_line(pane: Pane, outline: &Outline, line: &FindingLine) -> Said {
     let path = if let Seen::Edits { path } = &line.evidence {
         pane.short_path(path, usize::MAX)
@@ -47,7 +47,7 @@ pub fn said_of_line(pane: Pane, outline: &Outline, line: &FindingLine) -> Said {
     said_of(outline, line, &pane.trace.statistics.causes.get(), &path)
 }
 
-/// What is said of an entry.
+/// The description of an entry.
 pub fn said(pane: Pane, list: &FindingList, entry: &Entry) -> Said {
     let Some(line) = list.first(entry) else { return Said::default() };
     let mut said = said_of_line(pane, list.outline(), line);
@@ -57,7 +57,7 @@ pub fn said(pane: Pane, list: &FindingList, entry: &Entry) -> Said {
     said
 }
 
-/// How bad a finding is, as in the style sheets.
+/// The severity of a finding, as a style word.
 pub fn tone(line: &FindingLine) -> &'static str {
     match line.rule.family() {
         _ if line.is_set_aside => "info",
@@ -71,7 +71,7 @@ pub fn tone(line: &FindingLine) -> &'static str {
     }
 }
 
-/// The sign of the entries of a part.
+/// The icon of the entries of a part.
 pub fn sign(part: Part) -> Icon {
     match part {
         Part::Errors => Icon::Error,
@@ -82,7 +82,7 @@ pub fn sign(part: Part) -> Icon {
     }
 }
 
-/// Where an entry was found.
+/// The places where an entry was found.
 pub fn alike(list: &FindingList, entry: &Entry) -> Alike {
     let rows = list.rows(entry);
     let first = rows.first().copied().unwrap_or(0);
@@ -92,13 +92,13 @@ pub fn alike(list: &FindingList, entry: &Entry) -> Alike {
     Alike { rows, words }
 }
 
-/// What an entry stands on.
+/// The evidence for an entry.
 pub fn evidence_of(pane: Pane, list: &FindingList, entry: &Entry) -> Evidence {
     let causes = pane.trace.statistics.causes.get();
     pane.trace.costs.with(|costs| evidence::of(list.outline(), &list.lines(entry), costs, &causes))
 }
 
-/// The heading over a part, with the number of its entries, and of what they stand for.
+/// The heading of a part, with the number of its entries and of the findings that they represent.
 pub fn heading(pane: Pane, list: &FindingList, part: Part) -> String {
     let n = list.of(part).count();
     let run = pane.run.get();

@@ -1,4 +1,4 @@
-//! What a finding stands on: what it took, its events as a table, and what changed from the first one to the last.
+//! The evidence for a finding: its cost, its events as a table, and the changes from the first to the last.
 
 use leptos::prelude::*;
 
@@ -16,24 +16,24 @@ use crate::shared::Shared;
 use traceloupe_protocol::detail::{ShownBlock, ShownDetail, ValueForm};
 use traceloupe_protocol::finding::Family;
 use traceloupe_protocol::outline::FindingLine;
-use traceloupe_view::apart_folds::words_between;
 use traceloupe_view::evidence::{self, Round};
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
+use traceloupe_view::list::folds::apart::words_between;
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::Line;
 use traceloupe_view::set_aside;
 use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::{event, findings as text};
 
-/// The longest path that is shown whole.
+/// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 18;
 
-/// How much of what a file says of an error is shown at first.
+/// How much of a stated error message is shown initially.
 const SAID: Cutting = Cutting::At { lines: 4, chars: 240, thinking: 0 };
 
-/// So many events are listed at first.
+/// How many events are listed initially.
 const LISTED: usize = 6;
 
 /// The chosen finding.
@@ -84,7 +84,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         }
         Part::Loops | Part::Reported | Part::Quiet => text::REPEATED,
     };
-    // Of one event all that a table could say is said already, but what was called.
+    // For a single event, a table would add nothing except what was called.
     let is_one = evidence.rounds.len() == 1 && evidence.n_more == 0;
     let id = outline.rows.ids.get(row);
     let has_failed = lines.first().is_some_and(|line| line.fails());
@@ -112,12 +112,12 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
         | Part::PutBack
         | Part::Quiet => lines.first().and_then(|line| evidence::first_and_last(line)),
     };
-    // What differs of a failed call has what the file says of it.
+    // For a failed call, the differences include the error message.
     let tells_apart = ends.is_some_and(|(first, last)| first != last)
         && lines.first().is_some_and(|line| line.has_same_args());
     let failed = failed.filter(|_| !tells_apart);
     let difference = ends.filter(|(first, last)| first != last).map(|(first, last)| {
-        // Of different calls everything differs.
+        // If the calls are different, everything differs.
         let is_same = lines.first().is_some_and(|line| line.has_same_args());
         markup! {
             <details open=is_same>
@@ -154,7 +154,7 @@ pub fn opened(pane: Pane, list: &FindingList, entry: &Entry) -> AnyView {
 /// The content of an event, once it is there.
 type Content = Memo<Option<Shared<ShownDetail>>>;
 
-/// What was called: the whole command, or what a row shows of another call.
+/// What was called: the whole command, or the summary in the row of any other call.
 fn called(detail: Content, round: Option<&Round>) -> AnyView {
     let what = round.map(|round| round.what.clone()).unwrap_or_default();
     let view = move || {
@@ -171,7 +171,7 @@ fn called(detail: Content, round: Option<&Round>) -> AnyView {
     view.into_any()
 }
 
-/// What the file says of a failed call.
+/// The error message of a failed call, as stated in the file.
 fn said(detail: Content) -> AnyView {
     let view = move || {
         let detail = detail.get()?;
@@ -191,7 +191,7 @@ fn said(detail: Content) -> AnyView {
     view.into_any()
 }
 
-/// Says that findings are no loop, or that they are one after all.
+/// Marks findings as not being loops, or as loops again.
 fn set_aside(pane: Pane, all: &[u64]) {
     let mut outline = Outline::clone(&pane.trace.outline.get_untracked());
     pane.trace.statistics.set_aside.update_value(|keys| {
@@ -205,11 +205,11 @@ fn set_aside(pane: Pane, all: &[u64]) {
     let outline = Shared::new(outline);
     pane.trace.outline.set(outline.clone());
     pane.trace.around.set(outline);
-    // The list is drawn anew, and its buttons with it.
+    // The list and its buttons are drawn anew.
     focus_later(CLOSE);
 }
 
-/// The events as a table, whose numbers may count from the event before. Columns that no line fills are not drawn.
+/// The events as a table. Its numbers may be relative to the previous event. Empty columns are not drawn.
 fn table(pane: Pane, rounds: Vec<Round>, n_more: usize, is_since: bool) -> AnyView {
     type Column = (&'static str, fn(&Round) -> &String);
     const COLUMNS: [Column; 5] = [
@@ -233,7 +233,7 @@ fn table(pane: Pane, rounds: Vec<Round>, n_more: usize, is_since: bool) -> AnyVi
         let (row, number) = (round.row, round.number);
         let cells = columns.iter().map(|(head, of)| {
             let title = of(round).clone();
-            // Of a path the end tells most.
+            // The end of a path is its most informative part.
             let words = words::end_of_path(&title, MAX_PATH_CHARS).unwrap_or_else(|| title.clone());
             markup! { <td data-what=what(head) title=title>{words}</td> }
         });

@@ -1,4 +1,4 @@
-//! The findings of a run as sentences, two of them in the line of facts.
+//! The findings of a run as sentences, up to two of them in the line of facts.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect, live, memo};
@@ -21,10 +21,10 @@ use traceloupe_words::counts;
 use traceloupe_words::page::findings as text;
 use traceloupe_words::pieces::{Piece, Sentence};
 
-/// How many findings are sentences in the line of facts.
+/// How many findings are shown as sentences in the line of facts.
 const IN_LINE: usize = 2;
 
-/// Of how many events it is asked what was called.
+/// For how many events the page requests what was called.
 const MAX_CALLS: usize = 100;
 
 /// Id of the button that lists all findings, which gets the focus back.
@@ -36,7 +36,7 @@ pub const CLOSE: &str = "close-findings";
 /// Id of the chosen finding in the list.
 pub const CHOSEN: &str = "chosen-finding";
 
-/// Asks what the findings and errors of the run are about: for each run, and when there are more of them.
+/// Requests what the findings and errors of the run are about, for each run, and again when there are more of them.
 fn ask_for_causes(pane: Pane) {
     let asked = memo(move || {
         let run = pane.run.get();
@@ -55,7 +55,7 @@ fn ask_for_causes(pane: Pane) {
         let (ids, has_error) = pane.trace.outline.with_untracked(|outline| {
             let is_tool = |row: &u32| outline.rows.kinds.get(*row) == EventKind::ToolCall as u8;
             let found = || outline.findings.iter().filter(|it| it.run == run);
-            // What the sentences name comes first.
+            // Events named in sentences come first.
             let marks = longest.into_iter().chain(found().map(|it| it.mark));
             let marks = marks.chain(evidence::rows_to_ask(found()));
             let mut ids = Vec::new();
@@ -78,7 +78,7 @@ pub fn take_causes(trace: Trace, causes: Causes) {
     trace.statistics.causes.set(Shared::new(causes));
 }
 
-/// What is said of a run without findings. Nothing reassuring is said of one that failed, or has no events.
+/// The text for a run without findings. A run that failed or has no events gets no reassuring text.
 pub fn nothing_found(pane: Pane) -> Option<String> {
     let run = pane.run.get();
     pane.trace.outline.with(|outline| {
@@ -89,7 +89,7 @@ pub fn nothing_found(pane: Pane) -> Option<String> {
         if !RunLine::knows_calls(run) {
             return Some(text::NOT_CHECKED.to_owned());
         }
-        // Commands that failed although their calls are told to have worked.
+        // Commands that failed although their calls are recorded as successful.
         let rows = run.first_row..run.first_row.saturating_add(run.n_rows);
         let n_exits = rows.filter(|row| outline.error(*row).exit_code().is_some()).count();
         Some(match n_exits {
@@ -99,7 +99,7 @@ pub fn nothing_found(pane: Pane) -> Option<String> {
     })
 }
 
-/// The worst findings as sentences, and a button that lists all of them.
+/// The most severe findings as sentences, and a button that lists all of them.
 #[component]
 pub fn Strip() -> impl IntoView {
     let pane = pane();
@@ -113,7 +113,7 @@ pub fn Strip() -> impl IntoView {
         parts.into_iter().map(n_of).sum::<usize>()
     });
     let n_all = move || found.with(|all| all.entries().len());
-    // An error keeps its place, however many loops there are, and the longest call has one beside either.
+    // An error keeps its place however many loops there are, and the longest call leaves room for one loop or error.
     let n_loops = memo(move || {
         let room = IN_LINE - usize::from(has_error.get() || is_slow.get());
         (n_of(Part::Loops) + n_of(Part::Reported)).min(room)
@@ -146,7 +146,7 @@ pub fn Strip() -> impl IntoView {
     };
     let error = move || {
         let all = found.get();
-        // What failed most often comes first.
+        // The most frequent errors come first.
         let mut entries: Vec<&Entry> = all.of(Part::Errors).collect();
         let n_rows = |entry: &Entry| all.first(entry).map_or(0, |line| line.rows.len());
         traceloupe_core::order::sort_by_key(&mut entries, |it| std::cmp::Reverse(n_rows(it)));
@@ -177,7 +177,7 @@ pub fn Strip() -> impl IntoView {
                         0 => text::DETAILS.to_owned(),
                         n => counts::more(n),
                     }}</span>
-                    // On narrow screens, where no sentence has room.
+                    // Shown on narrow screens, which have no room for sentences.
                     <span class="findings__n">
                         {move || glyph(if n_loops.get() == 0 && has_error.get() { Icon::Error } else { Icon::Loop }.path())}
                         {n_all}
@@ -189,21 +189,21 @@ pub fn Strip() -> impl IntoView {
     }
 }
 
-/// Lists all findings beside the timeline, or no longer.
+/// Shows or hides the list of all findings beside the timeline.
 pub fn toggle(pane: Pane) {
-    // On a narrow screen the filters cover the findings.
+    // On a narrow screen, the filters cover the findings.
     let is_covered = pane.shows_side.get_untracked();
     pane.shows_side.set(false);
     let is_open = is_covered || !pane.lists_findings.get_untracked();
     pane.lists_findings.set(is_open);
-    // A finding that leads to its row on a narrow screen leaves the panel, but not its marks.
+    // On a narrow screen, going to the row of a finding closes the panel, but keeps its marks.
     if !is_open {
         pane.alike.set(Shared::default());
     }
     focus_later(if is_open { CHOSEN } else { BUTTON });
 }
 
-/// Gives a button the keyboard. The list is drawn a moment later.
+/// Focuses a button that is drawn a moment later, with its list.
 pub fn focus_later(id: &'static str) {
     leptos::task::spawn_local(async move {
         gloo_timers::future::TimeoutFuture::new(30).await;
@@ -211,7 +211,7 @@ pub fn focus_later(id: &'static str) {
     });
 }
 
-/// A finding in the line of facts. It leads to the event that it is about.
+/// A finding in the line of facts. A click goes to its event.
 fn sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
     let pane = pane();
     let (outline, line) = (all.outline(), all.first(entry)?);
@@ -234,7 +234,7 @@ fn sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
     Some(view.into_any())
 }
 
-/// Errors that are alike in the line of facts. They lead to the first of them.
+/// A group of similar errors in the line of facts. A click goes to the first one.
 fn error_sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
     let pane = pane();
     let (outline, line) = (all.outline(), all.first(entry)?);
@@ -256,7 +256,7 @@ fn error_sentence(all: &FindingList, entry: &Entry) -> Option<AnyView> {
     Some(view.into_any())
 }
 
-/// A sentence with its names and commands as code. Everything stays text.
+/// A sentence with its names and commands as code. Everything is drawn as text.
 pub fn drawn(sentence: &Sentence) -> impl IntoView + use<> {
     let piece = |piece: &Piece| match piece {
         Piece::Text(words) => words.to_string().into_any(),

@@ -1,5 +1,5 @@
-//! All findings of a run beside the timeline, with what the chosen one stands on below it. The timeline goes to the chosen
-//! one.
+//! All findings of a run, beside the timeline, with the evidence for the chosen one below the list. The timeline goes
+//! to the chosen finding.
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
@@ -15,14 +15,14 @@ use crate::shared::Shared;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_view::finding_list::{Entry, FindingList, Part};
 use traceloupe_view::icon;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 use traceloupe_words::counts;
 use traceloupe_words::page::findings as text;
 
-/// How many findings are listed at first, and how many more each time: a thousand would take the browser a second.
+/// How many findings are listed initially, and how many more each time. A thousand would take the browser a second.
 const SHOWN: usize = 30;
 
-/// Finds the entries, the one that has the keyboard, and the one that is chosen.
+/// Selects the entries, the focused one and the chosen one.
 const ENTRY: &str = ".finding";
 const FOCUSED: &str = ".finding:focus";
 const CHOSEN: &str = ".finding[aria-current]";
@@ -45,7 +45,7 @@ pub fn Findings() -> impl IntoView {
     }
 }
 
-/// The entry that is chosen: the first one, unless another one was.
+/// The chosen entry: the first one, unless the user has chosen another.
 type Chosen = Memo<usize>;
 
 #[component]
@@ -130,7 +130,7 @@ fn AllFindings() -> impl IntoView {
         </header>
         <div class="panel__list" on:keydown=move |event| {
             let key = event.key();
-            // What is read in the evidence is scrolled.
+            // Keys in the evidence scroll it.
             let is_entry = event_target::<web_sys::Element>(&event).matches(ENTRY).unwrap_or(false);
             if is_entry && ["ArrowUp", "ArrowDown"].contains(&key.as_str()) {
                 event.prevent_default();
@@ -142,7 +142,7 @@ fn AllFindings() -> impl IntoView {
     }
 }
 
-/// Shows the rows that the chosen entry stands on, where other calls are between its repetitions and fold with them.
+/// Shows the rows of the chosen entry, if other calls between its repetitions fold along with them.
 fn unfold_apart(pane: Pane, all: &FindingList, at: usize) {
     let Some(entry) = all.entries().get(at) else { return };
     let folds = |at: &u32| all.get(*at).is_some_and(|it| it.folds_with_others());
@@ -154,11 +154,11 @@ fn unfold_apart(pane: Pane, all: &FindingList, at: usize) {
     }
 }
 
-/// Chooses an entry: the list shows it, and the timeline goes to it where it is beside the list.
+/// Chooses an entry: the list shows it, and the timeline goes to it if it is visible beside the list.
 fn choose(pane: Pane, all: &FindingList, at: usize) {
     let Some(entry) = all.entries().get(at) else { return };
     pane.finding.set(Some(entry.key));
-    // The list must be as long as it will be before it is scrolled.
+    // The list must reach its final length before it is scrolled.
     unfold_apart(pane, all, at);
     if !browser::is_narrow() {
         let row = all.first(entry).map_or(0, |line| line.mark);
@@ -170,7 +170,7 @@ fn choose(pane: Pane, all: &FindingList, at: usize) {
     });
 }
 
-/// Begins with the entry that the selected row belongs to, or else with the first one.
+/// Starts with the entry of the selected row, otherwise with the first one.
 fn begin(pane: Pane, all: &FindingList) {
     let selected = match pane.selected.get_untracked() {
         Some(Line::Row(row)) => Some(row),
@@ -197,7 +197,7 @@ fn entry_view(
     (at, entry): (usize, &Entry),
 ) -> AnyView {
     let evidence = evidence_of(pane, all, entry);
-    // What the repetitions cost, or else how long they took.
+    // The cost of the repetitions, otherwise their duration.
     let cost = (entry.part != Part::Errors).then_some(evidence.main_figure);
     let said = said(pane, all, entry);
     let title = said.sentence.plain();

@@ -1,4 +1,4 @@
-//! What can be done with the run that is shown.
+//! The menu of actions on the displayed run.
 
 use crate::reactive::memo;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use crate::timeline::print;
 use traceloupe_protocol::route::FILES;
 use traceloupe_words::page::runs as text;
 
-/// Copies the id of the run that is shown.
+/// Copies the id of the displayed run.
 pub fn copy_id(pane: Pane) {
     let run = pane.run.get_untracked() as usize;
     let key = pane.trace.outline.with_untracked(|it| it.runs.get(run).map(|run| run.key.clone()));

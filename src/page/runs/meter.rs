@@ -1,4 +1,4 @@
-//! The context meter: how full the model's context window was at most.
+//! The context meter: the highest fill level of the model's context window.
 
 use crate::reactive::{Memo, memo};
 use leptos::attr::custom::custom_attribute;

@@ -1,4 +1,4 @@
-//! The list of runs and the facts of the run that is shown.
+//! The list of runs, and the facts about the displayed run.
 
 pub mod context;
 pub mod context_card;

@@ -1,4 +1,4 @@
-//! Notes on a run, and what could not be read.
+//! Notes on a run, and on data that could not be read.
 
 use crate::reactive::{Show, memo};
 use leptos::prelude::*;
@@ -13,7 +13,7 @@ use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::runs as text;
 
-/// Notes on the run, and what could not be read.
+/// Notes on the run, and on data that could not be read.
 #[component]
 pub fn Notes() -> impl IntoView {
     let pane = pane();

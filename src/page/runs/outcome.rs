@@ -1,4 +1,4 @@
-//! How a run came out, in words and as an icon.
+//! The outcome of a run, in words and as an icon.
 
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use traceloupe_view::icon::{self, Icon};
 use traceloupe_view::run_outcome::run_outcome;
 use traceloupe_words::{outcome_words, short_outcome};
 
-/// How a run came out, by the clock of the browser. A run without an end goes on while its trace arrives.
+/// The outcome of a run, using the browser's clock.
 pub fn outcome(run: &RunLine, has_loops: bool, is_live: bool) -> RunOutcome {
     match run_outcome(run, has_loops, browser::clock_ms()) {
         RunOutcome::NoEnd if is_live => RunOutcome::Running,
@@ -18,7 +18,7 @@ pub fn outcome(run: &RunLine, has_loops: bool, is_live: bool) -> RunOutcome {
     }
 }
 
-/// The outcome of a run in a word or two with its icon; nothing if the file does not say.
+/// The outcome of a run in a word or two with its icon; nothing if the file does not state it.
 pub fn outcome_badge(run: &RunLine, has_loops: bool, is_live: bool) -> AnyView {
     let outcome = outcome(run, has_loops, is_live);
     let (short, words) = (short_outcome(outcome), outcome_words(outcome));

@@ -3,7 +3,7 @@
 use crate::reactive::{Memo, RwSignal};
 use leptos::prelude::*;
 
-/// A part of a list: its number, its word, and how many lines it has.
+/// A part of a list: its number, its label, and how many lines it has.
 pub type ListPart = (usize, &'static str, usize);
 
 /// A button for each part, with the number of its lines. Nothing if there are no parts.

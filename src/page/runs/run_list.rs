@@ -14,7 +14,7 @@ use traceloupe_view::run_filter::RunFilter;
 use traceloupe_words as words;
 use traceloupe_words::page::runs as text;
 
-/// With fewer runs there is no filter.
+/// With fewer runs than this, there is no filter.
 const FILTER_FROM_RUNS: usize = 4;
 
 /// A line of the list: a group, or the index of a run.
@@ -37,7 +37,7 @@ pub struct GroupItem {
     is_open: bool,
 }
 
-/// The runs that match a filter. Those of a group are together, at the place of its first one.
+/// The runs that match a filter. The runs of a group are together, in the place of the first one.
 pub fn listed(pane: Pane, filter: &RunFilter, shut: &HashSet<Vec<String>>) -> Vec<Listed> {
     let current = pane.run.get();
     let n_own = u32::try_from(pane.trace.annotations.own.with(Vec::len)).unwrap_or(u32::MAX);
@@ -93,7 +93,7 @@ pub fn group_view(group: GroupItem, shut: RwSignal<HashSet<Vec<String>>>) -> imp
     }
 }
 
-/// The field to filter runs with.
+/// The field that filters runs.
 #[component]
 pub fn RunFilterField(
     /// How many runs there are.
@@ -130,7 +130,7 @@ pub fn badge_view((tone, words, title): Badge) -> impl IntoView {
     markup! { <span class="badge" data-tone=tone role="img" title=title.clone() aria-label=title>{words}</span> }
 }
 
-/// The badges of a run: outcome, annotations by kind, and counts of Invariant Explorer's tests.
+/// The badges of a run: outcome, annotations by kind, and the counts of Invariant Explorer's tests.
 pub fn run_badges(run: &RunLine, n_own: usize) -> Vec<Badge> {
     let number = |kind: FactKind| fact_count(&run.facts, &kind);
     let tally = run.annotations;

@@ -1,4 +1,4 @@
-//! All runs of a trace as a table, sorted by any column. A click opens a run.
+//! All runs of a trace as a table that can be sorted by any column. A click opens a run.
 
 use leptos::prelude::*;
 
@@ -64,12 +64,12 @@ pub fn RunTable() -> impl IntoView {
         let parts = parts.into_iter().map(|(pick, n)| (pick as usize, pick_words(pick), n));
         parts.collect::<Vec<_>>()
     });
-    // While a file is being read its runs are drawn anew all the time.
+    // While a file is being read, its runs are drawn repeatedly, so this waits until reading is complete.
     let longest = memo(move || {
         trace.outline.with(|it| it.complete.then(|| it.runs.iter().map(length).fold(0.0, f64::max)))
     });
     effect(move || {
-        // Each is a read of its own, which the reading of the file would wait for.
+        // Each message is a separate read, which would delay the reading of the file.
         if longest.with(Option::is_none) {
             return;
         }
@@ -82,7 +82,7 @@ pub fn RunTable() -> impl IntoView {
         });
         rows.into_iter().for_each(|id| want_also(trace, id));
     });
-    // Runs that are listed from the newest on are sorted by that already, which the head of the column says.
+    // Runs listed from newest to oldest are already sorted by start, so the column heading shows that.
     effect(move || {
         let is_newest_first = trace.outline.with(|outline| {
             let starts = || outline.runs.iter().map(|run| run.start_ms);
@@ -114,7 +114,7 @@ pub fn RunTable() -> impl IntoView {
         trace.outline.with(|outline| {
             let names = telling_names(outline.runs.iter().map(|run| run.title.as_str()), WIDE);
             let columns = columns.get();
-            // If all are of one format, the top of the page says which.
+            // If all runs have the same format, the top of the page states it.
             let first = outline.runs.first().map(|run| &run.format);
             let names_format = outline.runs.iter().any(|run| Some(&run.format) != first);
             table.with(|table| {
@@ -156,7 +156,7 @@ pub fn RunTable() -> impl IntoView {
                     }>{glyph(icon::COLUMNS)}{mark_words}</button>
                 <button on:click=save>{text::SAVE_CSV}</button>
             </div>
-            // The hatching of the strips, which has to be in what is drawn.
+            // The hatching of the strips, which has to be part of the drawn page.
             <svg class="runs__hatch" aria-hidden="true"><defs>
                 <pattern id="runs-hatch" width="5" height="5" patternUnits="userSpaceOnUse"><path stroke="none" d="M0 0h5v5h-5z"></path><path d="M-1 6L6 -1"></path></pattern>
             </defs></svg>
@@ -178,12 +178,12 @@ pub fn RunTable() -> impl IntoView {
     }
 }
 
-/// The length that a run's steps are drawn with: its active time, or the number of its rows.
+/// The length that determines how a run's steps are drawn: its active time, or its number of rows.
 fn length(run: &RunLine) -> f64 {
     if is_timed(run) { run.active_ms() } else { f64::from(run.n_rows) }
 }
 
-/// What the main agent of a run did, as a strip of a few bars, and where it may have looped.
+/// The steps of a run's main agent, as a strip of a few bars with possible loops marked.
 fn shape(outline: &Shared<Outline>, run: &RunLine, longest: f64) -> AnyView {
     let axis = if is_timed(run) { Axis::Time } else { Axis::Steps };
     let overview = Overview::new(outline, run, axis, Zoom::default());
@@ -206,7 +206,7 @@ fn shape(outline: &Shared<Outline>, run: &RunLine, longest: f64) -> AnyView {
     .into_any()
 }
 
-/// Marks a run. The second one that is marked is compared with the first.
+/// Marks a run. The second marked run is compared with the first.
 fn mark(pane: Pane, run: u32) {
     let state = pane.trace.statistics;
     match state.marked.get_untracked() {
@@ -222,7 +222,7 @@ fn mark(pane: Pane, run: u32) {
     }
 }
 
-/// The event of the first message of a person in a run.
+/// The event of the first user message of a run.
 fn first_message(outline: &Outline, run: &RunLine) -> Option<u32> {
     outline.turns.of(run).first().map(|turn| outline.rows.ids.get(turn.row))
 }
@@ -243,7 +243,7 @@ fn row_view(
     let said = run.groups.iter().cloned().chain(format).collect::<Vec<_>>().join(" / ");
     let task = pane.trace.outline.with_untracked(|outline| first_message(outline, run));
     let title = run.title.clone();
-    // A run without a name of its own is named by its first message already.
+    // A run without a name is already named after its first message.
     let task = move || {
         let words = pane.trace.previews.text(task?);
         let head = |text: &str| text.trim_end_matches('.').chars().take(24).collect::<String>();

@@ -1,4 +1,4 @@
-//! The heading of a column that rows are sorted by.
+//! The heading of a sortable column.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
@@ -7,10 +7,10 @@ use crate::reactive::{RwSignal, live};
 use traceloupe_view::table::{Head, Layout, Sort};
 use traceloupe_words::page::statistics as text;
 
-/// What the rows of a table are sorted by.
+/// The sort order of the rows of a table.
 pub type SortedBy = RwSignal<Option<Sort>>;
 
-/// The heading of a column. A click sorts by it; a second one the other way round; a third not at all.
+/// The heading of a column. The first click sorts by it, the second one reverses the order, the third one removes it.
 pub fn sort_head(by: SortedBy, head: Head, layout: Layout) -> impl IntoView {
     let sorted = move || Sort::direction(by.get(), &head);
     let sign = live(move || match sorted() {

@@ -1,4 +1,4 @@
-//! Where the time of a run went: what the statistics begin with.
+//! Where the time of a run went, which is the first part of the statistics.
 
 use crate::reactive::live;
 use leptos::prelude::*;
@@ -6,11 +6,12 @@ use leptos::prelude::*;
 use crate::app::pane::pane;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::time_spent::{Taker, TimeShare, time_spent};
+use traceloupe_view::takers::Taker;
+use traceloupe_view::time_spent::{TimeShare, time_spent};
 use traceloupe_words::page::statistics as text;
 use traceloupe_words::{self as words, css_percent};
 
-/// The look and the words of what time goes to, beside the other shares.
+/// The look and label of something that time was spent on, given the other shares.
 fn look_of(taker: Taker, shares: &[TimeShare]) -> (&'static str, &'static str) {
     use Taker::{Agents, Files, Models, Nothing, Others, Person, Shell, Tools, Web};
     let has_other_tools =
@@ -21,7 +22,7 @@ fn look_of(taker: Taker, shares: &[TimeShare]) -> (&'static str, &'static str) {
         Files => ("read", text::BY_FILES_AND_SEARCH),
         Web => ("search", text::BY_MCP_AND_WEB),
         Agents => ("agent", text::BY_SUB_AGENTS),
-        // Beside those that run commands they need a colour of their own.
+        // Beside tools that run commands, other tools need a different colour.
         Tools if has_other_tools => ("edit", text::BY_OTHER_TOOLS),
         Tools => ("tool", text::BY_TOOLS),
         Others => ("state", text::BY_OTHERS),
@@ -30,7 +31,7 @@ fn look_of(taker: Taker, shares: &[TimeShare]) -> (&'static str, &'static str) {
     }
 }
 
-/// Where the time of a run went, a line for each share; nothing if it is not known.
+/// Where the time of a run went, one line per share; empty if unknown.
 pub fn spent_lines(outline: &Outline, run: &RunLine) -> String {
     let shares = shares_of(outline, run);
     let line = |share: &TimeShare| {
@@ -41,7 +42,7 @@ pub fn spent_lines(outline: &Outline, run: &RunLine) -> String {
 
 fn shares_of(outline: &Outline, run: &RunLine) -> Vec<TimeShare> {
     let shares = if run.columns.durations { time_spent(outline, run) } else { Vec::new() };
-    // Rounding leaves parts of a millisecond.
+    // Rounding can leave fractions of a millisecond.
     shares.into_iter().filter(|share| share.ms >= 1.0).collect()
 }
 

@@ -1,5 +1,5 @@
-//! Statistics: where time and tokens of a run went, how often each model, tool and agent was called, the calls of each
-//! turn and of each file, and how runs differ.
+//! Statistics: where the time and tokens of a run went, how often each model, tool and agent was called, the calls of
+//! each turn and of each file, and how runs differ.
 
 use crate::reactive::{effect, live};
 use leptos::prelude::*;
@@ -28,7 +28,7 @@ use traceloupe_protocol::statistics::{CallsLine, PERCENTILES, ShownSpread};
 use traceloupe_view::calls_table::{COST, TIME, calls_table};
 use traceloupe_view::files_touched::{CallRow, file_lines, may_name_files};
 use traceloupe_view::icon::Icon;
-use traceloupe_view::line_view::short_model;
+use traceloupe_view::list::line_view::short_model;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::query::Key;
@@ -51,7 +51,8 @@ const BAR: f64 = 84.0;
 /// The unit of lengths on the screen.
 const PX: &str = "px";
 
-/// Requests the statistics of a run, or of all runs. Those of the same are shown until the answer is there.
+/// Requests the statistics of a run or of all runs. If they are for the same runs as before, the old ones are shown
+/// until the response arrives.
 fn want_statistics(trace: Trace, run: Option<u32>) {
     if trace.statistics.asked_for.get_value() != run {
         trace.statistics.lines.set(None);
@@ -60,7 +61,7 @@ fn want_statistics(trace: Trace, run: Option<u32>) {
     trace.send(&Request::Statistics(run));
 }
 
-/// Takes the statistics of a run, or of all runs, if they are still wanted.
+/// Takes the statistics of a run or of all runs, if they are still wanted.
 pub fn take_statistics(trace: Trace, run: Option<u32>, lines: Vec<CallsLine>) {
     let state = trace.statistics;
     if run == state.asked_for.get_value() {
@@ -89,7 +90,7 @@ pub fn Statistics() -> impl IntoView {
     let n_runs = move || pane.trace.outline.with(|outline| outline.runs.len());
     let is_all = move || state.of_all.get() == 1 && n_runs() > 1;
     effect(move || {
-        // Asked again while a file is read, or grows.
+        // Requested again while a file is being read or is growing.
         pane.around.track();
         want_statistics(pane.trace, (!is_all()).then(|| pane.run.get()));
     });
@@ -169,7 +170,7 @@ fn spread(spread: &ShownSpread, write: impl Fn(f64) -> String) -> impl IntoView 
     values.map(|value| number(if n == 0 { String::new() } else { write(value) })).collect_view()
 }
 
-/// The icon and the look of the calls of a line.
+/// The icon and the look of a line of calls.
 fn look_of(line: &CallsLine) -> (Icon, &'static str) {
     let kinds = [EventKind::ToolCall, EventKind::LlmCall, EventKind::Span];
     let kind = match group(line) {
@@ -182,12 +183,12 @@ fn look_of(line: &CallsLine) -> (Icon, &'static str) {
     (icon, look)
 }
 
-/// How the table of a group is drawn. A turn is one, so that nothing spreads.
+/// The layout of the table of a group. Each turn is a single thing, so columns about distribution make no sense.
 fn layout_of(by: u8) -> Layout {
     if by == BY_TURN { Layout::Single } else { Layout::Full }
 }
 
-/// What a line is called on the page.
+/// The displayed name of a line.
 fn shown_name(line: &CallsLine) -> String {
     match line.name.as_str() {
         "" => counts::NO_NAME.to_owned(),
@@ -196,7 +197,7 @@ fn shown_name(line: &CallsLine) -> String {
     }
 }
 
-/// Copies where the time went and the chosen table of calls.
+/// Copies where the time went, and the chosen table of calls.
 fn copy_markdown(pane: Pane, is_all: bool) {
     let state = pane.trace.statistics;
     let by = state.by.get_untracked();
@@ -225,7 +226,7 @@ fn save_csv(pane: Pane) {
     }
 }
 
-/// The name of the table of a group.
+/// The title of the table of a group.
 fn name_of(by: u8) -> &'static str {
     match by {
         BY_MODEL => text::CALLS_BY_MODEL,
@@ -237,7 +238,7 @@ fn name_of(by: u8) -> &'static str {
     }
 }
 
-/// The number and the message of a turn, by its place among those of the run. They lead to it.
+/// The number and the message of a turn, given its index among the turns of the run. A click goes to the turn.
 fn turn_named(pane: Pane, at: usize) -> AnyView {
     let turn = pane.around.with_untracked(|outline| {
         let turn = turns_of(outline, pane.run.get_untracked()).get(at)?;
@@ -253,7 +254,7 @@ fn turn_named(pane: Pane, at: usize) -> AnyView {
     .into_any()
 }
 
-/// The name of a tool, a model or an agent, which shows only its calls.
+/// The name of a tool, a model or an agent. A click shows only its calls.
 fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<> {
     let is_tool = line.kind == words::plural(EventKind::ToolCall);
     let (key, kind) = match group(line) {
@@ -262,7 +263,7 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
         BY_FILE => (Key::File, ""),
         BY_COMMAND => (Key::Kind, ""),
         _ if is_tool => (Key::Tool, ""),
-        // Others are told apart by their kind only.
+        // Other lines are only distinguished by their kind.
         _ => (Key::Name, line.kind.as_str()),
     };
     let is_command = group(line) == BY_COMMAND;
@@ -286,14 +287,14 @@ fn called(pane: Pane, line: &CallsLine, is_short: bool) -> impl IntoView + use<>
     }
 }
 
-/// Whether something is so of a run.
+/// Whether a condition holds for a run.
 fn is_so(trace: Trace, run: u32, test: fn(&Outline, &RunLine) -> bool) -> bool {
     trace
         .outline
         .with(|outline| outline.runs.get(run as usize).is_some_and(|run| test(outline, run)))
 }
 
-/// The lines of a group, with what the calls of each cost.
+/// The lines of a group, with the cost of the calls of each.
 fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<CostSum>)> {
     if by == BY_TURN {
         let outline = pane.around.get();
@@ -321,7 +322,7 @@ fn lines_of(pane: Pane, by: u8) -> Option<(Vec<CallsLine>, Vec<CostSum>)> {
     Some((lines, sums))
 }
 
-/// What the calls of a line cost.
+/// The cost of the calls of a line.
 fn cost_of(trace: Trace, run: Option<u32>, line: &CallsLine) -> CostSum {
     if group(line) != BY_MODEL {
         return CostSum::default();
@@ -355,7 +356,7 @@ fn table_of_calls(pane: Pane, by: u8, layout: Layout, sorted: SortedBy) -> AnyVi
     });
     let total = total.collect_view();
     let rows = move || {
-        // Where nothing is sorted, the bar is that of the time.
+        // If the table is not sorted, bars show the time.
         let barred = sorted.get().map_or(TIME, |it| it.column);
         let row = |row: usize| {
             let (line, cells) = (lines.get(row)?, table.rows.get(row)?);

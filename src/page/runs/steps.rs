@@ -1,4 +1,4 @@
-//! A list of steps of the run, each with an amount: what took longest, what added most.
+//! A list of steps of the run with amounts: the slowest steps, or those that added most to the context.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! The TraceSummary of AgentV for the run that is shown.
+//! AgentV's TraceSummary for the displayed run.
 
 use crate::reactive::{effect, memo};
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ const KEYS: [(&str, &str); 4] = [
 /// The number of the button for the second spelling.
 const SNAKE: u8 = 1;
 
-/// Collapsed until the person opens it.
+/// Collapsed until the user opens it.
 #[component]
 pub fn Summary() -> impl IntoView {
     let pane = pane();

@@ -1,4 +1,4 @@
-//! Searching, and going from hit to hit.
+//! Searching, and moving between hits.
 
 use std::time::Duration;
 
@@ -16,13 +16,13 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::route::Route;
 use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::rows::Line;
 use traceloupe_words::page::search as text;
 
-/// The link is changed after a pause in typing, because browsers refuse to change it often.
+/// The link is changed only after a pause in typing, because browsers limit how often it can be changed.
 const LINK_WAIT: Duration = Duration::from_millis(250);
 
-/// Searches for a query instead of the current one, and puts it into the link.
+/// Starts searching for a query, and puts it into the link.
 pub fn search(pane: Pane, query: Query) {
     if pane.search.query.with_untracked(|old| *old == query) {
         return;
@@ -48,12 +48,12 @@ pub fn start(pane: Pane) {
     if query.is_empty() {
         return pane.trace.send(&Request::StopSearch);
     }
-    // The worker's answer reports a wrong expression.
+    // If the expression is invalid, the worker's response reports it.
     pane.search.pattern.set(Pattern::new(&query).ok().map(Shared::new));
     pane.trace.send(&Request::Search(query, generation));
 }
 
-/// Forgets what has been found.
+/// Drops the results of the search.
 fn forget(pane: Pane) {
     pane.search.generation.update_value(|generation| *generation = generation.wrapping_add(1));
     pane.search.opened_for_hit.set_value(None);
@@ -69,7 +69,7 @@ fn forget(pane: Pane) {
     }
 }
 
-/// Ends the search and empties its field.
+/// Ends the search and clears its field.
 pub fn clear_search(pane: Pane) {
     search(pane, Query::default());
     pane.filter.typed.set(String::new());
@@ -91,7 +91,7 @@ fn write_link(pane: Pane) {
     pane.page.route.set(route);
 }
 
-/// Takes hits that the worker has found.
+/// Takes hits from the worker.
 pub(crate) fn found(pane: Pane, batch: HitBatch) {
     if batch.generation != pane.search.generation.get_value() {
         return;
@@ -108,7 +108,7 @@ pub(crate) fn found(pane: Pane, batch: HitBatch) {
     }
 }
 
-/// More has been read, so hits may belong to other rows.
+/// Adapts to a later outline, because hits may now belong to other rows.
 pub(crate) fn rows_moved(pane: Pane) {
     if pane.search.query.with_untracked(|query| !query.is_empty()) {
         let outline = pane.trace.outline.get_untracked();
@@ -138,25 +138,25 @@ pub fn next_hit(pane: Pane, forward: bool) {
     }
 }
 
-/// Whether there may be more hits than have been found.
+/// Whether more hits may still be found.
 fn is_searching(pane: Pane) -> bool {
     let is_done = pane.search.found.with_untracked(|found| found.last.done);
     !is_done && pane.search.pattern.with_untracked(Option::is_some)
 }
 
-/// Goes to a hit of the list of hits.
+/// Goes to a hit from the list of hits.
 pub fn show_listed(pane: Pane, row: u32, at: usize) {
     visit(pane, row, Aim::Listed(at));
 }
 
-/// Goes to a place in an event with hits, and opens the event. Closes the one that was opened for the hit before.
+/// Goes to a place in an event with hits and opens the event. Closes the event that was opened for the previous hit.
 fn visit(pane: Pane, row: u32, aim: Aim) {
     let was_opened = pane.search.opened_for_hit.get_value();
     if let Some(before) = was_opened.filter(|before| *before != row) {
         pane.search.opened_for_hit.set_value(None);
         close_body(pane, before);
     }
-    // What is drawn already need not be gone to.
+    // If the row is drawn already, there is no need to go to it.
     let is_here = pane.selected.get_untracked() == Some(Line::Row(row));
     if !is_here || !marks::has(&format!("#body-{row}-panel")) {
         go_to(pane, row);

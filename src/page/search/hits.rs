@@ -12,7 +12,7 @@ use traceloupe_protocol::hits::HitLine;
 use traceloupe_search::Pattern;
 use traceloupe_view::hits::marked;
 use traceloupe_view::icon;
-use traceloupe_view::line_view::row_name;
+use traceloupe_view::list::line_view::row_name;
 use traceloupe_view::odd_chars;
 use traceloupe_words as words;
 use traceloupe_words::counts;
@@ -81,7 +81,7 @@ fn HitItem(at: usize) -> impl IntoView {
         pane.trace.outline.with(|outline| outline.rows.row_of(id))
     });
     let is_current = move || {
-        let selected = pane.selected.get().and_then(traceloupe_view::rows::Line::row);
+        let selected = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
         (row.get().is_some() && selected == row.get()).then_some("true")
     };
     let place = move || match row.get() {
@@ -126,7 +126,7 @@ pub fn marked_text(
     })
 }
 
-/// A text with marks on hits and on characters that cannot be seen.
+/// A text with marks on hits and on invisible characters.
 pub fn text_pieces(text: &str, pattern: Option<&Shared<Pattern>>) -> AnyView {
     match pattern {
         Some(pattern) => pieces(text, pattern),
@@ -143,8 +143,8 @@ pub fn pieces(text: &str, pattern: &Shared<Pattern>) -> AnyView {
     pieces.collect::<Vec<_>>().into_any()
 }
 
-/// A text with marks on characters that cannot be seen or that reorder others. The characters stay in the text, so
-/// that a copy of it is exact; each is isolated, so that it reorders nothing.
+/// A text with marks on characters that are invisible or that reorder others. The characters stay in the text, so that
+/// a copy is exact. Each is isolated, so that it reorders nothing.
 fn visible(text: &str) -> AnyView {
     let Some(pieces) = odd_chars::pieces(text) else { return text.to_owned().into_any() };
     let pieces = pieces.into_iter().map(|(name, text)| {
@@ -163,7 +163,7 @@ fn visible(text: &str) -> AnyView {
     pieces.collect::<Vec<_>>().into_any()
 }
 
-/// The number of hits of a row, and of the rows that it hides.
+/// The number of hits in a row and in the rows that it hides.
 #[component]
 pub fn RowHits(
     /// The event.
@@ -194,7 +194,7 @@ pub fn RowHits(
     })
 }
 
-/// How many hits an event has.
+/// The number of hits in an event.
 pub fn row_hits(pane: Pane, id: u32) -> Memo<u32> {
     memo(move || pane.search.found.with(|found| found.of_event(id)))
 }
@@ -223,7 +223,7 @@ pub fn FoldHits(
     })
 }
 
-/// The number of hits in the rows that a line stands for: notes, or a turn.
+/// The number of hits in the rows that a line represents: notes, or a turn.
 #[component]
 pub fn RangeHits(
     /// The first row.

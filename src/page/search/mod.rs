@@ -1,4 +1,4 @@
-//! The search: going from hit to hit, the list of hits, and marks in text.
+//! The search: moving between hits, the list of hits, and marks in text.
 
 pub mod actions;
 pub mod hits;

@@ -1,4 +1,4 @@
-//! Following the link in the address bar: another event, run, filter, view or query.
+//! Follows changes of the link in the address bar: another event, run, filter, view or query.
 
 use crate::app::App;
 use crate::app::notice::{report, say};
@@ -12,8 +12,7 @@ use traceloupe_protocol::problem::ProblemCode;
 use traceloupe_protocol::route::Route;
 use traceloupe_words::page::shell as text;
 
-/// Follows a changed fragment. Another trace is loaded by reloading the page; everything else happens at
-/// once.
+/// Handles a changed fragment. Another trace is loaded by reloading the page. All other changes take effect at once.
 pub fn follow_address(app: App) {
     let pane = app.pane_untracked();
     let route = Route::parse(&browser::fragment());
@@ -55,7 +54,7 @@ pub fn follow_address(app: App) {
     }
 }
 
-/// Takes the event of a link, or why there is none.
+/// Takes the event of a link, or the reason why there is none.
 pub fn found(pane: Pane, id: Option<u32>, note: Option<String>) {
     if let Some(what) = note {
         report(

@@ -1,4 +1,4 @@
-//! The whole page: its layout, and the events that it listens to.
+//! The whole page: its layout, and the events that it handles.
 
 use std::time::Duration;
 
@@ -52,7 +52,7 @@ use traceloupe_core::number::fixed;
 use traceloupe_protocol::messages::Problem;
 use traceloupe_protocol::route::Route;
 use traceloupe_view::icon;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::opened::Opened;
 use traceloupe_words as words;
 use traceloupe_words::counts;
@@ -78,7 +78,7 @@ pub fn Root() -> impl IntoView {
             && pane.trace.outline.with(|outline| outline.n_rows > 0 && !outline.complete);
         before.filter(|_| is_early).cloned().unwrap_or_else(|| tab_title(pane))
     });
-    // The browser takes some milliseconds to name its tab, which reading and the first rows would wait for.
+    // The browser takes some milliseconds to set the title of its tab, which would delay reading and the first rows.
     effect(move || {
         let title = title.get();
         set_timeout(move || browser::set_title(&title), Duration::ZERO);
@@ -170,7 +170,7 @@ pub fn Content() -> impl IntoView {
     }
 }
 
-/// The title of the browser's tab: run, files and page; without a trace, the page alone.
+/// The title of the browser's tab: run, files and page, or just the page if no trace is open.
 fn tab_title(pane: Pane) -> String {
     const MAX_CHARS: usize = 80;
     let run = pane.run.get();
@@ -226,7 +226,7 @@ fn listen(app: App) {
     std::mem::forget(moved);
 }
 
-/// Problems and warnings: what could not be read.
+/// Problems and warnings about data that could not be read.
 #[component]
 fn Problems() -> impl IntoView {
     let app = app();
@@ -339,7 +339,7 @@ fn StatusLine() -> impl IntoView {
         let outline = pane.trace.outline.get();
         let Some(run) = outline.runs.get(pane.run.get() as usize) else { return String::new() };
         let n_events = u64::from(run.n_rows);
-        let at = pane.selected.get().and_then(traceloupe_view::rows::Line::row);
+        let at = pane.selected.get().and_then(traceloupe_view::list::rows::Line::row);
         match at {
             Some(row) if row >= run.first_row => {
                 text::event_of(u64::from(row - run.first_row) + 1, n_events)

@@ -1,4 +1,4 @@
-//! All keyboard commands in one table: keys, label, action. The help dialog is made from it.
+//! All keyboard commands in one table: keys, label, action. The help dialog is generated from it.
 
 use crate::annotations;
 use crate::app::App;
@@ -19,15 +19,15 @@ use crate::search;
 use crate::shell::moves;
 use crate::timeline::{flame, print};
 use traceloupe_protocol::route::FILES;
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::Line;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::Line;
 use traceloupe_words::page::shell as text;
 
 /// A command.
 pub struct Command {
-    /// The keys as `KeyboardEvent.key` names them; any of them. `Ctrl+` stands for Ctrl or Cmd.
+    /// The keys, as in `KeyboardEvent.key`; any of them triggers the command. `Ctrl+` means Ctrl or Cmd.
     pub keys: &'static [&'static str],
-    /// The keys as the help shows them.
+    /// The keys as shown in the help.
     pub shown: &'static str,
     /// Its label.
     pub words: &'static str,
@@ -341,14 +341,14 @@ pub const COMMANDS: &[Command] = &[
     Command { keys: &["Escape"], shown: "Esc", words: text::ESCAPE, act: Act::OnPage(escape) },
 ];
 
-/// Does something with the selected row, if there is one.
+/// Applies an action to the selected row, if there is one.
 fn on_row(pane: Pane, act: fn(Pane, u32)) {
     if let Some(row) = pane.selected.get_untracked().and_then(Line::row) {
         act(pane, row);
     }
 }
 
-/// Does what a command does; `false` if there is nothing to do it with.
+/// Runs a command; `false` if it has nothing to act on.
 pub fn run(app: App, act: Act) -> bool {
     let pane = app.pane_untracked();
     match act {
@@ -359,7 +359,7 @@ pub fn run(app: App, act: Act) -> bool {
     true
 }
 
-/// Opens the form for an annotation of the selected row; where none is selected, of the whole trace.
+/// Opens the form for annotating the selected row, or the whole trace if none is selected.
 fn annotate(pane: Pane) {
     let row = pane.selected.get_untracked().and_then(Line::row);
     if let Some(row) = row {
@@ -369,7 +369,7 @@ fn annotate(pane: Pane) {
     annotations::actions::begin_annotation(pane, id);
 }
 
-/// Copies a link to the selected row; where none is selected, to the run.
+/// Copies a link to the selected row, or to the run if none is selected.
 fn copy_link(pane: Pane) {
     match pane.selected.get_untracked().and_then(Line::row) {
         Some(row) => {
@@ -380,7 +380,7 @@ fn copy_link(pane: Pane) {
     }
 }
 
-/// Opens the palette, or closes it.
+/// Opens or closes the palette.
 fn toggle_palette(app: App) {
     let dialog = app.page.dialog;
     match dialog.get_untracked() {
@@ -390,8 +390,7 @@ fn toggle_palette(app: App) {
     }
 }
 
-/// Shows the flame graph, in the waterfall, or hides it.
-/// Shows the flame graph or hides it, in a waterfall.
+/// Shows or hides the flame graph. If the waterfall is not shown, switches to it and shows the graph.
 pub fn flame_graph(pane: Pane) {
     let is_waterfall = pane.form.get_untracked() == ListForm::Waterfall;
     if !is_waterfall {
@@ -408,7 +407,7 @@ fn open_here(app: App) {
     }
 }
 
-/// Offers all ways to open a trace. An empty page shows them itself, so there this opens the file picker.
+/// Offers all ways to open a trace. The empty page already shows them, so there this opens the file picker.
 pub fn open(app: App) {
     if app.trace_untracked().has_rows_untracked() {
         app.page.dialog.set(Some(Dialog::Open));
@@ -426,7 +425,7 @@ fn escape(app: App) {
     } else if matches!(pane.trace.phase.get_untracked(), Phase::Loading(_)) {
         opening::actions::cancel(app);
     } else if !browser::is_focus_inside(".list__body") {
-        // From an open row, the keyboard first returns to the list.
+        // From an open row, the focus first returns to the list.
         pane::agents::leave(pane, None);
     }
     browser::focus_timeline();

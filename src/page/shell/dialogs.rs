@@ -1,4 +1,4 @@
-//! The dialogs: help, about, and questions to the person.
+//! The dialogs: help, about, and questions to the user.
 
 use crate::glyph::glyph;
 use crate::reactive::{Show, effect};
@@ -39,7 +39,7 @@ pub fn Dialogs() -> impl IntoView {
             && is_open != dialog.open()
         {
             if is_open {
-                // Fails only for a dialog that is open already.
+                // Fails only for a dialog that is already open.
                 let _ = dialog.show_modal();
             } else {
                 dialog.close();
@@ -74,7 +74,7 @@ pub fn Dialogs() -> impl IntoView {
             </div>
             <div class="dialog__in">
                 {move || page.dialog.get().map(|dialog| {
-                    // Opening another trace closes the dialog, so its pane stays the open one.
+                    // Opening another trace closes the dialog, so this pane remains the open one.
                     provide_context(app.pane_untracked());
                     content(dialog)
                 })}
@@ -102,7 +102,7 @@ fn content(dialog: Dialog) -> AnyView {
     }
 }
 
-/// Shortcuts, from the table of commands, and the glossary.
+/// The shortcuts, generated from the table of commands, and the glossary.
 #[component]
 fn Help() -> impl IntoView {
     const WORDS: [(&str, &str); 6] = [
@@ -141,7 +141,7 @@ fn MemoryLine() -> impl IntoView {
     }
 }
 
-/// The opened files, their formats and why; reading them as another format.
+/// The opened files and why their formats were chosen, with the option to read them in another format.
 #[component]
 fn About() -> impl IntoView {
     let (app, pane) = (app(), pane());
@@ -203,7 +203,7 @@ fn About() -> impl IntoView {
     }
 }
 
-/// Another window wants to open a trace here.
+/// The question whether another window may open a trace here.
 #[component]
 fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     let (app, asked) = (app(), expect_context::<messages::Asked>());
@@ -218,7 +218,7 @@ fn Trust(origin: String, len_bytes: u64) -> impl IntoView {
     }
 }
 
-/// An address was pasted or dropped while a trace is open.
+/// The question for an address that was pasted or dropped while a trace is open.
 #[component]
 fn Leave(address: String) -> impl IntoView {
     let page = app().page;
@@ -233,7 +233,7 @@ fn Leave(address: String) -> impl IntoView {
     }
 }
 
-/// The button that takes the focus first: the harmless answer. It does not matter whether the dialog or its
+/// The button that gets the initial focus: the harmless answer. This works regardless of whether the dialog or its
 /// content is drawn first.
 fn first_focus() -> NodeRef<leptos::html::Button> {
     let button: NodeRef<leptos::html::Button> = NodeRef::new();

@@ -1,4 +1,4 @@
-//! Passes each message of a worker to the room that handles it.
+//! Passes each message of a worker to the area that handles it.
 
 use crate::annotations;
 use crate::app::pane::Pane;
@@ -14,7 +14,7 @@ use crate::shell::address;
 use crate::timeline;
 use traceloupe_protocol::messages::Response;
 
-/// Handles what the worker of this pane's trace sends.
+/// Handles a message from the worker of this pane's trace.
 pub fn dispatch(pane: Pane, heard: Heard) {
     match heard {
         Heard::Response(response) => answered(pane, response),
@@ -63,7 +63,8 @@ fn answered(pane: Pane, response: Response) {
             crate::views::compare::take_run_comparison(pane.trace, *comparison);
         }
         Response::More(ticket, shown) => event::actions::take_more(pane.trace, ticket, shown),
-        // These arrive with a Blob, as `Heard::File`, or from a worker of a folder, an archive or the table of formats.
+        // These arrive with a Blob, as `Heard::File`, or from the worker of a folder, an archive or the table of
+        // formats.
         Response::File(..) | Response::Grown(..) | Response::Heads(_) | Response::Formats(_) => {}
         Response::ExportPreview(ticket, text, is_whole) => {
             checks::actions::take_export_preview(pane.trace, ticket, text, is_whole);

@@ -1,4 +1,4 @@
-//! Listens to the keyboard, and finds the command of a key.
+//! Listens to the keyboard, and finds the command for a key.
 
 use leptos::prelude::*;
 use web_sys::KeyboardEvent;
@@ -19,7 +19,7 @@ pub fn listen(app: App) {
 fn pressed(app: App, event: &KeyboardEvent) {
     let key = event.key();
     if (event.ctrl_key() || event.meta_key()) && !event.alt_key() {
-        // Without rows the browser prints the page.
+        // Without rows, the browser prints the page itself.
         let chord = format!("Ctrl+{key}");
         let command = COMMANDS.iter().find(|command| command.keys.contains(&chord.as_str()));
         if command.is_some_and(|command| run(app, command.act)) {
@@ -34,8 +34,8 @@ fn pressed(app: App, event: &KeyboardEvent) {
         return;
     }
     let in_tree = in_tree(event);
-    // Single characters are commands everywhere, unless the setting limits them to the timeline. Other keys
-    // are commands in the timeline only, and the browser's elsewhere.
+    // Single characters are commands everywhere, unless a setting limits them to the timeline. Other keys are commands
+    // only in the timeline. Elsewhere the browser handles them.
     let is_character = key.chars().count() == 1;
     let allowed = match key.as_str() {
         "Escape" => true,
@@ -56,8 +56,8 @@ fn pressed(app: App, event: &KeyboardEvent) {
     let before = selected.get_untracked();
     if run(app, command.act) {
         event.prevent_default();
-        // A row that a key has selected is the one that the next key is about: with the focus on a tab, Enter would
-        // press the tab.
+        // If a key has selected a row, the next key must apply to that row. If a tab still had the focus, Enter would
+        // activate the tab.
         if !in_tree && selected.get_untracked() != before {
             browser::focus_timeline();
         }

@@ -1,4 +1,4 @@
-//! What the menus and bars do that has no key of its own, for the palette.
+//! Actions of the menus and bars that have no key, for the palette.
 
 use crate::app::App;
 use crate::app::page::Dialog;
@@ -8,7 +8,7 @@ use crate::pane;
 use crate::pane::filtering;
 use crate::runs::menu;
 use crate::shell::commands::{Act, Command};
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words::page::shell as text;
 
 const fn command(words: &'static str, act: Act) -> Command {

@@ -4,19 +4,19 @@ use crate::app::notice::tell;
 use crate::app::pane::Pane;
 use crate::browser;
 use crate::pane;
-use traceloupe_view::rows::{Line, ancestors, index_of, is_expanded};
-use traceloupe_view::scope::card;
+use traceloupe_view::list::rows::{Line, ancestors, index_of, is_expanded};
+use traceloupe_view::list::scope::card;
 use traceloupe_view::signposts::{self, cause_of, has_failed};
 use traceloupe_words::page::shell as text;
 
-/// Index of the selected line (`Ok`), or the index where it would be if it were not hidden (`Err`).
+/// Index of the selected line (`Ok`), or the index where it would be if it is hidden (`Err`).
 fn here(pane: Pane) -> Option<Result<u32, u32>> {
     let selected = pane.selected.get_untracked()?;
     let outline = pane.trace.outline.get_untracked();
     Some(pane.lines.with_untracked(|lines| index_of(&outline, lines, selected)))
 }
 
-/// Selects the line so many lines further.
+/// Selects the line `by` lines further on.
 pub fn step(pane: Pane, by: i32) {
     let lines = pane.lines.get_untracked();
     let last = u32::try_from(lines.len().saturating_sub(1)).unwrap_or(u32::MAX);
@@ -43,7 +43,7 @@ fn selected_row(pane: Pane) -> Option<u32> {
     pane.selected.get_untracked().and_then(Line::row)
 }
 
-/// Shows what is nested in the selected row, or goes to the first of it.
+/// Shows the rows nested in the selected row, or goes to the first of them.
 pub fn expand(pane: Pane) {
     match pane.selected.get_untracked() {
         Some(line @ (Line::Fold(_) | Line::Notes(_) | Line::Misses(..))) => {
@@ -63,7 +63,7 @@ pub fn expand(pane: Pane) {
     }
 }
 
-/// Closes the selected row, hides what is nested in it, or goes to the row around it.
+/// Closes the selected row, hides its nested rows, or goes to its parent row.
 pub fn collapse(pane: Pane) {
     let Some(row) = selected_row(pane) else { return };
     let outline = pane.trace.outline.get_untracked();
@@ -84,7 +84,7 @@ pub fn collapse(pane: Pane) {
     }
 }
 
-/// Whether a row is the card of a sub-agent, and its own row is not open.
+/// Whether a row is the card of a sub-agent and its body is closed.
 fn is_closed_card(pane: Pane, row: u32) -> bool {
     let outline = pane.trace.outline.get_untracked();
     if pane.opened.with_untracked(|opened| opened.has(row)) {
@@ -171,7 +171,7 @@ pub fn error(pane: Pane, forward: bool) {
     pane::actions::go_in(pane, rows, forward, "error");
 }
 
-/// Opens what made the selected row fail, or the failed row nearest before it.
+/// Opens the cause of the selected row's failure, or the nearest failed row before it.
 pub fn cause(pane: Pane) {
     let outline = pane.trace.outline.get_untracked();
     let first = outline.runs.get(pane.run.get_untracked() as usize).map_or(0, |run| run.first_row);

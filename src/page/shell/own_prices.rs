@@ -1,4 +1,4 @@
-//! The part of the settings that is about prices: the list in use, own prices, another list.
+//! The price section of the settings: the current list, own prices, another list.
 
 use crate::reactive::live;
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use traceloupe_words::page::shell as text;
 /// The id of the field for own prices.
 const FIELD: &str = "own-prices";
 
-/// By which prices costs are estimated, and a place to enter some.
+/// The prices used to estimate costs, and a field for own prices.
 #[component]
 pub fn OwnPrices() -> impl IntoView {
     let pane = pane();

@@ -12,16 +12,16 @@ use crate::shell::commands::{Act, COMMANDS, Command, run};
 use crate::shell::menu_commands::MENU_COMMANDS;
 use traceloupe_words::page::shell as text;
 
-/// At most so many runs are listed.
+/// The most runs that are listed.
 const MAX_RUNS: usize = 20;
 
 /// Id of the list.
 const LIST: &str = "palette-list";
 
-/// What the palette offers.
+/// An entry of the palette.
 #[derive(Clone, PartialEq)]
 enum Offer {
-    /// A command, by its place among all of them.
+    /// A command, by its index among all commands.
     Command(usize),
     /// A run, by its index.
     Run(u32, String),
@@ -32,7 +32,7 @@ fn commands() -> impl Iterator<Item = &'static Command> {
     COMMANDS.iter().chain(MENU_COMMANDS)
 }
 
-/// The offers whose words have all that was typed in them.
+/// The entries that contain everything that was typed.
 fn offers(app: App, typed: &str) -> Vec<Offer> {
     let wanted: Vec<String> = typed.split_whitespace().map(lowercase).collect();
     let fits = |words: &str| {
@@ -58,7 +58,7 @@ fn take(app: App, offer: &Offer) {
     match offer {
         Offer::Command(at) => {
             if let Some(command) = commands().nth(*at) {
-                // The dialog gives the focus back before the command takes it elsewhere.
+                // The dialog restores the focus before the command moves it elsewhere.
                 let act = command.act;
                 set_timeout(move || _ = run(app, act), std::time::Duration::ZERO);
             }

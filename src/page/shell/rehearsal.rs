@@ -1,5 +1,5 @@
-//! A made-up trace that is drawn out of sight while the page is empty. Browsers compile code when it first runs, so the
-//! first file would wait for that otherwise.
+//! An artificial trace that is drawn out of sight while the page is empty. Browsers compile code when it first runs,
+//! which would otherwise delay the first file.
 
 use std::iter::repeat_n;
 use std::time::Duration;
@@ -19,21 +19,21 @@ use traceloupe_protocol::outline::OutlineHead;
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_protocol::row_columns::RowSlice;
 use traceloupe_view::assembly::Assembly;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 
-/// How long after the page is ready, and how long between its steps, so that none of them holds up a person for long.
+/// How long after the page is ready, and how long between steps, so that no step blocks the user for long.
 const AFTER: Duration = Duration::from_millis(150);
 
-/// The number of the trace: none that is opened ever has it.
+/// The number of the trace, which no opened trace ever has.
 const NUMBER: u32 = u32::MAX;
 
-/// Draws the made-up trace. As soon as a file is being opened, no more of it is drawn.
+/// Draws the artificial trace. Stops as soon as a file is being opened.
 pub fn rehearse_soon(app: App) {
     set_timeout(move || rehearse(app, is_empty, ROUNDS), AFTER);
 }
 
-/// Draws a small made-up trace while the worker's program is still arriving and the first trace waits for it.
+/// Draws a small artificial trace while the worker's program is still arriving and the first trace waits for it.
 pub fn rehearse_while_waiting(app: App) {
     const FEW: u32 = 20;
     set_timeout(move || rehearse(app, |_| !boot::is_completed(), FEW), Duration::ZERO);
@@ -56,7 +56,7 @@ fn rehearse(app: App, has_time: fn(App) -> bool, rounds: u32) {
     });
     let end = move || {
         drop(mounted);
-        // Effects of the components may be on their way.
+        // Effects of the components may still be pending.
         set_timeout(move || pane.trace.dispose(), Duration::ZERO);
     };
     let draw_all = move || {
@@ -70,10 +70,11 @@ fn rehearse(app: App, has_time: fn(App) -> bool, rounds: u32) {
     set_timeout(draw_all, AFTER);
 }
 
-/// So many rows of each kind on the empty page: what goes through all rows is to run often enough to be optimised.
+/// How many rows of each kind are drawn on the empty page. Code that visits all rows must run often enough to be
+/// optimised.
 const ROUNDS: u32 = 700;
 
-/// Rows of the common kinds, in turns.
+/// Rows of the common kinds, alternating.
 fn made_up(rounds: u32) -> Outline {
     let kinds = [EventKind::UserMessage, EventKind::LlmCall, EventKind::ToolCall];
     let kinds = kinds.map(|kind| kind as u8);

@@ -1,4 +1,4 @@
-//! The settings: theme, mode, thresholds of the normal mode, the loop rule, keys.
+//! The settings: theme, mode, thresholds of normal mode, the loop rule, keys.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::app::pane::pane;
 use crate::app::settings;
 use crate::pane;
 use crate::shell::own_prices::OwnPrices;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words::page::shell as text;
 
 /// The settings.

@@ -26,8 +26,7 @@ use traceloupe_words::counts;
 use traceloupe_words::outcome_words;
 use traceloupe_words::page::shell as text;
 
-/// How many runs are listed at first, and how many more each time. A thousand at once would take the browser
-/// too long.
+/// How many runs are listed initially, and how many more each time. A thousand at once would take the browser too long.
 const RUNS_AT_ONCE: usize = 100;
 
 /// The column.
@@ -40,7 +39,7 @@ pub fn Side() -> impl IntoView {
     let shut = RwSignal::new(HashSet::<Vec<String>>::new());
     // The runs that match, with their groups.
     let fitting = memo(move || filter.with(|filter| shut.with(|shut| listed(pane, filter, shut))));
-    // Lines of unchanged runs are kept while more is read.
+    // Lines of unchanged runs are kept while more is being read.
     let runs = memo(move || {
         pane.trace.outline.with(|outline| {
             let loud = outline.findings.iter().filter(|it| it.is_loud());
@@ -160,7 +159,7 @@ fn run_item(at: u32, run: &RunLine, (has_loops, is_live): (bool, bool), n_own: u
     if !score.is_empty() {
         title.push_str(&format!("\n{score}"));
     }
-    // The line may be cut off, and a score says more than a date.
+    // The line may be cut off, and a score is more informative than a date.
     let parts = [score, start, second].into_iter().filter(|part| !part.is_empty());
     RunItem {
         at,

@@ -23,8 +23,8 @@ pub fn Toast() -> impl IntoView {
         }
         let is_shown = page.toast.with(Option::is_some);
         if let Some(element) = element.get() {
-            // A popover, because an open dialog covers everything else. Nothing is to be done without the
-            // API, or if the popover is hidden already.
+            // It is a popover, because an open dialog covers everything else. Nothing needs to be done if the API is
+            // missing or the popover is already hidden.
             let _ = element.hide_popover();
             if is_shown {
                 let _ = element.show_popover();

@@ -1,4 +1,5 @@
-//! The bar at the top: files, the field, views, and buttons; on narrow screens how much is shown, too.
+//! The bar at the top: files, input field, views and buttons. On narrow screens, it also has the switch for how much is
+//! shown.
 
 use crate::reactive::{Memo, RwSignal, Show, effect, live, memo};
 use leptos::prelude::*;
@@ -22,8 +23,8 @@ use crate::shell::commands;
 use crate::views::tabs::{Tabs, shown_view};
 use traceloupe_protocol::route::{COMPARE, RUNS};
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::Mode;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::rows::Mode;
 use traceloupe_words as words;
 use traceloupe_words::page::shell as text;
 
@@ -35,7 +36,7 @@ pub fn Top() -> impl IntoView {
     let is_embedded = move || page.is_embedded();
     let shown = shown_pane(app);
     let is_open = RwSignal::new(false);
-    // With a trace they are in its menu.
+    // If a trace is open, they are in its menu.
     let settings = move || {
         shown.with(Option::is_none).then(|| {
             markup! {
@@ -95,7 +96,7 @@ pub fn Top() -> impl IntoView {
 /// Id of the button that opens the menu, which gets the focus back.
 const MENU_BUTTON: &str = "menu-button";
 
-/// The menu: what can be done with the run, and on narrow screens what is in the bar elsewhere.
+/// The menu: actions on the run, and on narrow screens the controls that are in the bar otherwise.
 #[component]
 fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
     let app = app();
@@ -104,7 +105,7 @@ fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
     let entry = move |words: &'static str, act: fn(App)| {
         markup! { <button class="quiet" on:click=move |_| act(app)>{words}</button> }
     };
-    // The bar knows the focus has left it only if what is clicked can have it.
+    // The bar is only notified that the focus has left it if the clicked element can be focused.
     markup! {
         <Show when=move || is_open.get()>
             <div class="menu" role="group" aria-label=text::MENU tabindex="-1"
@@ -118,7 +119,7 @@ fn Menu(is_open: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// Opens the menu. On narrow screens it is in the bar at the bottom.
+/// The button that opens the menu. On narrow screens it is in the bar at the bottom.
 #[component]
 fn MenuButton(is_open: RwSignal<bool>) -> impl IntoView {
     markup! {
@@ -129,7 +130,8 @@ fn MenuButton(is_open: RwSignal<bool>) -> impl IntoView {
     }
 }
 
-/// On narrow screens: shows the search field, which is there while it has the keyboard or a text.
+/// On narrow screens: the button that shows the search field. The field is shown while it has the focus or contains
+/// text.
 #[component]
 fn SearchButton() -> impl IntoView {
     markup! {
@@ -140,13 +142,13 @@ fn SearchButton() -> impl IntoView {
     }
 }
 
-/// The views. On narrow screens they are a bar at the bottom.
+/// The views. On narrow screens, they are in a bar at the bottom.
 #[component]
 fn Views() -> impl IntoView {
     markup! { <div class="views"><Tabs/><FilterButton/></div> }
 }
 
-/// On narrow screens, beside the views: shows runs and filters instead of the rows.
+/// On narrow screens, beside the views: the button that shows runs and filters instead of the rows.
 #[component]
 fn FilterButton() -> impl IntoView {
     let pane = pane();
@@ -180,11 +182,11 @@ pub(crate) fn of_pane(
     })
 }
 
-/// The run and the files that are shown.
+/// The displayed run and files.
 #[component]
 fn File() -> impl IntoView {
     let pane = pane();
-    // Where all runs are shown, the title is that of their files.
+    // If all runs are shown, the title is that of the files.
     let shown = shown_view(pane);
     let is_of_all = move || matches!(shown.get(), RUNS | COMPARE);
     let about = move || {
@@ -215,7 +217,7 @@ fn File() -> impl IntoView {
     }
 }
 
-/// Whether the file is followed as it grows.
+/// Whether the file is being followed as it grows.
 #[component]
 fn Follow() -> impl IntoView {
     let app = app();
@@ -262,7 +264,7 @@ pub fn Modes() -> impl IntoView {
     }
 }
 
-/// The file pickers. They are hidden; buttons of the page click them. Two of them stand in `index.html`.
+/// The file pickers. They are hidden, and buttons of the page click them. Two of them are in `index.html`.
 #[component]
 fn Pickers() -> impl IntoView {
     let app = app();

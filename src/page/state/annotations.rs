@@ -1,4 +1,4 @@
-//! The state of annotations: what a trace has, and what a view of it shows.
+//! The state of annotations: those of a trace, and what a view shows of them.
 
 use std::collections::VecDeque;
 
@@ -8,12 +8,12 @@ use crate::reactive::RwSignal;
 use crate::shared::Shared;
 use traceloupe_protocol::annotations::{AnnotationList, OwnAnnotation, Spot};
 
-/// The annotations of the run that is shown.
+/// The annotations of the displayed run.
 #[derive(Clone, Copy, Default)]
 pub struct AnnotationState {
-    /// All of them, with what they point at.
+    /// All of them, with their targets.
     pub list: RwSignal<Shared<AnnotationList>>,
-    /// Those written here, as they are stored in the browser.
+    /// The user's own, as stored in the browser.
     pub own: RwSignal<Vec<OwnAnnotation>>,
     /// New annotations whose address has been requested, in order.
     pub unaddressed: StoredValue<VecDeque<OwnAnnotation>>,
@@ -28,21 +28,21 @@ pub struct AnnotationView {
     pub current: RwSignal<Option<usize>>,
 }
 
-/// An annotation that is being written.
+/// An annotation that is being edited.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Draft {
-    /// The event whose body has the form; `None` for the whole trace.
+    /// The event whose body contains the form; `None` for the whole trace.
     pub event: Option<u32>,
-    /// What it can point at, each with a label.
+    /// The possible targets, each with a label.
     pub spots: Vec<(String, Spot)>,
-    /// Index of the chosen spot.
+    /// Index of the chosen target.
     pub chosen: usize,
     /// The text.
     pub text: String,
-    /// Index of the own annotation that is being changed, or that has what was typed so far.
+    /// Index of the own annotation that is being edited, or that stores the text typed so far.
     pub own: Option<u32>,
-    /// The text before it was changed; `None` for a new annotation.
+    /// The text before editing; `None` for a new annotation.
     pub before: Option<String>,
-    /// Whether what was typed so far has been sent to get an address.
+    /// Whether the text typed so far has been sent to obtain an address.
     pub is_sent: bool,
 }

@@ -13,7 +13,7 @@ pub struct CheckState {
     pub text: RwSignal<String>,
     /// Ticket of the check in progress.
     pub ticket: RwSignal<Option<u32>>,
-    /// Why the expectations cannot be read.
+    /// Why the expectations could not be parsed.
     pub fault: RwSignal<Option<Problem>>,
     /// Result of the last check.
     pub report: RwSignal<Option<Shared<Report>>>,
@@ -24,7 +24,7 @@ pub struct CheckState {
 }
 
 impl CheckState {
-    /// Nothing has been checked; `text` is in the field of the dialog.
+    /// Nothing has been checked. `text` is the text in the field of the dialog.
     pub fn new(text: String) -> Self {
         Self {
             text: RwSignal::new(text),

@@ -2,7 +2,7 @@
 
 use crate::reactive::RwSignal;
 
-/// The run in another form.
+/// The run in another format.
 #[derive(Clone, Copy, Default)]
 pub struct ExportState {
     /// The preview that was requested last.
@@ -11,11 +11,11 @@ pub struct ExportState {
     pub notes: RwSignal<Vec<String>>,
 }
 
-/// The beginning of a run in another form.
+/// The beginning of a run in another format.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Preview {
     /// The ticket of the request.
     pub ticket: u32,
-    /// The text, once it has arrived, and whether it is all of the run.
+    /// The text, once it has arrived, and whether it is the whole run.
     pub text: Option<(String, bool)>,
 }

@@ -1,6 +1,6 @@
-//! What the areas of the screen hold: handles and data, no behaviour. It is the lowest room of the page, so that
+//! The state of the areas of the screen: handles and data without behaviour. It is the lowest area of the page, so that
 //! [`Trace`](crate::app::trace::Trace) and [`Pane`](crate::app::pane::Pane) can consist of the states of all areas, and
-//! areas need not import each other to read what another one holds.
+//! areas need not import each other to read each other's state.
 
 pub mod annotations;
 pub mod checks;

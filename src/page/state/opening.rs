@@ -1,4 +1,4 @@
-//! The state of opening: the files of a trace, and what is still on its way.
+//! The state of opening: the files of a trace, and what has not arrived yet.
 
 use crate::reactive::RwSignal;
 use std::collections::VecDeque;
@@ -14,26 +14,26 @@ use traceloupe_view::assembly::Assembly;
 use traceloupe_view::folder::Member;
 use traceloupe_words::page::opening as text;
 
-/// Where a trace comes from. Objects of the browser stay on this thread, hence the local storage.
+/// The origin of a trace. Browser objects stay on this thread, hence the local storage.
 #[derive(Clone, Copy, Default)]
 pub struct OpeningState {
-    /// What was opened, once its worker has begun.
+    /// What was opened, once its worker has started.
     pub current: StoredValue<Option<Opening>, LocalStorage>,
-    /// The window that sent it. Apart from the page itself, only that window may ask about it.
+    /// The window that sent it. Apart from the page itself, only that window may request information about it.
     pub brought_by: StoredValue<Option<Window>, LocalStorage>,
-    /// The window that waits to hear how the trace was read.
+    /// The window that waits for the result of reading the trace.
     pub asker: StoredValue<Option<Asker>, LocalStorage>,
     /// The addresses that are still being read.
     pub sources: StoredValue<Vec<Source>, LocalStorage>,
     /// The outline whose rows are still arriving.
     pub assembly: StoredValue<Option<Assembly>, LocalStorage>,
-    /// When what stands around the rows was last drawn, in milliseconds.
+    /// When the elements around the rows were last drawn, in milliseconds.
     pub around_drawn_ms: StoredValue<f64>,
-    /// What another window has added and the worker has not been given yet.
+    /// Additions by another window that have not been passed to the worker yet.
     pub added: StoredValue<VecDeque<Added>, LocalStorage>,
-    /// Whether another window adds to the trace.
+    /// Whether another window appends to the trace.
     pub is_added_to: StoredValue<bool>,
-    /// Whether what was added is being handed over.
+    /// Whether additions are being passed to the worker.
     pub is_adding: StoredValue<bool>,
 }
 
@@ -49,7 +49,7 @@ impl OpeningState {
         self.current.get_value().filter(|opening| opening.grows.is_none())
     }
 
-    /// Replaces a file that has grown by its final bytes. Returns the opening once that is done for all files.
+    /// Replaces a growing file with its final bytes. Returns the opening once this has been done for all files.
     pub fn grown(&self, index: u32, blob: &Blob) -> Option<Opening> {
         let grown = self.current.try_update_value(|current| {
             let opening = current.as_mut()?;
@@ -64,7 +64,7 @@ impl OpeningState {
     }
 }
 
-/// A window that has sent a message and waits for the answer.
+/// A window that has sent a message and waits for the response.
 #[derive(Clone)]
 pub struct Asker {
     /// The window.
@@ -75,15 +75,15 @@ pub struct Asker {
     pub id: JsValue,
 }
 
-/// What another window adds to a trace.
+/// An addition to a trace by another window.
 pub enum Added {
     /// More bytes.
     Bytes(Blob),
-    /// The end: no more will come.
+    /// The end: no more bytes will come.
     End,
 }
 
-/// A file and its name with folders.
+/// A file, and its name including folders.
 #[derive(Clone, Debug)]
 pub struct NamedFile {
     /// The name.
@@ -98,7 +98,7 @@ pub enum Origin {
     /// An address, a message, the clipboard, or several files.
     #[default]
     Other,
-    /// The file picker, which gives no handle; the person can choose the file once more.
+    /// The file picker, which provides no handle. The user can choose the file once more.
     Picked,
     /// A drop: its handle (File System Access).
     Dropped(JsValue),
@@ -111,7 +111,7 @@ pub struct Opening {
     pub files: Vec<NamedFile>,
     /// The format to read them as.
     pub format: Option<String>,
-    /// Which key means what in files of no known format.
+    /// The meaning of each key in files of an unknown format.
     pub mapping: Option<String>,
     /// Chosen entries of archives: the archive's path and the entry's index.
     pub entries: Option<Vec<(String, u32)>>,
@@ -119,14 +119,14 @@ pub struct Opening {
     pub title: Option<String>,
     /// The window that sent it.
     pub brought_by: Option<Window>,
-    /// Where it came from.
+    /// Where it comes from.
     pub origin: Origin,
-    /// How the files grow, if more of them will come.
+    /// How the files grow, if more of them will arrive.
     pub grows: Option<Growth>,
 }
 
 impl Opening {
-    /// Files sorted by name, so that the order of dropping changes nothing.
+    /// Files sorted by name, so that the order in which they are dropped does not matter.
     pub fn new(mut files: Vec<NamedFile>) -> Self {
         traceloupe_core::order::sort_by(&mut files, |a, b| a.path.cmp(&b.path));
         Self { files, ..Self::default() }
@@ -152,7 +152,7 @@ impl Opening {
         }
     }
 
-    /// Length of all files in bytes, as far as it is known.
+    /// Length of all files in bytes, where known.
     pub fn len_bytes(&self) -> u64 {
         if let Some(growth) = self.grows {
             return growth.total_bytes;
@@ -160,7 +160,7 @@ impl Opening {
         self.files.iter().map(|file| len_bytes(&file.blob)).sum()
     }
 
-    /// The files as the worker is told of them.
+    /// The files as described to the worker.
     pub fn inputs(&self) -> Vec<Input> {
         self.files
             .iter()
@@ -175,29 +175,28 @@ fn len_bytes(blob: &Blob) -> u64 {
     len
 }
 
-/// Where the files of a list are.
+/// Where the files of a list are stored.
 #[derive(Default)]
 pub enum Listed {
     /// Nowhere: there is no list.
     #[default]
     Nothing,
-    /// On their own, in the order of the list.
+    /// As separate files, in list order.
     Files(Vec<NamedFile>),
-    /// In an archive: what was opened, the path of the archive in it, and the indices of the entries, in the order of
-    /// the list.
+    /// In an archive: what was opened, the path of the archive in it, and the indices of the entries, in list order.
     Entries(Opening, String, Vec<u32>),
 }
 
-/// The folder or archive that was listed last. The list can be returned to while one of its traces is open.
+/// The folder or archive that was listed last. The user can return to the list while one of its traces is open.
 #[derive(Clone, Copy)]
 pub struct FolderState {
-    /// Its files, with what their beginnings say.
+    /// Its files, with the summaries of their beginnings.
     pub members: RwSignal<Vec<Member>>,
-    /// Where they are.
+    /// Where the files are stored.
     pub listed: StoredValue<Listed, LocalStorage>,
     /// The worker that reads their beginnings.
     pub reader: StoredValue<Option<Client>, LocalStorage>,
-    /// Whether the open trace waits for a choice of entries.
+    /// Whether the open trace waits for the user to choose entries.
     pub is_awaited: StoredValue<bool>,
 }
 

@@ -11,15 +11,15 @@ use traceloupe_view::replay::{Head, Replay, Speed};
 pub struct ReplayState {
     /// When each row appears; `None` while the player is closed.
     pub plan: RwSignal<Option<Shared<Replay>>>,
-    /// The play head.
+    /// The playhead.
     pub head: RwSignal<Head>,
     /// The speed.
     pub speed: RwSignal<Speed>,
-    /// Whether it plays.
+    /// Whether it is playing.
     pub is_playing: RwSignal<bool>,
-    /// When the list last followed the play head, in milliseconds of the page's clock.
+    /// When the list last followed the playhead, in milliseconds of the page's clock.
     pub followed_ms: StoredValue<f64>,
-    /// When the play head last moved, in milliseconds of the page's clock.
+    /// When the playhead last moved, in milliseconds of the page's clock.
     pub moved_ms: StoredValue<f64>,
 }
 

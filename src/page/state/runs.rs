@@ -1,4 +1,4 @@
-//! Statistics and summaries of runs, as far as they were requested.
+//! The statistics and summaries of runs that have been requested.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use traceloupe_view::calls_table::TIME;
 use traceloupe_view::files_touched::FilesTouched;
 use traceloupe_view::table::Sort;
 
-/// Counts that the worker makes on request.
+/// Counts that the worker computes on request.
 #[derive(Clone, Copy, Default)]
 pub struct StatisticsState {
     /// The statistics that were requested last, once they have arrived.
@@ -25,38 +25,38 @@ pub struct StatisticsState {
     pub asked_for: StoredValue<Option<u32>>,
     /// 1 if the calls of all runs are counted.
     pub of_all: RwSignal<u8>,
-    /// What the calls are counted by, as `view::statistics::group` numbers it.
+    /// The group that the calls are counted by, numbered as in `view::statistics::group`.
     pub by: RwSignal<u8>,
-    /// What their table is sorted by.
+    /// The sort order of their table.
     pub sorted: RwSignal<Option<Sort>>,
-    /// The files that the calls of the run name, as far as they were requested and found.
+    /// The files named in the calls of the run, as far as they have been requested and found.
     pub files: RwSignal<Shared<FilesTouched>>,
-    /// What the edits of a file come to, by its path.
+    /// The net change of a file, by its path.
     pub net_changes: RwSignal<HashMap<String, Shared<Vec<ShownBlock>>>>,
     /// The run that the chosen one is compared with; `None` for the next one.
     pub compared_with: RwSignal<Option<u32>>,
-    /// Whether the numbers of a comparison are those of the whole runs, though one goes on where the other stops.
+    /// Whether a comparison uses the numbers of the whole runs, even if one run continues after the other stops.
     pub compares_whole: RwSignal<bool>,
-    /// Whether runs are marked in their table, to be compared.
+    /// Whether the user is marking runs in the table for comparison.
     pub is_marking: RwSignal<bool>,
-    /// The first of two runs that are marked.
+    /// The first of two marked runs.
     pub marked: RwSignal<Option<u32>>,
-    /// Keys of the findings that the reader has set aside.
+    /// Keys of the findings that the user has set aside.
     pub set_aside: StoredValue<HashSet<u64>>,
-    /// What the findings and errors of the run are about, as far as it was requested.
+    /// What the findings and errors of the run are about, as far as it has been requested.
     pub causes: RwSignal<Shared<Causes>>,
     /// Two aligned runs.
     pub compared: RwSignal<Option<Shared<RunComparison>>>,
-    /// What filled the context of the call that was asked about last.
+    /// The parts of the context of the call that was requested last.
     pub context_parts: RwSignal<Option<Shared<ContextParts>>>,
-    /// What filled the contexts of the calls that were asked about last.
+    /// The parts of the contexts of the calls that were requested last.
     pub context_layers: RwSignal<Shared<ContextLayers>>,
     /// TraceSummaries by run.
     pub summaries: RwSignal<HashMap<u32, Shared<TraceSummary>>>,
 }
 
 impl StatisticsState {
-    /// Nothing is known yet. The calls that took longest come first.
+    /// No data yet. Calls that took longest come first.
     pub fn new() -> Self {
         Self { sorted: RwSignal::new(Some(Sort::by(TIME))), ..Self::default() }
     }

@@ -8,28 +8,28 @@ use traceloupe_search::{Pattern, Query};
 use traceloupe_view::hits::Found;
 use traceloupe_view::landing::{Place, Stand};
 
-/// What a visit of a row looks for.
+/// The target of a visit to a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Aim {
-    /// The first place in it.
+    /// The first place in the row.
     #[default]
     First,
-    /// The last place in it.
+    /// The last place in the row.
     Last,
-    /// A place.
+    /// This place.
     At(Place),
-    /// A hit by its index in the list of hits.
+    /// A hit, by its index in the list of hits.
     Listed(usize),
 }
 
-/// A visit of a row for its hits.
+/// A visit to a row because of its hits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Visit {
-    /// Makes every visit new.
+    /// Distinguishes each visit from the one before it.
     pub count: u32,
-    /// The row, until it has been arrived at.
+    /// The row; `None` after arriving there.
     pub row: Option<u32>,
-    /// What to look for.
+    /// The target.
     pub aim: Aim,
 }
 
@@ -38,30 +38,30 @@ pub struct Visit {
 pub struct SearchState {
     /// The query.
     pub query: RwSignal<Query>,
-    /// The query, ready to mark text with; `None` if there is nothing to mark.
+    /// The query in a form for marking text; `None` if there is nothing to mark.
     pub pattern: RwSignal<Option<Shared<Pattern>>>,
-    /// What has been found.
+    /// The results.
     pub found: RwSignal<Found>,
     /// Whether the list of hits is shown.
     pub list_is_open: RwSignal<bool>,
-    /// Where the search goes.
+    /// The place that the search is going to.
     pub visit: RwSignal<Visit>,
-    /// Whether it is on its way there.
+    /// Whether it is still on its way there.
     pub is_landing: RwSignal<bool>,
-    /// Where it is.
+    /// The place where the search is.
     pub stand: StoredValue<Option<Stand>>,
-    /// The row whose current hit only its records have.
+    /// The row whose current hit only occurs in its records.
     pub beyond: RwSignal<Option<u32>>,
-    /// Number of the current query. Answers to earlier ones are dropped.
+    /// Number of the current query. Responses to earlier queries are dropped.
     pub generation: StoredValue<u32>,
-    /// Where to go as soon as there is a hit, if the person has asked for one before: `true` for the next one.
+    /// Where to go as soon as there is a hit, if the user asked for one before any arrived: `true` for the next one.
     pub awaited: StoredValue<Option<bool>>,
     /// The row whose body was opened to show a hit.
     pub opened_for_hit: StoredValue<Option<u32>>,
 }
 
 impl SearchState {
-    /// A search that has not begun.
+    /// A search that has not started.
     pub fn new(query: Query, list_is_open: bool) -> Self {
         Self {
             query: RwSignal::new(query),

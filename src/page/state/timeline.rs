@@ -1,4 +1,4 @@
-//! Summaries of rows, and which of them have been requested; what is shown of a flame graph.
+//! Summaries of rows, the requests for them, and the state of the flame graph.
 
 use crate::reactive::RwSignal;
 use std::collections::{HashMap, HashSet};
@@ -13,7 +13,7 @@ use traceloupe_view::scale::Zoom;
 pub struct FlameState {
     /// Whether it is shown.
     pub is_shown: RwSignal<bool>,
-    /// The part of its axis that is shown.
+    /// The visible part of its axis.
     pub zoom: RwSignal<Zoom>,
 }
 
@@ -22,29 +22,29 @@ pub struct FlameState {
 pub struct PreviewState {
     /// Summaries by event id.
     pub lines: RwSignal<HashMap<u32, Preview>>,
-    /// What is requested.
+    /// The requests.
     pub asking: StoredValue<Asking>,
 }
 
 impl PreviewState {
-    /// The summary of an event; empty until it is there.
+    /// The summary of an event; empty until it has arrived.
     #[must_use]
     pub fn text(self, id: u32) -> String {
         self.lines.with(|known| known.get(&id).map(|it| it.text.clone()).unwrap_or_default())
     }
 
-    /// How many lines an event adds to files and removes from them, if it says so and its summary is there.
+    /// How many lines an event adds to files and removes from them, if its summary has arrived and states it.
     #[must_use]
     pub fn changed_lines(self, id: u32) -> Option<(u32, u32)> {
         self.lines.with(|known| known.get(&id).and_then(|it| it.changed_lines))
     }
 
-    /// Whether summaries are awaited.
+    /// Whether requested summaries have not arrived yet.
     pub fn is_waiting(self) -> bool {
         self.asking.with_value(|asking| asking.is_waiting)
     }
 
-    /// Where the first image of an event is, if it has one and its summary is there.
+    /// The place of the first image of an event, if the event has one and its summary has arrived.
     #[must_use]
     pub fn image(self, id: u32) -> Option<Cut> {
         self.lines.with(|known| known.get(&id).and_then(|it| it.image.clone()))
@@ -54,12 +54,12 @@ impl PreviewState {
 /// Requests for summaries.
 #[derive(Default)]
 pub struct Asking {
-    /// Events whose rows are near the window, those inside it first.
+    /// Events whose rows are near the window, visible ones first.
     pub wanted: Vec<u32>,
-    /// Other events, which stay wanted whichever rows are near the window.
+    /// Other events, which stay wanted regardless of the rows near the window.
     pub also: Vec<u32>,
-    /// Events that were requested since everything was last requested anew.
+    /// Events that were requested since the last time everything was requested again.
     pub asked: HashSet<u32>,
-    /// Whether an answer is awaited.
+    /// Whether a response is pending.
     pub is_waiting: bool,
 }

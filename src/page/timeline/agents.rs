@@ -1,4 +1,4 @@
-//! Sub-agents: their cards among the rows, and the way back from the rows of one of them.
+//! Sub-agents: their cards among the rows, and the breadcrumb above the rows of a single one.
 
 use crate::reactive::effect;
 use leptos::attr::custom::custom_attribute;
@@ -10,19 +10,19 @@ use crate::event::actions::want_detail;
 use crate::pane::agents::{enter, leave, name_agent};
 use traceloupe_core::model::CallOutcome;
 use traceloupe_view::agents::Agent;
-use traceloupe_view::line_view::{LineView, tokens_in_out};
-use traceloupe_view::scope;
+use traceloupe_view::list::line_view::{LineView, tokens_in_out};
+use traceloupe_view::list::scope;
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 
-/// By how much a card is higher than a row, in pixels, as in the style sheet.
+/// How much higher a card is than a row, in pixels, as in the style sheet.
 pub const CARD_PX: f64 = 24.0;
 
-/// The second line of a card: what came out, what it took, and the way in.
+/// The second line of a card: the outcome, tokens and cost, and the button that enters the agent.
 pub fn card(pane: Pane, view: &LineView, agent: Agent, indent: &str) -> AnyView {
     let status = pane.trace.outline.with_untracked(|it| it.rows.statuses.get(agent.row));
     let facts = facts(CallOutcome::from_code(status), &agent);
-    // Where the columns of the list have no room for them.
+    // Shown where the list is too narrow for their columns.
     let spent = joined(&[&view.tokens, &view.cost]);
     let answer = move || {
         let id = pane.trace.outline.with(|it| agent.answer.map(|row| it.rows.ids.get(row)));
@@ -47,7 +47,7 @@ pub fn card(pane: Pane, view: &LineView, agent: Agent, indent: &str) -> AnyView 
     .into_any()
 }
 
-/// How an agent came out, its calls and its errors.
+/// The outcome of an agent, its calls and its errors.
 fn facts(status: CallOutcome, agent: &Agent) -> String {
     let outcome = if status.has_worked() { text::AGENT_DONE } else { "" };
     let calls = match agent.n_calls {
@@ -66,7 +66,7 @@ fn joined(parts: &[&str]) -> String {
     filled.join(" · ")
 }
 
-/// Puts the agent whose rows alone are shown into the link, once the link to the row that starts it is known.
+/// Puts the agent whose rows alone are shown into the link, once the link to the row that starts it has arrived.
 pub fn watch_link(pane: Pane) {
     effect(move || {
         let Some(row) = pane.within.get() else { return };
@@ -79,7 +79,7 @@ pub fn watch_link(pane: Pane) {
     });
 }
 
-/// Where the rows of one agent alone are shown: the agents that it is inside of, and the way back.
+/// If only the rows of one agent are shown: its enclosing agents, as links back.
 pub fn breadcrumb(pane: Pane, is_list: bool) -> Option<AnyView> {
     let row = pane.within.get().filter(|_| is_list)?;
     let outline = pane.trace.outline.get();
@@ -106,7 +106,7 @@ pub fn breadcrumb(pane: Pane, is_list: bool) -> Option<AnyView> {
     )
 }
 
-/// A part of the way, which leads there.
+/// A part of the breadcrumb, which links to that level.
 fn part(pane: Pane, to: Option<u32>, name: String, is_here: bool) -> AnyView {
     let go = move |_| {
         leave(pane, to);

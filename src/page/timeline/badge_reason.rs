@@ -1,4 +1,4 @@
-//! Why a row failed, in the badge that says that it did.
+//! The reason why a row failed, in its failure badge.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,8 @@ use crate::app::pane::Pane;
 use crate::reactive::{live, memo};
 use traceloupe_view::causes::{beyond_badge, reason_of};
 
-/// What the badge leaves out. It arrives later than the row, and not at all for rows that no reason is known of.
+/// The reason without the part that is already in the badge. It arrives later than the row, or never if no reason is
+/// known.
 pub(super) fn reason_view(pane: Pane, id: u32, badge: &str) -> impl IntoView + use<> {
     let badge = badge.to_owned();
     let why = memo(move || {

@@ -1,12 +1,12 @@
-//! The column of bars: gridlines, bars, and the words beside them.
+//! The column of bars: gridlines, bars, and their labels.
 
 use leptos::prelude::*;
 
 use crate::app::pane::Pane;
 use traceloupe_view::bars::axis_of;
-use traceloupe_view::line_view::LineView;
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::is_flat;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::line_view::LineView;
+use traceloupe_view::list::rows::is_flat;
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_words as words;
 
@@ -25,7 +25,7 @@ pub fn waterfall_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     (view.form == ListForm::Waterfall).then(|| grid.into_any())
 }
 
-/// The gridlines of a turn, which meet from row to row; the header of the turn names them.
+/// The gridlines of a turn, which line up from row to row. The header of the turn labels them.
 pub fn turn_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     let is_header = view.turn.is_some();
     let line = view.line;
@@ -38,7 +38,7 @@ pub fn turn_grid(pane: Pane, view: &LineView) -> Option<AnyView> {
     (view.form == ListForm::Timeline).then(|| grid.into_any())
 }
 
-/// The gridlines of an axis; in the header of its turn with their times.
+/// The gridlines of an axis. In the header of its turn, they are labelled with their times.
 pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
     let line = |at: f64| markup! { <u style:left=words::css_percent(at)></u> };
     let lines = axis.lines().map(line).collect_view();
@@ -54,7 +54,7 @@ pub fn axis_view(axis: TurnAxis, is_header: bool) -> AnyView {
     markup! { {lines}{labels} }.into_any()
 }
 
-/// A bar from a place, with a length, both in percent.
+/// A bar with a start and a length, both in percent.
 pub fn bar_view(
     class: Option<&'static str>,
     place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
@@ -67,12 +67,12 @@ pub fn bar_view(
     }
 }
 
-/// So far to the right a bar ends, in percent, that its label stands before it, and so far it begins that there is room
-/// for one.
+/// If a bar ends beyond this place, in percent, its label goes before it. There is room for a label before it if it
+/// begins beyond the second place.
 const NEAR_END: f64 = 84.0;
 const NEAR_START: f64 = 16.0;
 
-/// The words beside a bar, whose place is in percent. A bar that fills its row has none.
+/// The label of a bar at a place in percent. A bar that fills its row has none.
 pub fn bar_label(
     place: impl Fn() -> Option<(f64, f64)> + Send + Copy + 'static,
     words: String,

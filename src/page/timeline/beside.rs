@@ -1,4 +1,4 @@
-//! The selected row of a waterfall beside the bars: when it ran, and its contents.
+//! The selected row of a waterfall, beside the bars: when it ran, and its contents.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::glyph::glyph;
 use crate::pane;
 use crate::reactive::live;
 use traceloupe_core::model::{EventKind, Flags};
-use traceloupe_view::line_view::{failure, row_name, tokens_in_out};
+use traceloupe_view::list::line_view::{failure, row_name, tokens_in_out};
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::span_facts::SpanFacts;
@@ -16,7 +16,7 @@ use traceloupe_view::tries::{Try, tries};
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 
-/// The panel. Nothing if the row is not open, or if its contents are below it.
+/// The panel. Nothing if the row is closed, or if its contents are below it.
 #[component]
 pub fn Beside() -> impl IntoView {
     let pane = pane();
@@ -36,7 +36,7 @@ pub fn Beside() -> impl IntoView {
     })
 }
 
-/// When the row ran, and what of that time is its own and what the run waited for.
+/// When the row ran, its self time, and how long the run waited for it.
 fn facts(pane: Pane, row: u32) -> Option<AnyView> {
     let waterfall = pane.waterfall.get()?;
     let outline = pane.trace.outline.get();
@@ -81,7 +81,7 @@ fn facts(pane: Pane, row: u32) -> Option<AnyView> {
     )
 }
 
-/// What was tried inside a call, where it was tried again.
+/// The attempts inside a call, if there was a retry.
 fn tries_table(pane: Pane, outline: &Outline, row: u32) -> Option<AnyView> {
     let line = |it: &Try| {
         let (row, waited_ms) = (it.row, it.waited_ms);

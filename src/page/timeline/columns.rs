@@ -1,8 +1,8 @@
-//! The columns that the rows of a run have.
+//! The columns of the rows of a run.
 
 use traceloupe_protocol::outline::ColumnsShown;
 
-/// The columns as the style sheet names them.
+/// The names of the columns, as in the style sheet.
 pub(super) fn columns_word(columns: ColumnsShown, has_costs: bool) -> String {
     let mut word = String::new();
     for (shown, name) in [

@@ -1,5 +1,5 @@
-//! The flame graph above the rows of a waterfall. It shows the same rows with the same selection; keyboard and screen
-//! readers find them in the list.
+//! The flame graph above the rows of a waterfall. It shows the same rows with the same selection. Keyboard and screen
+//! reader users use the list.
 
 use std::rc::Rc;
 
@@ -16,10 +16,10 @@ use crate::timeline::waterfall::axis_ticks;
 use traceloupe_core::model::EventKind;
 use traceloupe_core::number::fixed;
 use traceloupe_view::flame::Drawn;
-use traceloupe_view::line_view::row_name;
+use traceloupe_view::list::line_view::row_name;
+use traceloupe_view::list::rows::Line;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::Line;
 use traceloupe_view::scale::Zoom;
 use traceloupe_view::waterfall::Waterfall;
 use traceloupe_words as words;
@@ -28,7 +28,7 @@ use traceloupe_words::page::timeline as text;
 /// The id of the graph.
 pub const ID: &str = "flame";
 
-/// Where it is stored that the graph is shown.
+/// Storage key of whether the graph is shown.
 const STORED: &str = "flame";
 
 /// Height of a level and of the axis in pixels, as in the style sheet.
@@ -39,13 +39,13 @@ const AXIS_PX: f64 = 22.0;
 /// The most levels in view.
 const MAX_LEVELS: u32 = 60;
 
-/// A name needs so much room, in pixels.
+/// The minimum width for showing a name, in pixels.
 const MIN_NAME_PX: f64 = 40.0;
 
-/// What is shown beside a bar that is zoomed to, as a share of its length.
+/// The margin beside a bar after zooming to it, as a share of its length.
 const BESIDE: f64 = 0.02;
 
-/// Shows the graph or hides it, and keeps that.
+/// Shows or hides the graph, and remembers that.
 pub fn show(pane: Pane, is_shown: bool) {
     pane.flame.is_shown.set(is_shown);
     browser::store(STORED, if is_shown { "1" } else { "" });
@@ -66,7 +66,7 @@ fn part_of(pane: Pane, row: u32) -> Zoom {
     })
 }
 
-/// The part of the axis that is shown: as chosen, or all that one agent did where only that is shown.
+/// The visible part of the axis: the chosen one, or the range of the agent if only its rows are shown.
 fn shown(pane: Pane) -> Zoom {
     match (pane.flame.zoom.get(), pane.within.get()) {
         (zoom, Some(row)) if zoom.is_whole() => part_of(pane, row),
@@ -91,7 +91,7 @@ pub fn flame_switch(pane: Pane) -> AnyView {
 pub fn flame_graph(pane: Pane) -> AnyView {
     let zoom = pane.flame.zoom;
     let area = NodeRef::<Div>::new();
-    // Width, and how far it is scrolled, in pixels.
+    // Width and scroll position, in pixels.
     let view = RwSignal::new((1_000, 0));
     let measure = move || {
         if let Some(area) = area.get_untracked() {
@@ -100,7 +100,7 @@ pub fn flame_graph(pane: Pane) -> AnyView {
         }
     };
     watch_size(area, Rc::new(measure));
-    // The selected row is brought into view.
+    // Bring the selected row into view.
     effect(move || {
         let Some(row) = pane.selected.get().and_then(Line::row) else { return };
         let level = pane.waterfall.get().and_then(|it| it.flame.level(row));
@@ -169,7 +169,7 @@ pub fn flame_graph(pane: Pane) -> AnyView {
     .into_any()
 }
 
-/// Where the bar of a row is in what is shown.
+/// The position of a row's bar in the visible range.
 fn place(pane: Pane, zoom: Zoom, row: u32) -> Option<(f64, f64)> {
     let outline = pane.trace.outline.get_untracked();
     let (from, len) = pane.waterfall.get_untracked()?.bar(&outline, row)?;
@@ -180,7 +180,7 @@ fn percent(share: f64) -> String {
     format!("{}%", fixed(share * 100.0, 3))
 }
 
-/// A bar with its name, if there is room, and the parts of it that are on the critical path.
+/// A bar with its name, if there is room, and its parts on the critical path.
 fn bar(
     outline: &Outline,
     waterfall: &Waterfall,

@@ -1,4 +1,4 @@
-//! The line of rows that are folded away: a loop, notes, rows without a hit.
+//! Fold lines: a possible loop, notes, rows without a hit.
 
 use leptos::prelude::*;
 
@@ -8,11 +8,11 @@ use crate::search::hits::{FoldHits, RangeHits};
 use crate::timeline::bars::{bar_view, turn_grid, waterfall_grid};
 use traceloupe_view::bars::bar_of_stretch;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
-use traceloupe_view::line_view::LineView;
-use traceloupe_view::rows::is_flat;
+use traceloupe_view::list::line_view::LineView;
+use traceloupe_view::list::rows::is_flat;
 use traceloupe_words::page::timeline as text;
 
-/// What the line shows.
+/// The contents of the line.
 pub(super) fn fold_content(pane: Pane, view: &LineView, indent: String) -> impl IntoView + use<> {
     let words = view.fold_words.clone();
     let (fold, notes) = (view.fold, view.notes);

@@ -1,5 +1,5 @@
-//! The overview above the rows: a lane per agent, marks, and the window of the rows that are shown. A click shows
-//! the rows of that place, as does a drag along the axis; a drag over the lanes shows that part of them larger.
+//! The overview above the rows: a lane for each agent, marks, and the window of visible rows. A click shows the rows at
+//! that place, and so does a drag along the axis. A drag over the lanes zooms into that part.
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, RwSignal, Show, effect, memo};
@@ -15,21 +15,21 @@ use traceloupe_core::model::CostSum;
 use traceloupe_core::number::{fixed, within};
 use traceloupe_protocol::outline::RunLine;
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::overview::{Axis, N_BUCKETS, Overview, OverviewLane, Zoom, is_timed};
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 
-/// Runs with fewer rows fit a window, so that an overview says nothing more.
+/// Runs with fewer rows fit into a window, so that an overview adds nothing.
 const FROM_ROWS: u32 = 12;
 
-/// Longer runs are drawn again only when they have been read.
+/// While a file is being read, the overview of longer runs is not updated.
 const DRAWN_WHILE_READING: u32 = 20_000;
 
-/// Where the setting is stored that it is small.
+/// Storage key of whether the overview is small.
 const STORED: &str = "overview";
 
-/// So many rows are seen at a glance.
+/// How many rows can be taken in at a glance.
 const MAX_PLAIN_ROWS: u32 = 60;
 
 /// Height of a lane, in the units of its drawing.
@@ -38,7 +38,7 @@ const LANE: u32 = 12;
 /// The share of the axis that an arrow key moves by.
 const STEP: f64 = 0.02;
 
-/// So far to the right the words of an idle time have no room on both sides of their place.
+/// Beyond this place, the label of an idle time has no room on both sides.
 const NEAR_END: f64 = 0.93;
 
 /// A drag over fewer pixels is a click.
@@ -58,7 +58,7 @@ pub fn OverviewBar() -> impl IntoView {
     markup! { <Show when=move || is_offered.get()><Bar/></Show> }
 }
 
-/// Which axes a run has.
+/// The axes that a run supports.
 fn axes(run: &RunLine) -> Vec<(Axis, &'static str)> {
     let time = is_timed(run).then_some((Axis::Time, text::TIME));
     let tokens = run.columns.tokens.then_some((Axis::Tokens, text::TOKENS));
@@ -81,7 +81,7 @@ fn Bar() -> impl IntoView {
         })
         .unwrap_or(Axis::Steps)
     });
-    // Places on one axis are no places on another.
+    // A place on one axis has no meaning on another.
     effect(move || {
         pane.run.track();
         shown_axis.track();
@@ -93,7 +93,7 @@ fn Bar() -> impl IntoView {
         let outline = pane.around.get();
         let zoom = zoom.get();
         run.with(|run| match before {
-            // While a long run is read, each piece of it would be looked at anew.
+            // While a long run is being read, each piece would cause another pass over all rows.
             Some(before) if !outline.complete && run.n_rows > DRAWN_WHILE_READING => before.clone(),
             _ => Shared::new(Overview::new(&outline, run, shown_axis.get(), zoom)),
         })
@@ -109,7 +109,7 @@ fn Bar() -> impl IntoView {
         }
     };
     let n_lanes = move || overview.with(|it| it.lanes.len());
-    // A short waterfall of one agent is its own overview.
+    // A short waterfall of a single agent serves as its own overview.
     let is_plain = memo(move || {
         pane.form.get() == ListForm::Waterfall
             && n_lanes() < 2
@@ -165,12 +165,12 @@ fn lane_name(lane: &OverviewLane, is_first: bool, cost: Option<&CostSum>) -> imp
     }
 }
 
-/// The lanes with what lies over all of them.
+/// The lanes, and the elements drawn over all of them.
 #[component]
 fn Lanes(
     run: Memo<RunLine>,
     overview: Memo<Shared<Overview>>,
-    /// The part of the axis that is shown.
+    /// The visible part of the axis.
     zoom: RwSignal<Zoom>,
 ) -> impl IntoView {
     let pane = pane();
@@ -181,7 +181,7 @@ fn Lanes(
         let outline = pane.around.get();
         run.with(|run| overview.with(|it| it.window(&outline, run, visible)))
     });
-    // While many are found, only what has been found in the end is worth a pass over all of them.
+    // While many hits arrive, a pass over all of them is only worth it at the end.
     let hits = Memo::new(move |before: Option<&Vec<u32>>| {
         pane.search.found.with(|found| match before {
             Some(before)
@@ -195,7 +195,7 @@ fn Lanes(
             }
         })
     });
-    // Where the finding that is explained was found: the buckets, and the stretch around them.
+    // The places of the explained finding: the buckets, and their extent.
     let alike = memo(move || {
         let alike = pane.alike.get();
         let ends = (*alike.rows.first()?, *alike.rows.last()?);
@@ -264,7 +264,7 @@ fn Lanes(
             _ => return,
         };
         event.prevent_default();
-        // Beyond the part that is shown lies the next one.
+        // Beyond the visible part, continue with the next one.
         let at = match at {
             at if at > 1.0 && !shown.is_whole() => {
                 zoom.set(shown.part(0.5, 1.5));
@@ -351,12 +351,12 @@ fn ticks_view(class: &'static str, buckets: &[u32]) -> AnyView {
     .into_any()
 }
 
-/// What is dragged in the overview.
+/// The target of a drag in the overview.
 #[derive(Clone, Copy, PartialEq)]
 enum Drag {
     /// The place whose rows are shown.
     Place,
-    /// A part of the axis, from where to where.
+    /// A part of the axis, given by its start and end.
     Part(f64, f64),
 }
 
@@ -382,9 +382,9 @@ fn lane_view(lane: &OverviewLane, is_first: bool) -> impl IntoView + use<> {
     let marks = |buckets: &[u32], line: &str| -> String {
         buckets.iter().map(|at| format!("M{at}.5 {line}")).collect()
     };
-    // A line without length has round ends: a dot.
+    // A line of length 0 with round ends is a dot.
     let (errors, compactions) = (marks(&lane.errors, "2h0"), marks(&lane.compactions, "0v18"));
-    // The first lane has the patterns of all of them: for wide strips, and for narrow ones.
+    // The first lane contains the hatch patterns for all lanes, one for wide strips and one for narrow ones.
     let hatch = is_first.then(|| {
         markup! {
             <defs>

@@ -10,7 +10,7 @@ use traceloupe_protocol::preview::Preview;
 /// How many are requested at once, so that visible rows do not wait for others.
 const MAX_ASKED: usize = 64;
 
-/// How many summaries are kept. Those of rows that were out of view for long are requested again.
+/// How many summaries are kept. Summaries of rows that have been out of view for long are requested again when needed.
 const MAX_KEPT: usize = 20_000;
 
 /// Requests the summaries of events that have none yet, in this order.
@@ -47,7 +47,7 @@ fn ask(trace: Trace) {
     }
 }
 
-/// Takes summaries. Those of the first rows come without a request.
+/// Takes summaries. Those of the first rows arrive without a request.
 pub(crate) fn take_previews(trace: Trace, previews: Vec<(u32, Preview)>) {
     let ids: Vec<u32> = previews.iter().map(|(id, _)| *id).collect();
     trace.previews.lines.update(|known| known.extend(previews));
@@ -66,7 +66,7 @@ pub(crate) fn take_previews(trace: Trace, previews: Vec<(u32, Preview)>) {
     ask(trace);
 }
 
-/// Requests everything again. What is known stays until the answer has arrived.
+/// Requests everything again. Existing summaries stay until the response has arrived.
 pub(crate) fn ask_again(trace: Trace) {
     trace.previews.asking.update_value(|asking| asking.asked.clear());
 }

@@ -1,7 +1,7 @@
-//! Printing: all lines of the list, and not only those of the window.
+//! Printing: all lines of the list are drawn, not just those in the window.
 //!
-//! The list is drawn as a whole, its texts are asked for, and the browser's dialog opens when they are there. On paper the
-//! lines follow each other (`print.css`), whatever their places on the screen are.
+//! The whole list is drawn, its texts are requested, and the browser's dialog opens once they have arrived. On paper
+//! the lines follow each other (`print.css`), regardless of their positions on the screen.
 
 use std::time::Duration;
 
@@ -12,27 +12,27 @@ use crate::app::pane::Pane;
 use crate::browser;
 use crate::event;
 use crate::event::heights;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_words::page::timeline as text;
 
-/// At most so many lines are printed, about fifty pages of rows. More would take the browser long to lay out.
+/// The most lines that are printed, about fifty pages of rows. The browser would take long to lay out more.
 const MAX_LINES: usize = 2_000;
 
-/// How often it is looked whether all texts are there. Those that have come are drawn then, all together.
+/// How often the page checks whether all texts have arrived. Texts that have arrived are drawn together at that time.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What has not arrived after so many milliseconds is printed without its texts.
+/// Contents that have not arrived after this many milliseconds are printed without their text.
 const WAIT_MS: f64 = 20_000.0;
 
-/// What stands in the place of a text that has not arrived.
+/// Selects placeholders for texts that have not arrived.
 const WAITING: &str = ".said__beginning, .body__wait";
 
-/// Goes back to the window of the list when the dialog is closed. A frame may not be allowed to open it, and is told
-/// nothing: there the next key or click goes back.
+/// Returns to the window of the list when the dialog closes. A frame may lack permission to open the dialog, and no
+/// event is sent then. In that case the next key press or click returns to the window.
 pub fn listen(app: App) {
     let ended = move |_: web_sys::Event| {
         let pane = app.pane_untracked();
-        // Before the dialog is asked for, contents are held.
+        // Contents are held until the dialog is opened.
         if !pane.trace.contents.are_held.get_value() {
             end(pane);
         }
@@ -43,12 +43,12 @@ pub fn listen(app: App) {
     std::mem::forget(listeners);
 }
 
-/// Prints what is shown.
+/// Prints the current view.
 pub fn print(pane: Pane) {
     if pane.is_printing.get_untracked() {
         return;
     }
-    // Other views than lists are there as a whole.
+    // Views other than lists are always drawn in full.
     let is_list = pane.tab.with_untracked(|tab| tab.is_empty() || ListForm::from_id(tab).is_some());
     if is_list {
         heights::pause(pane, true);
@@ -58,11 +58,11 @@ pub fn print(pane: Pane) {
     print_when_ready(pane, browser::now_ms() + WAIT_MS);
 }
 
-/// Only the lines of the window are drawn again.
+/// Draws only the lines of the window again.
 fn end(pane: Pane) {
     if pane.is_printing.get_untracked() {
         pane.is_printing.set(false);
-        // The lines that are drawn only for paper are gone by then.
+        // The lines that were drawn only for printing have been removed by then.
         set_timeout(move || heights::pause(pane, false), Duration::ZERO);
     }
 }
@@ -84,13 +84,13 @@ fn print_when_ready(pane: Pane, until_ms: f64) {
     set_timeout(look, LOOK_EVERY);
 }
 
-/// The lines that are printed, as the window of the list has them.
+/// The range of printed lines, in the form of the window of the list.
 pub(super) fn window(pane: Pane) -> (u32, u32) {
     let n_lines = pane.lines.with(|lines| lines.len().min(MAX_LINES));
     (0, u32::try_from(n_lines).unwrap_or(u32::MAX))
 }
 
-/// What is said of lines that are not printed.
+/// The note about lines that are not printed.
 pub(super) fn left_out(pane: Pane) -> Option<String> {
     let n_lines = pane.lines.with(|lines| lines.len());
     (pane.is_printing.get() && n_lines > MAX_LINES)

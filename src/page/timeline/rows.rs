@@ -31,40 +31,40 @@ use crate::timeline::turns::{MAX_LISTED, TurnBar, stuck};
 use crate::timeline::waterfall::{WaterfallAxis, critical_parts};
 use traceloupe_core::model::KeyHasher;
 use traceloupe_view::bars::bar_of;
-use traceloupe_view::bracket::{Bracket, mark_loops};
 use traceloupe_view::hits::end_of_path;
 use traceloupe_view::icon::{DOWN, Icon, RIGHT};
-use traceloupe_view::line_view::{LineContext, LineView, line_view, mark_steps};
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::line_view::{Bracket, mark_loops};
+use traceloupe_view::list::line_view::{LineContext, LineView, line_view, mark_steps};
+use traceloupe_view::list::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe_view::position::Placed;
-use traceloupe_view::rows::{Line, index_of, is_flat, n_siblings};
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 
-/// How far beyond the window lines are drawn, on either side, once its own lines are on the screen.
+/// How far beyond the window lines are drawn on either side, once the visible lines have been drawn.
 const SPARE_PX: f64 = 240.0;
 
 /// How far beyond the window summaries are requested, so that lines are drawn complete.
 const AHEAD_PX: f64 = 2_000.0;
 
-/// Of so many turns the messages are requested while the file is still being read, when the turns are drawn. They are far
-/// from each other in the file, so each is a read of its own that the reading of the file would wait for.
+/// How many turns have their messages requested for the list of turns while the file is still being read. They are far
+/// apart in the file, so each message is a separate read, which delays the reading of the file.
 const LISTED_WHILE_READING: usize = 12;
 
-/// The longest path that is shown whole.
+/// The longest path that is shown in full.
 const MAX_PATH_CHARS: usize = 60;
 
 /// Tops of lines are relative to a base that moves in these steps, because browsers lose precision in very
 /// tall lists.
 const BASE_STEP_PX: f64 = 200_000.0;
 
-/// Stands for the mode of a text of the transcript, which looks the same in all modes.
+/// Replaces the mode in the key of a transcript text, which looks the same in all modes.
 const SAID: &str = "said";
 
-/// Names of code of more characters lose their beginning.
+/// The longest name of code whose beginning is shown.
 const MAX_NAME_CHARS: usize = 36;
 
-/// About so much of a summary is seen, in characters.
+/// Approximately how many characters of a summary are visible.
 const SEEN_CHARS: usize = 70;
 
 /// The timeline.
@@ -81,13 +81,12 @@ pub fn Timeline() -> impl IntoView {
     });
     let layout = scrolling.layout;
     let new_lines = scrolling.new_lines();
-    // A signal rather than a memo, because every drawn line depends on it, and a memo would be checked at
-    // every step.
+    // A signal instead of a memo, because every drawn line depends on it, and a memo would be checked at every step.
     let base_px = RwSignal::new(0.0_f64);
     effect(move || {
         let top_px = scrolling.position.with(|it| it.top_px);
         let new_px = (top_px / BASE_STEP_PX).floor() * BASE_STEP_PX;
-        // Compared bit by bit: a different number at all.
+        // Compared bit by bit, because any difference counts.
         if new_px.to_bits() != base_px.get_untracked().to_bits() {
             base_px.set(new_px);
         }
@@ -121,7 +120,7 @@ pub fn Timeline() -> impl IntoView {
             // Drawn lines come first.
             let near = (from..to).chain(to..end).chain(first..from);
             let rows = near.filter_map(|at| lines.get(at as usize)?.row());
-            // Last come the messages of the turns, which are listed beside the rows.
+            // The messages of the turns, which are listed beside the rows, come last.
             let run = outline.runs.get(pane.run.get_untracked() as usize);
             let turns = run.map(|run| outline.turns.of(run)).unwrap_or_default();
             let n_listed = match outline.complete {
@@ -133,7 +132,7 @@ pub fn Timeline() -> impl IntoView {
             let turns = turns.chain(stuck.get().map(|turn| turn.row));
             let id = |row: u32| outline.rows.ids.get(row);
             let mut ids: Vec<u32> = rows.chain(turns).map(id).collect();
-            // A card shows the last words of its agent.
+            // A card shows the last answer of its agent.
             let row = |at: u32| lines.get(at as usize).map_or(0, |line| line.first_row(outline));
             let drawn = row(from)..=row(to.saturating_sub(1));
             for agent in outline.agents.as_slice() {
@@ -214,12 +213,12 @@ pub fn Timeline() -> impl IntoView {
             words::css_px(top - base_px.get())
         })
     };
-    // A bracket goes on beside a body.
+    // A bracket continues beside a body.
     let bracket = move |of: u32| {
         let bracket = views.with(|views| views.iter().find(|it| it.row == Some(of))?.bracket)?;
         (!bracket.is_last).then_some("inside")
     };
-    // Texts and bodies, each with what tells it from others of its event: that it is a text, or the mode.
+    // Texts and bodies, each with a key that distinguishes it from others of its event: the mode, or that it is a text.
     let over = move || {
         let saids = saids.get().into_iter().map(|(id, row, index)| (id, SAID, row, index));
         let bodies = bodies.get().into_iter();
@@ -282,7 +281,7 @@ pub fn Timeline() -> impl IntoView {
     }
 }
 
-/// Why there are no lines, and what to do about it.
+/// Why there are no lines, and what the user can do about it.
 fn empty(pane: Pane) -> AnyView {
     let is_summary = pane.trace.outline.with(|outline| {
         outline.runs.get(pane.run.get() as usize).is_some_and(|run| run.n_rows == 0)
@@ -307,8 +306,8 @@ fn selected_beyond(pane: Pane, window: Memo<(u32, u32)>) -> Memo<Option<(u32, Li
     })
 }
 
-/// The views of the lines in the window, and of the selected line wherever it is, because a screen reader must
-/// find the active line.
+/// The views of the lines in the window, and of the selected line wherever it is, because screen readers must find the
+/// active line.
 fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> Vec<LineView> {
     let outline = pane.trace.outline.get();
     let lines = pane.lines.get();
@@ -337,8 +336,8 @@ fn drawn(pane: Pane, (first, end): (u32, u32), beyond: Option<(u32, Line)>) -> V
     })
 }
 
-/// A line is rebuilt when this changes. What a person changes (selecting, opening) and what changes on every
-/// line while more is read (number of siblings, bar) are reactive attributes instead.
+/// A line is rebuilt when this changes. Changes by the user (selecting, opening) and changes that affect every line
+/// while more is read (number of siblings, bar) are reactive attributes instead.
 fn key(view: &LineView) -> u64 {
     use std::hash::{Hash as _, Hasher as _};
     let mut hasher = KeyHasher::default();
@@ -416,7 +415,7 @@ fn LineRow(
             aria-disabled=is_ahead.then_some("true")
             style:top=style_top style:order=(index * 3).to_string() on:click=click>
             {content}
-            // The body is not part of the tree, so text says that it is open.
+            // The body is not part of the tree, so a text states that it is open.
             {move || is_open.get().then(|| markup! { <span class="sr">{text::OPENED}</span> })}
         </div>
     }
@@ -429,7 +428,7 @@ fn running() -> impl IntoView {
     }
 }
 
-/// What a screen reader finds of a text of the transcript, which is drawn over its line.
+/// The content that a screen reader finds for a transcript text, which is drawn over its line.
 fn speech_content(pane: Pane, view: LineView) -> impl IntoView {
     let id = view.id;
     let summary = move || pane.trace.previews.text(id);
@@ -469,20 +468,20 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
     let (id, failed) = (view.id, view.failed);
     let whole = move || pane.trace.previews.text(id);
     let changed = move || {
-        // A failed edit has changed nothing.
+        // A failed edit has no effect.
         let (added, removed) = pane.trace.previews.changed_lines(id).filter(|_| !failed)?;
         let title = text::changed_lines(added, removed);
         let lines = lines_changed(added as usize, removed as usize);
         Some(markup! { <span class="row__lines" title=title>{lines}</span> })
     };
-    // Only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and not
-    // every name is from the file.
+    // Marks are shown only if the row has a hit, because a summary joins pieces that are not adjacent in the file, and
+    // not every name comes from the file.
     let own_hits = row_hits(pane, id);
     let pattern = move || pane.search.pattern.get().filter(|_| own_hits.get() > 0);
     let end = move || end_of_path(&whole(), MAX_PATH_CHARS, pattern().as_deref());
     let is_prose = matches!(view.look, "llm" | "think" | "user");
     let own_name = view.agent.map(|_| view.name.clone());
-    // The name of an agent may be its task, or stand before it.
+    // The summary of an agent may be its name, or begin with it.
     let summary_words = move || {
         end().unwrap_or_else(|| {
             let whole = whole();
@@ -496,14 +495,14 @@ fn row_content(pane: Pane, view: LineView, indent: String) -> impl IntoView {
         })
     };
     let summary_title = move || end().map(|_| whole());
-    // The name of a file tells more than its folder.
+    // A file's name is more informative than its folder.
     let is_path = matches!(view.look, "read" | "edit");
-    // A hit that neither the summary nor the name has is shown behind them, with what stands around it.
+    // A hit that is in neither the summary nor the name is shown after them, with its surrounding text.
     let hit_name = if view.is_tool { view.name.clone() } else { String::new() };
     let hit = move || {
         let pattern = pattern()?;
         let is_seen = |text: &str| pattern.matches(text).next().is_some();
-        // What is cut by the width of the row is not seen.
+        // Text beyond the width of the row is not visible.
         let words: String = end().unwrap_or_else(whole).chars().take(SEEN_CHARS).collect();
         if is_seen(&words) || is_seen(&hit_name) {
             return None;

@@ -1,4 +1,4 @@
-//! A text of the transcript: what a person or a model says, drawn over its line.
+//! A text of the transcript: a message of the user or a model, drawn over its line.
 
 use crate::reactive::{effect, live, memo};
 use leptos::html::Div;
@@ -16,15 +16,15 @@ use traceloupe_core::model::{BlockRole, ErrorLabel, EventKind};
 use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::value::Shown;
 use traceloupe_view::icon::Icon;
-use traceloupe_view::line_view::row_name;
-use traceloupe_view::list_form::{begins_to_speak, has_words, indent};
+use traceloupe_view::list::form::{begins_to_speak, has_words, indent};
+use traceloupe_view::list::line_view::row_name;
+use traceloupe_view::list::rows::{Line, is_flat};
 use traceloupe_view::outline::Outline;
-use traceloupe_view::rows::{Line, is_flat};
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
 use traceloupe_words::page::timeline as text;
 
-/// The most lines and characters of a message that are shown at once.
+/// The most lines and characters of a message that are shown initially.
 const MAX_LINES: u32 = 40;
 const MAX_CHARS: u32 = 6_000;
 
@@ -37,7 +37,7 @@ pub fn Said(row: u32) -> impl IntoView {
         pane.trace.outline.with_untracked(|outline| is_user(outline.rows.kinds.get(row)));
     let is_silent = pane.trace.outline.with_untracked(|outline| !has_words(outline, row));
     let detail = memo(move || pane.trace.contents.details.with(|known| known.get(&id).cloned()));
-    // The texts of the first screen are asked for after its rows, whose beginnings are there already.
+    // The texts of the first screen are requested after its rows, which already contain their beginnings.
     effect(move || {
         let may_ask = pane.trace.rows_are_drawn.get();
         if may_ask && !is_silent && detail.with(Option::is_none) {
@@ -46,7 +46,7 @@ pub fn Said(row: u32) -> impl IntoView {
     });
     let element: NodeRef<Div> = NodeRef::new();
     heights::keep(pane, pane.said_heights, element, row);
-    // Until the text is there, its beginning stands for it.
+    // Until the text has arrived, its beginning is shown.
     let beginning = move || pane.trace.previews.text(id);
     let content = live(move || match detail.get() {
         _ if is_silent => ().into_any(),
@@ -56,7 +56,7 @@ pub fn Said(row: u32) -> impl IntoView {
     let within = pane.choice.with_untracked(|choice| choice.within);
     let steps = pane.trace.outline.with_untracked(|outline| indent(outline, within, row));
     let is_selected = move || (pane.selected.get() == Some(Line::Row(row))).to_string();
-    // What the replay has not reached yet is dim, as other rows are.
+    // Rows that the replay has not reached yet are dimmed.
     let is_ahead = move || {
         let plan = pane.replay.plan.get();
         plan.is_some_and(|plan| plan.is_ahead(pane.replay.head.get(), row))
@@ -94,13 +94,13 @@ fn is_user(kind: u8) -> bool {
     kind == EventKind::UserMessage as u8
 }
 
-/// The words among the blocks of an event.
+/// The text blocks of an event.
 fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
     let is_spoken = |block: &ShownBlock| match block {
-        // Models begin with empty lines at times.
+        // Models sometimes start with empty lines.
         ShownBlock::Value(_, _, Shown::Text(text, ..)) if text.trim().is_empty() => false,
         ShownBlock::Value(role, form, _) => {
-            // A request may be among what is known of an LLM call.
+            // The blocks of an LLM call may include a request.
             matches!(form, ValueForm::Text | ValueForm::Thinking)
                 && (by_person || *role != BlockRole::Prompt)
         }
@@ -118,13 +118,13 @@ fn spoken(pane: Pane, blocks: &[ShownBlock], by_person: bool) -> Vec<AnyView> {
     };
     let views: Vec<AnyView> = blocks.iter().filter(|it| is_spoken(it)).map(view).collect();
     if views.is_empty() {
-        // Another form of words, as structured output.
+        // Text in another form, such as structured output.
         return blocks.iter().take(1).map(view).collect();
     }
     views
 }
 
-/// Who speaks: at the message of a person, where a model begins, and where the row before may not be shown.
+/// The speaker, shown at a user message, where a model begins, and where the row before may not be shown.
 fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     let outline = pane.trace.outline.get();
     let costs = pane.trace.costs.get();
@@ -174,7 +174,7 @@ fn head(pane: Pane, row: u32, by_person: bool) -> Option<AnyView> {
     )
 }
 
-/// Whether a row is the first thing that the main agent says in a turn; the sums of the turn are there.
+/// Whether a row is the main agent's first reply in a turn, where the totals of the turn are shown.
 fn is_first_reply(outline: &Outline, turn: &Turn, row: u32) -> bool {
     let rows = &outline.rows;
     let is_reply = |it: &u32| {
@@ -184,7 +184,7 @@ fn is_first_reply(outline: &Outline, turn: &Turn, row: u32) -> bool {
     indent(outline, None, row) == 0 && !(turn.row..row).any(|it| is_reply(&it))
 }
 
-/// How long nothing happened before the message of a person.
+/// The pause before a user message.
 fn pause_before(pane: Pane, row: u32) -> Option<String> {
     pane.trace.outline.with_untracked(|outline| {
         let start_ms = outline.rows.starts_ms.get(row);

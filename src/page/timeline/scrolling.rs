@@ -1,8 +1,7 @@
-//! The scroll bar of the timeline: how the person moves it, and how it follows a list that changes.
+//! The scroll bar of the timeline: how the user moves it, and how it follows a changing list.
 //!
-//! The position in the list ([`Position`]) is the truth, in the list's own pixels; the scroll bar follows it.
-//! While the person scrolls, only their steps are taken over. When they stop, the bar is moved to where it
-//! belongs.
+//! The position in the list ([`Position`]) is authoritative, in the list's own pixels, and the scroll bar follows it.
+//! While the user scrolls, only their steps are applied. When they stop, the bar is moved to where it belongs.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -18,20 +17,21 @@ use crate::reactive::{Memo, RwSignal, effect, memo};
 use crate::shared::Shared;
 use crate::timeline::agents::CARD_PX;
 use traceloupe_core::number::within;
-use traceloupe_view::list_form::{ListForm, is_speech};
+use traceloupe_view::list::form::{ListForm, is_speech};
+use traceloupe_view::list::rows::{Line, Mode, index_of};
+use traceloupe_view::list::scope::{self, card};
 use traceloupe_view::opened::Opened;
 use traceloupe_view::position::{Placed, Position};
-use traceloupe_view::rows::{Line, Mode, index_of};
-use traceloupe_view::scope::{self, card};
 use traceloupe_view::scroll::{Aim, Layout, LineBody, joined};
 use traceloupe_words as words;
 
-/// Height of a line in pixels, as in the style sheet, and on narrow screens, where fingers touch it.
+/// Height of a line in pixels, as in the style sheet. The second one is for narrow screens, where lines are touched by
+/// fingers.
 const LINE_PX: f64 = 30.0;
 const LINE_NARROW_PX: f64 = 44.0;
 
-/// Height of the first list before it has been measured. The lines for a higher one are drawn when it has been, which is
-/// before anything is painted; those for a lower one would be drawn in vain.
+/// Height assumed for the first list before it has been measured. If the list is taller, the missing lines are drawn
+/// after measuring, which happens before anything is painted. If it is shorter, some lines are drawn needlessly.
 const FIRST_LIST_PX: f64 = 560.0;
 
 /// Height of the axis above a waterfall, as in the style sheet.
@@ -43,16 +43,16 @@ const BODY_PX: f64 = 220.0;
 /// Height of a text of a transcript before it has been measured.
 const SAID_PX: f64 = 76.0;
 
-/// Scrolling has stopped when so many milliseconds have passed without a step.
+/// Scrolling has stopped if this many milliseconds pass without a step.
 const REST_MS: f64 = 150.0;
 
-/// What moved the window last.
+/// The last cause of movement.
 #[derive(Clone, Copy, Default)]
 enum Step {
-    /// Nothing: only the scroll bar was corrected.
+    /// None: only the scroll bar was corrected.
     #[default]
     Stay,
-    /// The person, from this position of the scroll bar.
+    /// The user, starting from this position of the scroll bar.
     From(f64),
     /// A jump to this top, to show a line.
     To(f64, Option<Line>),
@@ -60,20 +60,20 @@ enum Step {
 
 #[derive(Clone, Copy, Default)]
 struct Motion {
-    /// Tells motions apart.
+    /// Distinguishes motions.
     count: u32,
     /// Position of the scroll bar.
     scroll_px: f64,
     step: Step,
 }
 
-/// The scrolled list: handles only.
+/// The scrolled list, which consists of handles only.
 #[derive(Clone, Copy)]
 pub struct Scrolling {
     pane: Pane,
     /// The element that scrolls.
     pub list: NodeRef<Div>,
-    /// The element in it that is as high as the track.
+    /// The element inside it that is as high as the track.
     pub size: NodeRef<Div>,
     /// Height of the window in pixels.
     pub window_px: Memo<f64>,
@@ -82,9 +82,9 @@ pub struct Scrolling {
     /// Where the lines are.
     pub layout: Memo<Shared<Layout>>,
     motion: RwSignal<Motion>,
-    /// When the person last scrolled, in milliseconds of the page's clock.
+    /// When the user last scrolled, in milliseconds of the page's clock.
     scrolled_ms: StoredValue<f64>,
-    /// Whether a timer waits until the person has stopped scrolling.
+    /// Whether a timer waits for the user to stop scrolling.
     is_waiting: StoredValue<bool>,
 }
 
@@ -142,7 +142,7 @@ impl Scrolling {
             if let Some(element) = it.list.get_untracked() {
                 let height_px = f64::from(element.client_height());
                 set_list_px.set(height_px);
-                // The made-up trace is drawn out of sight, where nothing has a height.
+                // The artificial trace is drawn out of sight, where nothing has a height.
                 if height_px > 0.0 {
                     pane.page.list_px.set_value(Some(height_px));
                 }
@@ -151,8 +151,7 @@ impl Scrolling {
             }
         };
         watch_size(it.list, Rc::new(measure));
-        // The track gets its height before the bar is corrected, so that the browser does not correct it
-        // first.
+        // The track gets its height before the bar is corrected, so that the browser does not correct the bar first.
         effect(move || {
             it.position.track();
             it.window_px.track();
@@ -167,7 +166,7 @@ impl Scrolling {
         self.motion.with(|motion| motion.scroll_px) - self.position.with(|it| it.top_px)
     }
 
-    /// How many lines have been added below what the person has seen of a list that grows.
+    /// How many lines have been added below the part of a growing list that the user has seen.
     pub fn new_lines(self) -> Memo<usize> {
         let seen = Memo::new(move |seen: Option<&usize>| {
             let window_px = self.window_px.get();
@@ -191,9 +190,9 @@ impl Scrolling {
         })
     }
 
-    /// The scroll bar has moved.
+    /// Handles a movement of the scroll bar.
     pub fn scrolled(&self) {
-        // The last event of a list can come after the list is gone.
+        // The last event of a list may arrive after the list is gone.
         if self.motion.is_disposed() {
             return;
         }
@@ -205,14 +204,14 @@ impl Scrolling {
             let max_px = it.placed.layout.max_scroll_px(self.window_px.get_untracked());
             self.scroll_px() < 1.0 || self.scroll_px() > max_px - 1.0
         });
-        // At an end of the track that is not an end of the list, there must be room to go on.
+        // At an end of the track that is not an end of the list, there must be room to continue.
         self.fit(is_at_end);
     }
 
-    /// Takes over how far the person has scrolled since. Returns whether they have.
+    /// Applies the user's scrolling since the last call. Returns whether there was any.
     fn take_step(&self, list: &web_sys::HtmlDivElement) -> bool {
         let (scroll_px, known_px) = (f64::from(list.scroll_top()), self.scroll_px());
-        // Our own corrections are known already.
+        // The page's own corrections are already accounted for.
         let is_step = (scroll_px - known_px).abs() >= 0.5;
         if is_step {
             self.scrolled_ms.set_value(browser::now_ms());
@@ -238,8 +237,8 @@ impl Scrolling {
         self.position.with_untracked(|_| ());
     }
 
-    /// Sets the height of the track, and moves the scroll bar to the position in the list if that is allowed
-    /// or necessary.
+    /// Sets the height of the track, and moves the scroll bar to the position in the list if that is allowed or
+    /// necessary.
     fn fit(&self, may_move: bool) {
         let (Some(list), Some(size)) = (self.list.get_untracked(), self.size.get_untracked())
         else {
@@ -247,9 +246,9 @@ impl Scrolling {
         };
         let window_px = self.window_px.get_untracked();
         let is_off = |wanted_px: f64| (wanted_px - self.scroll_px()).abs() >= 1.0;
-        // A step whose event has not arrived yet must not be lost. It is read before the track changes its
-        // height, because the browser moves the bar when the track gets too short. The element is asked only
-        // if the bar may have to move, because asking forces a layout.
+        // A step whose event has not arrived yet must not be lost. It is read before the track changes its height,
+        // because the browser moves the bar if the track gets too short. The element is only queried if the bar may
+        // have to move, because the query forces a layout.
         let has_stepped = may_move && is_off(self.wanted_px(window_px)) && self.take_step(&list);
         let wanted_px = self.give_height(&size, window_px);
         if !is_off(wanted_px) {
@@ -302,7 +301,7 @@ impl Scrolling {
         );
     }
 
-    /// Scrolls to the line that the person goes to.
+    /// Scrolls to the line that the user goes to.
     fn go_to_goals(self) {
         let pane = self.pane;
         Effect::new(move |seen: Option<u32>| {
@@ -380,7 +379,7 @@ fn cards(pane: Pane) -> Vec<LineBody> {
     })
 }
 
-/// By how much a text is higher than the line that it covers.
+/// How much higher a text is than the line that it covers.
 pub fn said_px(pane: Pane, row: u32, line_px: f64) -> f64 {
     let px = pane.said_heights.with(|heights| heights.get(&row).copied());
     (px.unwrap_or(SAID_PX) - line_px).max(0.0)
@@ -435,8 +434,8 @@ fn layout(pane: Pane, said: Memo<Shared<Vec<(u32, u32)>>>, line_px: f64) -> Layo
     Layout::new(n_lines, line_px, each_px, bodies)
 }
 
-/// Calls `measure` when the list changes its size, and first when it has been laid out, before it is painted.
-/// Measuring earlier would force a second layout.
+/// Calls `measure` when the list changes its size. The first call is after the list has been laid out and before it is
+/// painted. Measuring earlier would force a second layout.
 pub(super) fn watch_size(list: NodeRef<Div>, measure: Rc<dyn Fn()>) {
     effect(move || {
         let Some(element) = list.get() else { return };

@@ -1,4 +1,4 @@
-//! The first image of a message or of a call, small, on its row.
+//! The first image of a message or a call, as a thumbnail in its row.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::event::actions;
 use crate::reactive::{RwSignal, effect, live, memo};
 use traceloupe_words::page::timeline as text;
 
-/// The image of an event, if it has one. It is read when the row is drawn, and forgotten with it.
+/// The image of an event, if it has one. It is read when the row is drawn, and dropped with the row.
 #[component]
 pub fn Thumbnail(
     /// Index of the event.

@@ -1,4 +1,4 @@
-//! The turns of a run: the one that is on top of the list, and all of them beside it.
+//! The turns of a run: the current one at the top of the list, and all of them beside it.
 
 use crate::glyph::glyph;
 use crate::reactive::{Memo, Show, live, memo};
@@ -9,9 +9,9 @@ use crate::pane;
 use crate::timeline::bars::axis_view;
 use crate::timeline::scrolling::Scrolling;
 use traceloupe_view::icon::Icon;
-use traceloupe_view::line_view::tokens_in_out;
-use traceloupe_view::list_form::ListForm;
-use traceloupe_view::rows::{Choice, Line, index_of};
+use traceloupe_view::list::form::ListForm;
+use traceloupe_view::list::line_view::tokens_in_out;
+use traceloupe_view::list::rows::{Choice, Line, index_of};
 use traceloupe_view::turn_axis::TurnAxis;
 use traceloupe_view::turns::Turn;
 use traceloupe_words as words;
@@ -21,13 +21,13 @@ use traceloupe_words::page::timeline as text;
 /// The most turns that are listed.
 pub const MAX_LISTED: usize = 100;
 
-/// The turn whose header has scrolled out of the list while its rows are in it.
+/// The turn whose header has scrolled out of the list while its rows are still visible.
 pub fn stuck(pane: Pane, scrolling: Scrolling) -> Memo<Option<Turn>> {
     memo(move || {
         let is_flat = pane.choice.with(Choice::leaves_out);
         scrolling.position.with(|it| {
             let layout = &it.placed.layout;
-            // When the next header has come half-way up, it takes the place.
+            // When the next header has come half-way up, it takes over.
             let at = layout.line_at(it.top_px + layout.line_px() / 2.0);
             let outline = &it.placed.outline;
             let row = it.placed.lines.get(at as usize)?.first_row(outline);
@@ -46,7 +46,7 @@ fn message(pane: Pane, row: u32) -> impl Fn() -> String + Copy {
     }
 }
 
-/// The header of the turn that is being read, on top of the list.
+/// The header of the current turn, at the top of the list.
 #[component]
 pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     let pane = pane();
@@ -62,7 +62,7 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
         });
         let has_axis = pane.form.get_untracked() == ListForm::Timeline;
         let axis = TurnAxis::of(turn.duration_ms).map(|axis| axis_view(axis, true));
-        // In the columns of the header that it stands for.
+        // Uses the columns of the header that it replaces.
         markup! {
             <button class="turnbar" title=text::TURN_TITLE
                 on:click=move |_| pane::actions::go_to(pane, turn.row)>
@@ -82,7 +82,7 @@ pub fn TurnBar(turn: Memo<Option<Turn>>) -> impl IntoView {
     live(move || turn.get().map(bar))
 }
 
-/// In how many rows of a turn the search has found something.
+/// The number of rows of a turn in which the search has found something.
 fn hits(pane: Pane, turn: Turn) -> Option<AnyView> {
     let n = pane.search.found.with(|found| found.n_rows_in(turn.row..turn.end));
     let title = counts::events_with_hits(n as u64);
@@ -106,7 +106,7 @@ pub fn TurnList() -> impl IntoView {
         let (first, last) = pane.visible.get();
         pane.around.with(|outline| {
             let turn = outline.turns.around(first).map(|turn| turn.row);
-            // Above the first turn there may be other rows.
+            // There may be other rows above the first turn.
             turn.or_else(|| {
                 let next = turns.with(|turns| turns.first().map(|turn| turn.row));
                 next.filter(|row| *row <= last)

@@ -1,4 +1,4 @@
-//! What the waterfall has besides rows: the axis above them, and the critical path below their bars.
+//! The parts of the waterfall besides its rows: the axis above them, and the critical path below their bars.
 
 use crate::reactive::{RwSignal, live};
 use leptos::prelude::*;
@@ -22,7 +22,7 @@ const NAMES: Split = Split {
     title: text::NAMES_WIDTH_TITLE,
 };
 
-/// The heads of the columns, and the axis.
+/// The column headings and the axis.
 #[component]
 pub fn WaterfallAxis() -> impl IntoView {
     let pane = pane();
@@ -64,7 +64,7 @@ pub fn WaterfallAxis() -> impl IntoView {
     })
 }
 
-/// What the lines below the bars and the hatched columns say, for the line at the bottom.
+/// The meaning of the lines below the bars and of the hatched columns, for the line at the bottom.
 pub fn legend(pane: Pane) -> Option<AnyView> {
     let waterfall = pane.waterfall.get()?;
     let path = text::underlined(&words::duration(waterfall.critical_shown_ms), waterfall.llm_share);
@@ -75,10 +75,10 @@ pub fn legend(pane: Pane) -> Option<AnyView> {
     Some(markup! { <span class="foot__run">{path}</span>{folded} }.into_any())
 }
 
-/// So far to the right a label has no room behind its line.
+/// Beyond this place, a label has no room after its line.
 const NEAR_END: f64 = 0.93;
 
-/// Labels of an axis, by their shares of it.
+/// The labels of an axis, positioned by their shares of it.
 pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
     let tick = |(at, words): (f64, String)| {
         let left = words::css_percent(at * 100.0);
@@ -89,7 +89,7 @@ pub fn axis_ticks(ticks: Vec<(f64, String)>) -> Vec<AnyView> {
     ticks.into_iter().map(tick).collect()
 }
 
-/// Parts of a row with less than this share of the axis between them are drawn as one: half a pixel of a wide screen.
+/// Parts of a row that are closer than this share of the axis are drawn as one. It is half a pixel on a wide screen.
 const MIN_BETWEEN: f64 = 1.0 / 4_000.0;
 
 /// The parts of a row that are on the critical path.

@@ -1,4 +1,4 @@
-//! Two runs beside each other: what differs in numbers, and step by step.
+//! Two runs side by side: the differences in numbers, and step by step.
 
 use leptos::prelude::*;
 
@@ -19,30 +19,30 @@ use traceloupe_protocol::messages::Request;
 use traceloupe_protocol::outline::FindingLine;
 use traceloupe_protocol::run_comparison::{Fate, FilePair, PairLine, RunComparison};
 use traceloupe_view::icon::{self, Icon};
-use traceloupe_view::line_view::failure;
+use traceloupe_view::list::line_view::failure;
+use traceloupe_view::list::scope;
 use traceloupe_view::look::look;
 use traceloupe_view::outline::Outline;
-use traceloupe_view::pair_folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
 use traceloupe_view::row_kind::is_thinking;
+use traceloupe_view::run_pairs::folds::{Fold, folded, folds, kinds_of_lines, quiet, shortened};
 use traceloupe_view::run_pairs::{
     PairRow, Part, blocks, by_likeness, differences, pair_rows, parting, telling, turn_heads,
 };
 use traceloupe_view::run_part::{SharedPart, shared_part};
-use traceloupe_view::scope;
 use traceloupe_words as words;
 use traceloupe_words::page::compare as text;
 use traceloupe_words::page::timeline::changed_lines as changed_lines_title;
 
-/// So many lines are drawn at first, and so many more each time.
+/// How many lines are drawn initially, and how many more each time.
 const AT_ONCE: usize = 400;
 
-/// Of a path that is longer the end is shown, in characters.
+/// The longest path, in characters. For a longer one, only the end is shown.
 const MAX_PATH_CHARS: usize = 44;
 
-/// So many characters are said of what the step is about at which the runs part.
+/// How many characters of the subject of the diverging step are shown.
 const MAX_TOLD_CHARS: usize = 40;
 
-/// The strip of all steps has so many blocks at most.
+/// The most blocks in the strip of all steps.
 const MAX_BLOCKS: usize = 120;
 
 /// Takes two aligned runs.
@@ -50,22 +50,22 @@ pub fn take_run_comparison(trace: Trace, comparison: RunComparison) {
     trace.statistics.compared.set(Some(Shared::new(comparison)));
 }
 
-/// Two aligned runs, as they are drawn.
+/// Two aligned runs, prepared for drawing.
 #[derive(Default)]
 struct Pairs {
     lines: Vec<PairLine>,
-    /// Which lines begin a turn.
+    /// Whether each line begins a turn.
     heads: Vec<bool>,
-    /// What lines fold with.
+    /// What each line folds with.
     folds: Vec<Option<Fold>>,
-    /// Which lines are quiet steps that only one run has.
+    /// Whether each line is a quiet step of only one run.
     quiet: Vec<bool>,
     /// The stretches of lines that differ.
     differences: Vec<(u32, u32)>,
     n_left_out: u64,
-    /// Up to where both do the same work, if one of them goes on; and how many lines that is.
+    /// Up to where both runs do the same work, if one of them continues, and the number of lines up to there.
     part: Option<(SharedPart, usize)>,
-    /// The files that they have changed.
+    /// The files that the runs have changed.
     files: Vec<FilePair>,
 }
 
@@ -82,7 +82,7 @@ impl Pairs {
         Self { lines, heads, folds, quiet, differences, n_left_out, part, files }
     }
 
-    /// How many lines are compared: all, or those to the end of the part that both have.
+    /// How many lines are compared: all, or those up to the end of the common part.
     fn n_compared(&self, is_whole: bool) -> usize {
         self.part.filter(|_| !is_whole).map_or(self.lines.len(), |part| part.1)
     }
@@ -94,12 +94,12 @@ impl Pairs {
     }
 }
 
-/// What the lines of the list are drawn with.
+/// The inputs for drawing the lines of the list.
 #[derive(Clone)]
 struct Drawn {
     pane: Pane,
     pairs: Shared<Pairs>,
-    /// The difference that was gone to, by its first line.
+    /// The difference that the user went to, by its first line.
     now: RwSignal<Option<u32>>,
 }
 
@@ -162,7 +162,7 @@ pub fn Compare() -> impl IntoView {
         Shared::new(rows.unwrap_or_default())
     });
     let n_more = move || rows.with(|rows| rows.len()).saturating_sub(n_drawn.get());
-    // Which difference was gone to, and how many there are.
+    // Which difference the user went to, and how many there are.
     let place = move || {
         let found = found.get()?;
         let now = now.get();
@@ -192,7 +192,7 @@ pub fn Compare() -> impl IntoView {
         let Some(at) = now.get() else { return };
         let target = format!("#pair-{at}");
         browser::show_inside(".exhibit", &target);
-        // A button that was pressed keeps the focus, so that it can be pressed again.
+        // A pressed button keeps the focus, so that it can be pressed again.
         if !browser::is_focus_inside(".pairs__goto") {
             browser::focus_next(&format!("{target} button"), false);
         }
@@ -223,7 +223,7 @@ pub fn Compare() -> impl IntoView {
                 <div class="pairs__bar">
                     {list_parts(text::WHICH_STEPS, parts, chosen)}
                     {move || found.get().map(|found| {
-                        // Of what only one of them does after the other has stopped there is no comparison.
+                        // The work of one run after the other has stopped has nothing to be compared with.
                         strip(found.lines.get(..n_compared(&found)).unwrap_or_default())
                     })}
                     <span class="pairs__said" role="status">{said}</span>
@@ -253,12 +253,12 @@ pub fn Compare() -> impl IntoView {
     }
 }
 
-/// All steps as a strip of blocks, coloured by how they differ.
+/// All steps as a strip of blocks, coloured by how the runs differ.
 fn strip(lines: &[PairLine]) -> impl IntoView + use<> {
     let blocks = blocks(lines, MAX_BLOCKS);
     let n = blocks.len().max(1);
     let view_box = format!("0 0 {} 1", n * 100);
-    // In hundredths of a block, so that the gaps are about as wide in a strip of any number of blocks.
+    // In hundredths of a block, so that the gaps are about equally wide for any number of blocks.
     let width = 100 - n / 5;
     let mut paths: Vec<AnyView> = Vec::new();
     for fate in Fate::ALL {
@@ -284,7 +284,7 @@ fn step_of(outline: &Outline, id: u32) -> Option<u32> {
     Some(row - outline.run_of(row)?.1.first_row + 1)
 }
 
-/// The numbers of the steps at which the runs part.
+/// The numbers of the steps where the runs diverge.
 fn first_step(pane: Pane, lines: &[PairLine]) -> [Option<u32>; 2] {
     let ids = parting(lines).map_or([None; 2], |it| it.1);
     let outline = pane.trace.outline.get_untracked();
@@ -301,12 +301,12 @@ fn row_view(drawn: &Drawn, row: PairRow) -> AnyView {
     }
 }
 
-/// Steps that are the same, which can be shown.
+/// Equal steps, which can be unfolded.
 fn same_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     folded_view(drawn, (from, n), text::the_same(n), None)
 }
 
-/// Steps that only one run has and that belong together, which can be shown.
+/// Related steps of only one run, which can be unfolded.
 fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     let pairs = &drawn.pairs;
     let fold = pairs.folds.get(from as usize).copied().flatten();
@@ -342,7 +342,7 @@ fn only_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     folded_view(drawn, (from, n), said, Some((fate, is_loop)))
 }
 
-/// The turns that only one run has, behind the last one of the other, which can be shown.
+/// The turns that only one run has, after the last turn of the other. They can be unfolded.
 fn beyond_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     let pairs = &drawn.pairs;
     let range = from as usize..(from + n) as usize;
@@ -353,8 +353,8 @@ fn beyond_view(drawn: &Drawn, from: u32, n: u32) -> AnyView {
     folded_view(drawn, (from, n), text::turns_only(&turns, fate), Some((fate, false)))
 }
 
-/// A line that stands for others, which can be shown: from which line on, and how many. Those that only one run has have
-/// a colour, and the sign of a loop if they are one.
+/// A line that replaces others, which can be unfolded: the first of them, and how many there are. If only one run has
+/// them, the line has a colour, and also the icon of a loop if they form one.
 fn folded_view(
     drawn: &Drawn,
     (from, n): (u32, u32),
@@ -390,7 +390,7 @@ fn folded_view(
     .into_any()
 }
 
-/// What the runs do where they part.
+/// A description of how the runs diverge.
 fn parting_view(drawn: &Drawn) -> AnyView {
     let lines = &drawn.pairs.lines;
     let Some((fate, ids)) = parting(lines) else { return ().into_any() };
@@ -429,7 +429,7 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     };
     let changed = Some(fate).filter(|fate| *fate == Fate::Changed);
     let changed = changed.and_then(|_| changed_words(&first_words, &second_words));
-    // Marks on most of a text say that it is another one, which the sign says, too.
+    // If most of a text would be marked, it is simply a different text, which the sign already shows.
     let is_telling = |ranges: &Ranges, text: &str| {
         ranges.iter().map(|it| it.len()).sum::<usize>() * 5 <= text.len() * 2
     };
@@ -463,7 +463,7 @@ fn line_view(drawn: &Drawn, at: u32) -> AnyView {
     .into_any()
 }
 
-/// A message that begins the same turn in both runs, with the times of that turn.
+/// A message that begins the same turn in both runs, with the durations of that turn.
 fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
     let outline = pane.trace.outline.get_untracked();
     let turn = |row: u32| outline.turns.at(row);
@@ -481,8 +481,8 @@ fn turn_view(pane: Pane, (one, other): (u32, u32), words: String) -> AnyView {
     .into_any()
 }
 
-/// What a step says: a file with its folder in the background, prose without the signs of Markdown, and the words that
-/// differ marked.
+/// The text of a step, with differing words marked: a file with its folder greyed out, or prose without Markdown
+/// markup.
 fn told_view(look: &str, told: &str, changed: &Ranges) -> AnyView {
     match look {
         "read" | "edit" if changed.is_empty() => {
@@ -496,7 +496,7 @@ fn told_view(look: &str, told: &str, changed: &Ranges) -> AnyView {
     }
 }
 
-/// A step of one of the runs, with marks on what differs.
+/// A step of one of the runs, with its differences marked.
 fn side(
     pane: Pane,
     which: &'static str,
@@ -513,10 +513,10 @@ fn side(
         let (icon, look) = look(kind, outline.name(rows.names.get(row)));
         let is_thinking = is_thinking(kind, Flags::from_bits(rows.flags.get(row)));
         let (icon, look) = if is_thinking { (Icon::Think, "think") } else { (icon, look) };
-        // A message stands for its turn.
+        // A message represents its turn.
         let ms = outline.turns.at(row).map_or(rows.durations_ms.get(row), |it| it.duration_ms);
         let failure = failure(&outline, row);
-        // A tool call says its name first.
+        // The text of a tool call begins with its name.
         let (name, told) = match said.split_once(" · ").filter(|_| kind == EventKind::ToolCall) {
             Some((name, told)) => (words::tool_name(name), told),
             None => (String::new(), said),

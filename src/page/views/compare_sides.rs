@@ -1,4 +1,4 @@
-//! The two runs of a comparison: which they are, how they came out, and their numbers beside each other.
+//! The two runs of a comparison: their names and outcomes, and their numbers side by side.
 
 use leptos::prelude::*;
 
@@ -19,14 +19,14 @@ use traceloupe_words as words;
 use traceloupe_words::page::compare as text;
 use traceloupe_words::page::statistics::CALLS_BY_TOOL;
 
-/// So many runs can be chosen from.
+/// How many runs can be chosen from.
 const MAX_RUNS: usize = 1_000;
 
-/// One of the two runs, which can be chosen, with its outcome, its model and its start.
+/// One of the two runs, as a choice, with its outcome, model and start.
 pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
     let own = move || if is_first { runs.get().0 } else { runs.get().1 };
     let options = live(move || {
-        // Those for the first one do not depend on which that is.
+        // The order of the choices for the first run does not depend on the current choice.
         let first = if is_first { None } else { Some(runs.get().0) };
         pane.trace.outline.with(|outline| {
             let order = match first {
@@ -58,7 +58,7 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
         let Ok(chosen) = event_target_value(&event).parse::<u32>() else { return };
         let (first, second) = runs.get_untracked();
         match is_first {
-            // The other one is chosen for both: they change places.
+            // The user has chosen the other run for this side, so the two runs swap places.
             true => compare_two(pane, (chosen, if chosen == second { first } else { second })),
             false => pane.trace.statistics.compared_with.set(Some(chosen)),
         }
@@ -72,8 +72,8 @@ pub fn run_head(pane: Pane, runs: Memo<(u32, u32)>, is_first: bool) -> AnyView {
     .into_any()
 }
 
-/// The numbers of both runs, how often each called its tools, and what they did to files. Where one run goes on behind the
-/// last turn that both have, they are counted up to there, until the whole runs are asked for.
+/// The numbers of both runs, how often each called its tools, and what they did to files. If one run continues after
+/// the last turn that both have, only the common part is counted, until the user requests the whole runs.
 pub fn numbers(
     pane: Pane,
     runs: (u32, u32),
@@ -116,10 +116,10 @@ pub fn numbers(
     .into_any()
 }
 
-/// So many files are listed.
+/// How many files are listed.
 const MAX_FILES: usize = 12;
 
-/// The files that the runs have changed, with the lines that all edits of a run come to.
+/// The files that the runs have changed, with the net number of changed lines for each run.
 fn files_table(files: &[FilePair]) -> AnyView {
     let line = |file: &FilePair| {
         let lines = file.both.map(|both| match both {
@@ -156,7 +156,7 @@ fn files_table(files: &[FilePair]) -> AnyView {
     .into_any()
 }
 
-/// A table of numbers. One below another of the same columns shows no head.
+/// A table of numbers. A table below another one with the same columns shows no column headings.
 fn table(caption: &'static str, rows: Vec<NumberRow>, is_below: bool) -> AnyView {
     let mut lines: Vec<AnyView> = Vec::with_capacity(rows.len());
     for row in rows {

@@ -1,4 +1,4 @@
-//! The table of views. A view that only some traces offer is one entry here.
+//! The table of views. Adding a view that only some traces offer takes one entry here.
 
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::views::solutions::{Results, Signature};
 use traceloupe_protocol::route::{COMPARE, FILES, RUNS, STATISTICS, TIMELINE};
 use traceloupe_view::files_touched::may_name_files;
 use traceloupe_view::icon;
-use traceloupe_view::list_form::ListForm;
+use traceloupe_view::list::form::ListForm;
 use traceloupe_view::outline::Outline;
 use traceloupe_view::statistics::has_calls;
 use traceloupe_words::page::compare;
@@ -18,21 +18,21 @@ use traceloupe_words::page::files;
 use traceloupe_words::page::shell;
 use traceloupe_words::page::views as text;
 
-/// A view of a trace: a tab, and what it shows.
+/// A view of a trace: a tab and its content.
 pub struct View {
     /// Its id in links and in ids of elements. It must never change.
     pub id: &'static str,
     /// The label of its tab.
     pub label: &'static str,
-    /// Its drawing, on a grid of 16 pixels.
+    /// Its icon, on a grid of 16 pixels.
     pub icon: &'static str,
-    /// Whether there is something to show while this run is open.
+    /// Whether it has something to show while this run is open.
     pub is_offered: fn(&Outline, u32) -> bool,
-    /// What it shows.
+    /// Its content.
     pub shows: Shows,
 }
 
-/// What a view shows.
+/// The content of a view.
 #[derive(Clone, Copy)]
 pub enum Shows {
     /// The list of rows, drawn in this form.
@@ -47,7 +47,7 @@ impl View {
         format!("tab-{}", self.id)
     }
 
-    /// Id of the element that shows it.
+    /// Id of the element with its content.
     pub fn panel_id(&self) -> String {
         match self.shows {
             Shows::Rows(_) => "timeline".to_owned(),
@@ -56,7 +56,7 @@ impl View {
     }
 }
 
-/// All views, in the order of their tabs.
+/// All views, in tab order.
 pub const VIEWS: &[View] = &[
     View {
         id: "signature",
@@ -108,7 +108,7 @@ pub const VIEWS: &[View] = &[
         id: COMPARE,
         label: compare::COMPARE,
         icon: icon::COLUMNS,
-        // What agents have built is compared by its results.
+        // Solutions built by agents are compared by their results.
         is_offered: |outline, run| {
             outline.runs.len() > 1 && outline.exhibits.has_beside(run) == (false, false)
         },
@@ -130,7 +130,7 @@ fn is_offered(form: ListForm, outline: &Outline, run: u32) -> bool {
     outline.runs.get(run as usize).is_some_and(|run| form.is_offered(run))
 }
 
-/// A view by its id.
+/// A view, by id.
 pub fn view(id: &str) -> Option<&'static View> {
     VIEWS.iter().find(|view| view.id == id)
 }

@@ -1,4 +1,4 @@
-//! Views of traces that have a definition of what to build, and solutions with results.
+//! Views of traces that contain a definition of what to build, and solutions with results.
 
 use crate::reactive::{Memo, Show, memo};
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ use traceloupe_words as words;
 use traceloupe_words::counts;
 use traceloupe_words::page::views as text;
 
-/// How many results are listed at first, and how many more each time.
+/// How many results are listed initially, and how many more each time.
 const RESULTS_AT_ONCE: usize = 100;
 
 #[component]
@@ -69,7 +69,7 @@ pub fn Results() -> impl IntoView {
         })
     });
     let best = memo(move || lines.with(|lines| best(lines)));
-    // The event of the chosen result. It stays chosen while more is read.
+    // The event of the chosen result. It stays chosen while more is being read.
     let (chosen, set_chosen) = signal(None::<u32>);
     let line = memo(move || {
         lines.with(|lines| {
@@ -138,7 +138,7 @@ fn ResultRow(
     let event = it.event;
     let is_chosen = move || line.with(|line| line.as_ref().is_some_and(|line| line.event == event));
     let name = if it.name.is_empty() { counts::NO_NAME.to_owned() } else { it.name.clone() };
-    // In an agent's run the table has results of several definitions.
+    // In an agent's run, the table contains results for several definitions.
     let definition = pane.trace.outline.with_untracked(|outline| {
         let is_mixed = outline.exhibits.runs.len() > 1
             && outline.exhibits.exhibits_run(pane.run.get_untracked()).is_none();

@@ -48,7 +48,7 @@ pub fn Tabs() -> impl IntoView {
     let pane = pane();
     let all = offered(pane);
     let shown = shown_view(pane);
-    // Views of a run say nothing before one was chosen.
+    // Views of a single run are meaningless before a run has been chosen.
     let offered = memo(move || {
         let is_before = pane.begins_with_runs.get() && shown.get() == RUNS;
         let is_of_all = |id: &&'static str| !is_before || [RUNS, COMPARE].contains(id);
@@ -60,7 +60,7 @@ pub fn Tabs() -> impl IntoView {
     });
     let tab = move |view: &'static View| {
         let is_chosen = move || shown.get() == view.id;
-        // Beside the views of what agents have built, the timeline is that of the agent.
+        // Beside views of solutions, the timeline shows the agent's work.
         let label = move || match view.id == TIMELINE && has_solutions.get() {
             true => text::AGENT_INSPECTOR,
             false => view.label,
@@ -93,7 +93,7 @@ pub fn Tabs() -> impl IntoView {
     }
 }
 
-/// The tab that a key leads to, around the ends, as in the WAI-ARIA pattern.
+/// The next tab for a key, wrapping around at the ends, as in the WAI-ARIA pattern.
 fn next_tab(ids: &[&'static str], id: &str, key: &str) -> Option<&'static str> {
     let at = ids.iter().position(|it| *it == id)?;
     let last = ids.len() - 1;
@@ -107,7 +107,7 @@ fn next_tab(ids: &[&'static str], id: &str, key: &str) -> Option<&'static str> {
     ids.get(to).copied()
 }
 
-/// The panel of the chosen view. It covers the list of rows, which keeps its place behind it.
+/// The panel of the chosen view. It covers the list of rows, which keeps its position behind it.
 #[component]
 pub fn Panel() -> impl IntoView {
     let shown = shown_view(pane());

@@ -36,7 +36,7 @@ fn leaves(value: &Value, into: &mut Vec<(String, bool)>) {
     }
 }
 
-/// Matches one behind the other, character by character.
+/// Matches one after another, character by character.
 fn naive(text: &str, query: &Query) -> usize {
     let fold = |text: &str| -> Vec<char> {
         let chars = text.chars();
@@ -76,7 +76,7 @@ fn oracle(values: &[Value], query: &Query) -> usize {
     all.iter().map(one).sum()
 }
 
-/// Writes a value with one of the ways there are to write each character.
+/// Writes a value, choosing one of the possible spellings of each character.
 fn write(value: &Value, ways: &mut dyn Iterator<Item = u8>, out: &mut String) {
     match value {
         Value::String(text) => write_string(text, ways, out),
@@ -129,7 +129,7 @@ fn write_string(text: &str, ways: &mut dyn Iterator<Item = u8>, out: &mut String
     out.push('"');
 }
 
-/// Texts of few letters, so that queries are found in them.
+/// Texts of few different letters, so that queries are found in them.
 fn text() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(CHARS.to_vec()), 0..12)
         .prop_map(|chars| chars.into_iter().collect())
@@ -143,7 +143,7 @@ const CHARS: &[char] = &[
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         text().prop_map(Value::from),
-        // A string that holds JSON.
+        // A string that contains JSON.
         (text(), text())
             .prop_map(|(key, text)| Value::from(serde_json::json!({ key: text }).to_string())),
         any::<i16>().prop_map(Value::from),
@@ -264,7 +264,7 @@ fn what_is_no_json_is_searched_as_it_stands() {
 #[test]
 fn a_long_string_is_searched_in_windows() {
     let Windows { len, margin } = OF_TEXT;
-    // A word at every odd place, so that some stand over the borders of windows, and escapes.
+    // A word at every odd place, so that some of them cross the borders of windows, and escapes.
     let mut inside = String::new();
     let mut n = 0;
     while inside.len() < 3 * len {
@@ -286,7 +286,7 @@ fn a_long_string_is_searched_in_windows() {
         let text = format!("\"{}{}{}\"", "y".repeat(before), long, "y".repeat(len));
         assert_eq!(scan(&Query::literal(&long), text.as_bytes(), 100_003).len(), 1, "{before}");
     }
-    // What is no JSON may be as long.
+    // Text that is not JSON may be as long.
     let noise = format!("{}needle{}", "é ".repeat(len / 2), "z ".repeat(len));
     assert_eq!(scan(&Query::literal("needle"), noise.as_bytes(), 100_003).len(), 1);
 }

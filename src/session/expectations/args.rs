@@ -47,7 +47,7 @@ impl ExpectedArgs {
             ArgsMatch::Subset => contains(expected, actual),
             ArgsMatch::Ignore => true,
             ArgsMatch::Fields(paths) => paths.iter().all(|path| {
-                // A field that is not expected is ignored, as in AgentV.
+                // Fields without an expected value are ignored, as in AgentV.
                 let Some(wanted) = at_path(expected, path) else { return true };
                 at_path(actual, path).is_some_and(|found| same(wanted, found))
             }),
@@ -152,7 +152,7 @@ mod tests {
         assert!(fits(fields(&["a.b"]), expected, actual));
         assert!(!fits(fields(&["a.b", "q"]), expected, actual));
         assert!(!fits(fields(&["a"]), expected, actual));
-        // Not expected, so not compared.
+        // Without an expected value, it is not compared.
         assert!(fits(fields(&["nothing.here", "l.0"]), expected, actual));
         assert!(!fits(fields(&["a.b"]), expected, "{}"));
     }

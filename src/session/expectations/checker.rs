@@ -1,4 +1,4 @@
-//! Compares the calls of a run, one by one, with what is expected of it.
+//! Compares the calls of a run with the expectations, one call at a time.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value;
@@ -52,7 +52,7 @@ pub struct Checker {
     progress: Vec<Progress>,
     /// Tools whose arguments are compared.
     tools_with_values: FxHashSet<String>,
-    /// The arguments of this many first calls are compared, whatever their tool.
+    /// How many calls at the beginning have their arguments compared, regardless of the tool.
     n_first_with_values: usize,
     has_steps: bool,
     names: ToolNames,
@@ -162,7 +162,7 @@ impl Checker {
         let at = self.seen.len();
         let tool = self.names.id(call.name);
         self.seen.push(Seen { event: call.event, tool, duration_ms: call.duration_ms });
-        // Arguments nested more deeply than the parser allows do not equal anything.
+        // Arguments nested more deeply than the parser allows are equal to nothing.
         let arguments: Option<Value> =
             values.arguments.as_deref().and_then(|json| serde_json::from_str(json).ok());
         if self.has_steps {

@@ -26,7 +26,7 @@ pub use report::{Assertion, CheckReport, Edition, LineKind, Report, ReportLine, 
 pub use steps::StepType;
 use traceloupe_protocol::report;
 
-/// Everything that is expected: the tests of a file, or a single test without an id.
+/// All expectations: the tests of a file, or a single test without an id.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Expectations {
     /// The tests, in file order.
@@ -36,7 +36,7 @@ pub struct Expectations {
 /// The expectations of one test.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Test {
-    /// Its id; empty where it has none.
+    /// Its id; empty if it has none.
     pub id: String,
     /// Its checks.
     pub checks: Vec<Check>,

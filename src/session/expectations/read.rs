@@ -1,5 +1,5 @@
-//! Parses expectations as people write them: one evaluator, a list of evaluators, the tool calls of
-//! expected messages, or a whole EVAL.yaml.
+//! Parses expectations as users write them: one evaluator, a list of evaluators, the tool calls of expected messages,
+//! or a whole EVAL.yaml.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ impl Unreadable {
 /// Parses expectations from JSON or YAML.
 ///
 /// # Errors
-/// What cannot be understood, its position, and what to write instead.
+/// What could not be parsed, where it is, and what to write instead.
 pub fn read(text: &str) -> Result<Expectations, Unreadable> {
     if text.len() > MAX_TEXT_BYTES {
         return Err(Unreadable::new(
@@ -68,7 +68,7 @@ pub fn read(text: &str) -> Result<Expectations, Unreadable> {
             for (at, test) in tests.items().into_iter().enumerate() {
                 let place = format!("tests[{at}]");
                 let mut read = reader.test(test, &place)?;
-                // Evaluators of the whole file come after those of the test.
+                // Evaluators of the whole file run after those of the test.
                 if !skips_defaults(test) {
                     reader.evaluators_of(root, "", &mut read)?;
                 }
@@ -214,7 +214,7 @@ impl Reader {
         Ok(test)
     }
 
-    /// Parses the evaluators of an object, which are either in it or under `execution`.
+    /// Parses the evaluators of an object, which are directly in it or under `execution`.
     fn evaluators_of(
         &mut self,
         raw: Raw<'_>,
@@ -266,7 +266,7 @@ impl Reader {
             return Err(Unreadable::new(what, at_root(place), "Paste the tests one by one"));
         }
         if let Some(text) = raw.text() {
-            // A sentence for a judging model.
+            // A sentence is meant for a judging model.
             test.skipped.push(text.chars().take(80).collect());
             return Ok(());
         }
@@ -286,7 +286,7 @@ impl Reader {
                 } else if let Some(check) =
                     test.checks.iter_mut().find(|check| matches!(check.rule, Rule::Messages(_)))
                 {
-                    // The evaluator for the messages beside it.
+                    // The evaluator applies to the messages beside it.
                     (check.name, check.kind, check.weight) = (shown.to_owned(), kind, weight);
                 }
             }
@@ -353,7 +353,7 @@ impl Reader {
                     let what = format!("The minimum of {tool} is {}, not a number", number.kind());
                     return Err(Unreadable::new(what, join(&place, &tool), "Write a number"));
                 };
-                // Of a repeated key the last value counts, at the position of the first.
+                // If a key is repeated, the last value counts, at the position of the first.
                 match least.iter_mut().find(|(known, _)| *known == *tool) {
                     Some((_, known)) => *known = number,
                     None => least.push((tool.into_owned(), number)),

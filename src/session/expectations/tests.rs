@@ -29,7 +29,7 @@ fn only(report: &Report) -> &CheckReport {
     check
 }
 
-/// Hits and misses with a `+` or `-` before and their events after the text.
+/// Hits and misses with a leading `+` or `-`, followed by their events.
 fn said(report: &Report) -> Vec<String> {
     let assertions = only(report).assertions.iter();
     assertions
@@ -61,7 +61,7 @@ fn any_order_counts_calls() {
     );
     assert_eq!(scored(&report), (2.0 / 3.0, "borderline"));
     assert_eq!(only(&report).kind, "tool_trajectory any_order");
-    // In the wording of 4.x.
+    // With the wording of 4.x.
     let report = check(&text.replace("tool_trajectory", "tool-trajectory"), &["search"]);
     assert_eq!(said(&report)[0], "- search: called 1 times (required >=2) @10");
     let report = check(r#"{"minimums":{"a":1}}"#, &["a"]);
@@ -83,7 +83,7 @@ fn in_order_allows_other_calls_in_between() {
             "+ Found c at position 4 @14"
         ]
     );
-    // An item that is not found consumes all remaining calls.
+    // An item that is not found uses up all remaining calls.
     let report = check(text, &["b", "a", "c"]);
     assert_eq!(
         said(&report),
@@ -193,7 +193,7 @@ fn durations_count_as_additional_checks() {
         ]
     );
     assert_eq!(scored(&report), (0.75, "borderline"));
-    // The time limit of a missing call counts as a miss without a sentence, as in AgentV.
+    // The time limit of a missing call counts as a miss without a message, as in AgentV.
     assert_eq!(scored(&check(&text(50), &["b"])), (0.0, "fail"));
     // Unknown durations do not count.
     let report = check_with(&text(50), &["a", "b"], None);
@@ -268,7 +268,7 @@ fn a_test_file_with_several_tests_and_evaluators() {
         (test.score - 0.8).abs() < 1e-12
             && test.verdict == traceloupe_core::model::RunVerdict::Pass
     );
-    // No test is named like the run, so all are checked.
+    // No test is named after the run, so all tests are checked.
     let report = check(&text.replace("run-1", "other"), &["a"]);
     assert_eq!(report.tests.len(), 2);
 }
@@ -337,7 +337,7 @@ fn hostile_expectations_terminate() {
     assert!(read(&deep).unwrap_err().what.contains("too deep"));
     let many = format!("[{}]", vec!["{\"type\":\"x\"}"; 3_000].join(","));
     assert!(read(&many).unwrap_err().what.contains("more than"));
-    // Arguments nested too deeply do not equal anything.
+    // Arguments that are nested too deeply are equal to nothing.
     let call = format!("a {}{}", "[".repeat(2_000), "]".repeat(2_000));
     let report = check(r#"{"mode":"exact","expected":[{"tool":"a","args":{}}]}"#, &[&call]);
     assert_eq!(scored(&report).0, 0.0);

@@ -197,7 +197,7 @@ impl Trajectory {
     }
 
     fn superset(&self, calls: &Calls<'_>, report: &mut CheckReport) {
-        // For each item the calls that match it, in order; each call is used once.
+        // For each item, the calls that match it, in order. Each call is used once.
         let mut fitting: Vec<Vec<usize>> = vec![Vec::new(); self.expected.len()];
         for call in (0..calls.seen.len()).rev() {
             for item in calls.fits.of(call) {

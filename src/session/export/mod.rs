@@ -1,5 +1,5 @@
-//! Exports runs. [`normal`] turns an event of any format into a format-independent one, [`forms`]
-//! writes those in the formats of other programs, and [`yaml`] rewrites JSON as YAML.
+//! Exports runs. [`normal`] turns an event of any format into a format-independent one, [`forms`] writes those events
+//! in the formats of other programs, and [`yaml`] rewrites JSON as YAML.
 //!
 //! **Invariants.** Nothing here depends on a particular format: everything is based on an event's
 //! columns and blocks, which every format provides. JSON is processed as text, token by token, so

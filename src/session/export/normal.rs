@@ -91,7 +91,7 @@ impl std::fmt::Debug for Values<'_> {
 }
 
 impl<'a> Values<'a> {
-    /// A reader of values that uses `read`.
+    /// Creates a reader of values on top of `read`.
     #[must_use]
     pub fn new(read: ReadSpan<'a>) -> Self {
         Self { read, omitted: Cell::default(), error: OnceCell::new() }
@@ -103,13 +103,13 @@ impl<'a> Values<'a> {
         self.omitted.get()
     }
 
-    /// The first read that failed. Whatever was made from values after it must not be used.
+    /// The first failed read. Anything produced from values after it must be discarded.
     #[must_use]
     pub fn error(&self) -> Option<ReadError> {
         self.error.get().cloned()
     }
 
-    /// A value as strict JSON without white space.
+    /// A value as compact strict JSON.
     #[must_use]
     pub fn json(&self, value: &Value) -> String {
         match value {
@@ -128,14 +128,14 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A value as text: the content of a string, anything else as JSON.
+    /// A value as text: the contents of a string, or anything else as JSON.
     #[must_use]
     pub fn text(&self, value: &Value) -> String {
         let json = self.json(value);
         if json.starts_with('"') { decode_string(&json).into_owned() } else { json }
     }
 
-    /// The bytes of a value inside a JSON string, as they are written.
+    /// The raw bytes of a value inside a JSON string.
     fn escaped(&self, span: Span) -> String {
         let len = span.len.min(MAX_VALUE_BYTES);
         let bytes = (self.read)(Span { len, ..span }).unwrap_or_else(|error| {
@@ -199,7 +199,7 @@ pub fn normal_event(
         lane: event.lane.index(),
         native_id: detail.native_id.clone().filter(|id| !id.is_empty()),
         status: event.status,
-        // A printed exit code does not make a call a failed one.
+        // An exit code in the output does not mean that the call failed.
         error: if event.kind != EventKind::ToolCall || event.is_error() {
             error_label(trace.error(event.error)).into_owned()
         } else {
@@ -221,7 +221,7 @@ pub fn normal_event(
     normal
 }
 
-/// Whether the text of a block was sent to the model; other text is its output.
+/// Whether the text of a block was sent to the model. Other text is the model's output.
 fn is_input(role: Role) -> bool {
     role.side() == Side::Input
 }
@@ -257,7 +257,7 @@ impl NormalEvent {
                 add(&mut self.text, &values.text(value));
             }
             Block::Fields(BlockRole::ToolCalls, fields) => {
-                // The label of a call is the name of its tool.
+                // The label of a call is the tool's name.
                 let calls = fields
                     .iter()
                     .filter_map(|it| Some((it.label.key()?.to_owned(), values.json(&it.value))));
@@ -280,7 +280,7 @@ impl NormalEvent {
         }
     }
 
-    /// Adds a result. Several, such as the parts of one, are written as lines of text.
+    /// Adds a result. Several results, such as the parts of one, are joined as lines of text.
     fn add_result(&mut self, result: String) {
         let plain = |json: &str| match json.starts_with('"') {
             true => decode_string(json).into_owned(),
@@ -308,8 +308,8 @@ impl NormalEvent {
         }
     }
 
-    /// Used if the blocks contained no text: takes the answer at the end of a conversation, JSON in
-    /// a block for the answer, or the value that the summary is made of.
+    /// Used if the blocks contained no text. Falls back to the answer at the end of a conversation, JSON in a block for
+    /// the answer, or the value that the summary is made from.
     fn fall_back(&mut self, trace: &Trace, event: &Event, detail: &Detail, values: &Values<'_>) {
         let is_talk = matches!(
             self.kind,
@@ -359,7 +359,7 @@ impl NormalEvent {
         self.result.as_deref().or(self.error_message.as_deref())
     }
 
-    /// The word for how it came out, if it failed or was stopped.
+    /// The word for its outcome, if it failed or was stopped.
     #[must_use]
     pub fn status_word(&self) -> Option<&'static str> {
         let is_told = self.status.is_error() || self.status.is_stopped();

@@ -4,8 +4,8 @@ use traceloupe_core::json::{TokenKind, Tokens, decode_string_bytes};
 
 use traceloupe_core::json::text::{compact, quoted};
 
-/// Deeper values are written in flow style, which is JSON, because the size of the indentation
-/// grows with the square of the depth.
+/// Deeper values are written in flow style, which is JSON, because the total indentation grows with the square of the
+/// depth.
 const MAX_BLOCK_DEPTH: usize = 16;
 
 /// Strings longer than this are always quoted or written as blocks.
@@ -116,7 +116,7 @@ fn string(text: &str, indent: usize, out: &mut String) {
     }
 }
 
-/// Whether text can be a literal block, that is, YAML parsers return its lines unchanged.
+/// Whether text can be a literal block, that is, whether YAML parsers return its lines unchanged.
 fn is_block(text: &str) -> bool {
     let is_odd = |it: char| (it.is_control() && it != '\n') || is_special(it);
     let starts_well = text.chars().next().is_some_and(|it| !it.is_whitespace());
@@ -147,7 +147,7 @@ fn is_special(letter: char) -> bool {
     )
 }
 
-/// Words that some version of YAML does not read as strings.
+/// Words that some version of YAML does not parse as strings.
 const WORDS: [&str; 11] =
     ["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
 

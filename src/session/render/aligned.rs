@@ -1,5 +1,5 @@
-//! Aligns two runs: the same messages and the same calls stand beside each other, and what lies between them is
-//! paired by kind and name.
+//! Aligns two runs: equal messages and equal calls are paired first, and the steps between them are paired by kind and
+//! name.
 
 use traceloupe_core::model::hash_of;
 use traceloupe_core::text::diff::line_diff;
@@ -10,36 +10,36 @@ use traceloupe_protocol::run_comparison::{Fate, PairLine};
 pub struct Step {
     /// Id of its event.
     pub id: u32,
-    /// Equal for steps that are the same but for their results.
+    /// Equal for steps that differ at most in their results.
     pub same: u64,
     /// Equal for steps of the same kind and name.
     pub alike: u64,
-    /// Its result and how it came out.
+    /// A hash of its result and outcome.
     pub result: u64,
-    /// What it says.
+    /// Its text.
     pub words: String,
-    /// How many lines it adds to files and removes, if it says what it changes.
+    /// How many lines it adds to files and removes, if it states its changes.
     pub changed_lines: Option<(u32, u32)>,
-    /// Whether a turn begins with it: a message of a person to the main agent.
+    /// Whether it begins a turn, as a user message to the main agent does.
     pub begins_turn: bool,
-    /// Whether a model says it.
+    /// Whether it is text from a model.
     pub is_reply: bool,
-    /// Whether that is text of a person or a model, rather than a call.
+    /// Whether its text was written by a user or a model, as opposed to a call.
     pub is_text: bool,
 }
 
-/// Words of fewer bytes are in all texts.
+/// Shorter words occur in all texts, so they are ignored. In bytes.
 const MIN_BYTES: usize = 4;
 
-/// Texts with fewer words of that length are not told apart.
+/// Texts with fewer such words cannot be compared.
 const MIN_WORDS: usize = 4;
 
-/// One of so many words has to be the same for a text to be another version of a text.
+/// A text is another version of a text if at least one in this many of its words is shared.
 const ONE_SHARED_OF: usize = 5;
 
-/// Whether two texts share so few words that neither is a version of the other.
+/// Whether two texts share too few words for one to be a version of the other.
 fn are_strangers(first: &Step, second: &Step) -> bool {
-    // A summary is short, so there are few words.
+    // A summary is short, so comparing all pairs of words is cheap.
     let words = |step: &Step| -> Vec<u64> {
         let words = step.words.split(|char: char| !char.is_alphanumeric());
         words.filter(|word| word.len() >= MIN_BYTES).map(hash_of).collect()
@@ -53,15 +53,15 @@ fn are_strangers(first: &Step, second: &Step) -> bool {
     n_words >= MIN_WORDS && n_shared * ONE_SHARED_OF < n_words
 }
 
-/// The signs of a diff of keys.
+/// The signs of a line diff of two sequences of keys.
 fn signs(first: impl Iterator<Item = u64>, second: impl Iterator<Item = u64>) -> Vec<char> {
     let first: String = first.map(|key| format!("{key:x}\n")).collect();
     let second: String = second.map(|key| format!("{key:x}\n")).collect();
     line_diff(&first, &second).into_iter().map(|line| line.0).collect()
 }
 
-/// Turns that begin with the same message stand beside each other, and those between them in their order. Within two such
-/// turns, steps that are the same stand beside each other, and between those, steps of the same kind and name.
+/// Pairs turns that begin with the same message, and the turns between them in order. Within two paired turns, equal
+/// steps are paired, and between those, steps of the same kind and name.
 #[must_use]
 pub fn align(first: &[Step], second: &[Step]) -> Vec<PairLine> {
     let mut lines = Vec::new();
@@ -87,12 +87,12 @@ pub fn align(first: &[Step], second: &[Step]) -> Vec<PairLine> {
     lines
 }
 
-/// The steps of each turn. Those before the first message are the first one.
+/// The steps of each turn. Steps before the first message form a turn of their own.
 fn turns(steps: &[Step]) -> Vec<&[Step]> {
     steps.chunk_by(|_, next| !next.begins_turn).collect()
 }
 
-/// Aligns turns whose messages are not the same, in their order.
+/// Pairs turns with different messages, in order.
 fn align_turns(first: &[&[Step]], second: &[&[Step]], lines: &mut Vec<PairLine>) {
     for at in 0..first.len().max(second.len()) {
         let (one, other) = (first.get(at).copied(), second.get(at).copied());
@@ -109,7 +109,7 @@ fn align_turns(first: &[&[Step]], second: &[&[Step]], lines: &mut Vec<PairLine>)
     }
 }
 
-/// Aligns the steps of two turns. Their last replies are versions of each other if they share words.
+/// Pairs the steps of two turns. Their last replies are versions of each other if they share words.
 fn align_steps(first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
     let last = |steps: &[Step]| steps.iter().rposition(|step| step.is_reply);
     let pair_of = |(at, bt): (usize, usize)| Some((first.get(at)?, second.get(bt)?));
@@ -125,12 +125,12 @@ fn align_steps(first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
     }
 }
 
-/// What steps are paired by: that they are the same; between those, that they say the same, as the edits of a file do;
-/// between those, that they are of the same kind and name.
+/// The keys by which steps are paired: first equal steps; between those, steps with the same text, such as edits of the
+/// same file; between those, steps of the same kind and name.
 const KEYS: [fn(&Step) -> u64; 3] =
     [|it| it.same, |it| hash_of((it.alike, &it.words)), |it| it.alike];
 
-/// Pairs steps by the first key, and what is between the pairs by the other ones.
+/// Pairs steps by the first key, and the steps between the pairs by the remaining keys.
 fn align_by(keys: &[fn(&Step) -> u64], first: &[Step], second: &[Step], lines: &mut Vec<PairLine>) {
     let Some((key, others)) = keys.split_first() else {
         lines.extend(first.iter().map(only_first));
@@ -145,7 +145,7 @@ fn align_by(keys: &[fn(&Step) -> u64], first: &[Step], second: &[Step], lines: &
             '+' => bt += 1,
             _ => {
                 let (a, b) = (part(first, a_from, at + 1), part(second, b_from, bt + 1));
-                // Of several that are the same the first one: what comes after it was done once more.
+                // If several steps are equal, the first one is paired, because the later ones are repetitions.
                 let earliest = |steps: &[Step]| {
                     let last = steps.last().map(key);
                     steps.iter().position(|step| Some(key(step)) == last).unwrap_or(0)
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn turns_that_begin_with_the_same_message_stand_beside_each_other() {
-        // The edit of the second turn is in the first one of the other run.
+        // The edit in the second turn of one run is in the first turn of the other.
         let (one, other) = ("u:1 read:a u:2 edit:x bash:t=ok", "u:1 read:a edit:x u:2 bash:t=ok");
         assert_eq!(aligned(one, other), "0=0 1=1 +2 2=3 3- 4=4");
         assert_eq!(aligned("u:1 ls:a u:2 ls:b", "u:1 ls:a"), "0=0 1=1 2- 3-");

@@ -1,6 +1,6 @@
-//! Arguments of a call, shown as what they are: commands, edits, new files, lists of tasks. They are recognised by
-//! their keys and types, never by the name of the tool, because every program names its tools differently. What is
-//! not recognised stays in a table.
+//! Shows arguments of a call in a suitable form: commands, edits, new files, task lists. They are recognised by their
+//! keys and types, never by the name of the tool, because every program names its tools differently. Other arguments
+//! stay in a table.
 
 use crate::render::detail::{MAX_TABLE_ROWS, Reader, is_json, read_escaped};
 use crate::render::script::{is_script, patches as patches_in};
@@ -15,10 +15,10 @@ use traceloupe_protocol::detail::{ShownBlock, ValueForm};
 use traceloupe_protocol::value::Shown;
 use traceloupe_words as words;
 
-/// Arguments larger than this are shown as JSON rather than taken apart.
+/// Larger arguments are shown as JSON instead of being analysed.
 const MAX_BYTES: u32 = 256 * 1024;
 
-/// Pairs of keys of a text and what replaces it.
+/// Pairs of keys: a text and its replacement.
 const EDIT_KEYS: [(&str, &str); 10] = [
     ("old_string", "new_string"),
     ("old_str", "new_str"),
@@ -48,13 +48,13 @@ const CONTENT_KEYS: [&str; 9] = [
     "code",
 ];
 
-/// Those of them that name nothing else beside the path of a file, so that one line is a content, too.
+/// Keys that, beside the path of a file, can only mean its content, so that even a single line is content.
 const WHOLE_KEYS: [&str; 5] = ["content", "Content", "file_text", "contents", "CodeContent"];
 
-/// Keys of code that is run.
+/// Keys of code to run.
 const CODE_KEYS: [&str; 4] = ["code", "script", "python_code", "source_code"];
 
-/// Keys of a list of tasks, of the words of a task, and of how far it is.
+/// Keys of a task list, of the text of a task, and of its status.
 const TASKS_KEYS: [&str; 4] = ["todos", "plan", "todo_list", "tasks"];
 const TASK_KEYS: [&str; 6] = ["content", "step", "text", "title", "description", "task"];
 const STATUS_KEYS: [&str; 2] = ["status", "state"];
@@ -86,13 +86,13 @@ pub(super) fn show_arguments(role: BlockRole, value: &Value, read: &Reader<'_>) 
         };
         blocks.push(ShownBlock::Table(role, arguments.iter().map(row).collect()));
     } else if role != BlockRole::Arguments {
-        // Inside a message the name of the tool must not get lost.
+        // In a message, the name of the tool must stay visible.
         blocks.insert(0, ShownBlock::Note(words::role(&role).into_owned()));
     }
     blocks
 }
 
-/// The blocks for arguments that are no object: a program with the patches in it, or any other value.
+/// The blocks for arguments that are not an object: a program with the patches in it, or any other value.
 fn no_object(role: BlockRole, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock> {
     let patches = match &value {
         Shown::Text(text, ..) if is_script(text) => patches_in(text),
@@ -106,7 +106,7 @@ fn no_object(role: BlockRole, value: Shown, read: &Reader<'_>) -> Vec<ShownBlock
     blocks
 }
 
-/// Takes out the arguments that are shown in a form of their own.
+/// Takes out the arguments that are shown in a special form.
 fn recognised(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> {
     let mut blocks = Vec::new();
     blocks.extend(command(arguments, read));
@@ -117,7 +117,7 @@ fn recognised(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBloc
     blocks.extend(patches(arguments, read));
     blocks.extend(content(arguments, &path, read));
     if blocks.len() > n_before && !path.is_empty() {
-        // The path is the title of the block.
+        // The path is already the title of the block.
         arguments.retain(|it| !FILES.contains(&it.key.as_str()));
     }
     blocks.extend(tasks(arguments));
@@ -129,7 +129,7 @@ fn take(arguments: &mut Vec<Argument>, wanted: impl Fn(&Argument) -> bool) -> Op
     Some(arguments.remove(at))
 }
 
-/// A command: a text, or a list of words.
+/// A command: a text or a list of words.
 fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> {
     let words = |it: &Argument| -> Option<String> {
         match it.text() {
@@ -148,7 +148,7 @@ fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> 
         FILES.contains(&it.key.as_str()) || EDIT_KEYS.iter().any(|keys| keys.0 == it.key)
     });
     if is_word && has_edit {
-        // The name of an action, as of an editor: `str_replace` with a path.
+        // It is the name of an action, such as `str_replace` of an editor, with a path.
         arguments.insert(0, argument);
         return Vec::new();
     }
@@ -167,7 +167,7 @@ fn command(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Vec<ShownBlock> 
     }
 }
 
-/// A file, if its path is known.
+/// The block role of a file, if its path is known.
 fn file_of(path: &str) -> BlockRole {
     match path {
         "" => BlockRole::Untitled,
@@ -179,9 +179,9 @@ fn patch_block(shown: Shown) -> ShownBlock {
     ShownBlock::Value(BlockRole::Untitled, ValueForm::Result, shown)
 }
 
-/// Edits of a file: a text and what replaces it, once or as a list.
+/// Edits of a file: a text and its replacement, once or as a list.
 fn edits(arguments: &mut Vec<Argument>, path: &str) -> Vec<ShownBlock> {
-    // Both are parts of a file: that one ends within a line does not make its last line another one.
+    // Both texts are parts of a file. A part that ends within a line must not make its last line differ.
     let ended = |text: &str| match text {
         "" => String::new(),
         text if text.ends_with('\n') => text.to_owned(),
@@ -216,13 +216,13 @@ fn edits(arguments: &mut Vec<Argument>, path: &str) -> Vec<ShownBlock> {
     found.iter().map(|(old, new)| diff(old, new)).collect()
 }
 
-/// Texts that are patches. A prompt that quotes one is text.
+/// Texts that are patches. A prompt that quotes a patch is text.
 fn patches(arguments: &mut Vec<Argument>, read: &Reader<'_>) -> Option<ShownBlock> {
     let found = take(arguments, |it| it.text().is_some_and(|text| is_only_a_patch(&text)))?;
     Some(patch_block(read.show(&found.value)))
 }
 
-/// The content of a new file, or code that is run.
+/// The content of a new file, or code to run.
 fn content(arguments: &mut Vec<Argument>, path: &str, read: &Reader<'_>) -> Option<ShownBlock> {
     let is_long = |it: &Argument| it.text().is_some_and(|text| text.contains('\n'));
     if !path.is_empty() {
@@ -242,7 +242,7 @@ fn content(arguments: &mut Vec<Argument>, path: &str, read: &Reader<'_>) -> Opti
     Some(ShownBlock::Code(BlockRole::Code, language, read.show(&found.value)))
 }
 
-/// The language of code that nothing names; only its colours depend on it.
+/// A guess at the language of code that is not labelled. Only its colours depend on it.
 fn guessed(code: &str) -> &'static str {
     let has = |words: &[&str]| words.iter().any(|word| code.contains(word));
     match () {
@@ -268,8 +268,8 @@ fn tasks(arguments: &mut Vec<Argument>) -> Option<ShownBlock> {
     Some(ShownBlock::Tasks(list(&take(arguments, is_list)?)?))
 }
 
-/// The members of an object; `None` for anything else, for an object with very many, and if it cannot be read (then
-/// showing the value as JSON says so).
+/// The members of an object. `None` for anything else, for an object with very many members, and if it cannot be read.
+/// (In that case, showing the value as JSON reports the error.)
 fn members(value: &Value, read: &Reader<'_>) -> Option<Vec<Argument>> {
     let (bytes, base) = bytes_of(value, read)?;
     let mut members = Vec::new();
@@ -311,7 +311,7 @@ fn members(value: &Value, read: &Reader<'_>) -> Option<Vec<Argument>> {
     Some(members)
 }
 
-/// The JSON of a value, and its place in the source if it stands there as such.
+/// The JSON of a value, and its place in the source if it occurs there in this form.
 fn bytes_of(value: &Value, read: &Reader<'_>) -> Option<(Vec<u8>, Option<Span>)> {
     let span = match value {
         Value::Json(span) | Value::JsonInString(span) | Value::Escaped(span) => *span,
@@ -331,7 +331,7 @@ fn bytes_of(value: &Value, read: &Reader<'_>) -> Option<(Vec<u8>, Option<Span>)>
         return Some((bytes, Some(span)));
     }
     let text = decode_string_bytes(bytes.trim_ascii()).into_owned();
-    // Words, or a dictionary as Python prints it, are shown as text.
+    // Plain words, or a dictionary as printed by Python, are shown as text.
     is_json(&text).then(|| (text.into_bytes(), None))
 }
 
@@ -353,7 +353,7 @@ mod tests {
         }
     }
 
-    /// The blocks in short.
+    /// The blocks in short form.
     fn said(json: &str) -> Vec<String> {
         let block = |block: &ShownBlock| match block {
             ShownBlock::Command(command) => format!("$ {}", text(command)),
@@ -393,7 +393,7 @@ mod tests {
             ),
             ["$ apply_patch <<'E'…", "result: *** Begin Patch\n*** Add File: a\n+x\n*** End Patch"]
         );
-        // The action of an editor is no command.
+        // An editor's action is not a command.
         assert_eq!(said(r#"{"command":"view","path":"/a"}"#), ["command path"]);
     }
 
@@ -422,7 +422,7 @@ mod tests {
             said(r#"{"command":"str_replace","path":"a","old_str":"x","new_str":"y"}"#),
             ["a: -x|+y", "command"]
         );
-        // The last line of a part is the same line where more follows it.
+        // The last line of a part counts as the same line if more follows it.
         assert_eq!(said(r#"{"path":"a","old_string":"x","new_string":"x\ny"}"#), ["a:  x|+y"]);
         assert_eq!(said(r#"{"path":"a","old_string":"x","new_string":"x\n"}"#), ["a: -x|+x"]);
         assert_eq!(said(r#"{"file_path":"b.py","content":"a\nb\n"}"#), ["b.py (py): a\nb\n"]);

@@ -1,5 +1,5 @@
-//! The summary of a tool call: the command, the file, what is searched for or asked, how a file changes, how far a
-//! list of tasks is.
+//! The summary of a tool call: the command, the file, the search pattern, the request, the change to a file, or the
+//! progress of a task list.
 
 use crate::render::detail::arguments_of;
 use crate::render::gist::Node;
@@ -15,36 +15,36 @@ use traceloupe_protocol::detail::ShownBlock;
 use traceloupe_protocol::preview::Preview;
 use traceloupe_words::one_line;
 
-/// Keys of what kind of agent is asked, and of what it, or a person, is asked for.
+/// Keys of the type of agent that is called, and of the request to it or to the user.
 const AGENTS: [&str; 3] = ["agent_type", "subagent_type", "agent_name"];
 const ASKED: [&str; 8] =
     ["title", "task", "description", "prompt", "message", "question", "instructions", "skill"];
 
-/// Keys of what is typed into a program that runs.
+/// Keys of input typed into a running program.
 const TYPED: [&str; 2] = ["keystrokes", "chars"];
 
-/// Keys of the first and the last line that are read of a file, and of both in a list.
+/// Keys of the first and last line to read from a file, and of both as a list.
 const FIRST_LINES: [&str; 3] = ["start_line", "startLine", "line_start"];
 const LAST_LINES: [&str; 3] = ["end_line", "endLine", "line_end"];
 const VIEW_RANGE: &str = "view_range";
 
-/// Keys of the first line that is read of a file, and of how many.
+/// Keys of the first line to read from a file, and of the number of lines.
 const OFFSETS: [&str; 2] = ["offset", "line_offset"];
 const LIMITS: [&str; 2] = ["limit", "n_lines"];
 
-/// Keys of lists of files, of places, of what is searched for, or of what is asked.
+/// Keys of lists of files, places, search patterns or questions.
 const LISTS: [&str; 8] =
     ["files", "paths", "file_paths", "urls", "queries", "operations", "questions", "edits"];
 
-/// The directory of a run; empty where the file names none, or several.
+/// The directory of a run; empty if the file states none, or several.
 #[must_use]
 pub fn directory_of_run(trace: &Trace, run: RunId) -> &str {
     directory_of(trace.run(run).map(|run| run.facts.as_slice()).unwrap_or_default())
 }
 
-/// Makes the summary of a tool call from its arguments: what they change, the command, the file, the pattern, what is
-/// asked, where there is one; else all of them. `bytes` may be cut. Files in `directory` are named as seen from there;
-/// commands stay as they are.
+/// Makes the summary of a tool call from its arguments: the changes, the command, the file, the pattern or the request,
+/// if there is one; otherwise all arguments. `bytes` may be cut. Paths in `directory` are shown relative to it, except
+/// in commands.
 #[must_use]
 pub fn call_preview(bytes: &[u8], directory: &str) -> Preview {
     let decoded = match bytes.trim_ascii_start() {
@@ -68,7 +68,7 @@ pub fn call_preview(bytes: &[u8], directory: &str) -> Preview {
     })
 }
 
-/// What a script changes, or the one command that it runs; else all of it.
+/// The changes that a script makes, or the only command that it runs; otherwise the whole script.
 fn script_preview(script: &str, directory: &str) -> Preview {
     match patches(script).first() {
         Some(patch) => patch_preview(patch, directory),
@@ -76,13 +76,13 @@ fn script_preview(script: &str, directory: &str) -> Preview {
     }
 }
 
-/// The argument that says most of a call.
+/// The most informative argument of a call.
 fn main_argument(arguments: &Node, directory: &str) -> Option<String> {
     let of = |keys: &[&str]| arguments.text(keys);
     let (command, pattern, path) = (of(&COMMANDS), of(&PATTERNS), of(&FILES).or(of(&PLACES)));
     let path = path.map(|path| relative(&path, directory).to_owned());
     match (command, pattern, path) {
-        // The action of an editor.
+        // An editor's action.
         (Some(action), _, Some(path)) if !action.contains(char::is_whitespace) => {
             Some(format!("{action} {path}"))
         }
@@ -101,7 +101,7 @@ fn main_argument(arguments: &Node, directory: &str) -> Option<String> {
     }
 }
 
-/// Which lines of a file are read: `:10–49`, or `:10` and all after it. Lines are counted from 1.
+/// The lines of a file that are read: `:10–49`, or `:10` for everything from there. Lines are counted from 1.
 fn lines_read(arguments: &Node, path: &str) -> Option<String> {
     let members = arguments.members();
     let name = path.rsplit(['/', '\\']).next().unwrap_or_default();
@@ -120,7 +120,7 @@ fn lines_read(arguments: &Node, path: &str) -> Option<String> {
         }
         _ => match (number(&FIRST_LINES), number(&OFFSETS), number(&LIMITS)) {
             (Some(first), ..) => (first, number(&LAST_LINES)),
-            // Without an offset a limit counts from the first line, or the entries of a folder.
+            // Without an offset, a limit counts from the first line, or it counts the entries of a folder.
             (None, None, Some(limit)) if name.contains('.') => (1, Some(limit)),
             (None, Some(offset), limit) => {
                 // Gemini CLI counts from 0.
@@ -130,7 +130,7 @@ fn lines_read(arguments: &Node, path: &str) -> Option<String> {
             _ => return None,
         },
     };
-    // -1 is the end of the file.
+    // -1 means the end of the file.
     let last = last.filter(|last| *last >= first);
     (first > 0).then(|| match last {
         Some(last) if last > first => format!(":{first}–{last}"),
@@ -138,7 +138,7 @@ fn lines_read(arguments: &Node, path: &str) -> Option<String> {
     })
 }
 
-/// What is typed into a program that runs, or that its output is waited for.
+/// Input typed into a running program, or that the call only waits for the program's output.
 fn typed(arguments: &Node) -> Option<String> {
     let member = |key: &str| arguments.members().iter().find(|it| it.0 == key).map(|it| &it.1);
     let text = TYPED.iter().find_map(|key| match member(key)? {
@@ -165,7 +165,7 @@ fn named_in_list(arguments: &Node) -> Option<String> {
     lists.map(|(_, list)| list.gist()).find(|words| !words.is_empty())
 }
 
-/// The files of a patch, and by how many lines they are changed if the patch is not cut.
+/// The files of a patch, and the number of changed lines unless the patch is cut.
 fn patch_preview(text: &str, directory: &str) -> Preview {
     let is_whole = text.trim_end().ends_with("*** End Patch");
     let of = |file: patch::FileChange| {
@@ -178,10 +178,10 @@ fn patch_preview(text: &str, directory: &str) -> Preview {
     Preview { changed_lines: preview.changed_lines.filter(|_| is_whole), ..preview }
 }
 
-/// The summary of a call that changes files or tasks. `object` is all of its arguments.
+/// The summary of a call that changes files or tasks. `object` contains all of its arguments.
 fn telling(object: &[u8], directory: &str) -> Option<Preview> {
     let value = Value::OwnedJson(String::from_utf8(object.to_vec()).ok()?);
-    // All values are in the arguments.
+    // All values are within the arguments, so nothing has to be read.
     let arguments = arguments_of(&value, &|_| Ok(Vec::new()));
     let tasks = arguments.iter().find_map(|block| match block {
         ShownBlock::Tasks(tasks) => Some(tasks_preview(tasks).into()),
@@ -190,7 +190,7 @@ fn telling(object: &[u8], directory: &str) -> Option<Preview> {
     tasks.or_else(|| changes_preview(&changes_in(&arguments), directory))
 }
 
-/// How many tasks are done, and the one that is being worked on: `2 of 5 done: test the parser`.
+/// How many tasks are done, and the one in progress: `2 of 5 done: test the parser`.
 fn tasks_preview(tasks: &[(String, String)]) -> String {
     let is = |status: &str, words: [&str; 2]| words.iter().any(|word| status.starts_with(word));
     let done = tasks.iter().filter(|(status, _)| is(status, ["complete", "done"])).count();
@@ -199,7 +199,7 @@ fn tasks_preview(tasks: &[(String, String)]) -> String {
     one_line(&format!("{done} of {} done{next}", tasks.len()), MAX_CHARS)
 }
 
-/// The files that are changed, and by how many lines.
+/// The changed files, and the number of changed lines.
 fn changes_preview(all: &[Change], directory: &str) -> Option<Preview> {
     let first = all.first()?;
     let others = match all.iter().filter(|it| it.path != first.path).count() {
@@ -272,7 +272,7 @@ mod tests {
             (r#"{"filePath":"a.rs","startLine":1,"endLine":1}"#, "a.rs:1"),
             (r#"{"path":"a.rs","view_range":[5,-1]}"#, "a.rs:5"),
             (r#"{"path":"a.rs","limit":"many"}"#, "a.rs"),
-            // So many entries of a folder are no lines.
+            // Here the limit counts entries of a folder, not lines.
             (r#"{"path":"src","limit":100}"#, "src"),
             (r#"{"path":"/srv/data/","limit":100}"#, "/srv/data/"),
             (r#"{"path":"Makefile","offset":3,"limit":2}"#, "Makefile:3–4"),

@@ -1,4 +1,4 @@
-//! What differs between two opened rows: facts side by side, messages one by one, and other values line by line.
+//! The differences between two opened rows: facts side by side, messages one by one, and other values line by line.
 
 use rustc_hash::FxHashMap;
 
@@ -11,7 +11,7 @@ use traceloupe_protocol::json_line::plain;
 use traceloupe_protocol::value::Shown;
 use traceloupe_words::{self as words, counted, error_label};
 
-/// Longer values, and those of several lines, are compared line by line rather than side by side.
+/// Longer values and multi-line values are compared line by line instead of side by side.
 const MAX_CELL_BYTES: usize = 160;
 
 /// What is compared.
@@ -19,16 +19,16 @@ const MAX_CELL_BYTES: usize = 160;
 pub enum Scope {
     /// Everything but ids and times.
     All,
-    /// What was sent to the model: the answers of two calls have nothing to do with each other.
+    /// Only what was sent to the model, because the answers of two calls are unrelated.
     Input,
 }
 
-/// What differs.
+/// The differences.
 #[derive(Default)]
 pub struct Differences {
     /// The blocks that show it.
     pub blocks: Vec<ShownBlock>,
-    /// What the values are that differ; of messages those that were changed or removed.
+    /// The labels of the values that differ; for messages, of those that were changed or removed.
     pub changed: Vec<Label>,
 }
 
@@ -36,18 +36,18 @@ pub struct Differences {
 #[must_use]
 pub fn differences(old: &[ShownBlock], new: &[ShownBlock], scope: Scope) -> Differences {
     let mut out = Differences::default();
-    // What was sent says more than the fields, which often repeat it.
+    // Messages are more informative than the fields, which often repeat them.
     compare_messages(old, new, scope, &mut out);
     compare_facts(&facts(old, scope), &facts(new, scope), &mut out);
     compare_values(&values(old, scope), &values(new, scope), &mut out);
     out
 }
 
-/// A value with its label, which is unique within its event.
+/// A value with a label that is unique within its event.
 struct Labelled<'a> {
     label: Label,
     text: String,
-    /// The block that shows the value alone; `None` for a field.
+    /// The block that shows only this value; `None` for a field.
     block: Option<&'a ShownBlock>,
 }
 
@@ -64,7 +64,7 @@ fn text_of(shown: &Shown) -> String {
     }
 }
 
-/// Counts values that are the same, so that each has a label of its own.
+/// Numbers values that have the same label, so that each label is unique.
 fn labelled<'a>(
     all: impl Iterator<Item = (What, String, Option<&'a ShownBlock>)>,
 ) -> Vec<Labelled<'a>> {
@@ -92,7 +92,7 @@ fn facts(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     }))
 }
 
-/// The values that stand on their own.
+/// The values that are not fields of a table.
 fn values(blocks: &[ShownBlock], scope: Scope) -> Vec<Labelled<'_>> {
     let all = blocks.iter().filter_map(|block| {
         let (what, text) = match block {
@@ -152,7 +152,7 @@ fn other_value(block: &ShownBlock) -> Option<(What, String)> {
     })
 }
 
-/// Compares fields: short ones side by side, then long ones line by line.
+/// Compares fields: short ones side by side first, then long ones line by line.
 fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differences) {
     let mut long = Vec::new();
     let cell = |text: &str| Shown::text(text, None);
@@ -184,7 +184,7 @@ fn compare_facts(old: &[Labelled<'_>], new: &[Labelled<'_>], out: &mut Differenc
     out.blocks.extend(long);
 }
 
-/// The lines of two texts. Whether the last one ends with a line break makes no difference here.
+/// The lines of two texts that differ. A line break at the very end makes no difference.
 fn lines_that_differ(old: &str, new: &str) -> Vec<(char, String)> {
     let ended = |text: &str| format!("{}\n", text.trim_end_matches('\n'));
     line_diff(&ended(old), &ended(new))
@@ -195,7 +195,7 @@ fn diff_of(label: &Label, old: &str, new: &str) -> ShownBlock {
     ShownBlock::Diff(BlockRole::Named(label.words()), lines_that_differ(old, new))
 }
 
-/// A table with what was before beside what is now.
+/// A table of the old values beside the new ones.
 #[must_use]
 pub fn side_by_side(role: BlockRole, rows: Vec<Vec<Shown>>) -> ShownBlock {
     let heads = ["", "Before", "After"].map(str::to_owned).to_vec();
@@ -234,12 +234,12 @@ fn text_of_message(message: &ShownMessage) -> String {
     message.content.iter().map(text_of_block).collect::<Vec<_>>().join("\n")
 }
 
-/// A message, in one line that is equal for equal messages.
+/// A message as one line, which is equal for equal messages.
 fn line_of_message(message: &ShownMessage) -> String {
     hash_of((&message.role, &message.name, text_of_message(message))).to_string()
 }
 
-/// What became of the messages.
+/// How the messages have changed.
 #[derive(Default)]
 struct Fates<'a> {
     n_same: u64,
@@ -255,7 +255,7 @@ impl<'a> Fates<'a> {
         };
         let mut fates = Self::default();
         let (mut old, mut new) = (old.iter(), new.iter());
-        // Messages of one place, until the next that is the same.
+        // Messages removed and added at one place, up to the next message that is the same.
         let (mut gone, mut come) = (Vec::new(), Vec::new());
         for (sign, _) in line_diff(&lines(old.as_slice()), &lines(new.as_slice())) {
             match sign {
@@ -272,7 +272,7 @@ impl<'a> Fates<'a> {
         fates
     }
 
-    /// A message whose place a message of the same role has taken was changed.
+    /// A removed message counts as changed if a message with the same role has taken its place.
     fn settle(&mut self, gone: &mut Vec<&'a ShownMessage>, come: &mut Vec<&'a ShownMessage>) {
         for old in gone.drain(..) {
             match come.iter().position(|new| new.role == old.role) {

@@ -1,14 +1,14 @@
 //! What filled the context of an LLM call, estimated from how its input grew from call to call.
 //!
-//! The input tokens of every call are stated by the file. What was added between two calls is the output of the
-//! first one and the steps after it; several steps share what is left by the lengths of their records.
+//! The file states the input tokens of every call. What was added between two calls is the output of the first one and
+//! the steps after it. Several steps share the rest in proportion to the lengths of their records.
 
 use traceloupe_protocol::context_parts::{ContextSource, N_LAYERS};
 
-/// Bytes per token where nothing tells how many tokens a text has: the usual rule for English.
+/// Bytes per token where the number of tokens of a text is unknown: the usual rule of thumb for English.
 const BYTES_PER_TOKEN: f64 = 4.0;
 
-/// A step of the agent whose context it is, in order.
+/// A step of the agent that the context belongs to, in order.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The event id.
@@ -19,36 +19,36 @@ pub struct Step {
     pub len_bytes: u64,
 }
 
-/// What a step does to the context.
+/// The effect of a step on the context.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Did {
     /// An LLM call with its input tokens and its output tokens.
     Call(u64, Option<u64>),
-    /// Something that is in the input of the next call.
+    /// An addition to the input of the next call.
     Added(ContextSource),
     /// The context was compacted.
     Compacted,
 }
 
-/// What is in the context.
+/// The contents of a context.
 #[derive(Debug, Default)]
 pub struct Context {
-    /// The call that it is the input of, once there is one.
+    /// The call whose input it is, once there is one.
     pub call: Option<u32>,
     /// Its input tokens.
     pub tokens: f64,
-    /// What was there before the first step, or is left of it.
+    /// Tokens that were there before the first step, as far as they are still in the context.
     instructions: f64,
-    /// Steps, their sources, and the tokens that are left of them.
+    /// Steps, their sources, and how many of their tokens are still in the context.
     pub items: Vec<(u32, ContextSource, f64)>,
-    /// What has happened since the call.
+    /// Steps since the call.
     since: Vec<(u32, ContextSource, f64)>,
     is_compacted: bool,
     output: Option<f64>,
 }
 
 impl Context {
-    /// Takes the next step.
+    /// Processes the next step.
     #[expect(clippy::cast_precision_loss)] // tokens and lengths
     pub fn take(&mut self, step: Step) {
         match step.what {
@@ -100,17 +100,18 @@ impl Context {
         }
     }
 
-    /// The input of the first call: what the steps before it cannot have added was there at first.
+    /// Initialises the context from the input of the first call. Tokens that the steps before it cannot account for
+    /// were there from the start.
     fn begin(&mut self, steps: Vec<(u32, ContextSource, f64)>) {
         let guess = |len_bytes: f64| len_bytes / BYTES_PER_TOKEN;
         let guessed: f64 = steps.iter().map(|it| guess(it.2)).sum();
-        // Records say more than what is sent.
+        // Records contain more than what is sent.
         let share = if guessed > self.tokens { self.tokens / guessed } else { 1.0 };
         self.items.extend(steps.into_iter().map(|(id, of, len)| (id, of, guess(len) * share)));
         self.instructions = (self.tokens - guessed * share).max(0.0);
     }
 
-    /// The sources and their tokens, the largest first.
+    /// The sources and their tokens, largest first.
     #[must_use]
     pub fn parts(&self) -> Vec<(ContextSource, f64)> {
         let mut parts = vec![(ContextSource::Instructions, self.instructions)];
@@ -126,21 +127,21 @@ impl Context {
     }
 }
 
-/// What is in the context by kind of source: as [`Context`], without a part for each step, so that a step costs the same
-/// however many there were before.
+/// The contents of a context by kind of source. Unlike [`Context`], it does not keep an entry per step, so the cost of
+/// a step does not depend on the number of earlier steps.
 #[derive(Debug, Default)]
 pub struct Layers {
-    /// The call that it is the input of, once there is one.
+    /// The call whose input it is, once there is one.
     pub call: Option<u32>,
     instructions: f64,
     items: [f64; N_LAYERS],
-    /// The lengths of what has happened since the call.
+    /// The lengths of the steps since the call.
     since: [f64; N_LAYERS],
     is_compacted: bool,
     output: Option<f64>,
 }
 
-/// Adds to the number of a kind of source.
+/// Adds to the value for a kind of source.
 fn add(layers: &mut [f64; N_LAYERS], source: &ContextSource, n: f64) {
     if let Some(layer) = layers.get_mut(source.layer()) {
         *layer += n;
@@ -148,7 +149,7 @@ fn add(layers: &mut [f64; N_LAYERS], source: &ContextSource, n: f64) {
 }
 
 impl Layers {
-    /// Takes the next step.
+    /// Processes the next step.
     #[expect(clippy::cast_precision_loss)] // tokens and lengths
     pub fn take(&mut self, step: &Step) {
         let len_bytes = step.len_bytes as f64;

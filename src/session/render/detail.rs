@@ -1,5 +1,5 @@
-//! Builds the contents of an opened row: the blocks named by the format, with their values read
-//! from the source and cut to a size that the page can hold.
+//! Builds the contents of an opened row: the blocks that the format describes, with their values read from the source
+//! and cut to a size that the page can hold.
 
 use std::cell::Cell;
 
@@ -21,13 +21,13 @@ const ALL_TEXT_BYTES: u32 = 512 * 1024;
 /// How much is read of a value inside a JSON string.
 const MAX_ESCAPED_BYTES: u32 = 4 << 20;
 
-/// How much text two opened rows that are compared may have each, in all and per value.
+/// How much text each of two compared rows may have, in total and per value.
 const COMPARED: Budget = Budget { all: 8 << 20, each: 1 << 20, messages: 5_000 };
 
-/// How many bytes of a value are shown once the row has all the text that it may have.
+/// How many bytes of a value are shown after the text budget of the row is used up.
 const LITTLE_BYTES: u32 = 2 * 1024;
 
-/// The maximum number of rows of a table; the others are in the raw text.
+/// The maximum number of rows of a table. The raw text contains the others.
 pub(super) const MAX_TABLE_ROWS: usize = 200;
 
 /// The maximum number of messages in an opened row.
@@ -36,15 +36,15 @@ const MAX_MESSAGES: usize = 300;
 /// How much of an event is shown.
 #[derive(Clone, Copy)]
 struct Budget {
-    /// Bytes of text in all. Values after that get [`LITTLE_BYTES`].
+    /// Total bytes of text. Further values get [`LITTLE_BYTES`].
     all: u32,
-    /// Bytes of one value.
+    /// Bytes per value.
     each: u32,
-    /// Messages.
+    /// Number of messages.
     messages: usize,
 }
 
-/// What a row shows when it is opened.
+/// The budget of an opened row.
 const OPENED: Budget = Budget { all: ALL_TEXT_BYTES, each: TEXT_BYTES, messages: MAX_MESSAGES };
 
 /// Builds the blocks of an opened row.
@@ -53,7 +53,7 @@ pub fn show(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     show_within(detail, OPENED, read)
 }
 
-/// Builds the blocks of a row that is compared with another one: longer values are whole.
+/// Builds the blocks of a row for a comparison, with longer values kept whole.
 #[must_use]
 pub fn show_much(detail: &Detail, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     show_within(detail, COMPARED, read)
@@ -77,7 +77,7 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
             Block::Result(value) => shown.extend(show_results(value, has_media, &reader)),
             block => shown.push(show_block(block, &reader)),
         }
-        // Models write blank lines before their answers; a row of nothing else says so.
+        // Models write blank lines before their answers. They are only kept if the row has nothing else.
         if detail.blocks.len() > 1 {
             shown.pop_if(|block| is_blank_text(block));
         }
@@ -94,7 +94,7 @@ fn show_within(detail: &Detail, budget: Budget, read: ReadSpan<'_>) -> Vec<Shown
     with_numbered_edits(shown)
 }
 
-/// The blocks in the order in which they are shown: what a tool gave to look at stands before its words.
+/// The blocks in display order: media returned by a tool come before its text.
 fn media_first(blocks: &[Block]) -> Vec<&Block> {
     let is_result = |block: &&Block| matches!(block, Block::Result(_));
     let is_media = |block: &&Block| matches!(block, Block::Media(..));
@@ -104,20 +104,20 @@ fn media_first(blocks: &[Block]) -> Vec<&Block> {
     before.iter().chain(media).chain(others).collect()
 }
 
-/// Whether a block is a text without a letter.
+/// Whether a block is a text without visible characters.
 fn is_blank_text(block: &ShownBlock) -> bool {
     matches!(block, ShownBlock::Value(_, ValueForm::Text, Shown::Text(text, ..))
         if text.trim().is_empty())
 }
 
-/// The blocks for the arguments of a call alone.
+/// Only the blocks for the arguments of a call.
 pub(super) fn arguments_of(value: &Value, read: ReadSpan<'_>) -> Vec<ShownBlock> {
     let reader = Reader::new(OPENED, read);
     show_arguments(BlockRole::Arguments, value, &reader)
 }
 
-/// Edits with the line numbers of the file, if the tool gave them with its result (`structuredPatch`): that diff
-/// stands for the edit that was asked for.
+/// Edits with the line numbers of the file, if the tool returned them with its result (`structuredPatch`). That diff
+/// replaces the requested edit.
 fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {
     let is_patch = |it: &ShownBlock| matches!(it, ShownBlock::Patch(_));
     if let Some(at) = blocks.iter().position(is_patch)
@@ -137,7 +137,7 @@ fn with_numbered_edits(mut blocks: Vec<ShownBlock>) -> Vec<ShownBlock> {
     blocks
 }
 
-/// A change that a tool gave in parts: for each the first lines and their numbers, and the lines with their signs.
+/// A change that a tool returned in hunks: for each, the first line numbers, and the lines with their signs.
 fn structured_patch(value: &Value, read: &Reader<'_>) -> Option<String> {
     #[derive(serde::Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -169,7 +169,7 @@ pub fn unreadable(error: &ReadError) -> ShownBlock {
     ShownBlock::Value(BlockRole::Untitled, ValueForm::Unreadable, why)
 }
 
-/// Reads values within the byte budget of the opened row.
+/// Reads values within the text budget of the opened row.
 pub(super) struct Reader<'a> {
     pub(super) read: ReadSpan<'a>,
     budget: Budget,
@@ -194,7 +194,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The result of a call: JSON that a tool gave as text is shown as JSON.
+    /// The result of a call. JSON that a tool returned as text is shown as JSON.
     fn show_result(&self, value: &Value) -> Shown {
         match self.show(value) {
             Shown::Text(text, cut, _)
@@ -202,7 +202,7 @@ impl<'a> Reader<'a> {
             {
                 let lines = show_owned(text.trim_start().as_bytes());
                 match lines {
-                    // The text itself stays one click away.
+                    // The text itself is still available with one click.
                     Shown::Json(lines, _) => {
                         let cut = cut.map(|cut| Cut { shown_bytes: 1, ..cut });
                         Shown::Json(lines, cut)
@@ -224,7 +224,7 @@ impl<'a> Reader<'a> {
         texts_in(std::str::from_utf8(&bytes).ok()?, *span, has_media)
     }
 
-    /// The texts of such a list inside of a string. They have no place of their own in the file.
+    /// The texts of such a list if it is inside a string. They have no place of their own in the file.
     fn packed_texts(&self, value: &Value) -> Option<Vec<String>> {
         let is_near = |span: &Span| is_short(span.len, false);
         let whole = |span: Span| {
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         is_json(&text).then_some(())?;
-        // The places are those in the text.
+        // These places are offsets into the text.
         let here = Span {
             start: 0,
             len: u32::try_from(text.len()).ok()?,
@@ -256,7 +256,7 @@ impl<'a> Reader<'a> {
         texts.collect()
     }
 
-    /// Takes a value of this length from the budget; returns how many bytes of it may be shown.
+    /// Takes a value of this length from the budget. Returns how many bytes of it may be shown.
     fn spend(&self, len: usize) -> u32 {
         let left = self.left_bytes.get();
         let max_bytes = if left > 0 { self.budget.each } else { LITTLE_BYTES };
@@ -265,8 +265,8 @@ impl<'a> Reader<'a> {
         max_bytes
     }
 
-    /// Text that the format put together. It has no place in the file, so the page cannot ask for the
-    /// rest of it: the text says how much is left out.
+    /// Text composed by the format. It has no place in the file, so the page cannot request the rest, and the text
+    /// itself states how much is left out.
     fn own_text(&self, text: &str) -> Shown {
         let max_bytes = self.spend(text.len()) as usize;
         let head = text.get(..text.floor_char_boundary(max_bytes)).unwrap_or(text);
@@ -277,8 +277,8 @@ impl<'a> Reader<'a> {
         Shown::text(format!("{head}…\n[{rest} more: see JSON]"), None)
     }
 
-    /// A value inside a JSON string. Its offsets are not those of the file, so the page cannot ask for the
-    /// rest of it.
+    /// A value inside a JSON string. Its offsets are not offsets into the file, so the page cannot request the rest of
+    /// it.
     fn escaped(&self, span: Span) -> Shown {
         match read_escaped(span, self.read) {
             Err(error) => Shown::Unreadable(error.0),
@@ -293,7 +293,7 @@ impl<'a> Reader<'a> {
     fn span(&self, span: Span, form: CutForm) -> Shown {
         let max_bytes = self.spend(span.len as usize);
         match show_more(&cut_of(span, form), max_bytes, self.read) {
-            // A complete text has its place too: annotations point at it.
+            // A complete text keeps its place, because annotations refer to it.
             Shown::Text(text, None, _) => Shown::text(
                 text,
                 Some(Cut { shown_bytes: span.len, ..cut_of(span, CutForm::Json) }),
@@ -302,7 +302,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// An image, with the points that the call named before it.
+    /// An image, with the points that the preceding call named.
     fn image(&self, media: &str, span: Span, points: &[Point]) -> ShownBlock {
         match media_of(span, media, self.read) {
             Ok(image) => ShownBlock::Media(ShownMedia { points: points.to_vec(), ..image }),
@@ -317,7 +317,7 @@ pub(super) fn is_json(text: &str) -> bool {
         && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
 }
 
-/// The JSON that part of a JSON string holds.
+/// The JSON in a part of a JSON string.
 pub(super) fn read_escaped(span: Span, read: ReadSpan<'_>) -> Result<String, ReadError> {
     let bytes = read(Span { len: span.len.min(MAX_ESCAPED_BYTES), ..span })?;
     Ok(decode_inner(&bytes).into_owned())
@@ -329,10 +329,10 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
     };
     match block {
         Block::Fields(role, fields) => ShownBlock::Table(role.owned(), show_fields(fields, read)),
-        // An opened row shows calls by `show_arguments`.
+        // In an opened row, `show_arguments` shows calls.
         Block::Arguments(it) => value(BlockRole::Arguments, ValueForm::Json, it),
         Block::ToolUse(name, it) => value(BlockRole::ToolCall(name.clone()), ValueForm::Json, it),
-        // An opened row shows results by `show_results`.
+        // In an opened row, `show_results` shows results.
         Block::Result(it) => result(read.show_result(it)),
         Block::Text(role, it) => value(role.owned(), ValueForm::Text, it),
         Block::Json(role, it) => match structured_patch(it, read) {
@@ -351,7 +351,7 @@ fn show_block(block: &Block, read: &Reader<'_>) -> ShownBlock {
             message.as_ref().map(|it| read.show(it)),
             stack.as_ref().map(|it| read.show(it)),
         ),
-        // An opened row shows images with the points of its call.
+        // In an opened row, images come with the points of their call.
         Block::Media(media, span) => read.image(media, *span, &[]),
         Block::Code(path, language, it) => {
             ShownBlock::Code(BlockRole::File(path.clone()), language.clone(), read.show(it))
@@ -367,7 +367,7 @@ fn result(shown: Shown) -> ShownBlock {
     ShownBlock::Value(BlockRole::Result, ValueForm::Result, shown)
 }
 
-/// The result of a call: of a list of content parts each text for itself.
+/// The result of a call. Each text in a list of content parts gets a block of its own.
 fn show_results(value: &Value, has_media: bool, read: &Reader<'_>) -> Vec<ShownBlock> {
     if let Some(texts) = read.packed_texts(value) {
         return texts.iter().map(|text| result(read.own_text(text))).collect();
@@ -441,8 +441,7 @@ fn show_content(content: &Content, read: &Reader<'_>) -> ShownBlock {
     }
 }
 
-/// Formats both values as lines and compares them. `line_diff` limits the number of changed lines
-/// it compares one by one.
+/// Formats both values as lines and compares them. `line_diff` limits how many changed lines it compares one by one.
 fn show_diff(role: Role, old: &Value, new: &Value, read: &Reader<'_>) -> ShownBlock {
     let text = |value: &Value| match read.show(value) {
         Shown::Text(text, ..) => text,

@@ -1,15 +1,15 @@
-//! Strings that hold something in another form: JSON, base64 of text, text with escapes. They are decoded when the
-//! reader asks, as often as it goes on.
+//! Strings that contain something in another encoding: JSON, base64 of text, text with escapes. They are decoded on
+//! request, through as many layers as there are.
 
 use crate::render::detail::is_json;
 use crate::render::values::show_owned;
 use traceloupe_core::json::{base64, decode_string, quoted};
 use traceloupe_protocol::value::Shown;
 
-/// The fewest digits of base64: shorter ones are as often words.
+/// The fewest digits of base64. Shorter strings are just as often words.
 const MIN_DIGITS: usize = 24;
 
-/// What a string holds in another form. `None` if that is nothing, or not sure.
+/// The decoded content of a string. `None` if it is not encoded, or if that is uncertain.
 #[must_use]
 pub fn decoded(text: &str) -> Option<String> {
     let text = text.trim();
@@ -19,7 +19,7 @@ pub fn decoded(text: &str) -> Option<String> {
     text_of_base64(text).or_else(|| without_escapes(text))
 }
 
-/// What a string holds, as it is shown; the string itself if it holds nothing in another form.
+/// The decoded content of a string, for display; the string itself if it is not encoded.
 #[must_use]
 pub fn show(text: &str) -> Shown {
     let inner = decoded(text).unwrap_or_else(|| text.to_owned());
@@ -42,12 +42,12 @@ fn text_of_base64(text: &str) -> Option<String> {
     inner.chars().all(is_readable).then_some(inner)
 }
 
-/// A text of one line in which line breaks are escapes, as when JSON was written as a string twice.
+/// A single-line text in which line breaks are escaped, as when JSON was encoded as a string twice.
 fn without_escapes(text: &str) -> Option<String> {
     if text.contains('\n') || text.matches("\\n").count() < 2 && !text.contains("\\\"") {
         return None;
     }
-    // Its quotation marks are text where they have no backslash.
+    // Quotation marks without a backslash are part of the text.
     let mut string = String::with_capacity(text.len() + 2);
     let mut is_escaped = false;
     for char in text.chars() {
@@ -78,7 +78,7 @@ mod tests {
             ("{not json}", None),
             ("", None),
             ("[]", None),
-            // Looks like base64, but is not the base64 of text.
+            // Looks like base64, but does not decode to text.
             ("ThisIsTheNameOfAClassInSomeProgram00", None),
             ("0123456789abcdef0123456789abcdef01234567", None),
             (r"C:\new", None),

@@ -17,8 +17,8 @@ pub fn excerpt(text: &str, hit: Range<usize>) -> [String; 3] {
     [before, one_line(found, HIT_CHARS), one_line(after, AROUND_CHARS)]
 }
 
-/// Replaces white space and control characters by single spaces. Unlike in a summary, spaces at the
-/// ends are kept, since they separate the parts.
+/// Replaces white space and control characters with single spaces. Unlike in a summary, spaces at the ends are kept,
+/// because they separate the parts.
 fn one_line(text: &str, max_chars: usize) -> String {
     let mut line = String::new();
     let mut chars = 0;

@@ -1,4 +1,4 @@
-//! Why a call failed: the text of its error or of its result.
+//! Why a call failed, from the text of its error or of its result.
 
 use crate::render::detail::read_escaped;
 use crate::render::gist::Node;
@@ -9,15 +9,16 @@ use traceloupe_core::reason::Reason;
 /// How much of a result is read.
 const MAX_BYTES: u32 = 16 << 10;
 
-/// How much of its beginning and of its end is kept, in bytes. A stack ends with what went wrong.
+/// How much of its beginning and of its end is kept, in bytes. A stack trace ends with the error.
 const KEPT_BYTES: usize = 1 << 10;
 
-/// Keys of the words of an error, the most telling first.
+/// Keys of the text of an error, most informative first.
 const KEYS: [&str; 9] =
     ["error", "message", "stderr", "detail", "reason", "text", "content", "output", "stdout"];
 
-/// Why the event with these blocks failed. `stated` is what the trace says of the error. It counts where the blocks say
-/// nothing, and an exit code also where they name no type: it may have come after the result.
+/// Why the event with these blocks failed. `stated` is the error as stated by the trace. It is used if the blocks state
+/// nothing, or if it is an exit code and the blocks name no error type, because the exit code may have been recorded
+/// after the result.
 ///
 /// # Errors
 /// If a value cannot be read.
@@ -33,7 +34,7 @@ pub fn failure(
     Ok(Reason::of(error, &text))
 }
 
-/// What the blocks say of the error, and the text that says why.
+/// The error in the blocks, and the text with the reason.
 fn told(detail: &Detail, read: ReadSpan<'_>) -> Result<(ErrorLabel<String>, String), ReadError> {
     let (mut error, mut text) = (ErrorLabel::None, String::new());
     for block in &detail.blocks {
@@ -43,7 +44,7 @@ fn told(detail: &Detail, read: ReadSpan<'_>) -> Result<(ErrorLabel<String>, Stri
             _ => continue,
         };
         let words = value.map_or(Ok(String::new()), |value| text_of(value, read))?;
-        // An error says more than a result.
+        // An error is more informative than a result.
         if text.is_empty() || kind.is_some() && !words.is_empty() {
             text = cut(words);
         }
@@ -76,7 +77,7 @@ fn text_of(value: &Value, read: ReadSpan<'_>) -> Result<String, ReadError> {
     Ok(words_of(&Node::read(&json)))
 }
 
-/// The words of an error in a value.
+/// The text of an error within a value.
 fn words_of(node: &Node) -> String {
     let member = |key: &&str| {
         let of_key = node.members().iter().find(|it| it.0 == **key);

@@ -1,4 +1,4 @@
-//! The words of a JSON value that say most of it, for one line: the value of a telling key, one or two levels in,
+//! The most informative text of a JSON value, for one line: the value of an informative key, one or two levels deep,
 //! rather than brackets, ids and numbers. The JSON may be cut.
 
 use crate::render::preview::MAX_CHARS;
@@ -7,22 +7,22 @@ use traceloupe_core::model::arguments::{COMMANDS, FILES, PATTERNS, PLACES};
 use traceloupe_core::text::command::as_typed;
 use traceloupe_words::one_line;
 
-/// How deep a value is looked into. What a string contains counts on.
+/// How deep a value is searched. JSON inside a string counts as further levels.
 const DEPTH: u32 = 6;
 
 /// The longest value of a member, in characters.
 const MAX_VALUE_CHARS: usize = 80;
 
-/// The longest value of the member that says most, in characters.
+/// The longest value of the most informative member, in characters.
 const MAX_SAID_CHARS: usize = 160;
 
-/// So much of a list is named, in characters.
+/// How much of a list is shown, in characters.
 const MAX_LIST_CHARS: usize = 60;
 
-/// The rank of what is inside of members.
+/// The rank of values inside members.
 const INSIDE: u8 = 3;
 
-/// Keys of words beside those of commands, files, patterns and places, the most telling first.
+/// Keys of texts, besides those of commands, files, patterns and places. Most informative first.
 const SAID: [&str; 13] = [
     "question",
     "prompt",
@@ -39,26 +39,26 @@ const SAID: [&str; 13] = [
     "reason",
 ];
 
-/// All telling keys.
+/// All informative keys.
 const KEYS: [&[&str]; 5] = [&FILES, &COMMANDS, &PATTERNS, &PLACES, &SAID];
 
-/// A value, as far as one line may tell of it.
+/// A value, with as much detail as one line can show.
 #[derive(Debug)]
 pub(super) enum Node {
-    /// `null`, and what is not looked into.
+    /// `null`, and values that are too deep.
     Nothing,
     /// A string.
     Text(String),
     /// A number, `true` or `false`.
     Word(String),
-    /// The items of a list, and whether these are all.
+    /// The items of a list, and whether the list is complete.
     List(Vec<Node>, bool),
     /// The members of an object.
     Object(Vec<(String, Node)>),
 }
 
 impl Node {
-    /// Reads JSON. What was cut off is not there.
+    /// Parses JSON. Parts that were cut off are missing.
     pub(super) fn read(bytes: &[u8]) -> Self {
         Self::read_to(bytes, DEPTH)
     }
@@ -121,7 +121,7 @@ impl Node {
     fn put(&mut self, key: String, node: Self) {
         match self {
             Self::List(items, _) => items.push(node),
-            // A key without a value was cut.
+            // The value of this key was cut off.
             Self::Object(members) if !key.is_empty() => members.push((key, node)),
             _ => {}
         }
@@ -135,7 +135,7 @@ impl Node {
         }
     }
 
-    /// The text of a member. Of a command that is a list of words, what would be typed.
+    /// The text of a member. For a command given as a list of words, the command line.
     pub(super) fn text(&self, keys: &[&str]) -> Option<String> {
         keys.iter().find_map(|key| {
             let (_, node) = self.members().iter().find(|it| it.0 == **key)?;
@@ -154,7 +154,7 @@ impl Node {
         })
     }
 
-    /// The words that say most of the value; empty if there are none.
+    /// The most informative text of the value; empty if there is none.
     pub(super) fn gist(&self) -> String {
         match self {
             Self::Nothing => String::new(),
@@ -171,8 +171,8 @@ impl Node {
         }
     }
 
-    /// The words of all arguments of a call, the longest text first: what is said is what differs from other calls of
-    /// the tool. `None` if no text is long.
+    /// The text of all arguments of a call, longest text first, because that is what distinguishes it from other calls
+    /// of the tool. `None` if no text is long.
     pub(super) fn said(&self) -> Option<String> {
         let members = self.members();
         if let [(_, only)] = members
@@ -195,7 +195,7 @@ impl Node {
         Some(if all.is_empty() { words } else { format!("{words}, {}", joined(&all)) })
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there is nothing to show.
     fn gist_is_empty(&self) -> bool {
         match self {
             Self::Nothing => true,
@@ -206,7 +206,7 @@ impl Node {
         }
     }
 
-    /// The value of the most telling key, in the value or in what it contains.
+    /// The value of the most informative key, in the value or nested in it.
     pub(super) fn telling(&self) -> Option<String> {
         let own = KEYS.iter().find_map(|keys| self.text(keys));
         own.map(|it| one_line(&it, MAX_CHARS)).or_else(|| {
@@ -221,7 +221,7 @@ impl Node {
         })
     }
 
-    /// What stands for an item of a list: its telling words, else its first value.
+    /// The text for an item of a list: its most informative text, otherwise its first value.
     fn as_item(&self) -> String {
         let first = || self.members().iter().find(|it| rank(&it.0, &it.1) < 2).map(|it| &it.1);
         match self {
@@ -235,7 +235,7 @@ impl Node {
     }
 }
 
-/// The JSON in a string: an object or a list of objects, or such a value as Python prints it.
+/// The JSON in a string: an object or a list of objects, or such a value as printed by Python.
 fn inner_json(text: &str) -> Option<String> {
     let trimmed = text.trim_start();
     match trimmed.as_bytes() {
@@ -245,7 +245,7 @@ fn inner_json(text: &str) -> Option<String> {
     }
 }
 
-/// The first items, and how many more there are.
+/// The first items, and the number of remaining items.
 fn list(items: &[Node], is_whole: bool) -> String {
     let items: Vec<&Node> = items.iter().filter(|it| !it.gist_is_empty()).collect();
     let mut words = String::new();
@@ -266,14 +266,14 @@ fn list(items: &[Node], is_whole: bool) -> String {
     }
 }
 
-/// `key: value, key: value`: telling members first, then others, ids and long texts, and what is inside of members.
+/// `key: value, key: value`: informative members first, then others, ids and long texts, and values inside members.
 fn fields(members: &[(String, Node)]) -> String {
     let mut all = Vec::new();
     add_fields("", members, &mut all);
     joined(&all)
 }
 
-/// Members with their rank, the most telling ones first.
+/// Members with their rank, most informative first.
 fn joined(all: &[(u8, String)]) -> String {
     let of_rank = |rank| all.iter().filter(move |it: &&(u8, String)| it.0 == rank);
     let words: Vec<&str> = (0..=INSIDE).flat_map(of_rank).map(|it| it.1.as_str()).collect();
@@ -299,7 +299,7 @@ fn add_fields(of: &str, members: &[(String, Node)], all: &mut Vec<(u8, String)>)
     }
 }
 
-/// How much a member of an object says: 0 is most.
+/// How informative a member of an object is: 0 is most.
 fn rank(key: &str, node: &Node) -> u8 {
     let is_telling = || KEYS.iter().any(|it| it.contains(&key));
     let ends = ["id", "Id", "_ms", "imeout", "_at", "imestamp"];
@@ -309,7 +309,7 @@ fn rank(key: &str, node: &Node) -> u8 {
             2
         }
         Node::Text(_) if is_telling() => 0,
-        // A long text would take the place of all others.
+        // A long text would push out all others.
         Node::Text(text) if text.len() > MAX_VALUE_CHARS => 2,
         _ => 1,
     }
@@ -321,7 +321,7 @@ fn is_id(node: &Node) -> bool {
     text.len() >= 16 && text.bytes().all(|it| it.is_ascii_hexdigit() || it == b'-')
 }
 
-/// A number without digits that nobody reads: `0.0298` for `0.029804999999999998`.
+/// A number without excess digits: `0.0298` for `0.029804999999999998`.
 fn short(number: &str) -> String {
     let places = number.find('.').map(|at| at + 1).filter(|_| !number.contains(['e', 'E']));
     let Some(rest) = places.and_then(|at| number.get(at..)) else { return number.to_owned() };

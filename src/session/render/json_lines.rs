@@ -1,6 +1,6 @@
-//! Formats JSON as lines: indented, with short lists and objects on one line. Long values are
-//! shortened first ([`traceloupe_core::json::Shortener`]), with a remark wherever something was left out.
-//! Works on the bytes of the file, so NaN, duplicate keys and broken ends are shown as written.
+//! Formats JSON as lines: indented, with short lists and objects on one line. Long values are shortened first
+//! ([`traceloupe_core::json::Shortener`]), with a remark wherever something was left out. It works on the bytes of the
+//! file, so NaN, duplicate keys and broken ends are shown as written.
 
 use crate::render::encoded::decoded;
 use traceloupe_core::json::{Gap, GapKind, Short, TokenKind, Tokens, decode_string_bytes};
@@ -104,7 +104,7 @@ impl Setter {
             TokenKind::ArrayStart => self.open('['),
             TokenKind::ObjectEnd => self.close('}'),
             TokenKind::ArrayEnd => self.close(']'),
-            // An unterminated string was cut, either by us or by the end of the file.
+            // An unterminated string was cut, either here or by the end of the file.
             TokenKind::String | TokenKind::Fault if text.starts_with(b"\"") => {
                 let string = decode_string_bytes(text);
                 self.value(Class::Text, format!("\"{string}\""));
@@ -139,7 +139,7 @@ impl Setter {
         if let Some(line) = self.lines.last_mut() {
             line.pieces.push(note(gap.kind, gap.end - gap.start));
             line.more = more.map(Box::new);
-            // A part of it cannot be decoded.
+            // Part of the string is missing, so it cannot be decoded.
             line.is_encoded = false;
         }
     }

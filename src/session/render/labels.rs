@@ -1,4 +1,4 @@
-//! What the values of two events are, by which they are compared.
+//! Identifies the values of two events, so that they can be compared.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use traceloupe_core::model::{BlockRole, FactKind};
 use traceloupe_protocol::detail::ValueForm;
 use traceloupe_words as words;
 
-/// The last words of the labels of ids and times, which differ between any two events.
+/// The last words in the labels of ids and times, which differ between any two events.
 const OWN_WORDS: [&str; 12] = [
     "id",
     "ids",
@@ -22,10 +22,10 @@ const OWN_WORDS: [&str; 12] = [
     "ended",
 ];
 
-/// Parts of the labels of what a call took, which the columns of the two rows tell.
+/// Parts of the labels of counts and costs, which the columns of the two rows already show.
 const COUNTS: [&str; 5] = ["token", "cost", "usage", "latency", "duration"];
 
-/// What a value of an event is, by which it is found in another event.
+/// The kind of a value, by which its counterpart in another event is found.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum What {
     /// A block.
@@ -63,10 +63,10 @@ impl What {
     }
 }
 
-/// Keys of the beginning of a prompt, as producers write them.
+/// Producers' keys for the beginning of a prompt.
 const EARLY_KEYS: [&str; 5] = ["system", "message", "tools", "functions", "instructions"];
 
-/// What a value of an event is, and which of those that are the same it is.
+/// The kind of a value, and its number among the values of the same kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Label {
     what: What,
@@ -81,13 +81,13 @@ impl Label {
         Self { what, number: 1 }
     }
 
-    /// The value with a number among those that are the same, counted from 1.
+    /// The label of a value with a number among those of the same kind, counted from 1.
     #[must_use]
     pub fn numbered(what: What, number: u32) -> Self {
         Self { what, number }
     }
 
-    /// The words for it: the second result is `Result 2`.
+    /// The words for it. The second result is `Result 2`.
     #[must_use]
     pub fn words(&self) -> String {
         match self.number {
@@ -96,7 +96,7 @@ impl Label {
         }
     }
 
-    /// Whether it stands at the beginning of a prompt: instructions, tools, earlier messages.
+    /// Whether it belongs to the beginning of a prompt: instructions, tools, earlier messages.
     #[must_use]
     pub fn is_early(&self) -> bool {
         match &self.what {
@@ -126,7 +126,7 @@ impl Label {
 pub fn is_own(kind: &FactKind) -> bool {
     match kind {
         FactKind::TraceId => true,
-        // Keys of the producer, by their last word.
+        // A producer's key, by its last word.
         FactKind::Other(key) | FactKind::OfDataSet(key) => {
             let last = key.rsplit([' ', '_', '.', '-']).next().unwrap_or_default();
             let is_camel = last.ends_with("Id") || last.ends_with("At") || last.ends_with("Time");
@@ -149,7 +149,7 @@ pub fn is_own(kind: &FactKind) -> bool {
     }
 }
 
-/// Whether a field says what came out of a call, or what it took.
+/// Whether a field is an output of a call, or something that it used.
 #[must_use]
 pub fn is_of_output(kind: &FactKind) -> bool {
     match kind {

@@ -1,4 +1,4 @@
-//! The agents of a run, and the times in which none of them did anything.
+//! The agents of a run, and the times when none of them did anything.
 
 use rustc_hash::FxHashMap;
 
@@ -7,19 +7,20 @@ use traceloupe_protocol::outline::{LaneLine, MAX_LANES, RunLine};
 
 const SECOND_NS: i64 = 1_000_000_000;
 
-/// A pause between two steps is idle time if it is longer than this.
+/// A pause between two steps counts as idle time if it is longer than this.
 const IDLE_NS: i64 = 5 * 60 * SECOND_NS;
 
-/// A pause after which the person writes is idle time if it is longer than this: nobody else was waited for.
+/// A pause that ends with a user message counts as idle time if it is longer than this, because only the user was
+/// waited for.
 const WAIT_NS: i64 = 60 * SECOND_NS;
 
-/// What a program notes when a message comes may stand before the message, by this much.
+/// A program may record notes about a message up to this long before the message itself.
 const NOTED_BEFORE_NS: i64 = 5 * SECOND_NS;
 
 /// The most idle times that are listed.
 const MAX_IDLE: usize = 500;
 
-/// The name of an agent, or else its id; empty for the main agent without a name.
+/// The name of an agent, otherwise its id; empty for a main agent without a name.
 pub(super) fn name_of(trace: &Trace, lane: LaneId) -> String {
     let name = trace.lane(lane).map(|it| match trace.name(it.name) {
         "" => it.key.clone(),
@@ -28,7 +29,7 @@ pub(super) fn name_of(trace: &Trace, lane: LaneId) -> String {
     name.unwrap_or_default()
 }
 
-/// The agents met so far, and their indices in the run.
+/// The agents seen so far, and their indices in the run.
 #[derive(Default)]
 pub(super) struct Lanes {
     known: FxHashMap<u32, u16>,
@@ -36,7 +37,7 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// Those of a run whose agents are known.
+    /// The agents of a run whose agents have already been collected.
     pub(super) fn of(run: &RunLine) -> Self {
         let known = run.lanes.iter().zip(0..).map(|(line, index)| (line.lane, index)).collect();
         Self { known, lines: run.lanes.clone() }
@@ -48,7 +49,7 @@ impl Lanes {
         self.known.get(&lane.number()).copied().unwrap_or(last)
     }
 
-    /// Counts a row of an agent, which is added if it is new and there is room.
+    /// Counts a row of an agent, adding the agent if it is new and there is room.
     pub(super) fn count(&mut self, trace: &Trace, lane: LaneId) {
         if !self.known.contains_key(&lane.number()) && self.lines.len() < MAX_LANES {
             let is_main = trace.lane(lane).is_some_and(|it| it.key.is_empty());
@@ -63,8 +64,8 @@ impl Lanes {
         }
     }
 
-    /// The agents, in the order in which they were met. Where none of them is the main agent, as in the file of a
-    /// sub-agent, the first one is.
+    /// The agents, in order of first appearance. If none of them is the main agent, as in the file of a sub-agent, the
+    /// first one becomes it.
     pub(super) fn lines(mut self, trace: &Trace) -> Vec<LaneLine> {
         let key = |line: &LaneLine| trace.lane(LaneId::from_index(line.lane as usize));
         let is_main = |line: &LaneLine| key(line).is_some_and(|lane| lane.key.is_empty());
@@ -76,29 +77,29 @@ impl Lanes {
     }
 }
 
-/// Collects when something happened.
+/// Collects the times of events.
 #[derive(Default)]
 pub(super) struct Busy {
     /// Start and end in nanoseconds.
     times: Vec<(i64, i64)>,
-    /// When the person wrote, in nanoseconds.
+    /// When the user wrote, in nanoseconds.
     messages: Vec<i64>,
-    /// When the first message, call or span began, in nanoseconds: what stands before is only noted by the program.
+    /// When the first message, call or span began, in nanoseconds. Earlier records are only notes of the program.
     first_step: Option<i64>,
 }
 
-/// The times of a run in which nothing happened.
+/// The times during which nothing happened in a run.
 #[derive(Default, PartialEq, Debug)]
 pub(super) struct Pauses {
     /// The idle times, in milliseconds since 1970.
     pub(super) idle_ms: Vec<(f64, f64)>,
-    /// Where nothing but notes of the program came before a pause: when it ended, in nanoseconds. The run began then.
+    /// If only notes of the program precede a pause: when that pause ended, in nanoseconds. The run began at that time.
     pub(super) begins_ns: Option<i64>,
 }
 
 impl Busy {
-    /// Adds an event. What only contains other events counts as a moment, because nothing may happen in it; a score
-    /// does not count, because it may be given long after the run.
+    /// Adds an event. An event that only contains others counts as an instant, because nothing else may happen during
+    /// it. A score does not count, because it may be given long after the run.
     pub(super) fn add(&mut self, event: &Event, is_main: bool) {
         let Some(start) = event.start.get().filter(|_| event.kind != EventKind::Evaluation) else {
             return;
@@ -119,8 +120,8 @@ impl Busy {
         self.times.push((start, start.saturating_add(length.max(0))));
     }
 
-    /// The pauses between steps that are longer than five minutes, and those of more than one minute that a message of
-    /// the person ends. Those before the first step are none of the run.
+    /// The pauses between steps that are longer than five minutes, and those longer than one minute that end with a
+    /// user message. Pauses before the first step do not belong to the run.
     pub(super) fn pauses(mut self) -> Pauses {
         if !self.times.is_sorted() {
             traceloupe_core::order::sort(&mut self.times);
@@ -129,7 +130,7 @@ impl Busy {
             traceloupe_core::order::sort(&mut self.messages);
         }
         let messages = self.messages;
-        // After a message of the person it is the answer that is waited for.
+        // After a user message, the run waits for the answer, not for the user.
         let is_for_person = |from: i64, to: i64| {
             let next = messages.get(messages.partition_point(|at| *at < to));
             messages.binary_search(&from).is_err()
@@ -144,7 +145,7 @@ impl Busy {
                 pauses.begins_ns = Some(start);
             } else if is_idle && pauses.idle_ms.len() < MAX_IDLE {
                 #[expect(clippy::cast_precision_loss)]
-                // microseconds of today's dates fit a double
+                // microseconds of current dates fit a double
                 pauses.idle_ms.push((until as f64 / 1e6, start as f64 / 1e6));
             }
             until = until.max(end);
@@ -182,11 +183,11 @@ mod tests {
             let idle = busy.pauses().idle_ms.into_iter();
             idle.map(|it| (it.0 / 1e3, it.1 / 1e3)).collect::<Vec<_>>()
         };
-        // An answer until 20, and the next message at 100; a note of the program stands before it.
+        // An answer until 20, and the next message at 100, preceded by a note of the program.
         assert_eq!(idle(&[(0, 0), (0, 20), (98, 98), (100, 100)], &[0, 100]), [(20.0, 98.0)]);
-        // An answer of 80 seconds whose beginning is not known is not idle time.
+        // An answer of 80 seconds with an unknown start is not idle time.
         assert_eq!(idle(&[(0, 0), (80, 80), (100, 100)], &[0, 100]), []);
-        // Nor is a tool that takes long, nor what lies between two messages of the person.
+        // Neither is a slow tool, nor the time between two user messages.
         assert_eq!(idle(&[(0, 10), (200, 210), (211, 211), (300, 300)], &[211, 300]), []);
     }
 

@@ -1,5 +1,5 @@
-//! Parses Markdown: CommonMark with the tables, strikethrough and task lists of GitHub (`pulldown-cmark`).
-//! The tree is at most [`MAX_DEPTH`] deep; what is nested deeper stands at that depth.
+//! Parses Markdown: CommonMark with GitHub's tables, strikethrough and task lists (`pulldown-cmark`). The tree is at
+//! most [`MAX_DEPTH`] deep. Deeper content is placed at that depth.
 
 use pulldown_cmark::{Alignment, CodeBlockKind, Event, LinkType, Options, Parser, Tag};
 
@@ -23,7 +23,7 @@ pub fn parse(text: &str) -> Vec<Node> {
     builder.done
 }
 
-/// Splits text into text and links for the bare addresses in it (GitHub's *extended autolinks*, for web addresses:
+/// Splits text into text and links for the bare addresses in it (GitHub's *extended autolinks*, but only web addresses:
 /// `https://…` and `www.…`). Mail addresses stay text.
 fn with_bare_links(text: String) -> Vec<Node> {
     let mut nodes = Vec::new();
@@ -63,7 +63,7 @@ fn bare_link_len(text: &str) -> Option<usize> {
     loop {
         let last = address.chars().next_back()?;
         let count = |wanted: char| address.chars().filter(|char| *char == wanted).count();
-        // What looks like an entity at the end is not part of the address.
+        // A trailing entity reference is not part of the address.
         let entity = address.rfind('&').filter(|at| {
             let name = address.get(at + 1..address.len() - 1).unwrap_or_default();
             last == ';' && !name.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric())
@@ -82,12 +82,12 @@ fn bare_link_len(text: &str) -> Option<usize> {
     (is_host && !host.starts_with('.')).then_some(address.len())
 }
 
-/// What is being built: the open pieces, outermost first.
+/// The tree under construction: the open pieces, outermost first.
 #[derive(Default)]
 struct Builder {
     done: Vec<Node>,
     open: Vec<Open>,
-    /// How many open pieces are nested too deep to become nodes.
+    /// How many open pieces are nested too deeply to become nodes.
     too_deep: usize,
     /// Alignment of the columns of the open table, and the next column.
     columns: Vec<Align>,
@@ -114,14 +114,14 @@ impl Builder {
             }
             Event::Rule => self.push(Node::Rule),
             Event::TaskListMarker(is_done) => self.push(Node::Check(is_done)),
-            // Of extensions that are not enabled.
+            // These belong to extensions that are not enabled.
             Event::FootnoteReference(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
                 self.text(&text);
             }
         }
     }
 
-    /// The place for the next piece.
+    /// Where the next piece goes.
     fn place(&mut self) -> &mut Vec<Node> {
         match self.open.last_mut() {
             Some(open) => &mut open.content,
@@ -133,7 +133,7 @@ impl Builder {
         self.place().push(node);
     }
 
-    /// Appends text; the parser gives a run of text in several parts.
+    /// Appends text. The parser returns one piece of text in several parts.
     fn text(&mut self, text: &str) {
         if self.too_deep == 0
             && let Some(Open { shell: Node::CodeBlock(_, code), .. }) = self.open.last_mut()
@@ -190,7 +190,7 @@ impl Builder {
             Tag::Image { dest_url, title, .. } => {
                 Node::Image(dest_url.into_string(), title.into_string(), Vec::new())
             }
-            // Of extensions that are not enabled.
+            // These belong to extensions that are not enabled.
             _ => element(Element::Paragraph),
         };
         self.open.push(Open { shell, content: Vec::new() });
@@ -223,7 +223,7 @@ impl Builder {
     }
 }
 
-/// The first word after the fence.
+/// The first word of the info string.
 fn language(kind: &CodeBlockKind<'_>) -> String {
     match kind {
         CodeBlockKind::Indented => String::new(),
@@ -239,21 +239,21 @@ fn align(column: Alignment) -> Align {
     }
 }
 
-/// Whether a text has constructs of Markdown that make a difference to a reader: a heading, a list, a fence, a
-/// table, a quotation, emphasis, code or a link.
+/// Whether a text has Markdown constructs that make a visible difference: a heading, a list, a fence, a table, a
+/// quotation, emphasis, code or a link.
 #[must_use]
 pub fn is_worth_it(nodes: &[Node]) -> bool {
     nodes.iter().any(|node| match node {
         Node::Text(_) | Node::Html(_) | Node::Break => false,
-        // An indented block is as often a coincidence.
+        // An indented block is just as often a coincidence.
         Node::CodeBlock(language, _) => !language.is_empty(),
         Node::Element(Element::Paragraph | Element::HtmlBlock, content) => is_worth_it(content),
         _ => true,
     })
 }
 
-/// Whether the text is surely meant as Markdown, even where output of a program may stand: it has a heading and
-/// another construct, or a block of code with a language and prose around it.
+/// Whether the text is certainly meant as Markdown, even in a place for program output: it has a heading and another
+/// construct, or a code block with a language and prose around it.
 #[must_use]
 pub fn is_document(nodes: &[Node]) -> bool {
     let is_heading = |node: &Node| matches!(node, Node::Element(Element::Heading(_), _));
@@ -274,7 +274,7 @@ pub fn is_document(nodes: &[Node]) -> bool {
         || (has_strong > 1 && nodes.iter().any(is_bold_line))
 }
 
-/// A paragraph that begins with bold words, as models write headings.
+/// A paragraph that begins with bold text, which models use as a heading.
 fn is_bold_line(node: &Node) -> bool {
     matches!(node, Node::Element(Element::Paragraph, content)
         if matches!(content.first(), Some(Node::Element(Element::Strong, _))))
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
     use traceloupe_protocol::markdown::each_text;
 
-    /// HTML as the examples of the specification write it.
+    /// HTML as written in the examples of the specification.
     fn html(nodes: &[Node], out: &mut String) {
         html_in(nodes, false, out);
     }
@@ -382,7 +382,7 @@ mod tests {
         if title.is_empty() { String::new() } else { format!(" title=\"{}\"", escape(title)) }
     }
 
-    /// The address as the specification's own program escapes it.
+    /// The address, escaped as by the specification's reference implementation.
     fn address_of(address: &str) -> String {
         let mut out = String::new();
         for byte in address.bytes() {
@@ -396,7 +396,7 @@ mod tests {
         out
     }
 
-    /// What differs without a difference in structure: blanks between tags, how quotes are escaped.
+    /// Normalises differences without meaning: blanks between tags, and how quotes are escaped.
     fn normal(html: &str) -> String {
         let mut text = html.replace("&quot;", "\"").replace("&#39;", "'").replace("&apos;", "'");
         for name in ["tbody", "thead"] {
@@ -432,15 +432,15 @@ mod tests {
         assert_eq!(different, exceptions);
     }
 
-    /// Exceptions: these say that a bare address is not a link, which it is with GitHub's extension.
+    /// Exceptions: these examples require that a bare address is not a link, which it is with GitHub's extension.
     #[test]
     fn commonmark() {
         check("commonmark/spec.json", 655, &[610, 613]);
     }
 
-    /// Exceptions: 616 and 619 say what a bare address is without the extension; 628 has an
-    /// address of FTP, and 629 to 631 have mail addresses, which stay text here; 645 and 646 are comments by the rules of
-    /// an older CommonMark; 653 filters tags, and here no tag is live.
+    /// Exceptions: 616 and 619 define bare addresses without the extension. 628 has an FTP address, and 629 to 631 have
+    /// mail addresses, which stay text here. 645 and 646 are comments by the rules of an older CommonMark. 653 filters
+    /// tags, and no tag is live here.
     #[test]
     fn github() {
         check("gfm/spec.json", 673, &[616, 619, 628, 629, 630, 631, 645, 646, 653]);

@@ -1,4 +1,4 @@
-//! What all edits of a file come to: edits of the same place are joined, and what was put back is left out.
+//! The net effect of all edits of a file: edits of the same place are joined, and reverted text is left out.
 
 use super::detail::show_much;
 use super::touched::{FileEdit, edits_in};
@@ -19,27 +19,27 @@ pub struct NetChange {
     n_edits: u64,
     /// Whether the file was deleted last.
     is_deleted: bool,
-    /// Whether a part of what was written is not there.
+    /// Whether part of the written text is missing.
     is_cut: bool,
 }
 
-/// A place of the file: what it was, and what it is.
+/// A place in the file: its old and new text.
 #[derive(Debug)]
 struct Place {
     old: String,
     new: String,
-    /// Whether it is the whole file.
+    /// Whether it covers the whole file.
     is_file: bool,
 }
 
 impl NetChange {
-    /// No change yet. `path` is that of the file, as the calls have it.
+    /// No change yet. `path` is the path as given in the calls.
     #[must_use]
     pub fn new(path: &str) -> Self {
         Self { path: path.to_owned(), ..Self::default() }
     }
 
-    /// Adds what a call changes.
+    /// Adds the changes made by a call.
     pub fn add(&mut self, call: &Detail, read: ReadSpan<'_>) {
         let is_input = |it: &&Block| matches!(it, Block::Arguments(_) | Block::ToolUse(..));
         let blocks = call.blocks.iter().filter(is_input).cloned().collect();
@@ -63,7 +63,7 @@ impl NetChange {
         self.is_deleted = edit.access == Access::Deletes;
         match edit.access {
             Access::Writes => {
-                // What earlier edits found there is the only thing known of the file before.
+                // The only known earlier content is what earlier edits found there.
                 let before = self.places.first().filter(|it| it.is_file).map(|it| it.old.clone());
                 let old = before.unwrap_or_default();
                 self.places = vec![Place { old, new, is_file: true }];
@@ -82,7 +82,7 @@ impl NetChange {
             place.new = place.new.replacen(&old, &new, 1);
             return;
         }
-        // An edit of a larger place takes in those of smaller ones.
+        // An edit of a larger place absorbs the edits of smaller places inside it.
         let mut before = old;
         self.places.retain(|place| {
             let is_inside = !place.new.trim().is_empty() && before.contains(&place.new);
@@ -94,8 +94,8 @@ impl NetChange {
         self.places.push(Place { old: before, new, is_file: false });
     }
 
-    /// The lines that differ in the end: how many were added, how many removed, and a hash that is the same for the same
-    /// lines in any order. A file that was deleted has none.
+    /// The lines that differ in the end: how many were added, how many were removed, and a hash that does not depend on
+    /// their order. A deleted file has none.
     fn lines(&self) -> (u32, u32, u64) {
         let (mut added, mut removed, mut hash) = (0, 0, 0_u64);
         for place in self.places.iter().filter(|_| !self.is_deleted) {
@@ -118,8 +118,8 @@ impl NetChange {
         (added, removed)
     }
 
-    /// Whether another run changed the same lines of its file in the same way. `None` where that is not known: a part of
-    /// what was written is not there, or only one of them wrote the whole file.
+    /// Whether another run changed the same lines of its file in the same way. `None` if that is unknown: part of the
+    /// written text is missing, or only one of the runs wrote the whole file.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> Option<bool> {
         let is_whole = |it: &Self| it.places.iter().any(|place| place.is_file);
@@ -128,7 +128,7 @@ impl NetChange {
         is_known.then(is_same)
     }
 
-    /// The blocks that show it. `n_failed` is how many more calls failed to change the file.
+    /// The blocks that show the change. `n_failed` is the number of further calls that failed to change the file.
     #[must_use]
     pub fn blocks(&self, n_failed: u64) -> Vec<ShownBlock> {
         let changed: Vec<&Place> = self.places.iter().filter(|it| it.old != it.new).collect();
@@ -159,7 +159,7 @@ impl NetChange {
     }
 }
 
-/// With a line break at the end, so that the last line equals the same line further up.
+/// Adds a final line break, so that the last line equals the same line further up.
 fn ended(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{text}\n") }
 }

@@ -1,4 +1,4 @@
-//! What the calls of a run come to in all files that they change, beside those of another run.
+//! The net effect of the calls of a run on all files, compared with that of another run.
 
 use super::net_change::NetChange;
 use super::touched::changes;
@@ -11,20 +11,20 @@ use traceloupe_protocol::touched::Access;
 /// The files that the calls of a run change.
 #[derive(Debug)]
 pub struct NetChanges<'a> {
-    /// The directory in which the run works; empty where that is not known.
+    /// The working directory of the run; empty where unknown.
     directory: &'a str,
-    /// The path of each file, as seen from there, and what all calls come to.
+    /// The path of each file relative to that directory, and the net effect of all calls.
     files: Vec<(String, NetChange)>,
 }
 
 impl<'a> NetChanges<'a> {
-    /// No changes yet, of a run that works in a directory.
+    /// No changes yet, for a run with this working directory.
     #[must_use]
     pub fn new(directory: &'a str) -> Self {
         Self { directory, files: Vec::new() }
     }
 
-    /// Adds what a call changes.
+    /// Adds the changes made by a call.
     pub fn add(&mut self, call: &Detail, read: ReadSpan<'_>) {
         let mut paths: Vec<String> = Vec::new();
         for change in changes(call, read).0 {
@@ -49,7 +49,7 @@ impl<'a> NetChanges<'a> {
         self.files.iter().find(|file| file.0 == path).map(|file| &file.1)
     }
 
-    /// The files of this run and of another one, those first that both have changed.
+    /// The files of this run and of another run. Files that both have changed come first.
     #[must_use]
     pub fn beside(&self, other: &Self) -> Vec<FilePair> {
         let pair = |path: &String| {

@@ -15,7 +15,7 @@ use traceloupe_protocol::outline::{
 use traceloupe_protocol::row_columns::{ONLY_CACHED, RowSlice, SLICE_ROWS};
 
 fn ms(value: MaybeNs) -> f64 {
-    #[expect(clippy::cast_precision_loss)] // microseconds of today's dates fit a double
+    #[expect(clippy::cast_precision_loss)] // microseconds of current dates fit a double
     value.get().map_or(f64::NAN, |ns| ns as f64 / 1e6)
 }
 
@@ -28,8 +28,8 @@ fn index(value: usize) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }
 
-/// Builds the outline of a trace without its rows, which come from [`row_slice`]. `findings` are
-/// those of the analysis, `dropped` is how many more it left out.
+/// Builds the outline of a trace without its rows, which come from [`row_slice`]. `findings` are the findings of the
+/// analysis, and `dropped` is the number of findings that it left out.
 #[must_use]
 pub fn outline(trace: &Trace, findings: &[Finding], dropped: usize) -> OutlineHead {
     let mut row_of = vec![u32::MAX; trace.events().len()];
@@ -110,7 +110,7 @@ fn push_row(trace: &Trace, id: EventId, depth: u16, lanes: &Lanes, rows: &mut Ro
     rows.tokens_out.push(tokens(usage.and_then(|usage| usage.output)));
 }
 
-/// What a call's cost depends on, besides its tokens in and out.
+/// The values that the cost of a call depends on, besides its input and output tokens.
 fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
     let Some(event) = trace.event(id).filter(|event| event.kind == EventKind::LlmCall) else {
         return;
@@ -130,7 +130,7 @@ fn push_cost(trace: &Trace, id: EventId, row: u32, rows: &mut RowSlice) {
     }
 }
 
-/// What one pass over the rows of a run collects.
+/// Totals collected in one pass over the rows of a run.
 #[derive(Default)]
 struct Looked {
     n_roots: u32,
@@ -143,8 +143,8 @@ struct Looked {
     columns: ColumnsShown,
     lanes: Lanes,
     busy: Busy,
-    /// Input tokens and model name of the main agent's fullest LLM call, or of the fullest LLM call at all
-    /// if the main agent has none.
+    /// Input tokens and model name of the main agent's fullest LLM call. If the main agent has no LLM calls, the
+    /// fullest one of any agent.
     fullest_call: Option<(u64, NameId)>,
 }
 
@@ -169,7 +169,7 @@ fn look_at(trace: &Trace, run: RunId, first_row: u32) -> Looked {
         if is_step && is_main {
             looked.is_answered = event.flags.has(Flags::ANSWER) && !event.is_error();
         }
-        // What another session did is not counted again.
+        // Events copied from another session are not counted again.
         if !is_copy {
             count(&mut looked.kinds, event.kind);
         }
@@ -220,20 +220,20 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
     let n_rows = index(trace.order(id).len());
     let mut looked = look_at(trace, id, first_row);
     let pauses = std::mem::take(&mut looked.busy).pauses();
-    // What a program noted long before the first step is no part of the run's time.
+    // Notes written long before the first step do not count towards the run's time.
     let start = match (run.start.get(), pauses.begins_ns) {
         (Some(start), Some(begins)) => MaybeNs::new(start.max(begins)),
         _ => run.start,
     };
-    // A duration below zero, as of times that are wrong, is none.
+    // A negative duration, which results from wrong times, is ignored.
     let told = run.duration.get().filter(|ns| *ns >= 0);
     let duration = told.or_else(|| {
-        // For a run without an end, only the time until its last record is known, which is not its
-        // duration. A single time gives no duration either.
+        // For a run without an end, only the time until its last record is known, which is not its duration. A single
+        // time does not give a duration either.
         let (start, end) = (start.get()?, run.end.get()?);
         (end > start && run.status != RunStatus::Running).then_some(end.saturating_sub(start))
     });
-    // If the files contain no calls, the producer's counts are all there is.
+    // If the files contain no calls, the producer's counts are the only ones.
     let calls_told = run.counts.llm_calls.unwrap_or(0) + run.counts.tool_calls.unwrap_or(0);
     let is_summary = n_rows == 0 || (totals.llm_calls + totals.tool_calls == 0 && calls_told > 0);
     let given = is_summary.then_some(Counts {
@@ -268,11 +268,11 @@ fn run_line(trace: &Trace, id: RunId, first_row: u32) -> RunLine {
             loop_warnings: totals.loop_warnings,
         },
         given,
-        // What the producer says of the whole run is more than a lower bound.
+        // The producer's total for the whole run is better than a lower bound.
         usage: match totals.usage.input {
             _ if totals.usage.is_empty() => run.usage,
             _ if totals.usage.unfinished && !run.usage.is_empty() => run.usage,
-            // LLM calls may state their output only, and not all of them.
+            // LLM calls may state only their output, and not all of them do.
             None if run.usage.output > totals.usage.output => run.usage,
             None => totals.usage.or(run.usage),
             Some(_) => totals.usage,

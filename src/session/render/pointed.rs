@@ -1,4 +1,4 @@
-//! Where a call pointed at on the screen: the arguments of tools that use a computer or a browser.
+//! The points on the screen that a call refers to, from the arguments of tools that use a computer or a browser.
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::Value;
@@ -6,23 +6,23 @@ use traceloupe_protocol::value::Point;
 
 use crate::render::detail::Reader;
 
-/// Arguments larger than this point at nothing.
+/// Larger arguments are ignored.
 const MAX_BYTES: u32 = 16 * 1024;
 
 /// The most points of one call. A drag may have many.
 const MAX_POINTS: usize = 64;
 
-/// Keys of a point as a list of two numbers: Anthropic's `computer` and those that follow it.
+/// Keys of a point given as a list of two numbers: Anthropic's `computer` and tools modelled on it.
 const PAIRS: [&str; 3] = ["start_coordinate", "coordinate", "end_coordinate"];
 
-/// Keys that say what is done at `x` and `y`: OpenAI's computer use, Playwright's MCP. Without one of them, the two may
-/// be shares of the screen, as those of Gemini are.
+/// Keys of what is done at `x` and `y`: OpenAI's computer use, Playwright's MCP. Without one of them, the numbers may
+/// be fractions of the screen, as with Gemini.
 const DEEDS: [&str; 4] = ["type", "action", "button", "element"];
 
 /// Keys of an action, of several actions, and of the points of a drag.
 const INSIDE: [&str; 3] = ["action", "actions", "path"];
 
-/// The points that the arguments of a call name, in pixels of the screenshot, in the order of the arguments.
+/// The points in the arguments of a call, in pixels of the screenshot, in argument order.
 pub(super) fn points_of(value: &Value, read: &Reader<'_>) -> Vec<Point> {
     let Value::Json(span) = value else { return Vec::new() };
     let bytes = (span.len <= MAX_BYTES).then(|| (read.read)(*span).ok()).flatten();
@@ -33,16 +33,16 @@ pub(super) fn points_of(value: &Value, read: &Reader<'_>) -> Vec<Point> {
     points
 }
 
-/// What an object of the arguments is.
+/// The level of an object in the arguments.
 #[derive(Clone, Copy, PartialEq)]
 enum Level {
     Arguments,
     Action,
-    /// A point of a drag, whose action says what is done.
+    /// A point of a drag. The surrounding action has the type.
     Path,
 }
 
-/// Adds the points of the arguments, of an action in them, or of a drag.
+/// Adds the points in the arguments, in a nested action, or in a drag.
 fn collect(action: Json<'_>, level: Level, points: &mut Vec<Point>) {
     let mut add = |x: Option<f64>, y: Option<f64>| {
         if let (Some(x), Some(y)) = (x, y)

@@ -1,4 +1,4 @@
-//! The one-line summary of a row, made from the first bytes of the value that the format chose.
+//! The one-line summary of a row, made from the first bytes of the value chosen by the format.
 
 use crate::render::call_preview::call_preview;
 use crate::render::gist::Node;
@@ -10,16 +10,16 @@ use traceloupe_words::{one_line, tool_name};
 /// How many bytes of a value are read for a summary.
 pub const PREVIEW_BYTES: u32 = 2_048;
 
-/// How many bytes of the arguments of a call are read for a summary: an edit is rarely longer.
+/// How many bytes of a call's arguments are read for a summary. An edit is rarely longer.
 pub const CALL_BYTES: u32 = 16 << 10;
 
-/// The summary of an event that cannot be read any more.
+/// The summary of an event that can no longer be read.
 pub const UNREADABLE: &str = "Not readable: the file was changed or removed after it was opened";
 
 /// The longest summary, in characters.
 pub(super) const MAX_CHARS: usize = 260;
 
-/// What begins the summary of an LLM call that only asks for tool calls.
+/// The prefix of the summary of an LLM call that only requests tool calls.
 pub const ASKS: &str = "→ ";
 
 /// The longest name of a tool, in characters.
@@ -46,13 +46,13 @@ pub fn preview(bytes: &[u8]) -> String {
     one_line(&text, MAX_CHARS)
 }
 
-/// Makes the summary of words of a person or a model, without the marks of Markdown.
+/// Makes the summary of a text by a user or a model, without Markdown markup.
 #[must_use]
 pub fn prose_preview(bytes: &[u8]) -> String {
     without_marks(&preview(bytes))
 }
 
-/// A line without marks of headings, rules, fences and strong words. Stars of paths and of powers stay.
+/// A line without the markup of headings, rules, fences and strong text. Asterisks in paths and powers stay.
 fn without_marks(line: &str) -> String {
     let is_mark = |word: &str| {
         let is_all = |mark: char| word.chars().all(|it| it == mark);
@@ -74,8 +74,8 @@ fn without_marks(line: &str) -> String {
     line.split(' ').filter(|word| !is_mark(word)).map(plain).collect::<Vec<_>>().join(" ")
 }
 
-/// Makes the summary of an LLM call that only asks for tool calls: the name of the only tool with its arguments, or the
-/// names of all.
+/// Makes the summary of an LLM call that only requests tool calls: the name of the only tool with its arguments, or the
+/// names of all tools.
 #[must_use]
 pub fn asking(names: &[&str], arguments: &str) -> String {
     let name = |name: &&str| format!("{ASKS}{}", one_line(&tool_name(name), MAX_NAME_CHARS));
@@ -92,8 +92,7 @@ pub fn text_preview(bytes: &[u8]) -> String {
     one_line(&decode_string_bytes(bytes), MAX_CHARS)
 }
 
-/// The words of a string. If they are JSON, or a dictionary as printed by Python, that value is summarized
-/// instead.
+/// The text of a string. If it is JSON, or a dictionary as printed by Python, that value is summarised instead.
 fn string(text: &str) -> String {
     let text: &str = &plain::words(text);
     let trimmed = text.trim_start();
@@ -111,7 +110,7 @@ fn string(text: &str) -> String {
     }
 }
 
-/// The calls of a message; else the members, the most telling first.
+/// The calls of a message; otherwise the members, most informative first.
 fn object(bytes: &[u8]) -> String {
     calls_of_message(bytes).unwrap_or_else(|| Node::read(bytes).gist())
 }
@@ -135,15 +134,15 @@ fn calls_of_message(bytes: &[u8]) -> Option<String> {
 /// Keys of the arguments of a call.
 const ARGUMENT_KEYS: [&str; 4] = ["arguments", "args", "input", "action"];
 
-/// An object or a list that is open while [`calls`] looks for calls.
+/// An open object or list in the search of [`calls`].
 #[derive(Default)]
 struct Level {
-    /// The key that it is the value of.
+    /// The key of this value.
     key: String,
     word: String,
     name: String,
     has_id: bool,
-    /// Whether its arguments are called so, which no other object has.
+    /// Whether its arguments are under the key `arguments`, which only calls have.
     has_arguments: bool,
     arguments: Option<std::ops::Range<usize>>,
 }
@@ -160,7 +159,7 @@ impl Level {
         (is_sure || is_call) && !self.name().is_empty()
     }
 
-    /// The name of the tool. What the API runs itself is named by its type, as are the tools of the AI SDK.
+    /// The name of the tool. Tools run by the API itself are named by their type, and so are tools of the AI SDK.
     fn name(&self) -> &str {
         let typed = self.word.strip_prefix("tool-").filter(|_| self.has_id);
         match self.word.strip_suffix("_call").or(typed) {
@@ -170,7 +169,7 @@ impl Level {
     }
 }
 
-/// Gives a call the arguments that stand in the object with its state, as OpenCode writes them.
+/// Moves arguments from the state object of a call to the call, for OpenCode's format.
 fn lift_arguments(open: &mut [Level]) {
     if let [.., call, state] = open
         && state.key == "state"
@@ -190,7 +189,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
         let is_end = matches!(token.kind, TokenKind::ObjectEnd | TokenKind::ArrayEnd);
         if let Some(depth) = inside_arguments {
             if !is_end || open.len() != depth {
-                // Only the depth counts.
+                // Only the depth matters.
                 match (is_start, is_end) {
                     (true, _) => open.push(Level::default()),
                     (_, true) => drop(open.pop()),
@@ -224,7 +223,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
                 let is_list =
                     open.last().is_some_and(|level| key.is_empty() && !level.key.is_empty());
                 let key = match is_list {
-                    // Items of a list are known by the key of the list.
+                    // Items of a list count under the key of the list.
                     true => open.last().map(|level| level.key.clone()).unwrap_or_default(),
                     false => std::mem::take(&mut key),
                 };
@@ -255,7 +254,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
             _ => key.clear(),
         }
     }
-    // A long call is cut.
+    // The end of a long call was cut off.
     let cut = open.into_iter().rfind(Level::is_call);
     found.extend(cut.map(|it| (it.name().to_owned(), it.arguments.unwrap_or_default())));
     let names: Vec<&str> = found.iter().map(|it| it.0.as_str()).collect();
@@ -267,7 +266,7 @@ fn calls(bytes: &[u8]) -> Option<String> {
     Some(asking(&names, &arguments))
 }
 
-/// The arguments of a call: an object, JSON in a string, or words.
+/// The arguments of a call: an object, JSON in a string, or plain text.
 fn arguments_of(bytes: &[u8]) -> String {
     let decoded = match bytes {
         [b'"', ..] => decode_string_bytes(bytes),
@@ -282,7 +281,7 @@ fn arguments_of(bytes: &[u8]) -> String {
     }
 }
 
-/// The text of the first content block that has text; else the calls, or what the items are.
+/// The text of the first content block that has text; otherwise the calls, or the types of the items.
 fn array(bytes: &[u8]) -> String {
     let (mut key, mut added) = (String::new(), None);
     for token in Tokens::new(bytes) {
@@ -297,7 +296,7 @@ fn array(bytes: &[u8]) -> String {
                 let (words, is_added) = plain::told(&text);
                 let words = one_line(&words, MAX_CHARS);
                 if TEXT_KEYS.contains(&key.as_str()) && !words.is_empty() {
-                    // What a program adds often comes before the words of a person.
+                    // Text added by a program often precedes the user's text.
                     if !is_added {
                         return words;
                     }

@@ -1,4 +1,4 @@
-//! What a tool gave as a list of content parts, as MCP and the APIs of models write it: each text as a text.
+//! Results that are a list of content parts, as written by MCP and the APIs of models: each text is shown as text.
 
 use traceloupe_core::json::{Json, Kind};
 use traceloupe_core::model::Span;
@@ -8,24 +8,24 @@ const MAX_LIST_BYTES: u32 = 1 << 20;
 /// The same for lists with media, which may be long.
 const MAX_MEDIA_LIST_BYTES: u32 = 64 << 20;
 
-/// Whether a list of this length is looked at.
+/// Whether a list of this length is examined.
 pub(super) fn is_short(len_bytes: u32, has_media: bool) -> bool {
     len_bytes <= if has_media { MAX_MEDIA_LIST_BYTES } else { MAX_LIST_BYTES }
 }
 
-/// The most texts of a list that are shown as texts.
+/// The most texts of a list that are shown as text.
 const MAX_TEXTS: usize = 50;
 
-/// What a part may say besides its text and still be shown as the text alone. The JSON tab has it.
+/// Keys that a part may have besides its text and still be shown as just the text. The JSON tab shows the rest.
 const QUIET: [&str; 8] =
     ["type", "text", "annotations", "cache_control", "citations", "id", "_meta", "phase"];
 
-/// The types of parts that are media, which an opened row shows in blocks of their own.
+/// The types of parts that are media, which an opened row shows in separate blocks.
 const MEDIA: [&str; 6] = ["image", "audio", "input_image", "image_url", "input_audio", "resource"];
 
-/// The places of the texts in a result that is a list of content parts, or that has one (`content` of MCP). `None` if
-/// the result is anything else. Parts that are media may stand among them, or be all that there is, only if the row shows
-/// the media itself.
+/// The places of the texts in a result that is a list of content parts, or that contains one (`content` in MCP). `None`
+/// if the result is anything else. Media parts are allowed in the list, even as its only content, if the row shows the
+/// media itself.
 pub(super) fn texts_in(raw: &str, span: Span, has_media: bool) -> Option<Vec<Span>> {
     let value = Json::new(raw);
     let list = match value.kind() {

@@ -1,15 +1,16 @@
-//! Programs that a model writes instead of calls: JavaScript that calls the tools, `await tools.exec_command({cmd: "ls"})`.
+//! Programs that a model writes instead of calls: JavaScript that calls tools, such as
+//! `await tools.exec_command({cmd: "ls"})`.
 
 use traceloupe_core::text::patch;
 
-/// What the tools are members of.
+/// The object whose members are the tools.
 const TOOLS: &str = "tools.";
 
 /// The tool that runs a command, and the one that changes files.
 const RUNS: &str = "exec_command";
 const CHANGES: &str = "apply_patch";
 
-/// How many patches of a script are looked for: each may go on to its end.
+/// How many patches of a script are parsed. Each may extend to the end of the script.
 const MAX_PATCHES: usize = 50;
 
 /// Whether the arguments of a call are such a program.
@@ -21,7 +22,7 @@ pub(super) fn is_script(text: &str) -> bool {
         || BEGINNINGS.iter().any(|it| text.starts_with(it)) && text.ends_with([';', ')', '}'])
 }
 
-/// The command that a script runs, if it runs one and no others. The script may be cut.
+/// The command that a script runs, if it runs exactly one. The script may be cut.
 pub(super) fn command(script: &str) -> Option<String> {
     let mut runs = calls(script).filter(|(name, _)| *name == RUNS);
     let (Some((_, arguments)), None) = (runs.next(), runs.next()) else { return None };
@@ -46,7 +47,7 @@ pub(super) fn patches(script: &str) -> Vec<String> {
     found.filter(|it| patch::parse(it).iter().any(|file| !file.path.is_empty())).collect()
 }
 
-/// The tools that a script calls: the name, and what follows the parenthesis.
+/// The tools that a script calls: the name, and the text after the parenthesis.
 fn calls(script: &str) -> impl Iterator<Item = (&str, &str)> {
     script.match_indices(TOOLS).filter_map(|(at, _)| {
         let rest = script.get(at + TOOLS.len()..)?;
@@ -56,7 +57,7 @@ fn calls(script: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
-/// The text of the string that some code begins with, as far as it is there.
+/// The contents of the string literal at the start of some code, as far as it goes.
 fn literal(code: &str) -> Option<String> {
     let mut chars = code.trim_start().chars();
     let quote = chars.next().filter(|it| matches!(it, '"' | '\'' | '`'))?;
@@ -72,7 +73,7 @@ fn literal(code: &str) -> Option<String> {
                     let code = u32::from_str_radix(&digits, 16).ok();
                     text.push(code.and_then(char::from_u32).unwrap_or('\u{fffd}'));
                 }
-                // A line that goes on.
+                // A line continuation.
                 Some('\n') | None => {}
                 Some(other) => text.push(other),
             },

@@ -6,7 +6,7 @@ use traceloupe_core::model::{RunId, Trace};
 use traceloupe_protocol::statistics::{CallsLine, OF_AGENTS};
 use traceloupe_words::plural;
 
-/// The calls of one run, or of all runs, by kind and name; of one run with several agents also by agent.
+/// The calls of one run, or of all runs, by kind and name. For a single run with several agents, also by agent.
 #[must_use]
 pub fn calls(trace: &Trace, run: Option<u32>) -> Vec<CallsLine> {
     let run = run.map(|run| RunId::from_index(run as usize));

@@ -1,4 +1,4 @@
-//! How texts are drawn: as prose, as Markdown, as output of a terminal, as a diff, as a listing of a file, as code.
+//! How texts are drawn: as prose, Markdown, terminal output, a diff, a file listing, or code.
 
 use super::markdown;
 use traceloupe_core::model::arguments::FILES;
@@ -10,26 +10,26 @@ use traceloupe_protocol::markdown::Node;
 use traceloupe_protocol::text_form::TextForm;
 use traceloupe_protocol::value::Shown;
 
-/// What a text is for, as its place in the trace tells.
+/// The purpose of a text, determined by its place in the trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Purpose<'a> {
     /// Text that is shown as it is.
     Plain,
-    /// Words of a person or a model.
+    /// Text written by a user or a model.
     Prose,
     /// A command of a shell.
     Command,
-    /// What a tool gave, with the path of the file that the call named, or empty.
+    /// Output of a tool, with the path of the file that the call named, or an empty path.
     Output(&'a str),
 }
 
-/// Says of each text in the blocks of an event how it is drawn.
+/// Sets the form of each text in the blocks of an event.
 pub fn give_forms(blocks: &mut [ShownBlock]) {
     let path = path_of(blocks);
     blocks.iter_mut().for_each(|block| give_form(block, &path));
 }
 
-/// The file that a call is about, which says what its result is: the path among its arguments, or empty.
+/// The file that a call is about, which indicates what its result contains: the path among its arguments, or empty.
 fn path_of(blocks: &[ShownBlock]) -> String {
     let mut rows = blocks.iter().filter_map(|block| match block {
         ShownBlock::Table(_, rows) => Some(rows),
@@ -61,7 +61,7 @@ fn give_form(block: &mut ShownBlock, path: &str) {
             message.iter_mut().chain(stack).for_each(|value| set(value, Purpose::Output("")));
         }
         ShownBlock::Command(value) => set(value, Purpose::Command),
-        // Source code is drawn by the language that the block names; cells of a grid are short.
+        // Source code is drawn in the language named by the block. Cells of a grid are short.
         ShownBlock::Code(..)
         | ShownBlock::Grid(..)
         | ShownBlock::Media(_)
@@ -78,7 +78,7 @@ fn set(value: &mut Shown, purpose: Purpose<'_>) {
     }
 }
 
-/// What the text of a value is for.
+/// The purpose of the text of a value.
 fn purpose_of(form: ValueForm, path: &str) -> Purpose<'_> {
     match form {
         ValueForm::Text | ValueForm::Thinking => Purpose::Prose,
@@ -87,7 +87,7 @@ fn purpose_of(form: ValueForm, path: &str) -> Purpose<'_> {
     }
 }
 
-/// The fewest lines that are coloured because of the name of the file alone: a short answer of a tool is no code.
+/// The fewest lines that are coloured just because of the file name. A short answer of a tool is not code.
 const MIN_CODE_LINES: usize = 4;
 
 /// The form of a text.
@@ -134,7 +134,7 @@ fn form_of_output(text: &str, path: &str) -> TextForm {
     markdown_if(text, is_meant).unwrap_or_default()
 }
 
-/// The text as Markdown, if it is meant so.
+/// The text as Markdown, if it is meant as such.
 fn markdown_if(text: &str, is_meant: impl Fn(&[Node]) -> bool) -> Option<TextForm> {
     let nodes = markdown::parse(text);
     is_meant(&nodes).then_some(TextForm::Markdown(nodes))

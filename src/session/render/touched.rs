@@ -1,5 +1,5 @@
-//! What a call does to files, by its arguments, and which command it runs. What a command does to files is not in the
-//! trace.
+//! What a call does to files, judging by its arguments, and which command it runs. The effects of a command on files
+//! are not in the trace.
 
 use crate::render::detail::arguments_of;
 use crate::render::values::ReadSpan;
@@ -14,7 +14,7 @@ use traceloupe_protocol::value::Shown;
 /// What a call does to one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Change {
-    /// The path, as the call has it.
+    /// The path as given in the call.
     pub path: String,
     /// What the call does.
     pub access: Access,
@@ -22,24 +22,24 @@ pub struct Change {
     pub added: u32,
     /// How many lines it removes.
     pub removed: u32,
-    /// For each part that is replaced: hashes of the lines before and of those after.
+    /// For each replaced part: a hash of the old lines and a hash of the new lines.
     pub parts: Vec<(u64, u64)>,
 }
 
 /// One change of a file by a call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FileEdit {
-    /// The path, as the call has it.
+    /// The path as given in the call.
     pub path: String,
-    /// What it does.
+    /// The kind of change.
     pub access: Access,
-    /// The lines with their signs: `+`, `-`, or space. Of a file that is written whole, all lines.
+    /// The lines with their signs: `+`, `-`, or space. If the file is written as a whole, all lines.
     pub lines: Vec<(char, String)>,
-    /// Whether these are all lines.
+    /// Whether the lines are complete.
     pub is_whole: bool,
 }
 
-/// What a call does to each file that its arguments name, and the command that it runs.
+/// What a call does to each file named in its arguments, and the command that it runs.
 #[must_use]
 pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<String>) {
     let mut changes = Vec::new();
@@ -62,7 +62,7 @@ pub fn changes(detail: &Detail, read: ReadSpan<'_>) -> (Vec<Change>, Option<Stri
     (changes, command)
 }
 
-/// What arguments change in files.
+/// The changes to files in some arguments.
 pub(super) fn changes_in(arguments: &[ShownBlock]) -> Vec<Change> {
     let mut changes = Vec::new();
     add_all(arguments, &mut changes);
@@ -73,7 +73,7 @@ fn add_all(arguments: &[ShownBlock], changes: &mut Vec<Change>) {
     arguments.iter().for_each(|block| add(block, changes));
 }
 
-/// What a part of the arguments changes in files, one by one.
+/// The individual changes to files in one part of the arguments.
 pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
     match block {
         ShownBlock::Diff(BlockRole::File(path), lines) => vec![FileEdit {
@@ -96,7 +96,7 @@ pub(super) fn edits_in(block: &ShownBlock) -> Vec<FileEdit> {
     }
 }
 
-/// The change of a file in a patch: one edit per part of the file.
+/// The change of a file in a patch, as one edit per hunk.
 fn edits_of_patch(file: patch::FileChange) -> Vec<FileEdit> {
     let access = match file.fate {
         FileFate::Added => Access::Writes,
@@ -117,7 +117,7 @@ fn edits_of_patch(file: patch::FileChange) -> Vec<FileEdit> {
     edits
 }
 
-/// Adds what a part of the arguments changes.
+/// Adds the changes in one part of the arguments.
 fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
     for FileEdit { path, access, lines, is_whole } in edits_in(block) {
         let of = |sign: char| lines.iter().filter(move |line| line.0 == sign);
@@ -129,13 +129,13 @@ fn add(block: &ShownBlock, changes: &mut Vec<Change>) {
         let change = Change {
             path,
             access,
-            // A part of a long text says nothing of its number of lines.
+            // Part of a long text does not reveal its number of lines.
             added: if is_whole { n(of('+').count()) } else { 0 },
             removed: n(of('-').count()),
-            // What was there before a whole file is written is not known.
+            // The earlier content of a file that is written as a whole is unknown.
             parts: if is_write { Vec::new() } else { vec![(side('+'), side('-'))] },
         };
-        // The parts of a list of edits are one change.
+        // The parts of a list of edits form one change.
         let is_more = |it: &&mut Change| it.path == change.path && it.access == access;
         match changes.iter_mut().find(is_more).filter(|_| access == Access::Edits) {
             Some(earlier) => {

@@ -1,5 +1,5 @@
-//! Prepares values of any size for display: a part at first, and more on request. Values are read
-//! from the source in pieces and never held in memory as a whole.
+//! Prepares values of any size for display: a part at first, and more on request. Values are read from the source in
+//! pieces and never held in memory as a whole.
 
 use crate::render::json_lines::{gap_line, item_lines, json_lines};
 use traceloupe_core::json::{
@@ -45,7 +45,7 @@ const KEEP: Keep = Keep {
     depth: 20,
 };
 
-/// Media types that the page may show or play. All others, SVG in particular, are only named, and can be saved.
+/// Media types that the page may show or play. All others, SVG in particular, are only named and can be saved.
 const SHOWN_TYPES: [&str; 18] = [
     "image/png",
     "image/jpeg",
@@ -67,7 +67,7 @@ const SHOWN_TYPES: [&str; 18] = [
     "video/webm",
 ];
 
-/// The whole of a span, with nothing of it shown yet.
+/// A cut for a whole span, none of which has been shown yet.
 #[must_use]
 pub fn cut_of(span: Span, form: CutForm) -> Cut {
     Cut { source: span.source.number(), start: span.start, len: span.len, form, ..Cut::default() }
@@ -80,8 +80,8 @@ pub fn span_of(cut: &Cut) -> Span {
     Span { source, start: cut.start, len: cut.len }
 }
 
-/// Reads a value and makes it ready to be shown, starting after what is shown already: about
-/// `max_bytes` of a text, or a page of JSON.
+/// Reads a value and prepares it for display, starting after the part that has been shown already: about `max_bytes` of
+/// text, or a page of JSON.
 #[must_use]
 pub fn show_more(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Shown {
     try_show_more(cut, max_bytes, read).unwrap_or_else(|error| Shown::Unreadable(error.0))
@@ -140,7 +140,7 @@ fn show_raw(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Read
 /// The text of a JSON string, starting at an offset after its opening quote.
 fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     let (span, from) = (span_of(cut), cut.shown_bytes.min(cut.len));
-    // At least as long as the longest escape, or reading would make no progress.
+    // Must be at least as long as the longest escape, otherwise reading would make no progress.
     let len = (span.len - from).min(max_bytes.max(64));
     let bytes = read(Span { start: span.start + u64::from(from), len, ..span })?;
     let is_cut = from + len < span.len;
@@ -157,7 +157,7 @@ fn show_text(cut: &Cut, max_bytes: u32, read: ReadSpan<'_>) -> Result<Shown, Rea
 
 /// Decodes the inside of a JSON string.
 fn decoded(inside: &[u8]) -> String {
-    // The added quotes keep a final `\"` from being taken for the closing quote.
+    // The added quotes keep a final `\"` from being taken as the closing quote.
     decode_string(&format!("\"{}\"", String::from_utf8_lossy(inside))).into_owned()
 }
 
@@ -171,7 +171,7 @@ fn show_inner(span: Span, read: ReadSpan<'_>) -> Result<Option<Shown>, ReadError
     }
     let short = shorten(KEEP, inner.as_bytes());
     let is_cut = len < span.len || !short.gaps.as_slice().is_empty();
-    // Offsets into the decoded JSON are not offsets into the file, so the rest of it is shown as text.
+    // Offsets into the decoded JSON are not offsets into the file, so the rest is shown as text.
     let cut = is_cut.then(|| Cut { shown_bytes: 1, ..cut_of(span, CutForm::Json) });
     Ok(Some(Shown::Json(json_lines(&short, &|_, _, _| None), cut)))
 }
@@ -182,7 +182,7 @@ fn shorten(keep: Keep, bytes: &[u8]) -> Short {
     shortener.finish()
 }
 
-/// JSON that is not in the file in this form, and so has no position in it.
+/// JSON that does not occur in the file in this form, and so has no position in it.
 #[must_use]
 pub fn show_owned(json: &[u8]) -> Shown {
     if json.first() == Some(&b'"') {
@@ -191,7 +191,7 @@ pub fn show_owned(json: &[u8]) -> Shown {
     Shown::Json(json_lines(&shorten(KEEP, json), &|_, _, _| None), None)
 }
 
-/// Feeds a value to a shortener piece by piece, until the shortener has enough of it.
+/// Feeds a value to a shortener piece by piece, until the shortener has enough.
 ///
 /// # Errors
 /// If the source cannot be read.
@@ -247,7 +247,7 @@ fn show_items(cut: &Cut, read: ReadSpan<'_>) -> Result<Shown, ReadError> {
     Ok(Shown::Json(lines, None))
 }
 
-/// The place of what was left out between two offsets of a value.
+/// The place of the part that was left out between two offsets of a value.
 fn cut_at(span: Span, start: u64, end: u64, kind: GapKind) -> Option<Cut> {
     let len = u32::try_from(end.checked_sub(start)?).ok()?;
     let form = |is_object| if is_object { CutForm::Members } else { CutForm::Items };
@@ -275,8 +275,8 @@ pub fn is_shown_image(media: &str) -> bool {
     media.starts_with("image/") && SHOWN_TYPES.contains(&media)
 }
 
-/// The offset of the base64 digits of media in their text: after the head of a data URL, or after the prefix that
-/// Invariant Explorer writes; else 0.
+/// The offset of the base64 digits of media within their text: after the head of a data URL, or after the prefix
+/// written by Invariant Explorer; otherwise 0.
 #[must_use]
 pub fn base64_start(text: &str) -> usize {
     const EXPLORER: &str = "local_base64_img:";

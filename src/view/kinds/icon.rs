@@ -12,7 +12,7 @@ pub const STEPS: &str = "M2 3.5h5M5 8h6M9 12.5h5";
 pub const FOLDER: &str = "M1.75 12.75v-9.5H6l1.75 2h6.5v7.5Z";
 /// Bars of different heights: statistics.
 pub const BARS: &str = "M2.5 14V8.5M8 14V2.5M13.5 14V6";
-/// Two columns: what is compared.
+/// Two columns: a comparison.
 pub const COLUMNS: &str = "M1.75 2.75H6.5v10.5H1.75ZM9.5 2.75h4.75v10.5H9.5Z";
 
 /// A cross: closes something.
@@ -29,36 +29,36 @@ pub const THEME: &str =
 pub const EXPAND: &str = "M8 2v3.7M5.7 4L8 1.7L10.3 4M8 14v-3.7M5.7 12L8 14.3L10.3 12M2 8h12";
 /// A padlock: the seal.
 pub const LOCK: &str = "M3 7h10v6.7H3ZM5.2 7V5a2.8 2.8 0 0 1 5.6 0v2";
-/// Three lines, each shorter than the one above: a filter.
+/// Three lines of decreasing length: a filter.
 pub const FUNNEL: &str = "M2 4h12M4.5 8h7M7 12h2";
 /// Two links of a chain.
 pub const LINK: &str = "M6.6 9.4a2.9 2.9 0 0 0 4.1 0l2.5-2.5a2.9 2.9 0 0 0-4.1-4.1l-.9.9M9.4 6.6a2.9 2.9 0 0 0-4.1 0L2.8 9.1a2.9 2.9 0 0 0 4.1 4.1l.9-.9";
-/// Two sheets: copies.
+/// Two sheets: copy.
 pub const COPY: &str = "M6.2 5.5h6a1.3 1.3 0 0 1 1.3 1.3v5.4a1.3 1.3 0 0 1-1.3 1.3h-6a1.3 1.3 0 0 1-1.3-1.3V6.8a1.3 1.3 0 0 1 1.3-1.3ZM4.9 10.5H3.8a1.3 1.3 0 0 1-1.3-1.3V3.8a1.3 1.3 0 0 1 1.3-1.3h5.4a1.3 1.3 0 0 1 1.3 1.3v1.7";
 /// A speech bubble with a plus: a new annotation.
 pub const ANNOTATE: &str = "M13.7 8v1.7a1.5 1.5 0 0 1-1.5 1.5H8L4.7 14v-2.8h-1a1.5 1.5 0 0 1-1.5-1.5V4.2a1.5 1.5 0 0 1 1.5-1.5H8M12 1.7v4.5M9.7 4h4.5";
-/// Points to the right: what is folded.
+/// Points to the right: folded.
 pub const RIGHT: &str = "M6.2 4l4 4l-4 4";
-/// Points down: what is unfolded.
+/// Points down: unfolded.
 pub const DOWN: &str = "M4 6.2l4 4l4-4";
-/// An arrow into a tray: what is dropped here is opened.
+/// An arrow into a tray: drop files here to open them.
 pub const DROP: &str = "M8 2v7.5M4.8 6.5L8 9.7l3.2-3.2M2.5 11v2.5h11V11";
-/// An arrow around a corner: goes to where something is.
+/// An arrow around a corner: go to a place.
 pub const GO: &str = "M3 3v4.25a2 2 0 0 0 2 2h8M9.75 6 13 9.25 9.75 12.5";
-/// An eye that is struck out: what is no longer marked.
+/// A crossed-out eye: stop marking something.
 pub const MUTE: &str = "M2 2l12 12M6.5 3.6A7 7 0 0 1 8 3.5c3.2 0 5.4 2.2 6.4 4.5a9 9 0 0 1-1.6 2.4M4.3 4.9A8.6 8.6 0 0 0 1.6 8c1 2.3 3.2 4.5 6.4 4.5 1 0 1.9-.2 2.7-.6M6.6 6.7a1.9 1.9 0 0 0 2.7 2.7";
-/// An eye: what is marked again.
+/// An eye: mark something again.
 pub const SEE: &str = "M1.6 8c1-2.3 3.2-4.5 6.4-4.5S13.4 5.7 14.4 8c-1 2.3-3.2 4.5-6.4 4.5S2.6 10.3 1.6 8ZM8 6.1a1.9 1.9 0 1 1 0 3.8a1.9 1.9 0 0 1 0-3.8";
 /// Points up: back.
 pub const UP: &str = "M4 9.8l4-4l4 4";
-/// A line that parts: where two runs differ for the first time.
+/// A branching line: where two runs first differ.
 pub const FORK: &str = "M1.8 8h4l6.2-4.5M5.8 8l6.2 4.5M8.7 3.2l3.3.3l-1 3.2M11 9.3l1 3.2l-3.3.3";
-/// A tick in a circle: it ended well.
+/// A tick in a circle: a good outcome.
 pub const DONE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8.2l1.8 1.8l3.5-3.8";
-/// A circle with dots: it has no end.
+/// A circle with dots: no end.
 pub const UNENDED: &str =
     "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2M5.4 8h.01M8 8h.01M10.6 8h.01";
-/// A circle: nothing is known of how it ended.
+/// A circle: unknown outcome.
 pub const CIRCLE: &str = "M8 1.9a6.1 6.1 0 1 1 0 12.2a6.1 6.1 0 0 1 0-12.2";
 /// Two arrows in opposite directions: swaps two runs.
 pub const SWAP: &str = "M2.5 5.5h11M10.5 2.5l3 3l-3 3M13.5 10.5h-11M5.5 7.5l-3 3l3 3";
@@ -66,7 +66,7 @@ pub const SWAP: &str = "M2.5 5.5h11M10.5 2.5l3 3l-3 3M13.5 10.5h-11M5.5 7.5l-3 3
 /// An icon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum Icon {
-    /// A person.
+    /// A user.
     User,
     /// Two sliders: the setup of the agent.
     System,
@@ -85,7 +85,7 @@ pub enum Icon {
     Edit,
     /// A magnifying glass: searching.
     Search,
-    /// A globe: pages of the web.
+    /// A globe: web pages.
     Web,
     /// A plug: a tool of an MCP server.
     Mcp,
@@ -113,7 +113,7 @@ pub enum Icon {
     Evaluation,
     /// Two bars, one after the other.
     Span,
-    /// A clock: what took long.
+    /// A clock: something slow.
     Slow,
     /// A drum: a database.
     Database,

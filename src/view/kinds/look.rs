@@ -31,7 +31,7 @@ pub fn look(kind: EventKind, name: &str) -> (Icon, &'static str) {
     }
 }
 
-/// What some rows are, by what they are for, the most first: the style word of their look, and how often.
+/// What some rows are, grouped by purpose, most frequent first: the style word of their look, and the count.
 #[must_use]
 pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'static str, u64)> {
     let rows = &outline.rows;
@@ -48,14 +48,14 @@ pub fn looks_of(outline: &Outline, of: impl Iterator<Item = u32>) -> Vec<(&'stat
     counts
 }
 
-/// Whether a span is named as those are in which a person is asked: `approve refund`, `human_in_the_loop`.
+/// Whether a span has a name that is typical of asking the user: `approve refund`, `human_in_the_loop`.
 fn waits_for_a_person(name: &str) -> bool {
     const WORDS: [&str; 4] = ["approve", "approval", "confirmation", "human"];
     let name = name.to_ascii_lowercase();
     name.split(|char: char| !char.is_ascii_alphanumeric()).any(|word| WORDS.contains(&word))
 }
 
-/// Whether a span is named as requests are: a method of HTTP, alone or with its route.
+/// Whether a span is named like a request: an HTTP method, alone or with its route.
 fn is_request(name: &str) -> bool {
     const METHODS: [&str; 7] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
     let mut words = name.split(' ');
@@ -64,7 +64,7 @@ fn is_request(name: &str) -> bool {
     is_method && words.next().is_none_or(|to| to.contains('/'))
 }
 
-/// Whether a span is named as queries of databases are: a verb of SQL and a table, or a word for it.
+/// Whether a span is named like a database query: a SQL verb and a table, or a word for such a query.
 fn is_query(name: &str) -> bool {
     const VERBS: [&str; 4] = ["SELECT", "INSERT", "UPDATE", "DELETE"];
     let words = || name.split(|char: char| !char.is_ascii_alphanumeric());
@@ -83,7 +83,7 @@ fn tool(name: &str) -> (Icon, &'static str) {
                 "todo",
                 "update_plan",
                 "plan_update",
-                // Of the list of tasks, or of the only task that there is.
+                // The whole task list, or a single task.
                 "taskcreate",
                 "taskupdate",
                 "tasklist",
@@ -94,7 +94,7 @@ fn tool(name: &str) -> (Icon, &'static str) {
             ],
         ),
         (Icon::Agent, "agent", &["task", "agent", "handoff", "delegate"]),
-        // Text that is typed into a running command.
+        // Text typed into a running command.
         (Icon::Shell, "shell", &["stdin"]),
         (
             Icon::Edit,
@@ -119,7 +119,7 @@ fn tool(name: &str) -> (Icon, &'static str) {
     let says = |part: &&str| words.contains(part) || part.len() > 3 && lower.contains(*part);
     let found = KINDS.iter().find(|(_, _, parts)| parts.iter().any(&says));
     let (icon, word) = found.map_or((Icon::Tool, "tool"), |(icon, word, _)| (*icon, *word));
-    // A tool of a server is known by its plug; its colour is that of what it does.
+    // The plug shows that the tool belongs to a server; the colour shows what it does.
     let icon = if mcp_parts(name).is_some() { Icon::Mcp } else { icon };
     (icon, word)
 }

@@ -1,4 +1,4 @@
-//! What kinds of rows there are for a reader, and how each of them looks: its icon, and its word in styles and filters.
+//! The kinds of rows as the user sees them, and the look of each: its icon, and its word in styles and filters.
 
 pub mod icon;
 pub mod look;

@@ -1,4 +1,4 @@
-//! The kinds of rows that the list on the left and `kind:` tell apart: kinds of events, and finer ones of calls.
+//! The kinds of rows that the list on the left and `kind:` distinguish: kinds of events, and finer kinds of calls.
 
 use crate::kinds::icon::Icon;
 use crate::kinds::look::look;
@@ -10,13 +10,13 @@ use traceloupe_words::plural;
 pub enum RowKind {
     /// All events of a kind.
     Event(EventKind),
-    /// LLM calls whose line shows thinking, not an answer.
+    /// LLM calls whose line shows thinking rather than an answer.
     Thinking,
-    /// Tool calls with this icon, which says what the tool does.
+    /// Tool calls with this icon, which shows what the tool does.
     Tool(Icon),
 }
 
-/// The word in filters for calls of shells.
+/// The word for shell calls in filters.
 pub const SHELL_WORD: &str = "shell";
 
 /// What tools do: icon, style word, word in filters, name.
@@ -32,7 +32,7 @@ const TOOLS: [(Icon, &str, &str, &str); 9] = [
     (Icon::Tool, "tool", "other-tool", "Other tools"),
 ];
 
-/// The kinds of events as they are listed: what was said and done first, what only keeps the books last.
+/// The kinds of events in list order: conversation and work first, bookkeeping last.
 const ORDER: [EventKind; 15] = [
     EventKind::UserMessage,
     EventKind::LlmCall,
@@ -52,7 +52,7 @@ const ORDER: [EventKind; 15] = [
 ];
 
 impl RowKind {
-    /// All kinds in the order of the list, the finer ones after the kind that they are part of.
+    /// All kinds in list order, each finer kind after the kind that it belongs to.
     pub fn all() -> impl Iterator<Item = Self> {
         ORDER.into_iter().flat_map(|kind| {
             let thinking = (kind == EventKind::LlmCall).then_some(Self::Thinking);
@@ -62,14 +62,14 @@ impl RowKind {
         })
     }
 
-    /// Whether such rows only keep the books of the run.
+    /// Whether such rows are only bookkeeping.
     #[must_use]
     pub fn is_quiet(self) -> bool {
         use EventKind::{Note, Record, RunEnd, RunStart, SystemMessage};
         matches!(self, Self::Event(SystemMessage | Note | Record | RunStart | RunEnd))
     }
 
-    /// The word for it in filters.
+    /// The word for this kind in filters.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {

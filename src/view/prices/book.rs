@@ -1,4 +1,4 @@
-//! The list of prices: providers, their models, and finding a model by the name that a trace gives it.
+//! The list of prices: providers, their models, and the lookup of a model by its name in a trace.
 
 use traceloupe_core::case::lowercase;
 use traceloupe_core::json::Json;
@@ -10,10 +10,10 @@ use super::rule::Rule;
 /// Longer names are not looked up.
 const MAX_NAME_BYTES: usize = 200;
 
-/// The provider whose names of models begin with who made them: `openai.gpt-oss-120b-1:0`.
+/// The provider whose model names begin with the maker of the model: `openai.gpt-oss-120b-1:0`.
 const BEDROCK: &str = "aws";
 
-/// Those who made the models of Bedrock.
+/// The makers of the models on Bedrock.
 const MAKERS: [&str; 16] = [
     "ai21",
     "amazon",
@@ -33,7 +33,7 @@ const MAKERS: [&str; 16] = [
     "zai",
 ];
 
-/// Whether a name is one of Bedrock, with or without a region before it: `us.meta.llama4-scout-17b-instruct-v1:0`.
+/// Whether a name is a Bedrock name, with or without a region in front: `us.meta.llama4-scout-17b-instruct-v1:0`.
 fn is_of_bedrock(name: &str) -> bool {
     lowercase(name).split('.').take(2).any(|maker| MAKERS.contains(&maker))
 }
@@ -41,7 +41,7 @@ fn is_of_bedrock(name: &str) -> bool {
 /// The list of prices.
 #[derive(Debug, Default)]
 pub struct Prices {
-    /// Where it is from.
+    /// Its source.
     pub source: String,
     /// Its version.
     pub version: String,
@@ -54,11 +54,11 @@ pub struct Prices {
 struct Provider {
     id: String,
     name: String,
-    /// The names of models that are its own.
+    /// Matches the names of this provider's own models.
     models: Option<Rule>,
-    /// By what else it is called.
+    /// Matches other names of the provider.
     names: Option<Rule>,
-    /// Providers whose prices hold where it has none.
+    /// Providers whose prices apply where this one has none.
     fallback: Vec<String>,
     prices: Vec<Model>,
 }
@@ -79,7 +79,7 @@ pub struct Found<'a> {
 }
 
 impl Prices {
-    /// Reads the list. Without a provider it is none.
+    /// Reads the list. A list without providers is invalid.
     #[must_use]
     pub fn read(text: &str) -> Option<Self> {
         let json = Json::new(text);
@@ -94,21 +94,21 @@ impl Prices {
         })
     }
 
-    /// Adds a provider, which is asked before all others.
+    /// Adds a provider that is tried before all others.
     pub(super) fn put_first(&mut self, provider: &str) {
         if let Some(provider) = Provider::read(Json::new(provider)) {
             self.providers.insert(0, provider);
         }
     }
 
-    /// Whether some of the prices are a person's own.
+    /// Whether some of the prices were entered by the user.
     #[must_use]
     pub fn has_own(&self) -> bool {
         self.providers.first().is_some_and(|provider| provider.id == OWN)
     }
 
-    /// The model that a name means. Without a provider, the name says whose model it is: by itself, or by
-    /// what stands before its first slash.
+    /// The model with this name. Without a provider, the name itself identifies the provider: either by its form, or by
+    /// the part before its first slash.
     #[must_use]
     pub fn find(&self, name: &str, provider: Option<&str>) -> Option<Found<'_>> {
         if name.is_empty() || name.len() > MAX_NAME_BYTES {
@@ -127,8 +127,7 @@ impl Prices {
         owner.and_then(|owner| self.found(owner, &name)).or_else(of_prefix)
     }
 
-    /// The model that a name in a trace means: by itself, or, as the list alone does not, as a name that only Bedrock
-    /// gives.
+    /// The model with this name in a trace. If the list has no match, the name is tried as a Bedrock name.
     #[must_use]
     pub fn of_trace(&self, name: &str) -> Option<Found<'_>> {
         let of_bedrock = || self.find(name, Some(BEDROCK));
@@ -183,7 +182,7 @@ impl Model {
             Rule::Equals(name) => Some(name.clone()),
             _ => None,
         };
-        // Without an id, it is the name that the rule begins with.
+        // Without an id, the model is named after the first name in its rule.
         let id = json.item(2).text().map(std::borrow::Cow::into_owned);
         let id = id.or_else(|| match &rule {
             Rule::Any(rules) => first(rules.first()?),
@@ -207,14 +206,14 @@ impl<'a> Found<'a> {
         &self.provider.name
     }
 
-    /// Whether the price is a person's own.
+    /// Whether the price was entered by the user.
     #[must_use]
     pub fn is_own(&self) -> bool {
         self.provider.id == OWN
     }
 
-    /// What a call costs that was made at a time, in milliseconds since 1970. Where the time is unknown (NaN),
-    /// the prices at the date of the list count.
+    /// The cost of a call made at a given time, in milliseconds since 1970. If the time is unknown (NaN), the prices on
+    /// the date of the list apply.
     #[must_use]
     pub fn cost(&self, tokens: &Tokens, at_ms: f64) -> Option<Cost> {
         #[expect(clippy::cast_possible_truncation)] // saturates
@@ -226,7 +225,7 @@ impl<'a> Found<'a> {
     }
 }
 
-/// A name with a date like `-20251211`, with that date as `-2025-12-11`.
+/// A name with a date like `-20251211`, rewritten with `-2025-12-11`.
 fn dashed_date(name: &str) -> Option<String> {
     for (at, _) in name.match_indices("-20") {
         let Some(date) = name.get(at + 1..at + 9) else { continue };

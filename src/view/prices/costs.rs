@@ -1,4 +1,4 @@
-//! What the calls of a trace cost: one by one, and as sums over rows.
+//! The cost of the calls of a trace: of single calls, and as sums over rows.
 
 use rustc_hash::FxHashMap;
 
@@ -12,11 +12,12 @@ use super::{Cost, Found, Prices, Tokens};
 /// The costs of the calls of a trace.
 #[derive(Debug, Default)]
 pub struct Costs {
-    /// The rows of calls that count, in order.
+    /// The rows of the counted calls, in order.
     rows: Vec<u32>,
-    /// The sum of all calls up to each of them.
+    /// The running sum up to and including each of them.
     sums: Vec<CostSum>,
-    /// The sum of the calls of each model of each run: run, model as an index into the names of the outline.
+    /// The sum over the calls of each model in each run. The key is the run and the model's index in the names of the
+    /// outline.
     by_model: FxHashMap<(u32, u32), CostSum>,
 }
 
@@ -48,7 +49,7 @@ impl Costs {
         costs
     }
 
-    /// The sum over the rows from one up to another, without the latter.
+    /// The sum over the rows from one row up to, but not including, another.
     #[must_use]
     pub fn between(&self, from: u32, to: u32) -> CostSum {
         let until = |row: u32| {
@@ -58,7 +59,7 @@ impl Costs {
         until(to).since(&until(from))
     }
 
-    /// What a row shows: of a call its own cost, of any other row that of the calls nested in it.
+    /// The cost that a row shows: that of a call is its own, that of any other row is the sum over its nested calls.
     #[must_use]
     pub fn of_row(&self, outline: &Outline, row: u32) -> CostSum {
         match is_call(outline, row) {
@@ -88,8 +89,7 @@ impl Costs {
         sums
     }
 
-    /// The sum over the calls of a model in a run, or in all runs. Calls of models with the same name count
-    /// together.
+    /// The sum over the calls of a model, in one run or in all runs. Models with the same name count as one.
     #[must_use]
     pub fn of_model(&self, outline: &Outline, run: Option<u32>, model: &str) -> CostSum {
         let mut sum = CostSum::default();
@@ -112,7 +112,7 @@ fn is_call(outline: &Outline, row: u32) -> bool {
     EventKind::from_code(outline.rows.kinds.get(row)) == EventKind::LlmCall
 }
 
-/// The cost of one call as a sum of one. `None` if the file says nothing of tokens or cost.
+/// The cost of one call as a sum. `None` if the file states neither tokens nor cost.
 fn of_call(
     outline: &Outline,
     run: &RunLine,
@@ -130,13 +130,13 @@ fn of_call(
     Some(CostSum { dollars: cost.dollars, n_known: 1, n_unfinished, ..CostSum::default() })
 }
 
-/// When a call was made, as far as it is known, in milliseconds since 1970.
+/// When a call was made, in milliseconds since 1970; NaN where unknown.
 fn time_of(outline: &Outline, run: &RunLine, row: u32) -> f64 {
     let start = outline.rows.starts_ms.get(row);
     if start.is_nan() { run.start_ms } else { start }
 }
 
-/// The tokens of a row; `None` if neither side is known.
+/// The tokens of a row; `None` if neither input nor output is known.
 fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
     let rows = &outline.rows;
     let known = |n: f64| {
@@ -156,7 +156,7 @@ fn tokens_of(outline: &Outline, row: u32) -> Option<Tokens> {
     })
 }
 
-/// What one call costs: as the sum to show, and by the list what it is made of.
+/// The cost of one call: the sum to show, and the parts computed from the list of prices.
 #[must_use]
 pub fn call_cost<'a>(
     outline: &Outline,
@@ -177,7 +177,7 @@ pub fn call_cost<'a>(
     Some((sum, made_of))
 }
 
-/// The names of models of which calls report tokens and no price is known, in the order of their names.
+/// The names of models whose calls report tokens but that have no known price, sorted by name.
 #[must_use]
 pub fn unpriced(outline: &Outline, prices: Option<&Prices>) -> Vec<String> {
     let rows = outline.runs.iter().flat_map(|run| run.first_row..run.first_row + run.n_rows);
@@ -263,7 +263,7 @@ mod tests {
     fn sums_say_what_they_lack() {
         let (outline, prices) = (outline(), Prices::read(LIST).unwrap());
         let costs = Costs::new(&outline, Some(&prices));
-        // Half of the first call's input was read from a cache, all of the unfinished one's.
+        // Half of the first call's input, and all of the unfinished call's input, was read from a cache.
         assert!(is(costs.of_run(&outline.runs[0]), 0.55 + 0.1, [2, 0, 1, 1]));
         assert!(is(costs.of_run(&outline.runs[1]), 7.0, [1, 1, 0, 0]));
         assert!(is(costs.between(0, 1), 0.55, [1, 0, 0, 0]));
@@ -284,7 +284,7 @@ mod tests {
         assert!(is(sum, 7.0, [1, 1, 0, 0]) && made_of.is_none());
         let (sum, made_of) = call_cost(&outline, 0, Some(&prices)).unwrap();
         assert!(is(sum, 0.55, [1, 0, 0, 0]) && made_of.unwrap().1.parts.len() == 2);
-        // The copy has a cost, though it counts in no sum.
+        // The copy has a cost, although it counts in no sum.
         assert!(call_cost(&outline, 2, Some(&prices)).is_some());
         assert!(call_cost(&outline, 4, Some(&prices)).is_none());
         let alone = Costs::new(&outline, None);

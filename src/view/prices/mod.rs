@@ -1,9 +1,8 @@
-//! What calls cost, by public prices: the list of prices, and the price of one call.
+//! The cost of calls, by public prices: the list of prices, and the price of one call.
 //!
-//! The list is a file beside the page (`.ci/prices.py` makes it and describes it), not part of the program. Prices that a
-//! person has entered come before it.
-//! A cost is an estimate: of a model that is not in the list, and of a call with a needed count unknown, there
-//! is none.
+//! The list is a file beside the page, not part of the program (`.ci/prices.py` creates it and documents it). Prices
+//! entered by the user take precedence. A cost is an estimate. There is none if the list does not have the model, or if
+//! a required count is unknown.
 
 mod book;
 mod costs;

@@ -1,30 +1,30 @@
-//! Prices that a person has entered: a line for each model.
+//! Prices entered by the user, one line per model.
 
 use super::book::Prices;
 use traceloupe_core::json::{Json, quoted};
 
-/// More lines are not read.
+/// Further lines are ignored.
 const MAX_LINES: usize = 1_000;
 
-/// The keys of the prices in a line, in this order, as the list of prices has them.
+/// The keys of the prices of a line, in order, as used in the list of prices.
 const KEYS: [&str; 4] = ["i", "o", "r", "w"];
 
-/// The prices of a text, as providers of a list of prices.
+/// The prices in a text, as a provider of the list of prices.
 ///
-/// A line has the name of a model and two to four prices in dollars per million tokens: input, output, read from a
-/// cache, written to a cache. A name that ends in `*` is that of all models whose names begin so.
+/// A line has the name of a model and two to four prices in dollars per million tokens: input, output, cache read,
+/// cache write. A name that ends in `*` matches all models whose names begin with it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OwnPrices {
     /// How many models have a price.
     pub n_models: usize,
-    /// The numbers of the lines that are not understood, from 1 on.
+    /// The numbers of the lines that could not be parsed, from 1.
     pub wrong_lines: Vec<usize>,
     /// The entries of the list: `[rule, prices]`, as JSON.
     pub(super) entries: Vec<(String, String)>,
 }
 
 impl OwnPrices {
-    /// Reads the lines of a text. Empty lines and those that begin with `#` say nothing.
+    /// Reads the lines of a text. Empty lines and lines that begin with `#` are ignored.
     #[must_use]
     pub fn read(text: &str) -> Self {
         let mut own = Self::default();
@@ -42,7 +42,7 @@ impl OwnPrices {
         own
     }
 
-    /// The list with these prices before all others. `None` if there are neither.
+    /// The list with these prices in front. `None` if both are missing.
     #[must_use]
     pub fn before(&self, list: Option<Prices>) -> Option<Prices> {
         if self.entries.is_empty() {
@@ -63,7 +63,7 @@ impl OwnPrices {
     }
 }
 
-/// The id of the provider of own prices. No name of a provider has a space before it.
+/// The id of the provider for own prices. It begins with a space, as no other provider's id does.
 pub(super) const OWN: &str = " own";
 
 fn entry(line: &str) -> Option<(String, String)> {
@@ -92,8 +92,8 @@ fn entry(line: &str) -> Option<(String, String)> {
     Some((quoted(&rule), format!("{{{}}}", members.join(","))))
 }
 
-/// A price such as `0.25` or `$3`, as JSON writes it. Numbers are not formatted here: that alone would add 10 kB to the
-/// page.
+/// A price such as `0.25` or `$3`, as JSON. The text is passed through, because number formatting alone would add 10 kB
+/// to the page.
 fn price(word: &str) -> Option<&str> {
     let word = word.trim_end_matches([',', ';']);
     let price = word.strip_prefix('$').unwrap_or(word);
@@ -143,7 +143,7 @@ mod tests {
     fn lines_that_are_not_understood_are_named() {
         let own = OwnPrices::read("a\nb 1\nc 1 x\nd 1 2\n1 2\ne -1 2\nf 1 NaN\ng 1 2 3 4 5");
         assert_eq!(own.wrong_lines, [1, 2, 3, 5, 6, 7]);
-        // Of five numbers the first is of the name.
+        // If a line has five numbers, the first belongs to the name.
         assert_eq!(own.n_models, 2);
         assert_eq!(dollars(own.before(None).as_ref(), "g 1").map(|it| it.0), Some(true));
         assert!(OwnPrices::read("\n#\n").before(None).is_none());

@@ -1,4 +1,4 @@
-//! The prices of a model, and what a call costs by them.
+//! The prices of a model, and the cost of a call at these prices.
 
 use traceloupe_core::json::Json;
 use traceloupe_core::model::Usage;
@@ -6,25 +6,25 @@ use traceloupe_core::model::Usage;
 const SECONDS_PER_DAY: i64 = 86_400;
 const PER_MILLION: f64 = 1e-6;
 
-/// The token counts of a call, as prices need them.
+/// The token counts of a call that prices depend on.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tokens {
-    /// All tokens of the prompt, with those of a cache.
+    /// All input tokens, including cached ones.
     pub input: Option<u64>,
-    /// Those of them that were read from a cache.
+    /// Input tokens that were read from a cache.
     pub cache_read: u64,
-    /// Those of them that were written to a cache.
+    /// Input tokens that were written to a cache.
     pub cache_write: u64,
-    /// Tokens of the completion, with reasoning.
+    /// Output tokens, including reasoning.
     pub output: Option<u64>,
-    /// Those of them that were reasoning.
+    /// Output tokens that were reasoning.
     pub reasoning: u64,
 }
 
 impl From<&Usage> for Tokens {
     fn from(usage: &Usage) -> Self {
         Self {
-            // What stands beside the cache must be known: it is the dearer part.
+            // The uncached part must be known, because it is the more expensive one.
             input: usage.input.and(usage.total_input()),
             cache_read: usage.cache_read.unwrap_or(0),
             cache_write: usage.cache_write.unwrap_or(0),
@@ -34,18 +34,18 @@ impl From<&Usage> for Tokens {
     }
 }
 
-/// What is paid for.
+/// What is charged for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum What {
-    /// Tokens of the prompt that have no price of their own.
+    /// Input tokens without a price of their own.
     Input,
     /// Tokens read from a cache.
     CacheRead,
     /// Tokens written to a cache.
     CacheWrite,
-    /// Tokens of the completion that have no price of their own.
+    /// Output tokens without a price of their own.
     Output,
-    /// Tokens of reasoning.
+    /// Reasoning tokens.
     Reasoning,
     /// The request itself.
     Request,
@@ -54,30 +54,30 @@ pub enum What {
 /// One part of a cost.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Part {
-    /// What is paid for.
+    /// What is charged for.
     pub what: What,
     /// How many tokens, or 1 request.
     pub n: u64,
-    /// Dollars per million of them; of a request, per thousand.
+    /// Dollars per million tokens, or per thousand requests.
     pub rate: f64,
     /// Dollars.
     pub dollars: f64,
 }
 
-/// What a call costs.
+/// The cost of a call.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Cost {
-    /// Dollars in all.
+    /// Total dollars.
     pub dollars: f64,
-    /// What they are made of; parts without tokens are left out.
+    /// Its parts; those without tokens are left out.
     pub parts: Vec<Part>,
 }
 
-/// A price that may depend on the size of the whole input.
+/// A price that may depend on the size of the total input.
 #[derive(Debug, Default)]
 struct Price {
     base: f64,
-    /// Above how many tokens which price holds for all of them, in ascending order.
+    /// Pairs of a token count and the price of all tokens once the input exceeds that count, in ascending order.
     tiers: Vec<(f64, f64)>,
 }
 
@@ -115,13 +115,13 @@ fn real(n: u64) -> f64 {
     n as f64
 }
 
-/// When prices hold.
+/// When prices apply.
 #[derive(Debug)]
 enum When {
     Always,
     /// From this day on, in days since 1970.
     From(i64),
-    /// Between two times of the day, in seconds, maybe over midnight.
+    /// Between two times of day, in seconds, possibly across midnight.
     At(i64, i64),
 }
 
@@ -155,13 +155,13 @@ pub(super) fn day_of(date: &str) -> Option<i64> {
     if !(1..=12).contains(&month) || !(1..=31).contains(&day) || !(1970..=9999).contains(&year) {
         return None;
     }
-    // Years that begin in March, so that the leap day is the last one.
+    // Count years from March, so that the leap day is the last day of the year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = year * 365 + year / 4 - year / 100 + year / 400 + (month * 153 + 2) / 5 + day - 1;
     Some(days - 719_468)
 }
 
-/// The prices that hold at one time.
+/// The prices that apply at one time.
 #[derive(Debug)]
 struct Rates {
     when: When,
@@ -174,7 +174,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// `None` if there is no price of input tokens.
+    /// `None` if there is no price for input tokens.
     fn read(json: Json<'_>) -> Option<Self> {
         let price = |key| Price::read(json.field(key));
         Some(Self {
@@ -228,7 +228,7 @@ impl AllRates {
         Self(if several.is_empty() { vec![Rates::read(json)] } else { several })
     }
 
-    /// What a call costs that was made at a time, in seconds since 1970.
+    /// The cost of a call that was made at a given time, in seconds since 1970.
     pub(super) fn cost(&self, tokens: &Tokens, seconds: i64) -> Option<Cost> {
         let holds =
             |rates: &&Option<Rates>| rates.as_ref().is_none_or(|rates| rates.when.holds(seconds));
@@ -298,7 +298,7 @@ mod tests {
             dollars(prices, &tokens, day_of("2025-12-31").unwrap() * SECONDS_PER_DAY + 60),
             3.0
         ));
-        // If none holds, the first ones.
+        // If none applies, the first prices are used.
         assert!(about(dollars(r#"[{"from":"2026-01-01","i":2}]"#, &tokens, 0), 2.0));
         assert_eq!(
             (day_of("1970-01-01"), day_of("2000-03-01"), day_of("x")),

@@ -1,4 +1,4 @@
-//! Rules that say which names mean a model or a provider.
+//! Rules that match the names of a model or a provider.
 
 use regex_lite::{Regex, RegexBuilder};
 use traceloupe_core::case::lowercase;
@@ -11,7 +11,7 @@ const MAX_PROGRAM_BYTES: usize = 32 << 10;
 /// The deepest nesting of rules; the list has three levels.
 const MAX_DEPTH: u32 = 8;
 
-/// A rule about a name in small letters.
+/// A rule about a lower-case name.
 #[derive(Debug)]
 pub(super) enum Rule {
     Equals(String),
@@ -25,8 +25,7 @@ pub(super) enum Rule {
 }
 
 impl Rule {
-    /// Reads a rule: a text with a sign before it, or a list that begins with a sign. `None` if it is not
-    /// understood.
+    /// Reads a rule: a text with a sign in front, or a list that begins with a sign. `None` if it cannot be parsed.
     pub(super) fn read(json: Json<'_>) -> Option<Self> {
         Self::at_depth(json, 0)
     }
@@ -40,7 +39,7 @@ impl Rule {
         }
         let mut items = json.items();
         let sign = items.next()?.text()?;
-        // Of several names, one that is not understood leaves the others.
+        // In a list of alternatives, one that cannot be parsed does not invalidate the others.
         let mut rules = items.map(|item| Self::at_depth(item, depth + 1));
         match sign.as_ref() {
             "|" => Some(Self::Any(rules.flatten().collect())),
@@ -68,7 +67,7 @@ impl Rule {
         })
     }
 
-    /// Whether a name in small letters is meant.
+    /// Whether a lower-case name matches.
     pub(super) fn is_match(&self, name: &str) -> bool {
         match self {
             Self::Equals(text) => name == text,

@@ -47,7 +47,7 @@ impl Unit {
         }
     }
 
-    /// What it is worth, in milliseconds or tokens.
+    /// Its size in milliseconds or tokens.
     fn worth(self) -> f64 {
         match self {
             Self::One | Self::Milliseconds => 1.0,
@@ -59,7 +59,7 @@ impl Unit {
     }
 }
 
-/// A number with its unit, as it was written.
+/// A number with its unit, as written.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Amount {
     /// The number.
@@ -75,14 +75,14 @@ impl Amount {
         self.number * self.unit.worth()
     }
 
-    /// Parses an amount. Without a unit, durations are none but 0.
+    /// Parses an amount. Durations need a unit, except for 0.
     ///
     /// # Errors
     /// What is wrong with it.
     pub fn parse(measure: Measure, text: &str) -> Result<Self, AmountFault> {
         let is_digit = |it: char| it.is_ascii_digit() || it == '.';
         let (digits, unit) = text.split_at(text.find(|it| !is_digit(it)).unwrap_or(text.len()));
-        // People write `.5` and `05`, which JSON does not.
+        // Users write `.5` and `05`, which are not valid JSON.
         let digits = digits.strip_suffix('.').unwrap_or(digits);
         let short = digits.trim_start_matches('0');
         let zero = if short.len() < digits.len() || short.starts_with('.') { "0" } else { "" };
@@ -107,34 +107,34 @@ impl Amount {
 /// What is wrong with an amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AmountFault {
-    /// It is no number.
+    /// It is not a number.
     Number,
     /// Its unit is missing, or unknown.
     Unit,
 }
 
-/// Makes a range of what follows a sign.
+/// Makes a range from the amount after a comparison sign.
 type Compared = fn(Amount) -> Range;
 
-/// Which amounts fit.
+/// Which amounts match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Range {
-    /// This one.
+    /// Exactly this amount.
     Is(Amount),
-    /// More.
+    /// More than this.
     Over(Amount),
-    /// This one or more.
+    /// This or more.
     AtLeast(Amount),
-    /// Less.
+    /// Less than this.
     Under(Amount),
-    /// This one or less.
+    /// This or less.
     AtMost(Amount),
-    /// From the first to the second.
+    /// From the first to the second amount.
     Between(Amount, Amount),
 }
 
 impl Range {
-    /// Parses a range: an amount, a comparison with one, or two with `..` between them, of which one may be missing.
+    /// Parses a range: an amount, a comparison, or two amounts joined by `..`. One of the two may be missing.
     ///
     /// # Errors
     /// What is wrong with an amount.
@@ -147,7 +147,7 @@ impl Range {
                 (from, to) => Ok(Self::Between(amount(from)?, amount(to)?)),
             };
         }
-        // Longer signs first, because some are the beginning of others.
+        // Longer signs come first, because some signs are prefixes of others.
         let signs: [(&str, Compared); 5] = [
             (">=", Self::AtLeast),
             ("<=", Self::AtMost),
@@ -175,7 +175,7 @@ impl Range {
         }
     }
 
-    /// Whether a value is in the range. An unknown value (NaN) is in none.
+    /// Whether a value is in the range. An unknown value (NaN) is in no range.
     #[must_use]
     pub fn has(self, value: f64) -> bool {
         match self {

@@ -9,13 +9,13 @@ use traceloupe_core::case::lowercase;
 use traceloupe_core::model::{EventKind, Flags};
 use traceloupe_protocol::outline::RunLine;
 
-/// The most names of a kind that are offered.
+/// The most names of one kind that are offered.
 const MAX_NAMES: usize = 15;
 
-/// Names with their number of rows, and what else there is.
+/// Names with their number of rows, and other conditions.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Facets {
-    /// Kinds of rows. Tool calls are told apart by what the tools do, unless that is known of none.
+    /// Kinds of rows. Tool calls are divided by what the tools do, unless that is unknown for all of them.
     pub kinds: Vec<(RowKind, u64)>,
     /// Tools, the most used first.
     pub tools: Vec<(String, u64)>,
@@ -27,7 +27,7 @@ pub struct Facets {
     pub errors: u64,
     /// Rows of possible loops.
     pub loops: u64,
-    /// What takes long in this run, and how many calls do.
+    /// A duration that is long in this run, and the number of calls that exceed it.
     pub slow: Option<(Range, u64)>,
 }
 
@@ -82,7 +82,7 @@ fn kinds(outline: &Outline, run: &RunLine, tools: &[(u32, u64)]) -> Vec<(RowKind
             None => found.push((kind, *n)),
         }
     }
-    // All are "other" tools: nothing is told apart.
+    // All tools are "other" tools, so there is nothing to distinguish.
     let is_known = found.iter().any(|(kind, _)| *kind != RowKind::of_tool(""));
     if !is_known {
         found.clear();
@@ -95,7 +95,7 @@ fn kinds(outline: &Outline, run: &RunLine, tools: &[(u32, u64)]) -> Vec<(RowKind
     RowKind::all().filter_map(n_of).collect()
 }
 
-/// The names that the rows of a kind have in a run, the most frequent first.
+/// The names that the rows of a kind have in a run, most frequent first.
 #[must_use]
 pub fn names(outline: &Outline, run: &RunLine, kind: EventKind) -> Vec<(u32, u64)> {
     let rows = &outline.rows;
@@ -117,10 +117,10 @@ pub fn names(outline: &Outline, run: &RunLine, kind: EventKind) -> Vec<(u32, u64
     names
 }
 
-/// At most one call of so many is slow.
+/// At most one call in this many is slow.
 const ONE_OF: u64 = 10;
 
-/// The shortest time, of some round ones, that at most a tenth of the calls of a run take longer than.
+/// The shortest of some round durations that at most a tenth of the calls of a run exceed.
 fn slow(outline: &Outline, run: &RunLine) -> Option<(Range, u64)> {
     let steps: [(f64, Unit); 9] = [
         (1.0, Unit::Seconds),
@@ -146,7 +146,7 @@ fn slow(outline: &Outline, run: &RunLine) -> Option<(Range, u64)> {
     few.filter(|(_, n)| *n > 0).map(|(step, n)| (Range::Over(step), n))
 }
 
-/// The name in a filter that no name of the run fits, and one that is like it: why nothing is shown.
+/// The first name in a filter that matches no name of the run, and a similar one. This explains an empty list.
 #[must_use]
 pub fn unknown_name(
     outline: &Outline,

@@ -1,8 +1,8 @@
-//! What was probably meant by a word that is not known.
+//! Suggests what an unknown word was probably meant to be.
 
 use traceloupe_core::case::lowercase;
 
-/// The word that is most like a given one, if one is: it begins the same, or differs in few letters.
+/// The known word most similar to a given one, if any is: it has the same beginning, or differs in few letters.
 #[must_use]
 pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let lower = lowercase(word);
@@ -16,10 +16,10 @@ pub fn closest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     near.min_by_key(|(apart, _)| *apart).map(|(_, it)| it)
 }
 
-/// The longest word that is compared; names may be as long as a file.
+/// The longest word that is compared; names may be arbitrarily long.
 const MAX_CHARS: usize = 64;
 
-/// How many letters have to be changed, added or removed to make one word of the other.
+/// How many letters must be changed, added or removed to turn one word into the other.
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().take(MAX_CHARS).collect();
     let mut line: Vec<usize> = (0..=other.len()).collect();

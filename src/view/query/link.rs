@@ -1,5 +1,5 @@
-//! The filter in links. Links of earlier versions, and of AgentDbg, are read too: words separated by commas, which
-//! are kinds of events, `errors`, `loops`, and `name:` with the name of a tool or a model.
+//! The filter in links. Links of earlier versions and of AgentDbg are supported too: words separated by commas, where a
+//! word is a kind of event, `errors`, `loops`, or `name:` with the name of a tool or a model.
 
 use super::parse::{Parsed, YES, parse};
 use super::{Key, RowQuery, Term, Test};
@@ -16,7 +16,7 @@ pub fn read(text: &str) -> Parsed {
     }
 }
 
-/// Whether a word alone is a filter in an old link.
+/// Whether a single word is a filter in an old link.
 pub(super) fn is_old_word(word: &str) -> bool {
     let is_kind = EventKind::ALL.iter().any(|kind| kind.word() == word);
     is_kind || ["", "errors", "loops", "llm", "tool", "tools", "all"].contains(&word)

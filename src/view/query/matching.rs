@@ -1,4 +1,4 @@
-//! Which rows of a run fit a filter.
+//! Which rows of a run match a filter.
 
 use super::amount::Range;
 use super::parse::NO;
@@ -11,7 +11,7 @@ use traceloupe_core::model::{CallOutcome, EventKind, Flags};
 use traceloupe_protocol::outline::{FindingLine, RunLine};
 use traceloupe_words as words;
 
-/// The rows of a run that fit a filter.
+/// The rows of a run that match a filter.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Matching {
     /// The rows; `None` if there is no filter.
@@ -21,7 +21,7 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// The rows of a run that fit. Rows that were copied from another session fit no filter: they are not among what is
+    /// The matching rows of a run. Rows that were copied from another session match no filter, because they are not
     /// counted.
     #[must_use]
     pub fn of(outline: &Outline, run: u32, query: &RowQuery, texts: &Texts) -> Self {
@@ -45,19 +45,19 @@ impl Matching {
         Self { rows: Some(rows), n_rows }
     }
 
-    /// Whether a row fits.
+    /// Whether a row matches.
     #[must_use]
     pub fn has(&self, row: u32) -> bool {
         self.rows.as_ref().is_none_or(|rows| rows.has(row))
     }
 }
 
-/// A test with its names looked up, so that each row is compared by numbers.
+/// A test with its names resolved, so that each row is compared by numbers.
 enum Ready<'a> {
-    /// Codes of kinds, names of tools that do what is asked for, and whether thinking is.
+    /// Codes of kinds, names of tools with a requested purpose, and whether thinking is included.
     Kinds(Vec<u8>, Bits, bool),
     Statuses(Vec<CallOutcome>),
-    /// Names of rows, of one kind only or of any.
+    /// Names of rows, of one kind or of any kind.
     Names(Option<EventKind>, Bits),
     Errors(Bits),
     Lanes(Bits),
@@ -66,9 +66,9 @@ enum Ready<'a> {
         none: bool,
         rows: Bits,
     },
-    /// Names that have the text, and events whose summaries have it.
+    /// Names that contain the text, and events whose summaries contain it.
     Text(Bits, Vec<&'a Bits>),
-    /// Events whose summaries have a path.
+    /// Events whose summaries contain a path.
     Paths(Vec<&'a Bits>),
     Numbers(Measure, &'a [Range]),
 }
@@ -189,7 +189,7 @@ impl Ready<'_> {
     }
 }
 
-/// The number of a row that a measure compares; NaN where it is not known.
+/// The number that a measure compares for a row; NaN where unknown.
 pub(super) fn number(outline: &Outline, measure: Measure, row: u32) -> f64 {
     let rows = &outline.rows;
     match measure {
@@ -210,7 +210,7 @@ fn bits(all: impl Iterator<Item = u32>) -> Bits {
     bits
 }
 
-/// The possible loops of a run, in the order of their rows: `loop:1` is the first.
+/// The possible loops of a run, in row order: `loop:1` is the first.
 #[must_use]
 pub fn loops(outline: &Outline, run: u32) -> Vec<&FindingLine> {
     let mut found: Vec<&FindingLine> =
@@ -219,13 +219,13 @@ pub fn loops(outline: &Outline, run: u32) -> Vec<&FindingLine> {
     found
 }
 
-/// The name of an agent in a filter. The main agent may have none of its own.
+/// The name of an agent in a filter. The main agent may have no name of its own.
 #[must_use]
 pub fn agent_name(lane: &traceloupe_protocol::outline::LaneLine) -> &str {
     if lane.name.is_empty() && lane.is_main { "main" } else { &lane.name }
 }
 
-/// The names that the calls of a kind have in a run.
+/// The matching names among those of the calls of a kind in a run.
 fn called(outline: &Outline, kind: EventKind, run: &RunLine, words: &[String]) -> Bits {
     let names = super::facets::names(outline, run, kind);
     let names: Vec<(u32, &str)> =
@@ -233,8 +233,7 @@ fn called(outline: &Outline, kind: EventKind, run: &RunLine, words: &[String]) -
     chosen(&names, words)
 }
 
-/// The names that a filter means: those that are equal to a word, otherwise those that contain it. Letter case
-/// does not count.
+/// The names that a filter selects: those equal to a word, otherwise those that contain it. Case is ignored.
 fn chosen(names: &[(u32, &str)], words: &[String]) -> Bits {
     let lower: Vec<(u32, String)> = names.iter().map(|(at, it)| (*at, lowercase(it))).collect();
     let mut bits = Bits::default();
@@ -262,7 +261,7 @@ fn names_with(outline: &Outline, words: &[String]) -> Bits {
     bits(names.map(|(at, _)| at))
 }
 
-/// The error types that contain one of some words. A number must be the whole number: 1 is not in 127.
+/// The error types that contain one of some words. A number must match as a whole: 1 does not match 127.
 fn errors_with(outline: &Outline, words: &[String]) -> Bits {
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|it| it.is_ascii_digit());
     let fits = |name: &str, word: &str| match is_number(word) {

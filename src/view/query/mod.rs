@@ -1,7 +1,8 @@
 //! The filter of rows: `tool:bash status:error dur:>5s file:src/ "some text"`.
 //!
-//! Terms are joined by *and*. Values of a term, separated by commas, are joined by *or*, and so are terms with the
-//! same key. `-` or `!` before a term negates it. Text without a key is looked for in names and summaries of rows.
+//! Terms are combined with *and*. Values of a term, separated by commas, are combined with *or*, and so are terms with
+//! the same key. `-` or `!` before a term negates it. Text without a key is searched for in the names and summaries of
+//! rows.
 
 pub mod amount;
 pub mod facets;
@@ -17,18 +18,18 @@ pub mod texts;
 use amount::Range;
 use traceloupe_core::case::lowercase;
 
-/// A filter. Terms with the same key and sign are one term.
+/// A filter. Terms with the same key and sign are merged.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RowQuery {
     terms: Vec<Term>,
 }
 
-/// A condition for rows.
+/// A condition on rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Term {
-    /// Whether rows that fit are left out.
+    /// Whether matching rows are excluded.
     pub is_not: bool,
-    /// What is compared.
+    /// The test.
     pub test: Test,
 }
 
@@ -37,14 +38,14 @@ pub struct Term {
 pub enum Test {
     /// Text without a key.
     Text(String),
-    /// A key with words, one of which must fit.
+    /// A key with words, any of which must match.
     Words(Key, Vec<String>),
-    /// A number within one of some ranges.
+    /// A number within any of some ranges.
     Numbers(Measure, Vec<Range>),
 }
 
 impl Test {
-    /// Whether another test compares the same: its values join those of this one.
+    /// Whether another test compares the same thing, so that its values can be merged into this one.
     fn is_of_same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Text(text), Self::Text(more)) => text == more,
@@ -54,7 +55,7 @@ impl Test {
         }
     }
 
-    /// The test before it has values. A text is its own key.
+    /// This test without values. A text is its own key.
     fn without_values(&self) -> Self {
         match self {
             Self::Text(text) => Self::Text(text.clone()),
@@ -63,7 +64,7 @@ impl Test {
         }
     }
 
-    /// Adds the values of a test that compares the same.
+    /// Adds the values of a test that compares the same thing.
     fn join(&mut self, more: Self) {
         match (self, more) {
             (Self::Words(_, known), Self::Words(_, more)) => join(known, more),
@@ -72,7 +73,7 @@ impl Test {
         }
     }
 
-    /// Whether there is nothing to compare with.
+    /// Whether there are no values to compare with.
     fn is_empty(&self) -> bool {
         match self {
             Self::Text(text) => text.is_empty(),
@@ -87,7 +88,7 @@ impl Test {
 pub enum Key {
     /// The kind of event.
     Kind,
-    /// How the event came out.
+    /// The status of the event.
     Status,
     /// The name of a tool.
     Tool,
@@ -101,7 +102,7 @@ pub enum Key {
     Error,
     /// Whether the row is part of a possible loop, or the number of that loop.
     Loop,
-    /// Part of a path that a tool call names.
+    /// Part of a path named in a tool call.
     File,
     /// Part of the name or the summary.
     Text,
@@ -122,7 +123,7 @@ impl Key {
         Self::Name,
     ];
 
-    /// The key as it is written.
+    /// The key as written.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -157,7 +158,7 @@ impl Measure {
     /// All measures, in the order in which they are offered.
     pub const ALL: [Self; 4] = [Self::Duration, Self::Tokens, Self::TokensIn, Self::TokensOut];
 
-    /// The key as it is written.
+    /// The key as written.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -176,13 +177,13 @@ impl RowQuery {
         &self.terms
     }
 
-    /// Whether all rows fit.
+    /// Whether every row matches.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Adds a term. Its values join those of a term with the same key and sign.
+    /// Adds a term. Its values are merged into a term with the same key and sign.
     pub fn add(&mut self, term: Term) {
         let Term { is_not, test } = term;
         let same = |it: &&mut Term| it.is_not == is_not && it.test.is_of_same(&test);
@@ -201,12 +202,12 @@ impl RowQuery {
         other.terms.into_iter().for_each(|term| self.add(term));
     }
 
-    /// Takes a term out, by its index.
+    /// Removes a term by its index.
     pub fn remove(&mut self, at: usize) -> Option<Term> {
         (at < self.terms.len()).then(|| self.terms.remove(at))
     }
 
-    /// Whether a word is asked for under a key.
+    /// Whether a word is among the values of a key.
     #[must_use]
     pub fn has(&self, key: Key, word: &str) -> bool {
         self.terms.iter().any(|term| match &term.test {
@@ -219,7 +220,7 @@ impl RowQuery {
         })
     }
 
-    /// Asks for a word under a key, or no longer.
+    /// Adds a word to the values of a key, or removes it.
     pub fn toggle(&mut self, key: Key, word: &str) {
         if !self.has(key, word) {
             return self.add(Term { is_not: false, test: Test::Words(key, vec![word.to_owned()]) });
@@ -235,14 +236,14 @@ impl RowQuery {
         self.terms.retain(|term| !term.test.is_empty());
     }
 
-    /// Whether a range is asked for.
+    /// Whether a range is among the values of a measure.
     #[must_use]
     pub fn has_range(&self, measure: Measure, range: Range) -> bool {
         let wanted = Test::Numbers(measure, vec![range]);
         self.terms.iter().any(|term| !term.is_not && term.test == wanted)
     }
 
-    /// Asks for numbers in a range only, or no longer.
+    /// Adds a range to the values of a measure, or removes it.
     pub fn toggle_range(&mut self, measure: Measure, range: Range) {
         let had = self.has_range(measure, range);
         let is_other = |term: &Term| !matches!(term.test, Test::Numbers(of, _) if of == measure && !term.is_not);
@@ -253,7 +254,7 @@ impl RowQuery {
     }
 }
 
-/// Adds values that are not known yet.
+/// Adds the values that are not present yet.
 fn join<T: PartialEq>(known: &mut Vec<T>, more: Vec<T>) {
     for value in more {
         if !known.contains(&value) {

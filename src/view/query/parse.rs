@@ -1,4 +1,4 @@
-//! Reading a filter as it is typed.
+//! Parses a filter as it is typed.
 
 use super::amount::{AmountFault, Range};
 use super::hint::closest;
@@ -7,16 +7,16 @@ use crate::kinds::row_kind::RowKind;
 use traceloupe_core::model::CallOutcome;
 use traceloupe_words::page::filter as words;
 
-/// A filter as far as it could be read.
+/// A filter, as far as it could be parsed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Parsed {
-    /// The terms that could be read.
+    /// The terms that could be parsed.
     pub query: RowQuery,
-    /// Those that could not.
+    /// The terms that could not be parsed.
     pub faults: Vec<Fault>,
 }
 
-/// A term that could not be read.
+/// A term that could not be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
     /// The term as it was typed.
@@ -28,17 +28,17 @@ pub struct Fault {
 /// What is wrong with a term.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Wrong {
-    /// There is no such key; a known one that is similar.
+    /// An unknown key, and a known one that is similar.
     Key(String, Option<&'static str>),
     /// A key without a value.
     Empty(&'static str),
-    /// There is no such value of this key: the value, a similar one, all that are known.
+    /// An unknown value for this key: the key, the value, a similar value, and all known values.
     Value(&'static str, String, Option<&'static str>, Vec<&'static str>),
     /// Not a number.
     Number(&'static str, String),
-    /// A number without a unit, or with an unknown one; whether it is a duration.
+    /// A number with a missing or unknown unit, and whether it is a duration.
     Unit(&'static str, String, bool),
-    /// A quote that does not end.
+    /// An unterminated quote.
     Quote,
 }
 
@@ -60,7 +60,7 @@ impl Fault {
     }
 }
 
-/// All keys as they are written.
+/// All keys as written.
 #[must_use]
 pub fn keys() -> Vec<&'static str> {
     let words = Key::ALL.iter().map(|key| key.word());
@@ -78,10 +78,10 @@ pub fn values_of(key: Key) -> Vec<&'static str> {
     }
 }
 
-/// The value of `loop:` for rows that are part of any possible loop.
+/// The value of `loop:` for rows that are part of a possible loop.
 pub const YES: &str = "yes";
 
-/// The value of `loop:` for rows that are part of none.
+/// The value of `loop:` for rows that are not part of one.
 pub const NO: &str = "no";
 
 const STATUSES: [CallOutcome; 5] = [
@@ -92,7 +92,7 @@ const STATUSES: [CallOutcome; 5] = [
     CallOutcome::Unknown,
 ];
 
-/// Other words for keys.
+/// Aliases of keys.
 const KEY_ALIASES: [(&str, &str); 7] = [
     ("type", "kind"),
     ("lane", "agent"),
@@ -103,7 +103,7 @@ const KEY_ALIASES: [(&str, &str); 7] = [
     ("loops", "loop"),
 ];
 
-/// Other words for values.
+/// Aliases of values.
 const VALUE_ALIASES: [(Key, &str, &str); 12] = [
     (Key::Kind, "llm", "llm-call"),
     (Key::Kind, "tool", "tool-call"),
@@ -119,7 +119,7 @@ const VALUE_ALIASES: [(Key, &str, &str); 12] = [
     (Key::Loop, "none", NO),
 ];
 
-/// Reads a filter.
+/// Parses a filter.
 #[must_use]
 pub fn parse(text: &str) -> Parsed {
     let mut parsed = Parsed::default();
@@ -136,11 +136,11 @@ pub fn parse(text: &str) -> Parsed {
 /// A character of a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Letter {
-    /// Outside of quotes.
+    /// Outside quotes.
     Plain(char),
-    /// Between quotes.
+    /// Inside quotes.
     Quoted(char),
-    /// Quotes with nothing between them.
+    /// Empty quotes.
     Nothing,
 }
 
@@ -158,7 +158,7 @@ fn text_of(letters: &[Letter]) -> String {
 pub(super) struct Word {
     /// Where it begins in the text, in bytes.
     pub at: usize,
-    /// As it was typed.
+    /// As typed.
     pub raw: String,
     /// Without quotes.
     letters: Vec<Letter>,
@@ -166,7 +166,7 @@ pub(super) struct Word {
 }
 
 impl Word {
-    /// Whether it is a known key with a value; `true` if the value is missing.
+    /// Whether the word is a known key: `None` if it is not, `true` if its value is missing.
     pub fn is_without_value(&self) -> Option<bool> {
         let (_, letters) = self.signed();
         let (key, value) = key_and_value(letters)?;
@@ -174,7 +174,7 @@ impl Word {
         keys().contains(&name.as_str()).then_some(value.is_empty())
     }
 
-    /// Whether it is negated, and what follows the sign.
+    /// Whether it is negated, and the rest after the sign.
     fn signed(&self) -> (bool, &[Letter]) {
         let sign = matches!(self.letters.first(), Some(Letter::Plain('-' | '!')));
         let is_not = sign && self.letters.len() > 1;
@@ -182,7 +182,7 @@ impl Word {
     }
 }
 
-/// The key that a word means.
+/// The canonical key for a word.
 fn key_name(word: &str) -> String {
     let lower = word.to_ascii_lowercase();
     let alias = KEY_ALIASES.iter().find(|(other, _)| *other == lower);
@@ -266,7 +266,7 @@ fn term_of(word: &Word) -> Result<Option<Term>, Wrong> {
     Ok(Some(Term { is_not, test }))
 }
 
-/// The key before the first colon, and what comes after it. An address is no key with a value.
+/// The key before the first colon, and the rest after it. A URL is not a key with a value.
 fn key_and_value(letters: &[Letter]) -> Option<(String, &[Letter])> {
     let at = letters.iter().position(|it| *it == Letter::Plain(':'))?;
     let (key, rest) = letters.split_at_checked(at)?;
@@ -277,7 +277,7 @@ fn key_and_value(letters: &[Letter]) -> Option<(String, &[Letter])> {
     (is_key && !is_address).then(|| (text_of(key), value))
 }
 
-/// The values between commas. Between quotes an empty value is one too: the name of what has none.
+/// The values between commas. A quoted empty value is also a value: the name of something without a name.
 fn values(letters: &[Letter]) -> Vec<String> {
     let parts = letters.split(|it| *it == Letter::Plain(','));
     parts.filter(|part| !part.is_empty()).map(text_of).collect()

@@ -1,10 +1,10 @@
-//! Writing a filter, so that it is read back as the same.
+//! Writes a filter so that it parses back to the same filter.
 
 use super::link::is_old_word;
 use super::{RowQuery, Term, Test};
 
 impl RowQuery {
-    /// The filter as it is typed.
+    /// The filter as typed.
     #[must_use]
     pub fn print(&self) -> String {
         self.terms.iter().map(Term::print).collect::<Vec<_>>().join(" ")
@@ -12,7 +12,7 @@ impl RowQuery {
 }
 
 impl Term {
-    /// The term as it is typed.
+    /// The term as typed.
     #[must_use]
     pub fn print(&self) -> String {
         let test = match &self.test {
@@ -22,7 +22,7 @@ impl Term {
                 let words: Vec<String> = words
                     .iter()
                     .map(|word| match key {
-                        // Their values are known words.
+                        // The values of these keys are known words.
                         super::Key::Kind | super::Key::Status | super::Key::Loop => word.clone(),
                         _ => value(word),
                     })
@@ -38,14 +38,14 @@ impl Term {
     }
 }
 
-/// A value, between quotes where it could be read as something else.
+/// A value, quoted where it could be parsed as something else.
 fn value(text: &str) -> String {
     let is_plain = |it: char| it.is_alphanumeric() || "_-./*@+~#$&()[]{}=?;|'^<>:!".contains(it);
     if text.is_empty()
         || !text.chars().all(is_plain)
         || is_old_word(text)
         || text.starts_with("name:")
-        // After a key and its colon this would be an address.
+        // After a key and a colon, this would look like a URL.
         || text.starts_with("//")
     {
         quoted(text)

@@ -1,18 +1,18 @@
-//! One field takes both: terms of the filter, and a text to search for.
+//! Splits the contents of the single input field into filter terms and text to search for.
 
 use super::parse::words_of;
 
-/// What is typed into the field.
+/// The contents of the field.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Split {
     /// The terms of the filter: words that begin with a known key.
     pub filter: String,
-    /// The text to search for: all else, as it was typed.
+    /// The text to search for: everything else, as typed.
     pub search: String,
 }
 
-/// Splits what is typed. A key without a value is a term only at the end, where the value may still be typed:
-/// `error: no such file` is a text.
+/// Splits the typed text. A key without a value is a term only at the end, where the value may still follow:
+/// `error: no such file` is text.
 #[must_use]
 pub fn split(typed: &str) -> Split {
     let mut split = Split::default();
@@ -57,7 +57,7 @@ mod tests {
             ("tool:bash npm", "tool:bash", "npm"),
             ("npm exit:1", "exit:1", "npm"),
             ("text:\"a b\" c", "text:\"a b\"", "c"),
-            // The value is still to come.
+            // The value may still follow.
             ("npm tool:", "tool:", "npm"),
             ("error: no such file", "", "error: no such file"),
             // No keys.

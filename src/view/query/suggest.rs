@@ -1,4 +1,4 @@
-//! What the word that is being typed may become.
+//! Completions of the word that is being typed.
 
 use super::facets::Facets;
 use super::parse::{keys, values_of};
@@ -11,22 +11,23 @@ use traceloupe_core::model::EventKind;
 /// A word that is offered.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Suggestion {
-    /// What is typed so far, with the word completed.
+    /// The typed text, with the word completed.
     pub text: String,
     /// The completed word.
     pub word: String,
-    /// How many rows have it, if that is known.
+    /// How many rows match, if known.
     pub n: Option<u64>,
     /// Whether a value is still missing.
     pub is_key: bool,
-    /// Whether it is all that is typed, to be searched for as a text.
+    /// Whether it is the whole typed text, to be searched for as text.
     pub is_text: bool,
 }
 
 /// The most values that are offered.
 const MAX_OFFERED: usize = 16;
 
-/// What may be meant by the end of a text, of what a run has; and the text itself, where it could be searched for.
+/// Completions for the end of a text, taken from the values in a run, and the text itself where it could be searched
+/// for.
 #[must_use]
 pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     let mut found = terms(typed, facets);
@@ -37,14 +38,14 @@ pub fn suggest(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     found
 }
 
-/// The terms that may be meant.
+/// The terms that could complete it.
 fn terms(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     let n_quotes = typed.matches('"').count();
     let begin = match n_quotes % 2 {
         0 => typed.rfind(char::is_whitespace).map_or(0, |at| {
             at + typed.get(at..).and_then(|it| it.chars().next()).map_or(1, char::len_utf8)
         }),
-        // Between quotes.
+        // Inside quotes.
         _ => return Vec::new(),
     };
     let (before, word) = typed.split_at_checked(begin).unwrap_or(("", typed));
@@ -65,7 +66,7 @@ fn terms(typed: &str, facets: &Facets) -> Vec<Suggestion> {
         return found.collect();
     };
     let key = lowercase(key);
-    // What follows the last comma is being typed.
+    // The part after the last comma is being typed.
     let (given, part) = part.rsplit_once(',').map_or(("", part), |(given, part)| (given, part));
     let given = if given.is_empty() { String::new() } else { format!("{given},") };
     let part = lowercase(part.trim_matches('"'));
@@ -80,7 +81,7 @@ fn terms(typed: &str, facets: &Facets) -> Vec<Suggestion> {
     let lower = |it: &(String, Option<u64>)| lowercase(&it.0);
     let mut found: Vec<(String, Option<u64>)> =
         values.into_iter().filter(|it| lower(it).contains(&part)).collect();
-    // Those that begin so come first.
+    // Values that begin with the typed text come first.
     traceloupe_core::order::sort_by_key(&mut found, |it| !lower(it).starts_with(&part));
     found.truncate(MAX_OFFERED);
     let found = found.into_iter();
@@ -95,7 +96,7 @@ fn examples(measure: Measure) -> &'static [&'static str] {
     }
 }
 
-/// The values of a key that are known, as they are typed.
+/// The known values of a key, as typed.
 fn values(key: Key, facets: &Facets) -> Vec<(String, Option<u64>)> {
     let typed = |names: &[(String, u64)]| {
         let words = names.iter().map(|(name, n)| (in_filter(key, name), Some(*n)));
@@ -109,7 +110,7 @@ fn values(key: Key, facets: &Facets) -> Vec<(String, Option<u64>)> {
         Key::Kind => {
             let is_tool = |kind: &RowKind| matches!(kind, RowKind::Tool(_));
             let tools = facets.kinds.iter().filter(|(kind, _)| is_tool(kind)).map(|it| it.1);
-            // All of them together are no line of the list.
+            // The kind of all tool calls has no line of its own in the list.
             let all =
                 Some((RowKind::Event(EventKind::ToolCall), tools.sum())).filter(|it| it.1 > 0);
             let kinds = facets.kinds.iter().copied().chain(all);
@@ -119,7 +120,7 @@ fn values(key: Key, facets: &Facets) -> Vec<(String, Option<u64>)> {
     }
 }
 
-/// A value as it is typed after its key.
+/// A value as typed after its key.
 fn in_filter(key: Key, value: &str) -> String {
     let mut query = RowQuery::default();
     query.add(Term { is_not: false, test: Test::Words(key, vec![value.to_owned()]) });

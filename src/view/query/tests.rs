@@ -39,7 +39,7 @@ fn amounts(measure: Measure) -> impl Strategy<Value = Amount> {
         Measure::Duration => vec![Unit::Milliseconds, Unit::Seconds, Unit::Minutes, Unit::Hours],
         _ => vec![Unit::One, Unit::Thousands, Unit::Millions],
     };
-    // To a millionth: the number is read with 15 digits.
+    // To a millionth, because the number is parsed with 15 digits.
     let fraction =
         (1_000_u64..1_000_000_000_000_000).prop_map(|millionths| millionths as f64 / 1e6);
     let number = prop_oneof![(1_u32..9_999).prop_map(f64::from), fraction];

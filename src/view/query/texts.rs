@@ -1,5 +1,5 @@
-//! Texts that are looked for in the summaries of rows. The worker has the summaries; it answers with the events whose
-//! summary has a text.
+//! Texts that are searched for in the summaries of rows. The worker has the summaries and returns the events whose
+//! summaries contain a text.
 
 use super::{Key, RowQuery, Test};
 use traceloupe_core::case::lowercase;
@@ -27,44 +27,44 @@ impl Bits {
         self.0.get(at as usize / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)
     }
 
-    /// How many numbers there are.
+    /// How many numbers the set has.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|word| *word == 0)
     }
 }
 
-/// Which events have which texts in their summaries.
+/// Which events contain which texts in their summaries.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Texts {
-    /// The texts, each with the ids of its events.
+    /// The texts, each with the ids of the events that contain it.
     found: Vec<(Needle, Bits)>,
-    /// How many events have been looked at, and how many there are.
+    /// How many events have been searched, and how many there are.
     pub looked_at: (u32, u32),
-    /// Whether all have been looked at.
+    /// Whether all events have been searched.
     pub done: bool,
 }
 
 impl Texts {
-    /// Nothing found yet of these texts.
+    /// No results yet for these texts.
     #[must_use]
     pub fn of(needles: &[Needle]) -> Self {
         let found = needles.iter().map(|needle| (needle.clone(), Bits::default())).collect();
         Self { found, looked_at: (0, 0), done: needles.is_empty() }
     }
 
-    /// The texts that are looked for.
+    /// The texts that are searched for.
     pub fn needles(&self) -> impl Iterator<Item = &Needle> {
         self.found.iter().map(|(needle, _)| needle)
     }
 
-    /// Adds what the worker has found.
+    /// Adds results from the worker.
     pub fn add(&mut self, batch: &MatchBatch) {
         for ((_, bits), ids) in self.found.iter_mut().zip(&batch.ids) {
             ids.as_slice().iter().for_each(|id| bits.add(*id));
@@ -73,19 +73,19 @@ impl Texts {
         self.done = batch.done;
     }
 
-    /// The ids of the events that have a text.
+    /// The ids of the events that contain a text.
     #[must_use]
     pub fn with(&self, needle: &Needle) -> Option<&Bits> {
         self.found.iter().find(|(known, _)| known == needle).map(|(_, bits)| bits)
     }
 }
 
-/// What a text is looked for as.
+/// The pattern that a text is searched for as.
 pub(super) fn needle(text: &str, is_path: bool) -> Needle {
     Needle { text: lowercase(text), is_path }
 }
 
-/// The texts of a filter that have to be looked for in summaries.
+/// The texts of a filter that have to be searched for in summaries.
 #[must_use]
 pub fn needles(query: &RowQuery) -> Vec<Needle> {
     let mut needles: Vec<Needle> = Vec::new();

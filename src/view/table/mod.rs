@@ -1,8 +1,8 @@
-//! Tables: what a column is, and all that follows from that: what is shown, sorted, summed up and exported.
+//! Tables: the definition of a column, and what is derived from it: display, sorting, totals and export.
 //!
-//! A kind of table is a list of [`Column`]s. Each of them is described once: its name, heading and class, where it is
-//! shown, and how its cell is made of what a row is about. A [`Table`] is made of such a list and of rows; the page draws
-//! it, and its CSV and Markdown are written of it.
+//! A kind of table is a list of [`Column`]s. Each column is described once: its name, heading and class, where it is
+//! shown, and how its cell is computed from the subject of a row. A [`Table`] is built from such a list and from rows.
+//! The page draws the table, and its CSV and Markdown are generated from it.
 
 mod value;
 
@@ -11,18 +11,18 @@ use std::cmp::Ordering;
 use traceloupe_core::case::lowercase;
 pub use value::{Bound, Cell, Fault, Unit, Value};
 
-/// Where a table is drawn, which decides on its columns.
+/// Where a table is drawn, which decides which columns it shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Layout {
     /// In a view of its own.
     Full,
-    /// Of rows that are one thing each, so that there is no mean and no share.
+    /// A table where each row is a single thing, so that means and shares make no sense.
     Single,
-    /// Beside others, where there is little room.
+    /// Beside other content, with little room.
     Narrow,
 }
 
-/// What is known of a column without its rows.
+/// The description of a column, without its rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Head {
     /// Its name in CSV files and in styles.
@@ -33,31 +33,32 @@ pub struct Head {
     pub short: &'static str,
     /// The class of its cells in styles.
     pub class: &'static str,
-    /// Where it is shown; nowhere if it is exported only.
+    /// Where it is shown; empty if it is only exported.
     pub layouts: &'static [Layout],
-    /// Whether it is shown even if none of its cells says anything.
+    /// Whether it is shown even if all of its cells are empty.
     pub is_always_shown: bool,
-    /// The larger, the later it is shown, for not all columns fit. In CSV files, columns stand as they are described.
+    /// Columns with a higher value are shown further to the right, because not all columns fit. CSV files keep the
+    /// order of description.
     pub lateness: u8,
-    /// Whether it has texts, which are sorted from the first to the last.
+    /// Whether it contains texts, which are sorted in ascending order.
     pub is_text: bool,
     /// Whether a line below the table explains what its numbers mean.
     pub is_explained: bool,
 }
 
-/// What stands below a column.
+/// The total below a column.
 enum Total<R> {
     /// Nothing.
     None,
     /// The sum.
     Sum,
-    /// Something else that all rows come to.
+    /// Another summary of all rows.
     Of(fn(&[R]) -> Cell),
 }
 
-/// A column of a table whose rows are about an `R` each.
+/// A column of a table whose rows describe an `R` each.
 pub struct Column<R> {
-    /// What is known of it without its rows.
+    /// Its description, without its rows.
     pub head: Head,
     total: Total<R>,
     cell: fn(&R) -> Cell,
@@ -87,12 +88,12 @@ impl<R> Column<R> {
         column
     }
 
-    /// A column of texts that is exported only: the page draws what it says in another way.
+    /// A column of texts that is only exported, because the page draws its content in another way.
     pub const fn exported(id: &'static str, cell: fn(&R) -> Cell) -> Self {
         Self::text(id, "", cell).in_layouts(&[])
     }
 
-    /// The column with another class of its cells.
+    /// The column with another class for its cells.
     pub const fn class(mut self, class: &'static str) -> Self {
         self.head.class = class;
         self
@@ -104,19 +105,19 @@ impl<R> Column<R> {
         self
     }
 
-    /// The column, shown in other layouts than the full one alone.
+    /// The column, shown in these layouts instead of only the full one.
     pub const fn in_layouts(mut self, layouts: &'static [Layout]) -> Self {
         self.head.layouts = layouts;
         self
     }
 
-    /// The column, shown even if none of its cells says anything.
+    /// The column, shown even if all of its cells are empty.
     pub const fn always(mut self) -> Self {
         self.head.is_always_shown = true;
         self
     }
 
-    /// The column, shown behind those that are less late.
+    /// The column, shown after columns with a lower lateness.
     pub const fn late(mut self, lateness: u8) -> Self {
         self.head.lateness = lateness;
         self
@@ -134,42 +135,41 @@ impl<R> Column<R> {
         self
     }
 
-    /// The column with what all rows come to below it.
+    /// The column with a summary of all rows below it.
     pub const fn with_total(mut self, total: fn(&[R]) -> Cell) -> Self {
         self.total = Total::Of(total);
         self
     }
 
-    /// Its cell in the row of something.
+    /// Its cell for the subject of a row.
     pub fn cell(&self, of: &R) -> Cell {
         (self.cell)(of)
     }
 }
 
-/// What the rows of a table are sorted by.
+/// The sort order of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sort {
     /// The name of the column.
     pub column: &'static str,
-    /// Whether the order is reversed: the smallest number first, or the last text.
+    /// Whether the order is reversed: smallest number first, or last text first.
     pub is_reversed: bool,
 }
 
 impl Sort {
-    /// By a column: the largest number first, or the first text.
+    /// By a column: largest number first, or first text first.
     #[must_use]
     pub const fn by(column: &'static str) -> Self {
         Self { column, is_reversed: false }
     }
 
-    /// By a column, the other way round.
+    /// By a column in reverse order.
     #[must_use]
     pub const fn reversed(column: &'static str) -> Self {
         Self { column, is_reversed: true }
     }
 
-    /// What a click on the heading of a column makes of the order: it is sorted by, then the other way round, then not at
-    /// all.
+    /// The order after a click on a column heading: sorted by the column, then reversed, then unsorted.
     #[must_use]
     pub fn clicked(by: Option<Self>, column: &'static str) -> Option<Self> {
         match by.filter(|by| by.column == column) {
@@ -179,7 +179,7 @@ impl Sort {
         }
     }
 
-    /// In which direction a column is sorted, as accessible tables name it.
+    /// The sort direction of a column, as the value of `aria-sort`.
     #[must_use]
     pub fn direction(by: Option<Self>, head: &Head) -> &'static str {
         match by.filter(|by| by.column == head.id) {
@@ -190,7 +190,7 @@ impl Sort {
     }
 }
 
-/// Puts indices in the order of their values; unknown ones come last.
+/// Indices in the order of their values; unknown values come last.
 fn order_of(values: &[&Value], is_reversed: bool) -> Vec<usize> {
     let texts: Vec<String> = values
         .iter()
@@ -217,7 +217,7 @@ fn order_of(values: &[&Value], is_reversed: bool) -> Vec<usize> {
     order
 }
 
-/// The order of rows by a column of those that describe them; unknown values come last.
+/// The order of rows by one of the columns that describe them; unknown values come last.
 #[must_use]
 pub fn order_by<R>(columns: &[Column<R>], rows: &[R], by: Sort) -> Vec<usize> {
     let Some(column) = columns.iter().find(|column| column.head.id == by.column) else {
@@ -232,9 +232,9 @@ pub fn order_by<R>(columns: &[Column<R>], rows: &[R], by: Sort) -> Vec<usize> {
 pub struct Table {
     /// Its columns.
     pub heads: Vec<Head>,
-    /// For each row the cells of all columns.
+    /// For each row, the cells of all columns.
     pub rows: Vec<Vec<Cell>>,
-    /// What stands below each column; no words where there is nothing.
+    /// The total below each column; empty text where there is none.
     pub total: Vec<Cell>,
 }
 
@@ -259,7 +259,7 @@ impl Table {
         table
     }
 
-    /// Where a column is.
+    /// The index of a column.
     #[must_use]
     pub fn at(&self, column: &str) -> Option<usize> {
         self.heads.iter().position(|head| head.id == column)
@@ -272,7 +272,7 @@ impl Table {
         cell.map_or(f64::NAN, |cell| cell.value.number())
     }
 
-    /// The columns that are shown in a layout, in the order in which they are shown: those that say anything.
+    /// The columns that are shown in a layout, in display order. Empty columns are left out.
     #[must_use]
     pub fn shown(&self, layout: Layout) -> Vec<usize> {
         let says_something = |at: usize| {
@@ -287,7 +287,7 @@ impl Table {
         shown.into_iter().map(|it| it.1).collect()
     }
 
-    /// The rows in the order of a column, or as they are.
+    /// The rows in the order of a column, or in their original order.
     #[must_use]
     pub fn order(&self, by: Option<Sort>) -> Vec<usize> {
         let found = by.and_then(|by| Some((self.at(by.column)?, by.is_reversed)));
@@ -303,7 +303,7 @@ impl Table {
         cells.map(|cell| cell.value.number()).fold(0.0, f64::max)
     }
 
-    /// What the cells of a column come to in some rows, as far as they say anything.
+    /// The totals of the columns over some rows, where they have values.
     #[must_use]
     pub fn sum(&self, rows: impl Iterator<Item = usize>, column: &str) -> Cell {
         self.at(column).map_or_else(|| Cell::text(""), |at| self.sum_of_cells(rows, at))
@@ -335,8 +335,8 @@ impl Table {
         csv
     }
 
-    /// The table as Markdown, with the words of the page: what its rows are called and the heading of that, some columns,
-    /// in an order, and the sums below with their heading.
+    /// The table as Markdown, in the words of the page: the name of each row and the heading of that column, the chosen
+    /// columns in the given order, and the totals with their heading.
     #[must_use]
     pub fn markdown(
         &self,
@@ -347,7 +347,7 @@ impl Table {
     ) -> String {
         let mut text = String::new();
         let mut push = |name: &str, cell: &dyn Fn(usize) -> Option<String>| {
-            // A bar would end the cell.
+            // A vertical bar would end the cell.
             text.push_str(&format!("| {}", name.replace('|', "\\|").replace(['\n', '\r'], " ")));
             for at in columns {
                 text.push_str(&format!(" | {}", cell(*at).unwrap_or_default()));

@@ -1,25 +1,25 @@
-//! What a cell of a table holds: a value with its type, and what is shown of it.
+//! The content of a table cell: a typed value, and how it is displayed.
 
 use traceloupe_core::model::CostSum;
 use traceloupe_core::number::shortest;
 use traceloupe_words as words;
 
-/// How exactly a number is known. A sum is known as exactly as the least exact of its parts.
+/// How exact a number is. A sum is only as exact as its least exact part.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub enum Bound {
-    /// It is the number.
+    /// The number is exact.
     #[default]
     Exact,
-    /// It is an estimate.
+    /// The number is an estimate.
     Estimate,
-    /// It is a lower bound.
+    /// The number is a lower bound.
     AtLeast,
 }
 
-/// What a number counts, which decides how it is written.
+/// What a number counts, which decides how it is formatted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
-    /// Things: `1,284`.
+    /// A count: `1,284`.
     Count,
     /// Milliseconds: `1 min 30 s`.
     Milliseconds,
@@ -47,7 +47,7 @@ impl Unit {
         let number = match self {
             Self::Count => words::count(whole),
             Self::Milliseconds => words::duration(n),
-            // Their words say that they are hardly anything, which a sign before them would contradict.
+            // A tiny amount is already written as a bound (`< $0.001`), which another sign before it would contradict.
             Self::Dollars => {
                 return words::dollars_about(n, bound == Bound::AtLeast, bound == Bound::Estimate);
             }
@@ -64,26 +64,26 @@ impl Unit {
     }
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
-    /// A text of the file; empty where unknown.
+    /// A text from the file; empty where unknown.
     Text(String),
-    /// A number, NaN where unknown, and how exactly it is known.
+    /// A number, NaN where unknown, with its unit and how exact it is.
     Number(f64, Unit, Bound),
     /// A time in milliseconds since 1970; NaN where unknown.
     Time(f64),
 }
 
 impl Value {
-    /// A number of things.
+    /// A count.
     #[must_use]
     #[expect(clippy::cast_precision_loss)] // a count
     pub fn count(n: u64) -> Self {
         Self::Number(n as f64, Unit::Count, Bound::Exact)
     }
 
-    /// A number that is known exactly; NaN where unknown.
+    /// An exact number; NaN where unknown.
     #[must_use]
     pub fn exact(n: f64, unit: Unit) -> Self {
         Self::Number(n, unit, Bound::Exact)
@@ -97,7 +97,7 @@ impl Value {
         Self::Number(n.map_or(f64::NAN, |n| n as f64), Unit::Tokens, bound)
     }
 
-    /// What several calls cost, and how exactly that is known.
+    /// The total cost of several calls, and how exact it is.
     #[must_use]
     pub fn cost(sum: &CostSum) -> Self {
         let dollars = if sum.is_known() { sum.dollars } else { f64::NAN };
@@ -109,7 +109,7 @@ impl Value {
         Self::Number(dollars, Unit::Dollars, bound)
     }
 
-    /// Its number; NaN where it is unknown, and for texts.
+    /// Its number; NaN where unknown and for texts.
     #[must_use]
     pub fn number(&self) -> f64 {
         match self {
@@ -118,7 +118,7 @@ impl Value {
         }
     }
 
-    /// How exactly it is known.
+    /// How exact it is.
     #[must_use]
     pub fn bound(&self) -> Bound {
         match self {
@@ -136,7 +136,7 @@ impl Value {
         }
     }
 
-    /// What is written of it; empty where it is unknown.
+    /// The displayed text; empty where unknown.
     #[must_use]
     pub fn words(&self) -> String {
         match self {
@@ -146,7 +146,7 @@ impl Value {
         }
     }
 
-    /// What stands in a CSV file: plain numbers, and times in milliseconds since 1970.
+    /// The CSV form: plain numbers, and times in milliseconds since 1970.
     pub(super) fn csv(&self) -> String {
         match self {
             Self::Text(text) => csv_text(text),
@@ -156,12 +156,12 @@ impl Value {
     }
 }
 
-/// What is wrong with what a cell says.
+/// A problem that a cell reports.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// Something failed.
     Error,
-    /// Something may have been repeated in vain.
+    /// Something may have been repeated without effect.
     Loop,
 }
 
@@ -181,30 +181,30 @@ impl Fault {
 pub struct Cell {
     /// What is sorted and exported.
     pub value: Value,
-    /// What is shown; empty where there is nothing to say.
+    /// The displayed text; empty where there is nothing to show.
     pub words: String,
-    /// What is shown below that.
+    /// The text below it.
     pub small: String,
-    /// What is shown where the pointer rests, if that says more.
+    /// The tooltip, if it adds something.
     pub title: Option<String>,
-    /// What is wrong with it.
+    /// The problem that the cell reports, if any.
     pub fault: Option<Fault>,
 }
 
 impl Cell {
-    /// A cell that shows other words than those of its value.
+    /// A cell that shows other text than that of its value.
     #[must_use]
     pub fn said(value: Value, words: String) -> Self {
         Self { value, words, small: String::new(), title: None, fault: None }
     }
 
-    /// A text of the file.
+    /// A text from the file.
     #[must_use]
     pub fn text(text: &str) -> Self {
         Self::from(Value::Text(text.to_owned()))
     }
 
-    /// A number of things. Nothing is said of none.
+    /// A count. 0 is shown as nothing.
     #[must_use]
     pub fn count(n: u64) -> Self {
         let value = Value::count(n);
@@ -212,19 +212,19 @@ impl Cell {
         Self::said(value, words)
     }
 
-    /// The cell with what is shown where the pointer rests.
+    /// The cell with a tooltip.
     #[must_use]
     pub fn titled(self, title: String) -> Self {
         Self { title: Some(title), ..self }
     }
 
-    /// The cell with what is shown below its words.
+    /// The cell with a text below its main text.
     #[must_use]
     pub fn with_small(self, small: String) -> Self {
         Self { small, ..self }
     }
 
-    /// The cell, which says that something is wrong if it is.
+    /// The cell, marked with a problem if it has one.
     #[must_use]
     pub fn fault_if(self, is_wrong: bool, fault: Fault) -> Self {
         Self { fault: is_wrong.then_some(fault), ..self }
@@ -238,7 +238,7 @@ impl From<Value> for Cell {
     }
 }
 
-/// A text in a CSV file. Spreadsheets run what begins like a formula, so that is written after an apostrophe.
+/// A text in a CSV file. Spreadsheets evaluate text that looks like a formula, so an apostrophe is put in front of it.
 fn csv_text(text: &str) -> String {
     let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
     format!("\"{guard}{}\"", text.replace('"', "\"\""))

@@ -1,5 +1,5 @@
-//! The worker's border to the browser, in a worker of a real browser: Blobs as the store, and the
-//! session on top of them. Run by `make test` through wasm-bindgen's test runner.
+//! Tests the worker's interface to the browser, in a worker of a real browser: Blobs as the store, and the session on
+//! top of them. Run by `make test` through wasm-bindgen's test runner.
 
 #![cfg(target_arch = "wasm32")]
 
@@ -8,7 +8,7 @@ use traceloupe_core::model::key_hash;
 use traceloupe_protocol::messages::{Input, OpenRequest, Request, Response, decode, encode};
 use traceloupe_session::Session;
 use traceloupe_session::store::Store as _;
-use traceloupe_worker::blobs::BlobStore;
+use traceloupe_worker::jobs::blobs::BlobStore;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 use web_sys::Blob;
 
@@ -30,7 +30,7 @@ fn a_file_is_read_by_slice() {
 
 #[wasm_bindgen_test]
 fn keys_are_as_wide_as_elsewhere() {
-    // The same number as in the unit test, which runs where pointers have 64 bits.
+    // The same number as in the unit test, which runs with 64-bit pointers.
     let id = "2430a173-535b-4c29-8768-842976f2f253";
     assert_eq!(key_hash(&["run", id]), 8_871_808_715_967_808_028);
 }
@@ -39,7 +39,7 @@ fn keys_are_as_wide_as_elsewhere() {
 fn unpacked_bytes_are_read_across_their_pieces() {
     let mut store = BlobStore::default();
     let kept = store.create();
-    // More than one piece becomes a Blob, and the end stays in memory.
+    // The complete pieces become a Blob, and the end stays in memory.
     let piece: Vec<u8> = (0..3_000_000_u32).map(|at| (at % 251) as u8).collect();
     for _ in 0..4 {
         store.append(kept, &piece);
@@ -69,9 +69,9 @@ fn a_session_stands_on_blobs() {
     let [Response::Outline(outline)] = answers.as_slice() else { panic!("{answers:?}") };
     assert_eq!(outline.runs[0].counts.tool_calls, 4);
     assert_eq!(outline.findings[0].repetitions(), 4);
-    // Both ends of the protocol are this build: what goes over comes back.
+    // Both ends of the protocol are from this build, so a message must survive the round trip.
     let sent: Response = decode(&encode(&answers[0])).unwrap();
-    // Compared as bytes, for an unknown number is not equal to itself.
+    // Compared as bytes, because an unknown number is not equal to itself.
     assert_eq!(encode(&sent), encode(&answers[0]));
     let previews = session.handle(&Request::Previews(vec![0]));
     assert_eq!(previews, [Response::Previews(vec![(0, "q: \"x\"".to_owned().into())])]);

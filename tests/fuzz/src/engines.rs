@@ -1,5 +1,5 @@
-//! Records for the engines of `engine::weave`, made of bytes: each byte chooses a word, so that ids and parents meet
-//! often.
+//! Records for the engines of `engine::weave`, generated from bytes: each byte chooses a word, so that equal ids and
+//! parents are frequent.
 
 use std::collections::BTreeSet;
 
@@ -7,18 +7,18 @@ use traceloupe_engine::{ENGINES, EventRecords, Format as _, Record, RecordText};
 use traceloupe_core::json::{Gaps, Json};
 use traceloupe_core::model::{Detail, EventId, RunId, SourceId, Trace, TraceBuilder};
 
-/// Which engine the records are made for.
+/// The engine for which the records are generated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// Calls, results, updates.
     Pairing,
-    /// Histories of other runs, and words that are told again.
+    /// Histories of other runs, and repeated messages.
     Copies,
     /// Agents and their lanes.
     Lanes,
-    /// What is nested in what.
+    /// Nesting of spans.
     Spans,
-    /// Texts that come in pieces, and what one LLM call is.
+    /// Texts in pieces, and their grouping into LLM calls.
     Pieces,
 }
 
@@ -177,7 +177,7 @@ impl Engine {
     }
 }
 
-/// Records as JSON. Each takes a byte for its kind and a bit per key, and a byte for each value that it has.
+/// Records as JSON. Each consumes a byte for its kind, a bit per key, and a byte for each value that it has.
 fn records(engine: Engine, bytes: &[u8]) -> Vec<String> {
     let mut bytes = bytes.iter().copied();
     let mut found = Vec::new();
@@ -200,7 +200,7 @@ fn records(engine: Engine, bytes: &[u8]) -> Vec<String> {
     found
 }
 
-/// Reads the records that the bytes make, in two files, and checks the trace.
+/// Reads the records generated from the bytes, as two files, and checks the trace.
 pub fn weave(engine: Engine, bytes: &[u8]) {
     let Some((cut, bytes)) = bytes.split_first() else { return };
     let records = records(engine, bytes);
@@ -223,8 +223,8 @@ pub fn weave(engine: Engine, bytes: &[u8]) {
     check(&trace, &files);
 }
 
-/// Every record is in an event or names what has no row, every event is once in the order of its run, and every row can
-/// be opened.
+/// Checks that every record is in an event or may have no row, that every event occurs once in the order of its run,
+/// and that every row can be opened.
 fn check(trace: &Trace, files: &[&[String]; 2]) {
     let mut shown = BTreeSet::new();
     for run in (0..trace.runs().len()).map(RunId::from_index) {
@@ -267,7 +267,7 @@ fn check(trace: &Trace, files: &[&[String]; 2]) {
         let mut detail = Detail::default();
         ENGINES.detail(&own, &mut detail);
     }
-    // What is told again may be in no row, and a document with nothing beside its list has none.
+    // Repeated content may have no row, and neither has a document with nothing beside its list.
     const SILENT: &[&str] = &["\"again\"", "\"late\"", "\"list\""];
     let may_be_silent = |record: &str| SILENT.iter().any(|word| record.contains(word));
     for (source, records) in files.iter().enumerate() {

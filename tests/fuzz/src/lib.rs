@@ -1,4 +1,5 @@
-//! What the fuzz targets share: opening files in a whole session, driving the engines, and mutations that keep JSON.
+//! Shared code of the fuzz targets: opening files in a whole session, driving the engines, and mutations that keep JSON
+//! valid.
 
 #[path = "../../harness/mod.rs"]
 mod harness;

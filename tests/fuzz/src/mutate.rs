@@ -1,4 +1,4 @@
-//! Mutations that keep JSON: most mutations of bytes only break it, and reach no format.
+//! Mutations that keep JSON valid: most mutations of bytes only break it and never reach a format.
 
 use libfuzzer_sys::fuzzer_mutate;
 use serde_json::{Map, Value};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 /// Longer inputs are mutated as bytes.
 const MAX_VALUE_BYTES: usize = 20_000;
 
-/// Numbers of which a part of the input decides.
+/// Random numbers, seeded from a part of the input.
 struct Random(u64);
 
 impl Random {
@@ -17,8 +17,8 @@ impl Random {
     }
 }
 
-/// Mutates the first `size` bytes of `data`: half of the time a value of one of the JSON records in it, otherwise bytes.
-/// Gives the new size.
+/// Mutates the first `size` bytes of `data`: half of the time a value of one of the JSON records in it, otherwise
+/// bytes. Returns the new size.
 pub fn mutate(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
     let mut random = Random(u64::from(seed) | 1 << 40);
     if random.below(4) > 0
@@ -134,7 +134,7 @@ fn change_members(members: &mut Map<String, Value>, donor: Value, random: &mut R
     }
 }
 
-/// What a leaf becomes.
+/// The new value of a leaf.
 fn other(leaf: &Value, donor: Value, random: &mut Random) -> Value {
     const WORDS: &[&str] = &[
         "",

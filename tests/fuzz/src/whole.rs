@@ -1,4 +1,4 @@
-//! A file in a whole session.
+//! Opens a file in a whole session.
 
 use super::harness::claims::{check_event, check_outline, event_ids};
 use super::harness::{self, Opening, Outcome};
@@ -6,8 +6,8 @@ use super::harness::{self, Opening, Outcome};
 /// How many rows are opened.
 const MAX_OPENED_ROWS: usize = 8;
 
-/// Opens a file in slices, checks what holds for every trace, and opens some rows. A choice of entries of an archive is
-/// answered with the first one.
+/// Opens a file in slices, checks the invariants of every trace, and opens some rows. If an archive offers a choice of
+/// entries, the first one is chosen.
 pub fn open(name: &str, bytes: &[u8], format: Option<&'static str>) {
     let slice_len = [13, 1000, 1 << 20][bytes.len() % 3];
     let mut opening = Opening { slice_len: Some(slice_len), format, ..Opening::default() };

@@ -1,4 +1,4 @@
-//! Copied histories and words that are told again.
+//! Copied histories and repeated messages.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

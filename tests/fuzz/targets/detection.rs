@@ -1,4 +1,4 @@
-//! Any bytes under any name: the file is opened in the format that is found.
+//! Any bytes under any name: the file is opened in the detected format.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};

@@ -1,5 +1,5 @@
-//! Any records, read as a format of which a person says that it is theirs: the first byte chooses it. (No JSON begins with
-//! a byte that chooses one.)
+//! Any records, read as a format that the user has chosen: the first byte chooses it. (JSON never begins with such a
+//! byte.)
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target};
@@ -14,7 +14,7 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    // Another format, now and then.
+    // Occasionally another format.
     if seed % 8 == 0 && size > 0 && size + 1 < max_size.min(data.len()) {
         let from = usize::from(!matches!(data[0], b'{' | b'['));
         data.copy_within(from..size, 1);

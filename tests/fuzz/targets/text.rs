@@ -1,4 +1,4 @@
-//! Texts of a trace as they are taken apart for display: Markdown, output of terminals, patches, source code.
+//! Texts of a trace that are parsed for display: Markdown, terminal output, patches, source code.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Any text as YAML and as Markdown: what is made of it is JSON, and a whole session reads it.
+//! Any text as YAML and as Markdown: the result of the conversion is JSON, and a whole session reads it.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use libfuzzer_sys::fuzz_target;
 use traceloupe_input::{Decoder, Gunzip, Unzstd, unzip, zip_entries};
 
-/// How much is unpacked of each entry.
+/// How many bytes are unpacked of each entry.
 const MAX_UNPACKED_BYTES: usize = 8 << 20;
 
 fn decode(decoder: &mut dyn Decoder, packed: &[u8], chunk: usize) {

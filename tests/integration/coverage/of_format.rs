@@ -1,6 +1,6 @@
-//! What the rows of single formats stand for.
+//! Keys of single formats that a row already expresses.
 
-/// The same for single formats: ids that join records, times, versions, running counts, secrets, words taken apart.
+/// The same for single formats: ids that join records, times, versions, running counts, secrets, parsed text.
 pub const OF_FORMAT: &[(&str, &[&str])] = &[
     ("a2a", &["jsonrpc"]),
     ("acp", &["direction", "jsonrpc", "method", "sessionUpdate"]),

@@ -1,6 +1,6 @@
-//! Attributes of a span, however they are written.
+//! Attributes of a span, in any notation.
 //!
-//! | Written as | By |
+//! | Notation | Used by |
 //! | --- | --- |
 //! | `[{"key": …, "value": {"stringValue": …}}]` | OTLP |
 //! | `[{"key": …, "type": …, "value": …}]` | Jaeger |
@@ -29,14 +29,14 @@ struct Attribute<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Reads attributes in any of the ways of writing them.
+    /// Reads attributes in any notation.
     pub fn read(written: Json<'a>, out: &Description<'a>) -> Self {
         let mut read = Self::default();
         read.add(written, out);
         read
     }
 
-    /// Adds more attributes. Those that are there already stay.
+    /// Adds more attributes. Existing attributes are kept.
     #[inline(never)]
     pub fn add(&mut self, written: Json<'a>, out: &Description<'a>) {
         match written.kind() {
@@ -51,7 +51,7 @@ impl<'a> Attributes<'a> {
         traceloupe_core::order::sort_by(&mut self.list, |one, other| one.key.cmp(&other.key));
     }
 
-    /// The attributes in a row of a data frame, where the path of a value is its key.
+    /// The attributes in a row of a data frame, in which the path of a value is its key.
     pub fn of_row(row: Json<'a>, out: &Description<'a>) -> Self {
         let mut read = Self::default();
         for (key, value) in row.members().filter(|(_, value)| value.is_given()) {
@@ -72,7 +72,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Adds the leaves of a tree, each under the keys that lead to it.
+    /// Adds the leaves of a tree, each with the keys that lead to it.
     fn add_tree(&mut self, key: &str, tree: Json<'a>, depth: usize, out: &Description<'a>) {
         let items = || tree.items().enumerate().map(|(at, item)| (at.to_string().into(), item));
         let inner: Vec<(Cow<'a, str>, Json<'a>)> = match tree.kind() {
@@ -95,26 +95,26 @@ impl<'a> Attributes<'a> {
         self.list.get(at)
     }
 
-    /// The value of an attribute, which stays to be shown.
+    /// The value of an attribute, which does not count as shown.
     pub fn peek(&self, key: &str) -> Json<'a> {
         self.at(key).map_or(Json::ABSENT, |it| it.value)
     }
 
-    /// The first of some attributes that has a value. It stays to be shown.
+    /// The value of the first of some attributes that has one. It does not count as shown.
     #[inline(never)]
     pub fn peek_any(&self, keys: &[&str]) -> Json<'a> {
         let values = keys.iter().map(|key| self.peek(key));
         values.into_iter().find(|value| value.is_given()).unwrap_or_default()
     }
 
-    /// The first of some attributes that says anything. It stays to be shown.
+    /// The value of the first of some attributes that has content. It does not count as shown.
     pub fn find(&self, keys: &[&str]) -> Json<'a> {
         let values = keys.iter().map(|key| self.peek(key));
         values.into_iter().find(|value| says_anything(*value)).unwrap_or_default()
     }
 
-    /// The first of some attributes that says anything. It counts as shown, and so do the others that say
-    /// the same.
+    /// The value of the first of some attributes that has content. It counts as shown, and so do the others with the
+    /// same value.
     #[inline(never)]
     pub fn take(&self, keys: &[&str]) -> Json<'a> {
         let mut found = Json::ABSENT;
@@ -129,20 +129,20 @@ impl<'a> Attributes<'a> {
         found
     }
 
-    /// Whether there is an attribute whose key begins so.
+    /// Whether there is an attribute whose key has this prefix.
     pub fn has(&self, prefix: &str) -> bool {
         self.below(prefix).next().is_some()
     }
 
-    /// The attributes whose keys begin so, with the rest of their keys.
+    /// The attributes whose keys have this prefix, with the rest of their keys.
     pub fn below<'s>(&'s self, prefix: &'s str) -> impl Iterator<Item = (&'s str, Json<'a>)> {
         let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
         let list = self.list.get(from..).unwrap_or_default().iter();
         list.map_while(move |it| Some((it.key.strip_prefix(prefix)?, it.value)))
     }
 
-    /// The attributes whose keys begin with a prefix and a number, by that number; the keys without both.
-    /// Those that messages consist of count as shown.
+    /// The attributes whose keys begin with a prefix and a number, grouped by that number, with the rest of their keys.
+    /// Those that make up messages count as shown.
     pub fn numbered<'s>(&'s self, prefix: &str) -> Vec<Vec<(&'s str, Json<'a>)>> {
         let from = self.list.partition_point(|it| it.key.as_ref() < prefix);
         let mut found: Vec<(u32, &str, Json<'a>)> = Vec::new();
@@ -150,7 +150,7 @@ impl<'a> Attributes<'a> {
             let Some(rest) = it.key.strip_prefix(prefix) else { break };
             let (number, rest) = rest.split_once('.').unwrap_or((rest, ""));
             if let Ok(number) = number.parse() {
-                // The others, such as ids, are in no message that is shown.
+                // The others, such as ids, are not part of a message that is shown.
                 let last = rest.rsplit('.').next().unwrap_or(rest);
                 let is_shown = matches!(
                     last,
@@ -165,18 +165,18 @@ impl<'a> Attributes<'a> {
         groups.map(|group| group.iter().map(|it| (it.1, it.2)).collect()).collect()
     }
 
-    /// Says that an attribute need not be shown.
+    /// Declares that attributes need not be shown.
     pub fn hide(&self, keys: &[&str]) {
         keys.iter().filter_map(|key| self.at(key)).for_each(|it| it.is_told.set(true));
     }
 
-    /// The attributes that are not shown otherwise.
+    /// The attributes that are not shown in another way.
     pub fn rest(&self) -> impl Iterator<Item = (Cow<'a, str>, Json<'a>)> + '_ {
         let rest = self.list.iter().filter(|it| !it.is_told.get());
         rest.map(|it| (it.key.clone(), it.value))
     }
 
-    /// Adds the attributes that are not shown otherwise to an item, each under its key.
+    /// Adds the attributes that are not shown in another way to an item, each with its key.
     pub fn tell_rest(&self, item: &mut Item<'a>) {
         for (key, value) in self.rest() {
             item.field(key, value);
@@ -200,15 +200,15 @@ fn is_tree(written: Json<'_>) -> bool {
         || is_tree("agentops")
 }
 
-/// Whether an attribute has a value. Producers write `"{}"` where they have none.
+/// Whether an attribute has a value. Producers write `"{}"` if they have none.
 pub fn says_anything(value: Json<'_>) -> bool {
     !matches!(value.raw(), "" | "null" | "\"\"" | "\"{}\"" | "{}" | "[]" | "\"null\"")
 }
 
-/// How deep lists and maps in OTLP's notation are read. No producer nests them further.
+/// The maximum depth to which lists and maps in OTLP's notation are read. No producer nests them deeper.
 const MAX_DEPTH: usize = 12;
 
-/// The value in OTLP's notation as plain JSON; any other value as it is.
+/// Converts a value in OTLP's notation to plain JSON; any other value is unchanged.
 pub fn plain<'a>(value: Json<'a>, out: &Description<'a>) -> Json<'a> {
     if value.kind() != Kind::Object {
         return value;
@@ -244,7 +244,7 @@ fn scalar(value: Json<'_>) -> Json<'_> {
 
 fn list(value: Json<'_>) -> Json<'_> {
     let list = value.any(&["arrayValue", "array_value"]);
-    // Some write the inside of it.
+    // Some producers write only the inside of it.
     let is_inside = list.is_absent() && !scalar(value.get("values.0")).is_absent();
     if is_inside { value } else { list }
 }

@@ -1,4 +1,4 @@
-//! What frameworks call things in the attributes of spans.
+//! Names that frameworks use in the attributes of spans.
 //!
 //! | Dialect | Documented at |
 //! | --- | --- |
@@ -16,13 +16,13 @@
 //! | Genkit | <https://github.com/firebase/genkit/blob/main/genkit-tools/common/src/types/trace.ts> |
 //! | Claude Code | <https://code.claude.com/docs/en/monitoring-usage> |
 //!
-//! The names do not collide, so a file may mix dialects, and one table of names per role is enough. The first
-//! name that has a value counts.
+//! The names do not collide, so a file may mix dialects, and one table of names per role is enough. The first name that
+//! has a value counts.
 
 use super::attributes::Attributes;
-use crate::shapes::tokens::Flavour;
+use crate::tokens::Flavour;
 
-/// What a span is.
+/// The kind of a span.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpanKind {
     /// A request to a model.
@@ -31,11 +31,11 @@ pub enum SpanKind {
     Tool,
     /// The work of an agent.
     Agent,
-    /// A step around others or beside them, as a framework names it: a chain, a search, a prompt.
+    /// A step around others or beside them, such as a chain, a search or a prompt of a framework.
     Step,
-    /// A measurement, a guardrail.
+    /// A measurement or a guardrail.
     Evaluation,
-    /// It says nothing of agents.
+    /// A span without data about agents.
     Plain,
 }
 
@@ -43,8 +43,7 @@ use SpanKind::{Agent, Evaluation, Llm, Plain, Step, Tool};
 
 type Words = &'static [(&'static str, SpanKind)];
 
-/// Attributes that say what a span is, with their words in lower case. The first one that has a known word
-/// counts.
+/// Attributes that state the kind of a span, with their words in lower case. The first one with a known word counts.
 const KINDS: &[(&str, Words)] = &[
     (
         "openinference.span.kind",
@@ -94,7 +93,7 @@ const KINDS: &[(&str, Words)] = &[
         ],
     ),
     (
-        // It says "chat" of prompts as well.
+        // LangSmith also uses "chat" for prompts.
         "langsmith.span.kind",
         &[("llm", Llm), ("tool", Tool), ("chain", Step), ("retriever", Step), ("prompt", Step)],
     ),
@@ -168,7 +167,7 @@ const KINDS: &[(&str, Words)] = &[
         &[
             ("inference", Llm),
             ("inference.framework", Llm),
-            // The request of an inference span, without anything in it.
+            // The request of an inference span, which has no content.
             ("inference.modelapi", Plain),
             ("agentic.tool.invocation", Tool),
             ("agentic.mcp.invocation", Tool),
@@ -180,7 +179,7 @@ const KINDS: &[(&str, Words)] = &[
             ("retrieval", Step),
             ("llm_request", Llm),
             ("tool", Tool),
-            // What a tool call waits for, and its work.
+            // The waiting time and the work of a tool call.
             ("tool.blocked_on_user", Plain),
             ("tool.execution", Plain),
             ("interaction", Step),
@@ -188,7 +187,7 @@ const KINDS: &[(&str, Words)] = &[
     ),
     ("mcp.method.name", &[("tools/call", Tool)]),
     (
-        // What an action of Genkit is.
+        // The kind of a Genkit action.
         "genkit:metadata:subtype",
         &[
             ("model", Llm),
@@ -221,7 +220,7 @@ const KINDS: &[(&str, Words)] = &[
     ),
 ];
 
-/// What a span is that no attribute names: by the attributes that only such spans have.
+/// The kind of a span without such an attribute: derived from attributes that only this kind has.
 const EVIDENCE: &[(&str, SpanKind)] = &[
     ("llm.input_messages.0.", Llm),
     ("llm.output_messages.0.", Llm),
@@ -238,15 +237,15 @@ const EVIDENCE: &[(&str, SpanKind)] = &[
     ("gen_ai.evaluation.", Evaluation),
 ];
 
-/// What a span is.
+/// The kind of a span.
 pub fn kind_of(attributes: &Attributes<'_>) -> SpanKind {
-    // ADK sums up parallel calls in a span that is none of them.
+    // ADK summarizes parallel calls in a span that is not a call itself.
     if attributes.peek("gen_ai.tool.name").is("(merged tools)") {
         return Plain;
     }
     for (key, words) in KINDS {
         let Some(word) = attributes.peek(key).word() else { continue };
-        // MLflow writes JSON into every string.
+        // MLflow encodes every string as JSON.
         let word = word.trim_matches('"').to_ascii_lowercase();
         if let Some((_, kind)) = words.iter().find(|(known, _)| *known == word) {
             return *kind;
@@ -256,8 +255,8 @@ pub fn kind_of(attributes: &Attributes<'_>) -> SpanKind {
     found.map_or(Plain, |(_, kind)| *kind)
 }
 
-/// Whether a span is named like a building block of LangChain. OpenInference takes all whose names have the word "agent"
-/// in them for agents: `RunnableAssign<agent_scratchpad>`, `OpenAIToolsAgentOutputParser`.
+/// Whether a span is named like a building block of LangChain. OpenInference treats every one with "agent" in its name
+/// as an agent: `RunnableAssign<agent_scratchpad>`, `OpenAIToolsAgentOutputParser`.
 pub fn is_runnable(name: &str) -> bool {
     let ends = ["OutputParser", "PromptTemplate"];
     name.starts_with("Runnable") || ends.iter().any(|end| name.ends_with(end))
@@ -378,7 +377,8 @@ pub const OUTPUT: &[&str] = &[
     "output",
 ];
 
-/// Flattened messages that went to the model: the keys before the number, and between it and the rest.
+/// Prefixes of flattened messages that were sent to the model: the keys before the number, and between the number and
+/// the rest.
 pub const INDEXED_INPUT: &[(&str, &str)] =
     &[("llm.input_messages.", "message."), ("gen_ai.prompt.", "")];
 
@@ -386,7 +386,7 @@ pub const INDEXED_INPUT: &[(&str, &str)] =
 pub const INDEXED_OUTPUT: &[(&str, &str)] =
     &[("llm.output_messages.", "message."), ("gen_ai.completion.", "")];
 
-/// What tells most of a span without agent data.
+/// The most informative attributes of a span without agent data.
 pub const PLAIN_SUMMARY: &[&str] = &[
     "url.full",
     "http.url",
@@ -406,7 +406,7 @@ pub const FACTS: &[(&str, &[&str])] = &[
     ("User", &["user.id", "enduser.id", "ai.telemetry.metadata.userId"]),
 ];
 
-/// What a row shows by its kind.
+/// Attributes that a row already shows through its kind.
 pub const QUIET: &[&str] = &[
     "input.mime_type",
     "output.mime_type",
@@ -420,7 +420,7 @@ pub const QUIET: &[&str] = &[
     "genkit:isRoot",
 ];
 
-/// Token counts. The conventions of OpenTelemetry and OpenInference have cached tokens in the input.
+/// Token counts. In the conventions of OpenTelemetry and OpenInference, the input includes cached tokens.
 pub static USAGE: Flavour = Flavour {
     input: &[
         "gen_ai.usage.input_tokens",
@@ -476,7 +476,7 @@ pub static USAGE: Flavour = Flavour {
     output_lacks_reasoning: false,
 };
 
-/// Token counts of Claude Code's own telemetry: cached tokens are counted apart.
+/// Token counts of Claude Code's own telemetry: cached tokens are counted separately.
 pub static CLAUDE_CODE_USAGE: Flavour = Flavour {
     input: &["input_tokens"],
     output: &["output_tokens"],

@@ -10,21 +10,21 @@ use crate::shapes::responses;
 use traceloupe_core::json::{Json, Kind, quoted};
 use traceloupe_core::model::BlockRole;
 
-/// What went into a span and what came out of it.
+/// The input and the output of a span.
 #[derive(Default)]
 pub struct Exchange<'a> {
-    /// Messages that went in.
+    /// Input messages.
     pub input: Vec<Msg<'a>>,
-    /// Messages that came out.
+    /// Output messages.
     pub output: Vec<Msg<'a>>,
-    /// What went in, if it is no list of messages.
+    /// The input, if it is not a list of messages.
     pub raw_input: Json<'a>,
-    /// What came out, if it is no list of messages.
+    /// The output, if it is not a list of messages.
     pub raw_output: Json<'a>,
 }
 
 impl<'a> Exchange<'a> {
-    /// Adds what the attributes hold. What events said goes before it.
+    /// Adds messages from the attributes. Messages from events take precedence.
     pub fn read(&mut self, attributes: &Attributes<'a>, out: &mut Description<'a>) {
         let system = out.unpack(attributes.take(&["gen_ai.system_instructions"]));
         if says_anything(system) {
@@ -42,7 +42,7 @@ impl<'a> Exchange<'a> {
         if self.input.iter().all(|message| message.role == "system") {
             let input = out.unpack(attributes.find(INPUT));
             self.add_input(input, out);
-            // A request holds more than its messages.
+            // A request contains more than its messages.
             if input.kind() != Kind::Object || self.raw_input == input {
                 attributes.take(INPUT);
             }
@@ -68,7 +68,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Adds messages, wherever in a value they are. Any other value is kept as it is.
+    /// Adds the input messages in a value, at any of their places. Any other value is kept unchanged.
     pub fn add_input(&mut self, value: Json<'a>, out: &mut Description<'a>) {
         for path in ["config.system_instruction", "system", "system_instruction"] {
             let system = value.get(path);
@@ -77,7 +77,7 @@ impl<'a> Exchange<'a> {
                 self.input.push(Msg { role: "system".into(), parts, ..Msg::default() });
             }
         }
-        // Monocle has a list around the words.
+        // Monocle puts the text into a list.
         let only = value.item(0);
         let is_only = only.kind() == Kind::String && value.item(1).is_absent();
         let unpacked = out.unpack(only);
@@ -86,7 +86,7 @@ impl<'a> Exchange<'a> {
         let mut answers = Vec::new();
         for message in list_of(value).items() {
             let message = out.unpack(message);
-            // Langfuse has the tools of LangChain behind the messages, under the role of a tool.
+            // Langfuse puts LangChain's tools after the messages, with the role of a tool.
             let content = message.get("content");
             if content.get("type").is("function") && content.get("function.name").is_given() {
                 let parts = vec![Part::Value(BlockRole::Untitled, content)];
@@ -107,7 +107,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Adds messages of the model, wherever in a value they are.
+    /// Adds the output messages in a value, at any of their places.
     pub fn add_output(&mut self, value: Json<'a>, out: &mut Description<'a>) {
         let list = list_of(value);
         let inner = value.any(&["message", "content"]);
@@ -125,7 +125,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// The calls that a model asks for, if it says nothing else: what the row is summarized by.
+    /// The calls that a model requests, if its output has no text: the value for the row's summary.
     pub fn asks(&self, out: &Description<'a>) -> Json<'a> {
         let parts = || self.output.iter().flat_map(|message| &message.parts);
         if parts().any(|part| matches!(part, Part::Text(_))) {
@@ -146,8 +146,8 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Adds the calls that the model of a span asks for, and the results that the request carries and no request before
-    /// it did. They count where no span carries the call out.
+    /// Adds the calls that the model of a span requests, and the results that this request contains and no earlier one
+    /// did. They count only if no span carries the call out.
     pub fn tell_asked(&self, span: Json<'a>, out: &mut Description<'a>) {
         if !span.is_given() {
             return;
@@ -178,8 +178,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// Writes it to the item of a request to a model: the messages that went in, and what the model
-    /// answered.
+    /// Adds it to the item of an LLM call: the input messages, and the answer of the model.
     pub fn tell_model(self, item: &mut Item<'a>) {
         if !self.input.is_empty() {
             item.part(Part::Messages(BlockRole::Input, self.input));
@@ -192,7 +191,7 @@ impl<'a> Exchange<'a> {
         };
     }
 
-    /// Writes it to the item of any other span.
+    /// Adds it to the item of any other span.
     pub fn tell(self, item: &mut Item<'a>) {
         if !self.input.is_empty() {
             item.part(Part::Messages(BlockRole::Input, self.input));
@@ -205,7 +204,7 @@ impl<'a> Exchange<'a> {
     }
 }
 
-/// The list of messages that a value is or has.
+/// The list of messages that a value is or contains.
 fn list_of(value: Json<'_>) -> Json<'_> {
     let list = match value.kind() {
         Kind::Array => value,
@@ -225,7 +224,7 @@ fn list_of(value: Json<'_>) -> Json<'_> {
     if first.kind() == Kind::Array { first } else { list }
 }
 
-/// A message of Strands as CloudWatch has it: the content is an object that has the parts as JSON in a string.
+/// A message of Strands in CloudWatch: the content is an object whose parts are JSON in a string.
 fn nested<'a>(value: Json<'a>, out: &mut Description<'a>) -> Option<Msg<'a>> {
     let inner = value.get("content");
     let words = inner.any(&["content", "message"]);
@@ -243,14 +242,14 @@ fn nested<'a>(value: Json<'a>, out: &mut Description<'a>) -> Option<Msg<'a>> {
 
 /// A message, if a value looks like one.
 fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
-    // LangChain tells roles by classes or types.
+    // LangChain states roles by classes or types.
     let (word, inner) = content::unwrapped(value);
     let is_typed = content::role(&word) != Role::Other && inner.get("content").is_given();
     if is_typed || responses::is_item(value) {
         return Some(content::message_of(value));
     }
     let has_content = ["role", "parts", "text"].iter().any(|key| value.get(key).is_given());
-    // Monocle's: the role as the key of the content.
+    // Monocle uses the role as the key of the content.
     let mut members = value.members();
     if let (Some((role, content)), None) = (members.next(), members.next())
         && content::role(&role) != Role::Other
@@ -267,7 +266,7 @@ fn message_of(value: Json<'_>) -> Option<Msg<'_>> {
     Some(content::message_of(value))
 }
 
-/// A message of a role with a content and calls. That of a tool has the id of the call that it answers.
+/// A message with a role, a content and calls. A message of a tool has the id of the call that it answers.
 pub fn message<'a>(role: &str, content: Json<'a>, calls: Json<'a>, answers: Json<'a>) -> Msg<'a> {
     let mut message = match content.kind() {
         Kind::Object if content.any(&["role", "content", "tool_calls"]).is_given() => {
@@ -299,7 +298,7 @@ fn part_of_call<'a>(call: Json<'a>, out: &mut Description<'a>) -> Part<'a> {
     Part::Call(name.label(), out.unpack(arguments))
 }
 
-/// Takes calls out of the words of a model: koog writes them there as JSON.
+/// Moves calls out of the text of a model: koog writes them there as JSON.
 fn unpack_calls<'a>(messages: &mut [Msg<'a>], out: &mut Description<'a>) {
     for message in messages.iter_mut().filter(|it| content::role(&it.role) == Role::Model) {
         let [Part::Text(words)] = message.parts.as_slice() else { continue };

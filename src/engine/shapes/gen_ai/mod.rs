@@ -1,4 +1,4 @@
-//! Attributes of spans that say what an agent did: OpenTelemetry's GenAI conventions and the dialects beside them.
+//! Attributes of spans that describe the work of an agent: OpenTelemetry's GenAI conventions and related dialects.
 
 mod attributes;
 pub mod dialects;

@@ -1,15 +1,15 @@
-//! Calls that a model asked for, where spans carry calls out.
+//! Calls that a model requested, where spans carry calls out.
 
 use super::super::super::testing::read;
-use super::super::test_format::TEST;
 use super::rows;
+use crate::described::test_format::TEST;
 
 const MODEL: &str = r#"{"k":"asks","run":"r","span":"m","t":"2026-01-01T00:00:10Z","took":5000000000,"calls":[
     {"id":"1","name":"find","args":{"x":1}},{"id":"2","name":"show","args":{"x":1}}]}"#;
 const LATER: &str = r#"{"k":"asks","run":"r","span":"n","t":"2026-01-01T00:00:30Z","took":5000000000,"results":[
     {"id":"1","value":"found"},{"id":"2","value":"shown"}]}"#;
 
-/// The rows, whichever record comes first.
+/// The rows, which must not depend on the order of the records.
 fn in_both_orders(records: &[&str]) -> Vec<String> {
     let mut sorted = rows(&[records]);
     let mut records = records.to_vec();
@@ -36,7 +36,7 @@ fn a_span_without_the_id_is_found_by_name_and_arguments_then_by_name() {
     let one = r#"{"k":"ran","run":"r","span":"s","name":"find","t":"2026-01-01T00:00:20Z","args":{"x":1},"value":7}"#;
     let other = r#"{"k":"ran","run":"r","span":"t","name":"show","t":"2026-01-01T00:00:21Z","args":"x = 1","value":8}"#;
     assert_eq!(in_both_orders(&[MODEL, one, other]).len(), 3);
-    // One span cannot carry out two calls, whatever it is called.
+    // One span cannot carry out two calls, whatever its name.
     assert_eq!(in_both_orders(&[MODEL, one]).len(), 3);
     // It carries out the call with the same arguments, not the first one.
     let model = r#"{"k":"asks","run":"r","span":"m","t":"2026-01-01T00:00:10Z","calls":[

@@ -1,13 +1,14 @@
-//! What several files or tracers tell of one event, and what records of a run give way to.
+//! One event in several files or from several tracers, and records of a run that take precedence over others.
 
-use super::super::super::kit::{Described, Description, Entry, Joins, Part};
-use super::super::super::testing::read;
-use super::super::test_format::CARD;
+use crate::described::test_format::CARD;
+use crate::described::{Described, Entry};
+use crate::kit::{Description, Joins, Part};
+use crate::testing::read;
 use traceloupe_core::model::{Block, BlockRole, EventKind, Flags, RunCounts, Value};
 
 static TWICE: Described = Described { quiet: &["id", "t"], ..Described::new(&CARD, describe) };
 
-/// A run, a span that several files may have, or an LLM call whose prompt and answer are taken apart late.
+/// A run, a span that several files may contain, or an LLM call whose prompt and answer are expanded late.
 fn describe<'a>(entry: Entry<'a>, out: &mut Description<'a>) {
     let record = entry.json;
     out.at(record.get("t"));

@@ -1,10 +1,10 @@
-//! Words that are told again with those before them, and runs and models that no record names at first.
+//! Text that is repeated together with earlier text, and runs and models that no record names at first.
 
 use super::super::super::testing::{Read, read};
 use super::{TEST, event, rows};
 use traceloupe_core::model::{Block, BlockRole, Flags, RunId, Value};
 
-/// What the opened row of an LLM call has as its response.
+/// The response in the opened row of an LLM call.
 fn response(read: &Read, at: usize) -> Vec<String> {
     let blocks = read.detail(&TEST, at).blocks.into_iter();
     let words = blocks.filter_map(|block| match block {

@@ -1,4 +1,4 @@
-//! What is told in several places: agents and the calls that started them, calls again, facts, pieces in several
+//! Data that several records contain: agents and the calls that started them, repeated calls, facts, pieces in several
 //! files.
 
 use super::super::super::testing::read;
@@ -67,7 +67,7 @@ fn a_call_without_an_id_is_one_that_a_model_asked_for() {
     assert_eq!(rows(&[&records]), expected);
     let other = known(2).replace("\"a\"", "\"b\"");
     assert_eq!(rows(&[&[&ask("1", 2), words, &other]]).last().unwrap(), "tool-call b no-result ×1");
-    // Nobody asked for a call that stands by itself.
+    // No model requested this call.
     let call = r#"{"k":"call","name":"a","args":{"x":2}}"#;
     assert_eq!(rows(&[&[call, &known(2)]]).len(), 2);
 }
@@ -124,7 +124,7 @@ fn a_result_without_an_id_is_told_again_by_the_same_value() {
         rows(&[&[call, call, &one, &two, &one_again, &two_again]]),
         ["tool-call a unknown ×3", "tool-call a unknown ×3"]
     );
-    // Nobody told it before.
+    // No earlier record contains it.
     assert_eq!(rows(&[&[call, &one_again]]), ["tool-call a unknown ×2"]);
 }
 
@@ -135,7 +135,7 @@ fn a_response_ends_a_span_where_no_call_waits_for_it() {
     let response = r#"{"k":"response","id":"1","span":"1","value":{"x":1}}"#;
     assert_eq!(rows(&[&[span, response]]), ["agent initialize unknown ×2"]);
     assert_eq!(rows(&[&[call, response]]), ["tool-call a unknown ×2"]);
-    // Of nothing that was asked.
+    // A response without a request.
     assert_eq!(rows(&[&[r#"{"run":"r","k":"user"}"#, response]])[1..], ["record  unknown ×1"]);
 }
 
@@ -145,7 +145,7 @@ fn records_before_the_first_one_that_names_its_run_may_be_of_that_run() {
     let named = r#"{"k":"model","run":"r","earlier":true,"text":"Hi"}"#;
     let read_two = read(&TEST, &[&[words, named], &[words, named]]);
     let keys: Vec<&str> = read_two.trace.runs().iter().map(|run| run.key.as_str()).collect();
-    // There is such a run already when the second file begins.
+    // Such a run already exists when the second file begins.
     assert_eq!(keys, ["r", "source 1"]);
     let other = r#"{"k":"model","run":"r","text":"Hi"}"#;
     assert_eq!(read(&TEST, &[&[words, other]]).trace.runs().len(), 2);

@@ -1,4 +1,4 @@
-//! Wrong types, keys twice, depth, circles, ids used twice: always a trace, never a panic.
+//! Wrong types, duplicate keys, deep nesting, cycles, ids used twice: always a trace, never a panic.
 
 use super::*;
 
@@ -98,7 +98,7 @@ fn circles_of_spans_and_ids_used_twice() {
     let result = r#"{"type":"tool_result","timestamp":"2024-01-01T10:00:01Z","id":"1","name":"a","output":1}"#;
     let lines = [call, call, result, result, result];
     let read = super::read(&AGENTV, &[&lines]);
-    // Each call has its result; the third result is more of the last one.
+    // Each call has its result; the third result is added to the last one.
     assert_eq!(read.trace.events().len(), 2);
     assert!(read.trace.events().iter().all(|event| !event.duration.is_known()));
 }

@@ -1,4 +1,4 @@
-//! What each shape becomes.
+//! What each shape is read as.
 
 use super::*;
 use traceloupe_core::model::{BlockRole, ErrorLabel, RunStatus, RunVerdict};
@@ -73,7 +73,7 @@ fn the_compact_form_as_document_list_and_lines() {
         assert_eq!((event(&read, 2).status, event(&read, 3).status), (Status::Ok, Status::Missing));
         assert_eq!(read.summary(4), "\"It is\"");
     }
-    // Messages without calls in the compact form are anybody's.
+    // Messages without calls in the compact form may come from any producer.
     assert_eq!(sniff(&AGENTV, "x", &[user, answer]), Verdict::No);
     let openai = r#"{"role":"assistant","tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
     assert_eq!(sniff(&AGENTV, "x", &[openai]), Verdict::No);
@@ -111,7 +111,7 @@ fn rows_of_every_era_in_both_cases() {
     );
     let with_trace = r#"{"test_id":"t","score":1,"trace":[{"type":"tool_call","timestamp":"2024-01-01T10:00:02Z","name":"a","input":{}}],"output":"the end"}"#;
     assert_eq!(one(with_trace).outline(), ["tool-call a", "llm-call ", "note grading"]);
-    // Data of tests are no results.
+    // Test data is not a result.
     let case = r#"{"id":"c","input":"q","expected_output":"a"}"#;
     assert_eq!(sniff(&AGENTV, "x", &[case]), Verdict::No);
     assert_eq!(sniff(&AGENTV, "x", &[r#"{"score":1,"name":"n"}"#]), Verdict::No);
@@ -187,7 +187,7 @@ fn activities_and_transcripts_of_others_are_not_taken() {
     ] {
         assert!(matches!(sniff(&AGENTV, "x", &[record]), Verdict::No), "{record}");
     }
-    // AgentV's own, with neither.
+    // An event of AgentV itself, with neither.
     let event = r#"{"type":"message","timestamp":"2026-03-02T08:00:05Z","text":"a"}"#;
     assert!(matches!(sniff(&AGENTV, "x", &[event]), Verdict::Likely(_)));
 }

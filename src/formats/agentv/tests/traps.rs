@@ -52,7 +52,7 @@ fn inherited_times_are_not_recorded() {
     assert!(event(&read, 3).flags.has(Flags::INFERRED_TIME));
     assert_eq!(times(4).1, Some(2_000_000));
     assert!(!event(&read, 4).flags.has(Flags::INFERRED_TIME));
-    // The run's duration is that of the process, its start and end those of the messages.
+    // The run's duration is that of the process; its start and end are those of the messages.
     let run = &read.trace.runs()[0];
     assert_eq!(run.duration.get(), Some(4_321_000_000));
     assert_eq!(run.end.get().unwrap() - run.start.get().unwrap(), 2_500_000_000);
@@ -101,7 +101,7 @@ fn usage_on_root_and_leaf_counts_once() {
     let total = both.trace.totals(traceloupe_core::model::RunId::from_index(0)).usage;
     assert_eq!((total.input, total.output), (Some(2400), Some(300)));
     assert!(both.trace.runs()[0].usage.is_empty());
-    // Without a leaf that has it, it is the run's.
+    // Without a chat span that has the usage, it is the run's.
     let alone = one(&document(&[root, chat("")]));
     assert!(alone.trace.totals(traceloupe_core::model::RunId::from_index(0)).usage.is_empty());
     assert_eq!(alone.trace.runs()[0].usage.input, Some(2400));
@@ -171,7 +171,7 @@ fn the_text_before_calls_that_comes_again_is_shown_once() {
         let told = read.detail(&AGENTV, 0).blocks;
         assert!(told.iter().any(|block| matches!(block, Block::Note(_))), "{told:?}");
     }
-    // Another text is an answer of its own.
+    // A different text is an answer of its own.
     let other = [turn(&format!("{},{calls}", text("Let me look"))), turn(&text("READY"))];
     let other: Vec<&str> = other.iter().map(String::as_str).collect();
     assert_eq!(read(&AGENTV, &[&other]).summary(0), "\"Let me look\"");

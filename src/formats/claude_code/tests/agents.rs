@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn agents_inline() {
-    // 1.0: two sidechains at once, told apart by their prompts alone.
+    // 1.0: two sidechains at once, distinguished only by their prompts.
     let side = |uuid: &str, parent: &str, second, rest: &str| {
         envelope("s", uuid, parent, second, &format!(r#""isSidechain":true,{rest}"#))
     };

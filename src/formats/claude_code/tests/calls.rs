@@ -83,7 +83,7 @@ fn output_without_a_stop_reason_is_a_lower_bound() {
         ended(assistant("a2", 2, "m1", text, 40)),
         assistant("a3", 3, "m1", text, 3),
         null,
-        // A count that grows is that of the end of the stream, whether it is written again or not.
+        // A count that has grown is the final one of the stream, whether or not it is written again.
         assistant("a5", 5, "m3", text, 1),
         assistant("a6", 6, "m3", text, 1),
         assistant("a7", 7, "m3", text, 354),

@@ -1,10 +1,10 @@
-//! Records out of the right words in the wrong places.
+//! Records made of the right words in the wrong places.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// JSON out of the words of the format: keys where they belong by chance, values of any type.
+/// JSON made of the words of the format: keys that are in the right place only by chance, values of any type.
 fn json() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "user",
@@ -98,7 +98,7 @@ fn json() -> impl Strategy<Value = String> {
     })
 }
 
-/// A record whose frame is right more often than not.
+/// A record whose envelope is usually valid.
 fn record() -> impl Strategy<Value = String> {
     let kind = prop::sample::select(vec!["user", "assistant", "progress", "system", "attachment"]);
     let id = || prop::sample::select(vec!["1", "2", "3", "4"]);

@@ -12,7 +12,7 @@ fn titles_by_rank() {
     let hello = user("u1", "", 1, "  Hello\n there ");
     let title = |lines: &[&str]| read(&[lines]).runs()[0].title.clone().unwrap();
     assert_eq!(title(&[&hello]), "Hello there");
-    // What sums up a conversation that is not in the file is most often about another session.
+    // The summary of a conversation that is not in the file usually belongs to another session.
     assert_eq!(title(&[summary, &hello]), "Hello there");
     assert_eq!(title(&[summary, own, &hello]), "This work");
     assert_eq!(title(&[ai, custom, &hello, own]), "By the model");
@@ -87,7 +87,7 @@ fn a_resumed_copy_counts_once_whatever_the_order() {
         envelope(session, "u1", "", 1, r#""type":"user","message":{"role":"user","content":"Hi"}"#)
     };
     let old = [said("old"), message("old", "a1", "m1", 2, 10), message("old", "a2", "m2", 3, 5)];
-    // The copy has the final count of the first message, and goes on.
+    // The copy has the final count of the first message, and continues.
     let new = [
         said("resumed"),
         message("resumed", "a1", "m1", 2, 12),
@@ -121,8 +121,8 @@ fn the_oldest_copy_owns_the_usage() {
     let message = |session: &str, uuid: &str, second| {
         envelope(session, uuid, "", second, &assistant_rest("m1", "", 10))
     };
-    // The younger copy has other uuids, and a session id that sorts first. Its session began before
-    // the other one: only the time of the copy itself counts.
+    // The younger copy has other uuids, and a session id that sorts first. Its session began earlier than the other
+    // one: only the time of the copy itself counts.
     let begun =
         envelope("a", "x", "", 1, r#""type":"user","message":{"role":"user","content":"Hi"}"#);
     let young = [begun, message("a", "a7", 9)];

@@ -1,5 +1,5 @@
-//! Events of Google's Agent Development Kit: all calls of a turn are parts of one event, all
-//! results are parts of the next.
+//! Events of Google's Agent Development Kit: all calls of a turn are parts of one event, and all results are parts of
+//! the next one.
 
 use super::RunNames;
 use super::times::decimal;

@@ -1,8 +1,8 @@
 //! Writes a run in the formats of other programs, turn by turn; the mapping follows the table in
 //! AgentV's design.
 //!
-//! Events are passed to [`FormWriter::push`] one by one; items of a list come out, as JSON or YAML.
-//! Only the current turn is held in memory, with at most [`turns::MAX_CALLS`] of its calls.
+//! Events are passed to [`FormWriter::push`] one by one, and the writer produces items of a list, as JSON or YAML. Only
+//! the current turn is held in memory, with at most [`turns::MAX_CALLS`] of its calls.
 
 mod adk;
 mod agentv_events;
@@ -23,7 +23,7 @@ use turns::{Message, Turn, Turns, Written};
 /// How the run is identified in the output.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RunNames {
-    /// The producer's id of the run.
+    /// The producer's id for the run.
     pub key: String,
     /// Whether user messages are events of their own. If not, new messages in the requests of LLM
     /// calls are written as messages.

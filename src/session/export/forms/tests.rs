@@ -26,7 +26,7 @@ fn event(kind: EventKind, id: usize) -> NormalEvent {
     }
 }
 
-/// A question, an answer with two calls of which the second fails, and the final answer.
+/// A question, an answer with two calls, the second of which fails, and the final answer.
 fn conversation() -> Vec<NormalEvent> {
     let second_ns = 1_000_000_000;
     let start_ns = 1_767_607_200 * second_ns;
